@@ -1,11 +1,9 @@
 //! Rectangular boards and the leapers that move on them.
 //!
-//! Squares are numbered from 0, row by row from the top left corner, as in the paper. The name of a square is a column letter
-//! and a
-//! row number, both counted from that corner. Square 0 is `a1`, the square to its right `b1`, the square below it `a2`. After
-//! column `z` come `aa`, `ab`, and so on. Pictures carry these labels on their rims and have `a1` at the top left.
-//! [`Ranks::Up`]
-//! numbers the rows in names from the bottom instead, and changes nothing else.
+//! Squares are numbered from 0, row by row from the top left corner, as in the paper. The name of a square is a column
+//! letter and a row number, both counted from that corner. Square 0 is `a1`, the square to its right `b1`, the square below
+//! it `a2`. After column `z` come `aa`, `ab`, and so on. Pictures carry these labels on their rims and have `a1` at the top
+//! left. [`Ranks::Up`] numbers the rows in names from the bottom instead, and changes nothing else.
 
 use std::fmt;
 use std::str::FromStr;
@@ -180,9 +178,8 @@ impl Board {
             return Err(BoardError::Empty(rows, cols));
         }
         let squares = u128::from(rows) * u128::from(cols);
-        // Each jump (dr, dc) of the piece fits into the board (rows - dr)(cols - dc) times. The sums saturate, because a text
-        // can ask
-        // for sizes that no integer type holds.
+        // Each jump (dr, dc) of the piece fits into the board (rows - dr)(cols - dc) times. The sums saturate, because a
+        // text can ask for sizes that no integer type holds.
         let arcs: u128 = leaper
             .jumps()
             .map(|(dr, dc)| {
@@ -317,9 +314,9 @@ impl Board {
         Vertex::new(row * self.cols + col)
     }
 
-    /// Returns the images of a square under the board's symmetries, including the square itself. The symmetries are reflections
-    /// and
-    /// the half turn, on a square board also quarter turns and reflections in the diagonals. Images may repeat.
+    /// Returns the images of a square under the board's symmetries, including the square itself. The symmetries are
+    /// reflections and the half turn, on a square board also quarter turns and reflections in the diagonals. Images may
+    /// repeat.
     pub fn images(&self, square: Vertex) -> impl Iterator<Item = Vertex> + use<> {
         let board = *self;
         let (row, col) = board.row_col(square);

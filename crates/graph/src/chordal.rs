@@ -1,17 +1,15 @@
 //! Chordal completion of a graph: an elimination order of its vertices, and for each vertex its neighbours when it is
 //! eliminated.
 //!
-//! Eliminating a vertex makes its remaining neighbours adjacent. With the edges added in this way, the graph is chordal: every
-//! cycle of four vertices or more has a chord. If an orientation of a chordal graph has a directed cycle, it also has a
-//! directed
-//! triangle, made of arcs of the cycle and chords. The next vertex to eliminate is one with the fewest neighbours; ties go to
-//! the
-//! least number.
+//! Eliminating a vertex makes its remaining neighbours adjacent. With the edges added in this way, the graph is chordal:
+//! every cycle of four vertices or more has a chord. If an orientation of a chordal graph has a directed cycle, it also has
+//! a directed triangle, made of arcs of the cycle and chords. The next vertex to eliminate is one with the fewest
+//! neighbours; ties go to the least number.
 //!
 //! # References
 //!
-//! - D. J. Rose, R. E. Tarjan, G. S. Lueker: *Algorithmic Aspects of Vertex Elimination on Graphs*, SIAM Journal on Computing
-//!   5, 1976.
+//! - D. J. Rose, R. E. Tarjan, G. S. Lueker: *Algorithmic Aspects of Vertex Elimination on Graphs*, SIAM Journal on
+//!   Computing 5, 1976.
 
 use std::collections::BTreeSet;
 

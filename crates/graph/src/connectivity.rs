@@ -1,29 +1,22 @@
 //! Connectivity of a graph: components, blocks, cut vertices and bridges, in linear time.
 //!
-//! Removing a *cut vertex* disconnects its component, and so does removing a *bridge*, which is an edge. A *block* is a maximal
-//! set of
-//! vertices, joined by at least one edge, that stays connected without any single one of them. Every edge is in one block. Two
-//! blocks
-//! share at most one vertex, and the vertices in several blocks are the cut vertices: without a vertex, its component has as
-//! many
-//! parts as there are blocks with the vertex. A bridge is a block of two vertices; an isolated vertex is in no block. Blocks
-//! and cut
-//! vertices, with each cut vertex joined to the blocks that it is in, form one tree for each component with an edge: the
-//! *block-cut tree*.
+//! Removing a *cut vertex* disconnects its component, and so does removing a *bridge*, which is an edge. A *block* is a
+//! maximal set of vertices, joined by at least one edge, that stays connected without any single one of them. Every edge is
+//! in one block. Two blocks share at most one vertex, and the vertices in several blocks are the cut vertices: without a
+//! vertex, its component has as many parts as there are blocks with the vertex. A bridge is a block of two vertices; an
+//! isolated vertex is in no block. Blocks and cut vertices, with each cut vertex joined to the blocks that it is in, form
+//! one tree for each component with an edge: the *block-cut tree*.
 //!
-//! Blocks come from a depth-first search that numbers the vertices as it reaches them. The *lowpoint* of a vertex is the least
-//! number
-//! of a neighbour of the vertices reached from it, including itself. If the lowpoint of a vertex c, reached from v, is not less
-//! than
-//! the number of v, then no edge leads from there past v: the vertices that were reached from c and are in no block yet form
-//! one
-//! block with v. The search keeps its path in a vector, not on the call stack, because a path may be as long as the graph is
-//! large.
+//! Blocks come from a depth-first search that numbers the vertices as it reaches them. The *lowpoint* of a vertex is the
+//! least number of a neighbour of the vertices reached from it, including itself. If the lowpoint of a vertex c, reached
+//! from v, is not less than the number of v, then no edge leads from there past v: the vertices that were reached from c
+//! and are in no block yet form one block with v. The search keeps its path in a vector, not on the call stack, because a
+//! path may be as long as the graph is large.
 //!
 //! # References
 //!
-//! - J. Hopcroft and R. Tarjan, *Algorithm 447: efficient algorithms for graph manipulation*, Communications of the ACM 16(6),
-//!   1973, 372–378: the search.
+//! - J. Hopcroft and R. Tarjan, *Algorithm 447: efficient algorithms for graph manipulation*, Communications of the ACM
+//!   16(6), 1973, 372–378: the search.
 //! - F. Harary, *Graph Theory*, Addison-Wesley, 1969, chapters 3 and 4: blocks and their tree.
 //!
 //! # Differences from the paper
@@ -105,11 +98,9 @@ impl Blocks {
         (self.first.len() - 1) as u32
     }
 
-    /// Returns the vertices of each block. The first vertex is the one where the search entered the block: all paths from the
-    /// root
-    /// into the block go through it. The others follow in the order in which they were reached, and the second is a neighbour
-    /// of the
-    /// first. A block comes after the blocks that it leads to.
+    /// Returns the vertices of each block. The first vertex is the one where the search entered the block: all paths from
+    /// the root into the block go through it. The others follow in the order in which they were reached, and the second is
+    /// a neighbour of the first. A block comes after the blocks that it leads to.
     pub fn iter(&self) -> impl Iterator<Item = &[Vertex]> + '_ {
         let ends = self.first.windows(2);
         ends.map(|ends| &self.vertices[ends[0] as usize..ends[1] as usize])

@@ -43,8 +43,8 @@ impl Endpoints {
         given.into_iter().flatten()
     }
 
-    /// Returns the number of tours per undirected tour: 2 for open tours with neither end given, which go both ways; otherwise
-    /// 1.
+    /// Returns the number of tours per undirected tour: 2 for open tours with neither end given, which go both ways;
+    /// otherwise 1.
     #[must_use]
     pub fn directions(self) -> u32 {
         if self == Self::ANYWHERE { 2 } else { 1 }

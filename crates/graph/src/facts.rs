@@ -37,8 +37,7 @@ impl Facts {
     }
 
     /// Returns a 2-colouring, or `None` if the graph is not bipartite. Adjacent vertices have different colours; the least
-    /// vertex
-    /// of each component has colour `false`.
+    /// vertex of each component has colour `false`.
     #[must_use]
     pub fn colours(&self) -> Option<&[bool]> {
         let colours = self.colours.get_or_init(|| two_colouring(&self.graph));
@@ -46,8 +45,7 @@ impl Facts {
     }
 
     /// Returns for every vertex whether its distance from `start` is odd, or `None` if the graph is not bipartite. In
-    /// components
-    /// without the start, the distance is measured from the least vertex.
+    /// components without the start, the distance is measured from the least vertex.
     #[must_use]
     pub fn odd_from(&self, start: Vertex) -> Option<Vec<bool>> {
         let (colours, components) = (self.colours()?, self.components());

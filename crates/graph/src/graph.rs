@@ -1,12 +1,9 @@
 //! Undirected simple graphs, and the arcs that encodings use as variables.
 //!
-//! A graph is stored in compressed sparse row form: the neighbours of vertex 0 in increasing order, then those of vertex 1, and
-//! so on.
-//! The place of a neighbour in that list is the [`ArcId`] of the arc to it. So arcs are numbered row by row through the
-//! adjacency
-//! matrix, as the variables `H_ij` are in the programs of the literature. An arc has this number everywhere: in DIMACS
-//! variables
-//! (plus one), in the projection set and in the lines of a picture.
+//! A graph is stored in compressed sparse row form: the neighbours of vertex 0 in increasing order, then those of vertex 1,
+//! and so on. The place of a neighbour in that list is the [`ArcId`] of the arc to it. So arcs are numbered row by row
+//! through the adjacency matrix, as the variables `H_ij` are in the programs of the literature. An arc has this number
+//! everywhere: in DIMACS variables (plus one), in the projection set and in the lines of a picture.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -134,8 +131,7 @@ impl Graph {
         }
         let first_arc: Vec<_> = first_arc.into_iter().map(|k| k as u32).collect();
         // Arcs come in the order of (tail, head). So the arcs into a vertex come in the order of their tails, which is the
-        // order of the
-        // arcs out of the vertex: the k-th arc in is the reverse of the k-th arc out.
+        // order of the arcs out of the vertex: the k-th arc in is the reverse of the k-th arc out.
         let mut next = first_arc.clone();
         let reverse = heads
             .iter()
@@ -168,8 +164,7 @@ impl Graph {
     }
 
     /// Returns the CRC-32 of the edges as pairs of vertex numbers: 0-based, 4 bytes each in little-endian order, the lesser
-    /// vertex
-    /// first, pairs in increasing order.
+    /// vertex first, pairs in increasing order.
     #[must_use]
     pub fn crc32(&self) -> u32 {
         let mut crc = crc32fast::Hasher::new();
@@ -264,8 +259,7 @@ impl Graph {
     }
 
     /// Returns the number of edges on a shortest path from `from` to every vertex, by breadth-first search; `None` for
-    /// unreachable
-    /// vertices.
+    /// unreachable vertices.
     #[must_use]
     pub fn distances(&self, from: Vertex) -> Vec<Option<u32>> {
         let mut distance = vec![None; self.n_vertices() as usize];
@@ -284,9 +278,8 @@ impl Graph {
 }
 
 impl Graph {
-    /// Returns the edges outside a spanning forest, each as the arc from its lesser vertex. The forest comes from breadth-first
-    /// searches
-    /// from `from` and from the least vertex of every other component.
+    /// Returns the edges outside a spanning forest, each as the arc from its lesser vertex. The forest comes from
+    /// breadth-first searches from `from` and from the least vertex of every other component.
     #[must_use]
     pub fn co_tree(&self, from: Vertex) -> Vec<Arc> {
         let mut reached = vec![false; self.n_vertices() as usize];
@@ -332,8 +325,7 @@ pub mod strategy {
     use std::ops::RangeInclusive;
 
     /// Returns a strategy for graphs with a number of vertices from this range, at least 2. Each edge is present with a
-    /// probability that
-    /// is itself random, so that both sparse and dense graphs occur. Shrinks by dropping edges.
+    /// probability that is itself random, so that both sparse and dense graphs occur. Shrinks by dropping edges.
     ///
     /// # Panics
     ///
@@ -353,12 +345,11 @@ pub mod strategy {
 }
 
 /// Returns the concatenated lists of neighbours of all vertices, each in increasing order, and where each list begins. A
-/// repeated
-/// pair has repeated entries.
+/// repeated pair has repeated entries.
 ///
-/// Arcs go into the lists of their tails in any order, and from there, tail by tail, into the lists of their heads, where they
-/// arrive
-/// in the order of their tails. Since every arc's opposite is also present, these are the same lists, sorted in linear time.
+/// Arcs go into the lists of their tails in any order, and from there, tail by tail, into the lists of their heads, where
+/// they arrive in the order of their tails. Since every arc's opposite is also present, these are the same lists, sorted in
+/// linear time.
 fn sorted_lists(n: u32, pairs: Vec<(u32, u32)>) -> (Vec<usize>, Vec<Vertex>) {
     let mut first = vec![0; n as usize + 1];
     for &(a, b) in &pairs {

@@ -1,9 +1,8 @@
-//! Boards with holes: `8x8-a1-h8` is the board 8x8 without two of its squares. No piece stands on a hole, and pieces jump over
-//! holes.
+//! Boards with holes: `8x8-a1-h8` is the board 8x8 without two of its squares. No piece stands on a hole, and pieces jump
+//! over holes.
 //!
-//! The remaining squares are the vertices, numbered row by row from 0 as on a whole board. They keep their names on the whole
-//! board.
-//! A board without holes is a special case.
+//! The remaining squares are the vertices, numbered row by row from 0 as on a whole board. They keep their names on the
+//! whole board. A board without holes is a special case.
 
 use std::fmt;
 use std::str::FromStr;

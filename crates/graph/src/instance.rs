@@ -80,9 +80,8 @@ impl Instance {
     ///
     /// # Errors
     ///
-    /// [`InstanceError`] if the graph has no vertices or does not have the start. Closed tours on fewer than three vertices are
-    /// allowed,
-    /// though none exist.
+    /// [`InstanceError`] if the graph has no vertices or does not have the start. Closed tours on fewer than three vertices
+    /// are allowed, though none exist.
     pub fn on_graph(
         name: impl Into<String>,
         graph: Graph,
@@ -159,7 +158,8 @@ impl Instance {
         Self { names, ..self }
     }
 
-    /// Returns the instance on its board with ranks numbered in this direction. An instance without a board stays unchanged.
+    /// Returns the instance on its board with ranks numbered in this direction. An instance without a board stays
+    /// unchanged.
     #[must_use]
     pub fn ranked(self, ranks: Ranks) -> Self {
         let Some(board) = &self.board else {
@@ -200,11 +200,9 @@ impl Instance {
         })
     }
 
-    /// Returns the instance with its graph relabelled. Vertex v of the result is vertex `labels[v]` of this instance and keeps
-    /// that
-    /// vertex's name; the new start is `start` of this instance. The result has no [`board`](Self::board), because the squares
-    /// have lost
-    /// their places. `None` if `labels` is not a permutation of the vertices.
+    /// Returns the instance with its graph relabelled. Vertex v of the result is vertex `labels[v]` of this instance and
+    /// keeps that vertex's name; the new start is `start` of this instance. The result has no [`board`](Self::board),
+    /// because the squares have lost their places. `None` if `labels` is not a permutation of the vertices.
     #[must_use]
     pub fn relabelled(&self, labels: &[Vertex], start: Vertex) -> Option<Self> {
         let mut new = vec![None; self.n() as usize];
@@ -233,9 +231,8 @@ impl Instance {
         self.labels.as_ref().map_or(v, |labels| labels[v.index()])
     }
 
-    /// True if the graph is so small that the answer is known: closed tours on fewer than three vertices, of which there are
-    /// none,
-    /// and the open tour on one vertex.
+    /// True if the graph is so small that the answer is known: closed tours on fewer than three vertices, of which there
+    /// are none, and the open tour on one vertex.
     #[must_use]
     pub fn is_trivial(&self) -> bool {
         match self.kind {
@@ -244,8 +241,8 @@ impl Instance {
         }
     }
 
-    /// Returns the name: `8x8` for a knight's board, `leaper:1,3:8x8` for a board of another piece. A board's name parses as
-    /// the board.
+    /// Returns the name: `8x8` for a knight's board, `leaper:1,3:8x8` for a board of another piece. A board's name parses
+    /// as the board.
     #[must_use]
     #[inline]
     pub fn name(&self) -> &str {
@@ -338,9 +335,9 @@ impl Instance {
         &self.names
     }
 
-    /// Returns the name of a vertex for people. On a board, the name is that of the square. Otherwise it is the number counted
-    /// from 1,
-    /// as in DIMACS and TSPLIB files, unless [`numbered`](Self::numbered) or [`called`](Self::called) has set other names.
+    /// Returns the name of a vertex for people. On a board, the name is that of the square. Otherwise it is the number
+    /// counted from 1, as in DIMACS and TSPLIB files, unless [`numbered`](Self::numbered) or [`called`](Self::called) has
+    /// set other names.
     #[must_use]
     pub fn vertex_name(&self, v: Vertex) -> String {
         match &self.board {

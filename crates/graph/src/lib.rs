@@ -1,10 +1,8 @@
 //! Graphs, boards, instances and tours of Hamiltonian cycle problems, and the sink that receives clauses.
 //!
-//! A graph, a start vertex and a kind of tour make an [`Instance`]. A [`Tour`] exists only after it has been checked against
-//! its
-//! instance. Graphs come from boards, [`families`] and files ([`formats`]). An [`obstruction()`] explains why an instance has
-//! no
-//! tour. Encodings write their clauses to a [`ClauseSink`]; proof checkers read clauses from one.
+//! A graph, a start vertex and a kind of tour make an [`Instance`]. A [`Tour`] exists only after it has been checked
+//! against its instance. Graphs come from boards, [`families`] and files ([`formats`]). An [`obstruction()`] explains why
+//! an instance has no tour. Encodings write their clauses to a [`ClauseSink`]; proof checkers read clauses from one.
 //!
 //! This crate depends on no encoding, solver or checker; all other crates depend on this one.
 

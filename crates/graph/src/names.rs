@@ -29,9 +29,8 @@ pub struct NoSuchName {
 /// Least Jaro similarity of a suggested word; 1 means equal.
 const ALIKE: f64 = 0.8;
 
-/// Returns the word that `wrong` probably means. Tries in turn: the only word that begins with `wrong`, the word most similar
-/// to it,
-/// a word with `wrong` after a dash, and a word one edit away.
+/// Returns the word that `wrong` probably means. Tries in turn: the only word that begins with `wrong`, the word most
+/// similar to it, a word with `wrong` after a dash, and a word one edit away.
 pub fn most_alike<'a>(wrong: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let words: Vec<_> = words.collect();
     let mut begun = words
@@ -78,8 +77,8 @@ pub fn find<T: Named>(name: &str) -> Result<T, NoSuchName> {
     })
 }
 
-/// Gives an enum's choices their names: `named!(Colour, "colour", { Red => "red", Blue => "blue", });` implements [`Named`],
-/// `Display` and `FromStr`.
+/// Gives an enum's choices their names: `named!(Colour, "colour", { Red => "red", Blue => "blue", });` implements
+/// [`Named`], `Display` and `FromStr`.
 #[macro_export]
 macro_rules! named {
     ($type:ident, $of:literal, { $($variant:ident => $name:expr,)+ }) => {

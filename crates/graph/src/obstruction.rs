@@ -1,52 +1,42 @@
 //! Obstructions: reasons for the absence of a tour that need no search.
 //!
 //! A cycle enters and leaves every vertex; a path does so except at its two ends; both are connected. If every move changes
-//! colour,
-//! as a knight's does, the visits alternate between the two colours. A tour that passes a vertex once visits at most two of the
-//! parts
-//! that remain without the vertex, or one part if the vertex is an end. The checks here take linear time and spare a search: on
-//! a board
-//! of odd size, a search for a closed tour would try every path first.
+//! colour, as a knight's does, the visits alternate between the two colours. A tour that passes a vertex once visits at
+//! most two of the parts that remain without the vertex, or one part if the vertex is an end. The checks here take linear
+//! time and spare a search: on a board of odd size, a search for a closed tour would try every path first.
 //!
 //! # What cut vertices tell
 //!
 //! Without one of its vertices, a closed tour is a path. So a graph with a closed tour has no cut vertex. It has no bridge
-//! either,
-//! but that follows: in a graph of three vertices or more, one end of a bridge is a cut vertex.
+//! either, but that follows: in a graph of three vertices or more, one end of a bridge is a cut vertex.
 //!
-//! Without one of its vertices, an open tour is two paths, or one path if the vertex is the start. Call the parts of the graph
-//! without
-//! v that do not contain the start s *beyond* v. A connected graph with an open tour from s has these properties:
+//! Without one of its vertices, an open tour is two paths, or one path if the vertex is the start. Call the parts of the
+//! graph without v that do not contain the start s *beyond* v. A connected graph with an open tour from s has these
+//! properties:
 //!
 //! 1. s is not a cut vertex.
 //! 2. Without any other vertex there are at most two parts.
-//! 3. Of two cut vertices v and w, one is beyond the other. Suppose not. Then no vertex x is beyond both: take a path from s to
-//!   x, and let v be the last of the two on it; a path from s to v without w and the rest of the first path lead to x without
-//!   w. But the tour reaches the vertices beyond v only through v, and cannot come back, since it passes v once. So it ends
-//!   there; and it ends beyond w as well, though it has one end.
+//! 3. Of two cut vertices v and w, one is beyond the other. Suppose not. Then no vertex x is beyond both: take a path from
+//!    s to x, and let v be the last of the two on it; a path from s to v without w and the rest of the first path lead to x
+//!    without w. But the tour reaches the vertices beyond v only through v, and cannot come back, since it passes v once.
+//!    So it ends there; and it ends beyond w as well, though it has one end.
 //!
-//! Cut vertices tell nothing more. By 1 and 2, every cut vertex is in two blocks, and s in one. By 3, a block has at most one
-//! cut
-//! vertex besides the one through which paths from s enter it, since of two such vertices neither would be beyond the other. So
-//! the
-//! block-cut tree is a path B₁ v₁ B₂ v₂ … Bₖ with s in B₁. There is a tour from s if and only if the single blocks have tours:
-//! B₁
-//! from s to v₁, B₂ from v₁ to v₂, and so on, and Bₖ from vₖ₋₁ to any vertex. If every block were complete, blocks and cut
-//! vertices
-//! would be the same and those tours would exist, so no other condition on blocks and cut vertices alone is necessary. The same
-//! holds
-//! for closed tours and a graph of one block.
+//! Cut vertices tell nothing more. By 1 and 2, every cut vertex is in two blocks, and s in one. By 3, a block has at most
+//! one cut vertex besides the one through which paths from s enter it, since of two such vertices neither would be beyond
+//! the other. So the block-cut tree is a path B₁ v₁ B₂ v₂ … Bₖ with s in B₁. There is a tour from s if and only if the
+//! single blocks have tours: B₁ from s to v₁, B₂ from v₁ to v₂, and so on, and Bₖ from vₖ₋₁ to any vertex. If every block
+//! were complete, blocks and cut vertices would be the same and those tours would exist, so no other condition on blocks
+//! and cut vertices alone is necessary. The same holds for closed tours and a graph of one block.
 //!
 //! Two vertices with one neighbour each, neither of them s, contradict 1, 2 or 3, but need no blocks to be found.
 //!
-//! A similar condition holds for several vertices: without k of them there are at most k parts, or k + 1. This check comes last
-//! and
-//! is incomplete: [`toughness`].
+//! A similar condition holds for several vertices: without k of them there are at most k parts, or k + 1. This check comes
+//! last and is incomplete: [`toughness`].
 //!
 //! # References
 //!
-//! - J. Hopcroft and R. Tarjan, *Algorithm 447: efficient algorithms for graph manipulation*, Communications of the ACM 16(6),
-//!   1973, 372–378: blocks in linear time, as in [`connectivity`].
+//! - J. Hopcroft and R. Tarjan, *Algorithm 447: efficient algorithms for graph manipulation*, Communications of the ACM
+//!   16(6), 1973, 372–378: blocks in linear time, as in [`connectivity`].
 //! - F. Harary, *Graph Theory*, Addison-Wesley, 1969, chapters 3 and 4: blocks and their tree.
 
 use std::fmt;
@@ -185,8 +175,7 @@ impl Obstruction {
     }
 
     /// Describes the obstruction, with the instance's names of vertices. The instance is the one where the obstruction was
-    /// found, or
-    /// another with the same vertices.
+    /// found, or another with the same vertices.
     #[must_use]
     pub fn said<'a>(&'a self, instance: &'a Instance) -> impl fmt::Display + 'a {
         Said {
@@ -365,8 +354,7 @@ impl fmt::Display for Said<'_> {
 }
 
 /// Returns an obstruction to tours of the instance, if a check finds one; `None` proves nothing. The cheapest checks come
-/// first:
-/// distances, degrees, colours, blocks, and sets of vertices in graphs that are not very large.
+/// first: distances, degrees, colours, blocks, and sets of vertices in graphs that are not very large.
 #[must_use]
 pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
     let (graph, start) = (instance.graph(), instance.start());
@@ -414,11 +402,9 @@ fn colours(instance: &Instance) -> Option<Obstruction> {
     })
 }
 
-/// Checks by colours whether an open tour can have these ends, the first and the last vertex, each where it is given. If N is
-/// even,
-/// a path of N vertices has as many vertices of each colour and ends of both colours. If N is odd, it has one more of the
-/// colour of
-/// its ends. `None` proves nothing.
+/// Checks by colours whether an open tour can have these ends, the first and the last vertex, each where it is given. If N
+/// is even, a path of N vertices has as many vertices of each colour and ends of both colours. If N is odd, it has one more
+/// of the colour of its ends. `None` proves nothing.
 #[must_use]
 pub fn end_colours(instance: &Instance, ends: [Option<Vertex>; 2]) -> Option<Obstruction> {
     let odd = instance.odd()?;
@@ -460,8 +446,8 @@ fn of_closed_tours(blocks: &Blocks) -> Option<Obstruction> {
     Some(Obstruction::CutVertex(cut(blocks, vertex)))
 }
 
-/// Finds an obstacle to the block-cut tree being a path with the start in an end block. The blocks come from a search from the
-/// start.
+/// Finds an obstacle to the block-cut tree being a path with the start in an end block. The blocks come from a search from
+/// the start.
 fn of_open_tours(graph: &Graph, blocks: &Blocks, start: Vertex) -> Option<Obstruction> {
     if blocks.is_cut_vertex(start) {
         return Some(Obstruction::CutStart(cut(blocks, start)));

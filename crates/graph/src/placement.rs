@@ -21,8 +21,7 @@ pub struct NoSuchNumber {
 
 impl Queens {
     /// Largest number of queens. At this size 10¹¹ pairs of squares attack each other, with a clause for each. Every
-    /// at-most-one
-    /// encoding still has few enough variables for DIMACS, at most five per square.
+    /// at-most-one encoding still has few enough variables for DIMACS, at most five per square.
     pub const MOST: u32 = 4096;
 
     /// Returns the problem of `n` queens.

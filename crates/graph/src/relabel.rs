@@ -1,8 +1,8 @@
-//! Random relabelling of a graph, for graph sources with `+relabel=SEED`. Each permutation of the vertices is equally likely,
-//! and
-//! a seed gives the same permutation on every machine.
+//! Random relabelling of a graph, for graph sources with `+relabel=SEED`. Each permutation of the vertices is equally
+//! likely, and a seed gives the same permutation on every machine.
 //!
-//! Solvers depend strongly on the order of variables: times of one formula under several orders say more than one time does.
+//! Solvers depend strongly on the order of variables: times of one formula under several orders say more than one time
+//! does.
 //!
 //! # References
 //!

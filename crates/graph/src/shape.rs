@@ -9,8 +9,8 @@ pub struct Shape {
     pub degrees: Option<(usize, usize)>,
     /// Number of connected components.
     pub components: u32,
-    /// Sizes of the two colour classes; `None` if the graph is not bipartite. The least vertex of each component has the first
-    /// colour.
+    /// Sizes of the two colour classes; `None` if the graph is not bipartite. The least vertex of each component has the
+    /// first colour.
     pub colours: Option<[u32; 2]>,
 }
 

@@ -16,9 +16,8 @@ pub struct Family {
 
 /// A receiver of clauses.
 ///
-/// Receiving cannot fail, because it is the innermost loop of every encoding. A sink that writes keeps its first error until it
-/// is
-/// finished.
+/// Receiving cannot fail, because it is the innermost loop of every encoding. A sink that writes keeps its first error
+/// until it is finished.
 pub trait ClauseSink {
     /// Assigns all following clauses to this family.
     fn family(&mut self, family: Family);
@@ -42,7 +41,8 @@ pub trait ClauseSink {
         false
     }
 
-    /// Receives a bound on how many of these literals are true. Called only if [`takes_bounds`](Self::takes_bounds) is true.
+    /// Receives a bound on how many of these literals are true. Called only if [`takes_bounds`](Self::takes_bounds) is
+    /// true.
     fn bound(&mut self, _: Bound, _: &[Lit]) {}
 }
 

@@ -11,8 +11,8 @@ pub struct Tour {
     sequence: Sequence,
 }
 
-/// Error of an order of vertices that is not a tour. Moves are counted from 1: move k goes from position k − 1 to position k.
-/// Messages name vertices as the instance does.
+/// Error of an order of vertices that is not a tour. Moves are counted from 1: move k goes from position k − 1 to position
+/// k. Messages name vertices as the instance does.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotATour {
     /// The order does not have exactly one entry per vertex.

@@ -1,6 +1,5 @@
-//! Names of vertices for people: numbers, or the words of a file, such as GraphML's ids and DOT's names. Internally vertices
-//! are
-//! always counted from 0.
+//! Names of vertices for people: numbers, or the words of a file, such as GraphML's ids and DOT's names. Internally
+//! vertices are always counted from 0.
 
 use std::fmt;
 use std::sync::Arc;
@@ -40,9 +39,8 @@ pub struct Words {
 /// Error of words that cannot be names.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotNames {
-    /// The word is empty, is `anywhere`, or contains white space, a comma or a control character, so a list of names could not
-    /// be read
-    /// again.
+    /// The word is empty, is `anywhere`, or contains white space, a comma or a control character, so a list of names could
+    /// not be read again.
     #[error("'{}' cannot be a vertex's name in a list of them", .0.escape_debug())]
     NotAWord(String),
     /// Two vertices have the same name.
@@ -70,8 +68,7 @@ impl Words {
     /// # Errors
     ///
     /// [`NotNames`] if a word is empty, is `anywhere`, contains white space, commas or control characters, or occurs twice.
-    /// Otherwise a
-    /// line of words can be read again.
+    /// Otherwise a line of words can be read again.
     pub fn new(words: Vec<String>) -> Result<Self, NotNames> {
         let is_no_word =
             |word: &&String| word.is_empty() || *word == ANYWHERE || word.contains(separates);
@@ -91,8 +88,7 @@ impl Words {
     }
 
     /// Returns words for the vertices in their order, with an underscore for white space, commas and control characters:
-    /// `New_York` for
-    /// "New York". Also returns the first text that was changed.
+    /// `New_York` for "New York". Also returns the first text that was changed.
     ///
     /// # Errors
     ///

@@ -1,11 +1,9 @@
 //! Random bipartite graphs with independent edges: `bipartite:LEFT,RIGHT,P:SEED`. Each vertex on the left is joined to each
-//! vertex on
-//! the right with probability P. Vertices on the left come first.
+//! vertex on the right with probability P. Vertices on the left come first.
 //!
 //! A Hamiltonian cycle needs sides of equal size. With `+planted` the graph also has the edges of a Hamiltonian cycle. With
-//! `+no-cycle` a random set of more than half of the left side keeps only edges to a set with one vertex fewer. So by Hall's
-//! theorem
-//! there is not even a perfect matching. If the sides differ in size, `+no-cycle` changes nothing.
+//! `+no-cycle` a random set of more than half of the left side keeps only edges to a set with one vertex fewer. So by
+//! Hall's theorem there is not even a perfect matching. If the sides differ in size, `+no-cycle` changes nothing.
 //!
 //! # References
 //!

@@ -1,19 +1,14 @@
 //! Random cubic graphs: `cubic:VERTICES:SEED`, connected, every vertex with three neighbours.
 //!
 //! The generator uses the pairing model: three points for each vertex are paired at random, and the pairs are the edges. If
-//! that gives
-//! a loop, a duplicate edge or several components, everything is drawn again. So all connected simple cubic graphs with
-//! labelled
-//! vertices are equally likely. Almost all of them have a Hamiltonian cycle.
+//! that gives a loop, a duplicate edge or several components, everything is drawn again. So all connected simple cubic
+//! graphs with labelled vertices are equally likely. Almost all of them have a Hamiltonian cycle.
 //!
-//! With `+planted` the graph is a Hamiltonian cycle in random order and a random pairing of its vertices, redrawn until they
-//! share no
-//! edge. With `+no-cycle` a random vertex of a random cubic graph with 8 vertices fewer is replaced by the Petersen graph
-//! without a
-//! vertex, joined to the vertex's three neighbours by three edges. A Hamiltonian cycle would use two of these edges, and so
-//! give a
-//! Hamiltonian cycle of the Petersen graph, which has none. The graph is cubic and connected, and no vertex or edge reveals the
-//! construction; its labels are in random order.
+//! With `+planted` the graph is a Hamiltonian cycle in random order and a random pairing of its vertices, redrawn until
+//! they share no edge. With `+no-cycle` a random vertex of a random cubic graph with 8 vertices fewer is replaced by the
+//! Petersen graph without a vertex, joined to the vertex's three neighbours by three edges. A Hamiltonian cycle would use
+//! two of these edges, and so give a Hamiltonian cycle of the Petersen graph, which has none. The graph is cubic and
+//! connected, and no vertex or edge reveals the construction; its labels are in random order.
 //!
 //! # References
 //!

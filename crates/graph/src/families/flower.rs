@@ -1,8 +1,6 @@
-//! Flower snarks: `flower:N` for odd N of at least 5. These cubic graphs have no Hamiltonian cycle, but have one without any
-//! single
-//! vertex. They consist of N stars with a centre and three leaves; the first leaves form a cycle of length N, the others a
-//! cycle of
-//! length 2N.
+//! Flower snarks: `flower:N` for odd N of at least 5. These cubic graphs have no Hamiltonian cycle, but have one without
+//! any single vertex. They consist of N stars with a centre and three leaves; the first leaves form a cycle of length N,
+//! the others a cycle of length 2N.
 //!
 //! # References
 //!

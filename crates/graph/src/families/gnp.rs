@@ -1,12 +1,10 @@
 //! Random graphs with independent edges: `gnp:VERTICES,P:SEED`. Each two vertices are joined with probability P.
 //!
-//! The generator goes through the pairs in order and skips a geometric number of pairs before each edge, ⌊ln U / ln(1 − P)⌋ for
-//! a
-//! uniform U. So a sparse graph takes time linear in its edges, not in its pairs.
+//! The generator goes through the pairs in order and skips a geometric number of pairs before each edge, ⌊ln U / ln(1 − P)⌋
+//! for a uniform U. So a sparse graph takes time linear in its edges, not in its pairs.
 //!
-//! With `+planted` the graph also has the edges of a Hamiltonian cycle. With `+no-cycle` it has no edges between the vertices
-//! of a
-//! set of more than half (`planted.rs`). All other edges are those of the same seed.
+//! With `+planted` the graph also has the edges of a Hamiltonian cycle. With `+no-cycle` it has no edges between the
+//! vertices of a set of more than half (`planted.rs`). All other edges are those of the same seed.
 //!
 //! # References
 //!

@@ -1,6 +1,5 @@
-//! Grids: `grid:ROWSxCOLUMNS`, each vertex joined to the next in its row and in its column. There is a Hamiltonian cycle if and
-//! only
-//! if both numbers are at least two and one of them is even.
+//! Grids: `grid:ROWSxCOLUMNS`, each vertex joined to the next in its row and in its column. There is a Hamiltonian cycle if
+//! and only if both numbers are at least two and one of them is even.
 
 use super::{Asked, FamilyKind, NoGraph, has_one, numbers};
 use crate::graph::Graph;

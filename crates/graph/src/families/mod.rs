@@ -1,13 +1,12 @@
 //! Families of graphs. A graph source names a graph of a family: `cubic:60:7` is the 7th random cubic graph of 60 vertices,
 //! `petersen:5:2` the Petersen graph. Each family has a file of its own and a line in the list here.
 //!
-//! A seed gives the same random graph on every machine. The default seed is [`UNSAID`], and a graph source is always printed
-//! with
-//! its seed.
+//! A seed gives the same random graph on every machine. The default seed is [`UNSAID`], and a graph source is always
+//! printed with its seed.
 //!
 //! A graph source may have blanks between its arguments, as in `gnp 30 .2 7`. A plus sign or a blank adds a setting
-//! ([`Asked`]), if
-//! the family supports it: `gnp:30,0.2:7+planted` has a Hamiltonian cycle and `cubic:40:1+no-cycle` has none, by construction.
+//! ([`Asked`]), if the family supports it: `gnp:30,0.2:7+planted` has a Hamiltonian cycle and `cubic:40:1+no-cycle` has
+//! none, by construction.
 
 pub mod bipartite;
 pub mod complete;
@@ -57,8 +56,7 @@ pub struct FamilyKind {
     /// Alternative names in graph sources.
     pub also: &'static [&'static str],
     /// Form of the arguments after the name and a colon, such as `VERTICES:SEED`. Graph sources are printed with these
-    /// separators, and
-    /// parsed with any of them.
+    /// separators, and parsed with any of them.
     pub form: &'static str,
     /// Default arguments; `None` if arguments are required.
     pub alone: Option<&'static str>,
@@ -143,7 +141,7 @@ fn whole(argument: &str) -> Option<u32> {
 /// Separators of the arguments in a graph source.
 const MARKS: [char; 4] = [':', ',', 'x', '×'];
 
-/// All families.
+/// All families, in the order of help.
 pub const ALL: &[FamilyKind] = &[
     cubic::FAMILY,
     gnp::FAMILY,
@@ -225,7 +223,7 @@ pub enum FamilyError {
     Asked {
         /// Graph source as the user typed it.
         word: String,
-        /// Unsupported setting.
+        /// Setting that the family does not support.
         asked: Asked,
         /// Name of the family.
         family: &'static str,

@@ -1,6 +1,5 @@
 //! Generalized Petersen graphs: `petersen:N:K`. There are two rings of N vertices; each outer vertex is joined to the next,
-//! each inner
-//! vertex to the K-th next, and each outer vertex i to its inner vertex N + i.
+//! each inner vertex to the K-th next, and each outer vertex i to its inner vertex N + i.
 //!
 //! The Hamiltonian ones are known: all but GP(N, 2) for N ≡ 5 modulo 6, and with them GP(N, N − 2), GP(N, (N − 1)/2) and
 //! GP(N, (N + 1)/2), and GP(N, N/2) for N divisible by 4 from 8 on.

@@ -1,35 +1,26 @@
-//! Random planar triangulations: `planar:VERTICES:SEED`, simple maximal planar graphs with 3 n − 6 edges. All triangulations
-//! with a
-//! marked triangle are equally likely.
+//! Random planar triangulations: `planar:VERTICES:SEED`, simple maximal planar graphs with 3 n − 6 edges. All
+//! triangulations with a marked triangle are equally likely.
 //!
 //! The generator uses the bijection of Poulalhon and Schaeffer with plane trees of n − 2 vertices, each with two stems. It
-//! walks around
-//! such a tree. A stem followed by two edges is tied to the end of the second edge, which closes a triangle; this is repeated.
-//! Among
-//! the stems that remain, there are two places with two adjacent stems. The stems from one such place to the other are joined
-//! to a
-//! new vertex, the rest to a second new vertex, and these two vertices are joined. A tree is a word with a one for each edge
-//! that is
-//! seen for the first time, and a zero for each edge that is seen again and for each stem. Of the rotations of any word with n
-//! − 3
-//! ones and 3 n − 7 zeros, two are trees.
+//! walks around such a tree. A stem followed by two edges is tied to the end of the second edge, which closes a triangle;
+//! this is repeated. Among the stems that remain, there are two places with two adjacent stems. The stems from one such
+//! place to the other are joined to a new vertex, the rest to a second new vertex, and these two vertices are joined. A
+//! tree is a word with a one for each edge that is seen for the first time, and a zero for each edge that is seen again and
+//! for each stem. Of the rotations of any word with n − 3 ones and 3 n − 7 zeros, two are trees.
 //!
 //! These graphs have many vertices of degree three, each within a triangle. The larger they are, the more of them have no
-//! Hamiltonian
-//! cycle: of 20 seeds each, all graphs of 50, 100 and 200 vertices had one; of 30 seeds each, 3 graphs of 500 vertices had
-//! none, and
-//! of 1000 vertices 2 had none and 2 were not decided within 8 seconds.
+//! Hamiltonian cycle: of 20 seeds each, all graphs of 50, 100 and 200 vertices had one; of 30 seeds each, 3 graphs of 500
+//! vertices had none, and of 1000 vertices 2 had none and 2 were not decided within 8 seconds.
 //!
-//! With `+no-cycle`, a random triangulation gets less than half of the vertices. Each of the others goes into a face of its own
-//! and
-//! is joined to its three corners. Removing the vertices of the triangulation leaves more parts than their number, so there is
-//! no
-//! Hamiltonian cycle. The smallest such graph has 11 vertices, and one of that size is the graph of Goldner and Harary.
+//! With `+no-cycle`, a random triangulation gets less than half of the vertices. Each of the others goes into a face of its
+//! own and is joined to its three corners. Removing the vertices of the triangulation leaves more parts than their number,
+//! so there is no Hamiltonian cycle. The smallest such graph has 11 vertices, and one of that size is the graph of Goldner
+//! and Harary.
 //!
 //! # References
 //!
-//! - A. Goldner, Frank Harary: *Note on a Smallest Nonhamiltonian Maximal Planar Graph*, Bulletin of the Malaysian Mathematical
-//!   Society 6, 1975.
+//! - A. Goldner, Frank Harary: *Note on a Smallest Nonhamiltonian Maximal Planar Graph*, Bulletin of the Malaysian
+//!   Mathematical Society 6, 1975.
 //! - Dominique Poulalhon, Gilles Schaeffer: *Optimal Coding and Sampling of Triangulations*, Algorithmica 46, 2006.
 
 use std::collections::VecDeque;
@@ -140,12 +131,12 @@ fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     let Triangulation { edges, mut faces } = triangulation(inner, seed)?;
     let mut random = planted::random(seed);
     planted::shuffle(&mut faces, &mut random);
-    // Of twelve vertices the last one has no face left, and gets one within another.
+    // With twelve vertices the last one has no face left, and goes into a face within another.
     let [a, b, _] = faces[0];
     faces.push([a, b, inner]);
     let stacked = (inner..n).zip(faces);
     let stacked = stacked.flat_map(|(v, face)| face.map(|corner| (corner, v)));
-    // The labels do not say which is which.
+    // Random labels hide the construction.
     let labels = planted::order(n, &mut random);
     let edges = edges.into_iter().chain(stacked);
     let edges = edges.map(|(a, b)| (labels[a as usize], labels[b as usize]));
@@ -174,9 +165,9 @@ fn word(n: u32, random: &mut ChaCha8Rng) -> Vec<bool> {
     word
 }
 
-/// The way around the tree of a word; its edges are added.
+/// Returns the way around the tree of a word, and adds the edges of the tree.
 fn around(word: &[bool], edges: &mut Vec<(u32, u32)>) -> Vec<Side> {
-    // Returns the way around the tree of a word, and adds the edges of the tree.
+    // Vertices from the root down to the current one, each with its number of stems.
     let mut path = vec![(0, 0)];
     let mut vertices = 1;
     let mut sides = Vec::with_capacity(word.len());
@@ -251,8 +242,8 @@ mod tests {
         }
     }
 
-    /// True if there is a Hamiltonian cycle, by dynamic programming over the ends of paths from vertex 0 through each set of
-    /// vertices.
+    /// True if there is a Hamiltonian cycle, by dynamic programming over the ends of paths from vertex 0 through each set
+    /// of vertices.
     fn has_cycle(graph: &Graph) -> bool {
         let n = graph.n_vertices();
         let next = |v: u32| {

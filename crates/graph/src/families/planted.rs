@@ -1,10 +1,9 @@
-//! Hidden structure in random graphs that decides whether they have a Hamiltonian cycle: a cycle through all vertices in random
-//! order,
-//! or an independent set that is too large for a Hamiltonian cycle.
+//! Hidden structure in random graphs that decides whether they have a Hamiltonian cycle: a cycle through all vertices in
+//! random order, or an independent set that is too large for a Hamiltonian cycle.
 //!
 //! Removing k vertices leaves at most k pieces of a Hamiltonian cycle. If more than half of the vertices are independent,
-//! removing
-//! the others leaves more pieces, so there is no cycle. `majority` draws such a set, and the edges within it are left out.
+//! removing the others leaves more pieces, so there is no cycle. `majority` draws such a set, and the edges within it are
+//! left out.
 //!
 //! The random numbers come from another stream of the same seed, so everything else is as in the graph without hidden
 //! structure.

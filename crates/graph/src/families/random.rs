@@ -2,16 +2,15 @@
 //!
 //! Around n (ln n + ln ln n)/2 edges a Hamiltonian cycle appears, when the last vertex gets its second neighbour.
 //!
-//! With `+planted` some of the edges are those of a Hamiltonian cycle. With `+no-cycle` no edges are between the vertices of a
-//! set of
-//! more than half (`planted.rs`). In both cases, all sets of other edges are equally likely.
+//! With `+planted` some of the edges are those of a Hamiltonian cycle. With `+no-cycle` no edges are between the vertices
+//! of a set of more than half (`planted.rs`). In both cases, all sets of other edges are equally likely.
 //!
 //! # References
 //!
 //! - Paul Erdős, Alfréd Rényi: *On Random Graphs I*, Publicationes Mathematicae 6, 1959.
 //! - Jon Bentley, Robert Floyd: *A Sample of Brilliance*, Communications of the ACM 30, 1987.
-//! - János Komlós, Endre Szemerédi: *Limit Distribution for the Existence of Hamiltonian Cycles in a Random Graph*, Discrete
-//!   Mathematics 43, 1983.
+//! - János Komlós, Endre Szemerédi: *Limit Distribution for the Existence of Hamiltonian Cycles in a Random Graph*,
+//!   Discrete Mathematics 43, 1983.
 
 use std::collections::BTreeSet;
 
@@ -97,8 +96,8 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
     Graph::from_edges(n, edges).map_err(NoGraph::from)
 }
 
-/// Draws `m` distinct numbers below a bound by Floyd's method: a random number up to the k-th, or the k-th itself if that is
-/// taken.
+/// Draws `m` distinct numbers below a bound by Floyd's method: a random number up to the k-th, or the k-th itself if that
+/// is taken.
 fn sample(m: u32, below: u64, random: &mut ChaCha8Rng) -> BTreeSet<u64> {
     let mut chosen = BTreeSet::new();
     for last in below - u64::from(m)..below {

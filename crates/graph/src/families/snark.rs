@@ -1,15 +1,14 @@
-//! Some named snarks: `snark:NAME`. A snark is a cubic graph without bridges whose edges cannot be coloured with three colours.
-//! It
-//! has no Hamiltonian cycle: with one, the edges of the cycle could be coloured alternately, and the others with the third
-//! colour.
+//! Some named snarks: `snark:NAME`. A snark is a cubic graph without bridges whose edges cannot be coloured with three
+//! colours. It has no Hamiltonian cycle: with one, the edges of the cycle could be coloured alternately, and the others
+//! with the third colour.
 //!
-//! - `blanusa-1` and `blanusa-2`, of 18 vertices: the two dot products of the Petersen graph with itself. From the first copy,
-//!   two edges ab and cd without a common vertex are removed, from the second copy two adjacent vertices x and y. Then a and b
-//!   are joined to the other neighbours of x, and c and d to those of y. In `blanusa-2` an edge joins ab to cd, in `blanusa-1`
-//!   none does.
-//! - `double-star`, of 30 vertices: two halves of 15 vertices i. Each i divisible by three is joined to i ± 1 and to its twin
-//!   in the other half. Each i with remainder one is joined to i + 1 and i + 10 in the one half and to i + 4 and i + 7 in the
-//!   other, all modulo 15.
+//! - `blanusa-1` and `blanusa-2`, of 18 vertices: the two dot products of the Petersen graph with itself. From the first
+//!   copy, two edges ab and cd without a common vertex are removed, from the second copy two adjacent vertices x and y.
+//!   Then a and b are joined to the other neighbours of x, and c and d to those of y. In `blanusa-2` an edge joins ab to
+//!   cd, in `blanusa-1` none does.
+//! - `double-star`, of 30 vertices: two halves of 15 vertices i. Each i divisible by three is joined to i ± 1 and to its
+//!   twin in the other half. Each i with remainder one is joined to i + 1 and i + 10 in the one half and to i + 4 and i + 7
+//!   in the other, all modulo 15.
 //!
 //! [`flower`](super::flower) is an infinite family of others.
 //!

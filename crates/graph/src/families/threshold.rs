@@ -1,20 +1,18 @@
-//! Random graphs at the threshold of Hamiltonian cycles: `threshold:VERTICES:SEED` has round(n (ln n + ln ln n)/2) edges, and
-//! all sets
-//! of that many edges are equally likely. It is `random:VERTICES:EDGES:SEED` with that number of edges.
+//! Random graphs at the threshold of Hamiltonian cycles: `threshold:VERTICES:SEED` has round(n (ln n + ln ln n)/2) edges,
+//! and all sets of that many edges are equally likely. It is `random:VERTICES:EDGES:SEED` with that number of edges.
 //!
-//! With n (ln n + ln ln n + c)/2 edges, the probability of a Hamiltonian cycle tends to exp(−exp(−c)), here to 1/e (a quarter
-//! of
-//! the graphs have one at 1000 vertices). The probability that all vertices have two neighbours has the same limit: nearly all
-//! graphs without a cycle have a vertex of lower degree, which a cheap check finds. [`mindeg2`](super::mindeg2) excludes such
-//! graphs.
+//! With n (ln n + ln ln n + c)/2 edges, the probability of a Hamiltonian cycle tends to exp(−exp(−c)), here to 1/e (a
+//! quarter of the graphs have one at 1000 vertices). The probability that all vertices have two neighbours has the same
+//! limit: nearly all graphs without a cycle have a vertex of lower degree, which a cheap check finds.
+//! [`mindeg2`](super::mindeg2) excludes such graphs.
 //!
 //! With `+planted` or `+no-cycle` it is the graph of [`random`](super::random) with that setting.
 //!
 //! # References
 //!
 //! - Lajos Pósa: *Hamiltonian Circuits in Random Graphs*, Discrete Mathematics 14, 1976.
-//! - János Komlós, Endre Szemerédi: *Limit Distribution for the Existence of Hamiltonian Cycles in a Random Graph*, Discrete
-//!   Mathematics 43, 1983.
+//! - János Komlós, Endre Szemerédi: *Limit Distribution for the Existence of Hamiltonian Cycles in a Random Graph*,
+//!   Discrete Mathematics 43, 1983.
 
 use super::random::{MOST, pairs, random};
 use super::{Asked, FamilyKind, NoGraph, asked_numbers};

@@ -1,6 +1,5 @@
-//! Grids on a torus: `torus:ROWSxCOLUMNS`. Each vertex is joined to the next in its row and in its column, and the last to the
-//! first.
-//! All of them have a Hamiltonian cycle.
+//! Grids on a torus: `torus:ROWSxCOLUMNS`. Each vertex is joined to the next in its row and in its column, and the last to
+//! the first. All of them have a Hamiltonian cycle.
 
 use super::{FamilyKind, NoGraph, numbers};
 use crate::graph::Graph;

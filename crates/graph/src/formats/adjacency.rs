@@ -1,15 +1,14 @@
 //! Adjacency lists as networkx writes them: a line for each vertex with its name and the names of neighbours, separated by
 //! blanks.
 //!
-//! Each edge is in the line of its first end, so the last line is a single vertex. The reader also accepts lists that have each
-//! edge
-//! in both lines, and lists with a line for each neighbour ([`multiline`]). `#` begins comments; networkx writes three comment
-//! lines.
+//! Each edge is in the line of its first end, so the last line is a single vertex. The reader also accepts lists that have
+//! each edge in both lines, and lists with a line for each neighbour ([`multiline`]). `#` begins comments; networkx writes
+//! three comment lines.
 //!
 //! # References
 //!
-//! - Hagberg, Schult, Swart: *Exploring Network Structure, Dynamics, and Function using NetworkX*, SciPy 2008; the functions
-//!   `read_adjlist` and `write_adjlist`.
+//! - Hagberg, Schult, Swart: *Exploring Network Structure, Dynamics, and Function using NetworkX*, SciPy 2008; the
+//!   functions `read_adjlist` and `write_adjlist`.
 
 use std::collections::HashMap;
 use std::io::{self, Write};

@@ -1,9 +1,8 @@
 //! Facts of answer set programs, as clingo reads them: `node(1..4). edge(1,(2;3)). edge(a,b).`, several per line.
 //!
 //! The predicates `vertex` and `vtx` also declare vertices, and `arc(u,v)` is an edge with a direction. Ranges, pools and
-//! `#const`
-//! are those of clingo. Other facts, a third argument of an edge, and `#show` are ignored. Rules are rejected. `%` begins
-//! comments.
+//! `#const` are those of clingo. Other facts, a third argument of an edge, and `#show` are ignored. Rules are rejected. `%`
+//! begins comments.
 //!
 //! # References
 //!

@@ -1,9 +1,8 @@
 //! DIMACS edges: `c` and a comment, `p edge N M` once, and M times `e u v`.
 //!
-//! The word after `p` may be another one that generators write for a graph (`col`, or PACE's `tw`), or missing, as in the FHCP
-//! Challenge Set. The `e` may be missing too, as in PACE. Comments may stand anywhere. Weights of edges are ignored, as are
-//! lines
-//! `n`, `d`, `v` and `x` about vertices and generators. Lines `a u v` are arcs.
+//! The word after `p` may be another one that generators write for a graph (`col`, or PACE's `tw`), or missing, as in the
+//! FHCP Challenge Set. The `e` may be missing too, as in PACE. Comments may stand anywhere. Weights of edges are ignored,
+//! as are lines `n`, `d`, `v` and `x` about vertices and generators. Lines `a u v` are arcs.
 //!
 //! # References
 //!
@@ -143,7 +142,8 @@ fn begins(text: &str) -> bool {
     }
 }
 
-/// True if first words of DIMACS lines are names of vertices here: there is no header, and some lines begin with other words.
+/// True if first words of DIMACS lines are names of vertices here: there is no header, and some lines begin with other
+/// words.
 fn are_names(text: &str) -> bool {
     let words = |line: &str| line.split_whitespace().count();
     let has_header = lines(text).any(|(_, line)| line.starts_with("p ") && words(line) > 2);

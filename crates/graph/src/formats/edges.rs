@@ -1,43 +1,35 @@
 //! Plain lists of edges: a line `u v` or `u,v` for each edge, with comments after `#` or `%`. An edge may be followed by a
-//! dictionary of data `{}`, as networkx writes it, which is ignored. Numbers are counted from 0 if a vertex 0 occurs, else from
-//! 1.
+//! dictionary of data `{}`, as networkx writes it, which is ignored. Numbers are counted from 0 if a vertex 0 occurs, else
+//! from 1.
 //!
 //! There are two formats. In the first, every line is an edge, and the vertices are those of edges, in the order of their
-//! numbers.
-//! If the numbers have gaps, vertices keep their numbers, as in networkx. In the second, the first line is a header `N M` with
-//! the
-//! numbers of vertices and edges.
+//! numbers. If the numbers have gaps, vertices keep their numbers, as in networkx. In the second, the first line is a
+//! header `N M` with the numbers of vertices and edges.
 //!
 //! Nothing in such a file tells the two apart. Unless the caller decides, the first line `a b` is
 //!
-//! 1. a header, if there are b edges after it between vertices that a allows, and b ≥ a: as an edge it would go to a vertex b
-//!   that no other line has, or from a to itself;
+//! 1. a header, if there are b edges after it between vertices that a allows, and b ≥ a: as an edge it would go to a vertex
+//!    b that no other line has, or from a to itself;
 //! 2. unclear, if the same holds and b < a, unless both readings are the same graph;
-//! 3. unclear, if it is no valid header, but looks like the header of a truncated file: no other line has a vertex above a, and
-//!   b > a, or read as edges the numbers have gaps up to a; also unclear, if the number of edges is right and vertices run from
-//!   0 to a;
+//! 3. unclear, if it is no valid header, but looks like the header of a truncated file: no other line has a vertex above a,
+//!    and b > a, or read as edges the numbers have gaps up to a; also unclear, if the number of edges is right and vertices
+//!    run from 0 to a;
 //! 4. else an edge.
 //!
-//! Vertices may have names instead of numbers: `a b`, or `New York,Boston` with commas, semicolons or tabs. The separator is
-//! the
-//! same in all lines, and a name that contains it is in double quotes. No name is a number, so a typing error in a list of
-//! numbers
-//! does not become a name. No name has brackets, as in lists of programs, except tuples `(0, 1)` between blanks, which are
-//! networkx's
-//! names for squares of grids. No line is a header. A first line whose names do not occur again is taken for the head of a
-//! table
-//! and rejected.
+//! Vertices may have names instead of numbers: `a b`, or `New York,Boston` with commas, semicolons or tabs. The separator
+//! is the same in all lines, and a name that contains it is in double quotes. No name is a number, so a typing error in a
+//! list of numbers does not become a name. No name has brackets, as in lists of programs, except tuples `(0, 1)` between
+//! blanks, which are networkx's names for squares of grids. No line is a header. A first line whose names do not occur
+//! again is taken for the head of a table and rejected.
 //!
-//! A third column of weights is ignored if the first line shows that it is one: three whole numbers may be neighbours, or a row
-//! of
-//! a matrix.
+//! A third column of weights is ignored if the first line shows that it is one: three whole numbers may be neighbours, or a
+//! row of a matrix.
 //!
-//! A list whose first line is the comment `# edges-header` names its format. The writer adds this comment to lists that would
-//! otherwise be unclear.
+//! A list whose first line is the comment `# edges-header` names its format. The writer adds this comment to lists that
+//! would otherwise be unclear.
 //!
 //! In METIS's format ([`metis`](super::metis)) the lines after the header are the neighbours of one vertex each. If every
-//! vertex has
-//! two neighbours, the text looks like a list of other edges; such a text is unclear too.
+//! vertex has two neighbours, the text looks like a list of other edges; such a text is unclear too.
 
 use std::io::{self, Write};
 
@@ -281,9 +273,8 @@ fn is_number(word: &str) -> bool {
     word.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
-/// Reads every line as an edge between two names. If neither name of the first line occurs again, `may_be_head` decides whether
-/// the
-/// line may be the head of a table, which is an error.
+/// Reads every line as an edge between two names. If neither name of the first line occurs again, `may_be_head` decides
+/// whether the line may be the head of a table, which is an error.
 fn named(text: &str, may_be_head: impl Fn([&str; 2]) -> bool) -> Result<Listed, FormatError> {
     let mut edges = NamedEdges::default();
     let weighted = are_weighted(text);

@@ -53,8 +53,8 @@ pub trait GraphFormat: Send + Sync + 'static {
         Err(Wrong::NoColumns(self.name()).into())
     }
 
-    /// Returns a reader of lines of numbers that accepts only texts as programs write the format. `None` if the format does not
-    /// consist of such lines; then [`begins`](Self::begins) decides.
+    /// Returns a reader of lines of numbers that accepts only texts as programs write the format. `None` if the format does
+    /// not consist of such lines; then [`begins`](Self::begins) decides.
     fn read_strictly(&self) -> Option<Reader> {
         None
     }
@@ -119,7 +119,8 @@ impl Format {
         all.find(|format| format.endings().contains(&ending.as_str()))
     }
 
-    /// Returns the comment that names the format at the beginning of a text, for texts whose format would otherwise be unclear.
+    /// Returns the comment that names the format at the beginning of a text, for texts whose format would otherwise be
+    /// unclear.
     pub(super) fn said(self) -> Option<String> {
         let comment = self.0.comment();
         comment.map(|comment| format!("{comment} {self}"))

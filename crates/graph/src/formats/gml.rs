@@ -1,7 +1,6 @@
 //! GML: keys and values, where a value is a number, a text in quotes, or a list of keys and values in brackets. The reader
-//! ignores
-//! all keys but those in `graph [ directed 0 node [ id 1 label "a" ] edge [ source 1 target 2 ] ]`. Vertices are named by their
-//! labels if all have distinct ones, else by their ids.
+//! ignores all keys but those in `graph [ directed 0 node [ id 1 label "a" ] edge [ source 1 target 2 ] ]`. Vertices are
+//! named by their labels if all have distinct ones, else by their ids.
 //!
 //! # References
 //!

@@ -1,10 +1,8 @@
-//! graph6, nauty's format for dense graphs: the number of vertices, and then the upper triangle of the adjacency matrix, column
-//! by
-//! column, six bits per character from `?` to `~`.
+//! graph6, nauty's format for dense graphs: the number of vertices, and then the upper triangle of the adjacency matrix,
+//! column by column, six bits per character from `?` to `~`.
 //!
-//! A graph is a line; `>>graph6<<` may precede it. Vertices have no names, and are numbered from 0 as in nauty. digraph6 begins
-//! with
-//! `&` and has the whole matrix row by row; it is accepted if every arc comes in both directions.
+//! A graph is a line; `>>graph6<<` may precede it. Vertices have no names, and are numbered from 0 as in nauty. digraph6
+//! begins with `&` and has the whole matrix row by row; it is accepted if every arc comes in both directions.
 //!
 //! # References
 //!

@@ -1,9 +1,8 @@
-//! GraphML: `<graph edgedefault="undirected">` contains an element `<node id="…"/>` for each vertex and
-//! `<edge source="…" target="…"/>` for each edge, in any order.
+//! GraphML: `<graph edgedefault="undirected">` contains an element `<node id="…"/>` for each vertex and `<edge source="…"
+//! target="…"/>` for each edge, in any order.
 //!
-//! Keys, data, ports of nodes and namespaces are ignored. Arcs, by `edgedefault="directed"` or `directed="true"` of an edge,
-//! have
-//! to come in both directions. Several graphs in a file, graphs within nodes, and hyperedges are rejected.
+//! Keys, data, ports of nodes and namespaces are ignored. Arcs, by `edgedefault="directed"` or `directed="true"` of an
+//! edge, have to come in both directions. Several graphs in a file, graphs within nodes, and hyperedges are rejected.
 //!
 //! # References
 //!

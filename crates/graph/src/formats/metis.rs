@@ -1,14 +1,11 @@
 //! METIS graphs: a header `N M`, the numbers of vertices and edges, and then a line for each vertex with its neighbours,
-//! numbered
-//! from 1. Lines may be empty; `%` begins a comment line.
+//! numbered from 1. Lines may be empty; `%` begins a comment line.
 //!
 //! A third number in the header, of up to three digits, says what else the lines contain: sizes of vertices, weights of
-//! vertices
-//! (a fourth number is the count of weights per vertex), and weights of edges. The reader ignores all of these.
+//! vertices (a fourth number is the count of weights per vertex), and weights of edges. The reader ignores all of these.
 //!
-//! Every edge has to be in the lines of both its ends, and N lines have to be there, so that a truncated file is not taken for
-//! a
-//! smaller graph. The last line may be missing if it is empty.
+//! Every edge has to be in the lines of both its ends, and N lines have to be there, so that a truncated file is not taken
+//! for a smaller graph. The last line may be missing if it is empty.
 //!
 //! # References
 //!

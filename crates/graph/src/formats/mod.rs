@@ -1,13 +1,11 @@
 //! Graphs in files. Each format has a file of its own with a type that implements [`GraphFormat`], and a line in `list.rs`.
 //!
 //! The format of a text is recognised from the text if that is certain (`recognised.rs`), else from the ending of the file
-//! name,
-//! unless the caller names it. Most formats number vertices from 1, lists also from 0, and some formats have names; in the
-//! [`Graph`] vertices are always counted from 0.
+//! name, unless the caller names it. Most formats number vertices from 1, lists also from 0, and some formats have names;
+//! in the [`Graph`] vertices are always counted from 0.
 //!
 //! An edge may be listed twice or in both directions. Everything that a file announces has to be there, so that a truncated
-//! file is
-//! not taken for a smaller graph. Lists with two plausible readings are rejected.
+//! file is not taken for a smaller graph. Lists with two plausible readings are rejected.
 
 mod adjacency;
 mod asp;
@@ -55,8 +53,8 @@ pub use reading::Reading;
 /// Largest number of vertices of a graph in a file. For more vertices, every encoding has too many variables.
 pub const MOST_VERTICES: u32 = 1 << 24;
 
-/// Largest number of isolated vertices of a graph in a file. The other vertices take bytes of the text, so a few bytes cannot
-/// demand gigabytes of memory.
+/// Largest number of isolated vertices of a graph in a file. The other vertices take bytes of the text, so a few bytes
+/// cannot demand gigabytes of memory.
 pub const MOST_ISOLATED: u32 = 1 << 16;
 
 /// Reads the graph in a text and recognises its format.
@@ -95,7 +93,8 @@ pub fn read_file(text: &str, format: Option<Format>, name: &Path) -> Result<List
     reading.of_file(text, name)
 }
 
-/// Writes a graph in a format, its vertices numbered from 1. Every format but [`Format::EDGES`] can write isolated vertices.
+/// Writes a graph in a format, its vertices numbered from 1. Every format but [`Format::EDGES`] can write isolated
+/// vertices.
 ///
 /// # Errors
 ///

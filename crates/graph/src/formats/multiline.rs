@@ -1,5 +1,5 @@
-//! networkx adjacency lists with a line for each neighbour: a line has a vertex and its number of neighbours, and as many lines
-//! follow, each with a neighbour and a dictionary of data, which is ignored. Each edge is listed once.
+//! networkx adjacency lists with a line for each neighbour: a line has a vertex and its number of neighbours, and as many
+//! lines follow, each with a neighbour and a dictionary of data, which is ignored. Each edge is listed once.
 //!
 //! The dictionaries distinguish such a list from all others, so it is read only if every dictionary is there.
 //!

@@ -1,6 +1,5 @@
 //! Edges between named vertices, in the order of the text. If the names are consecutive numbers from 0 or 1, vertices are
-//! ordered by
-//! these numbers. Otherwise vertices are in the order of the text and keep their names.
+//! ordered by these numbers. Otherwise vertices are in the order of the text and keep their names.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -41,7 +40,8 @@ impl NamedEdges {
         Ok(vertex)
     }
 
-    /// Declares the vertex of this name; declared vertices come first in the graph. True if the vertex was not declared before.
+    /// Declares the vertex of this name; declared vertices come first in the graph. True if the vertex was not declared
+    /// before.
     pub(super) fn list(&mut self, line: usize, name: &str) -> Result<bool, FormatError> {
         let vertex = self.vertex(line, name)?;
         let is_new = !std::mem::replace(&mut self.is_listed[vertex as usize], true);
@@ -159,7 +159,8 @@ pub(super) fn names_of(vertices: &[Labelled]) -> HashMap<&str, &str> {
     }
 }
 
-/// Returns the numbering of names that are consecutive numbers from 0 or 1, and the place of each name. The names are distinct.
+/// Returns the numbering of names that are consecutive numbers from 0 or 1, and the place of each name. The names are
+/// distinct.
 fn numbers_from<'n>(names: impl Iterator<Item = &'n str>) -> Option<(Numbering, Vec<u32>)> {
     let numbers: Vec<u32> = names.map(number).collect::<Option<_>>()?;
     let numbering = Numbering::of_first(*numbers.iter().min()?)?;

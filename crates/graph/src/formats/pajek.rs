@@ -1,10 +1,8 @@
 //! Pajek networks: `*Vertices N`, optional lines with a vertex's number from 1 and its label, and sections of edges.
 //!
 //! Sections `*Edges` and `*Arcs` list pairs; `*Edgeslist` and `*Arcslist` list a vertex and several others per line.
-//! Coordinates,
-//! weights and shapes behind pairs and labels are ignored, and so are other sections. `%` begins comments. Vertices are named
-//! by
-//! their labels if all have distinct ones, else by their numbers.
+//! Coordinates, weights and shapes behind pairs and labels are ignored, and so are other sections. `%` begins comments.
+//! Vertices are named by their labels if all have distinct ones, else by their numbers.
 //!
 //! # References
 //!

@@ -1,18 +1,15 @@
 //! Recognition of a text's format if the caller does not name it. The format is certain
 //!
 //! - if the first line is a comment that names it, such as `# adjlist` or `% metis`, which this crate writes if the format
-//!   would
-//!   otherwise be unclear;
+//!   would otherwise be unclear;
 //! - for graph6, by its header, or if the first line has exactly the length of the graph that it begins;
 //! - for sparse6 by its header or the colon, GraphML by `<`, DOT by `graph` before `{`, GML by `graph` before `[`, Pajek by
 //!   `*Vertices`, ASP by a fact `edge(` or `node(`, TSPLIB by a keyword with a colon behind it, DIMACS by `c`, `p` or `e`.
 //!
-//! A text that begins with a number is a list of edges if every line has two numbers ([`edges`]). Other texts of numbers are
-//! METIS
-//! lists, networkx lists or matrices, if they are as strict as programs write them: neighbourhoods in METIS are symmetric, a
-//! vertex
-//! in networkx has a line after the lines that name it, a matrix is symmetric. A text that fits several of these formats is
-//! rejected, unless all readings give the same graph.
+//! A text that begins with a number is a list of edges if every line has two numbers ([`edges`]). Other texts of numbers
+//! are METIS lists, networkx lists or matrices, if they are as strict as programs write them: neighbourhoods in METIS are
+//! symmetric, a vertex in networkx has a line after the lines that name it, a matrix is symmetric. A text that fits several
+//! of these formats is rejected, unless all readings give the same graph.
 //!
 //! The ending of the file name chooses among these lists, and also decides if nothing is certain or no list fits.
 

@@ -125,8 +125,8 @@ impl Edges {
         Ok(())
     }
 
-    /// Returns an error if the number of edges is not the announced one. Files that list both directions may announce either
-    /// number.
+    /// Returns an error if the number of edges is not the announced one. Files that list both directions may announce
+    /// either number.
     pub(super) fn are(&self, announced: u64) -> Result<(), Wrong> {
         let found = self.list.len() as u64;
         let different = || -> HashSet<_> {
@@ -157,8 +157,8 @@ pub(super) fn graph_of(n: u32, list: Vec<(u32, u32)>) -> Result<Graph, FormatErr
     Graph::from_edges(n, list).map_err(|error| Wrong::from(error).into())
 }
 
-/// Returns the graph of a list of neighbours, in which every edge has to be listed for both of its ends. `arcs` are pairs of a
-/// vertex and a neighbour, 0-based; `lines` are the lines of the vertices, from 1.
+/// Returns the graph of a list of neighbours, in which every edge has to be listed for both of its ends. `arcs` are pairs
+/// of a vertex and a neighbour, 0-based; `lines` are the lines of the vertices, from 1.
 pub(super) fn both_ways(
     format: Format,
     arcs: Vec<(u32, u32)>,

@@ -906,9 +906,8 @@ proptest! {
             let (a, b) = if turned { (b, a) } else { (a, b) };
             text.push_str(&format!("{a} {b}\n"));
         }
-        // The first line is an edge to a vertex that no other line has, and whose number is that of the other lines. The list
-        // looks like
-        // one with a header, and is read so.
+        // The first line is an edge to a vertex that no other line has, and whose number is that of the other lines. The
+        // list looks like one with a header, and is read so.
         if let (false, Some([a, b])) = (header, ends_of(&text).first()) {
             let others = &ends_of(&text)[1..];
             let is_known = others.iter().flatten().any(|v| v >= b);

@@ -1,8 +1,8 @@
 //! TSPLIB's Hamiltonian cycle problems: lines `KEYWORD : VALUE` and an `EDGE_DATA_SECTION` that ends with -1.
 //!
 //! Only the keywords `TYPE : HCP`, `DIMENSION` and `EDGE_DATA_FORMAT` matter. The edges are pairs (`EDGE_LIST`), or the
-//! neighbours
-//! of each vertex followed by -1 (`ADJ_LIST`). Files with fixed edges are rejected, because they ask another question.
+//! neighbours of each vertex followed by -1 (`ADJ_LIST`). Files with fixed edges are rejected, because they ask another
+//! question.
 //!
 //! # References
 //!

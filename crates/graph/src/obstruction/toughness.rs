@@ -1,45 +1,38 @@
 //! Sets of vertices without which a graph has more parts than a tour could visit.
 //!
-//! Without k of its vertices, a closed tour is at most k paths, and each path is in one part of the remaining graph. So there
-//! are at
-//! most k parts. An open tour is at most k + 1 paths, or k if its start is one of the k vertices. A graph is called 1-tough if
-//! every
-//! set satisfies the condition of closed tours. Deciding this takes, as far as anybody knows, more than polynomial time, so
-//! this
-//! module searches where such sets often are:
+//! Without k of its vertices, a closed tour is at most k paths, and each path is in one part of the remaining graph. So
+//! there are at most k parts. An open tour is at most k + 1 paths, or k if its start is one of the k vertices. A graph is
+//! called 1-tough if every set satisfies the condition of closed tours. Deciding this takes, as far as anybody knows, more
+//! than polynomial time, so this module searches where such sets often are:
 //!
-//! 1. *Matching.* Let I be an independent set with the neighbours S; without S, every vertex of I is a part of its own. In the
-//!   graph with two copies v′ and v″ of every vertex, where v′ is joined to the w″ of the neighbours w, let X be a set of first
-//!   copies and Y the second copies joined to them. If |Y| ≤ |X|, then I = X ∖ Y is independent, its neighbours S are in Y ∖ X,
-//!   and |S| ≤ |I|. By Hall's theorem there are such sets with |Y| < |X| unless there is a perfect matching. With a perfect
-//!   matching, the sets with |Y| = |X| are those closed under steps from u′ to the v′ that is matched with a w″ joined to u′.
-//!   Vertices outside I and S make one part more. So every board of 4 rows is refuted: without the squares of one colour in its
-//!   two middle rows, the squares of the other colour in its outer rows are isolated.
-//! 2. *Putting back.* All vertices are removed and put back one by one, first those of low degree or those that join the fewest
-//!   parts. So the vertices of an independent set come first, then their neighbours, and hubs last. The search keeps the best
-//!   moment on the way. It is repeated with ties broken in other orders, and with the vertices that were away at the best
-//!   moment so far, and some others, put back last.
+//! 1. *Matching.* Let I be an independent set with the neighbours S; without S, every vertex of I is a part of its own. In
+//!    the graph with two copies v′ and v″ of every vertex, where v′ is joined to the w″ of the neighbours w, let X be a set
+//!    of first copies and Y the second copies joined to them. If |Y| ≤ |X|, then I = X ∖ Y is independent, its neighbours S
+//!    are in Y ∖ X, and |S| ≤ |I|. By Hall's theorem there are such sets with |Y| < |X| unless there is a perfect matching.
+//!    With a perfect matching, the sets with |Y| = |X| are those closed under steps from u′ to the v′ that is matched with
+//!    a w″ joined to u′. Vertices outside I and S make one part more. So every board of 4 rows is refuted: without the
+//!    squares of one colour in its two middle rows, the squares of the other colour in its outer rows are isolated.
+//! 2. *Putting back.* All vertices are removed and put back one by one, first those of low degree or those that join the
+//!    fewest parts. So the vertices of an independent set come first, then their neighbours, and hubs last. The search
+//!    keeps the best moment on the way. It is repeated with ties broken in other orders, and with the vertices that were
+//!    away at the best moment so far, and some others, put back last.
 //! 3. *Pairs.* Two vertices whose removal leaves enough parts, found by blocks, the highest degrees first.
 //!
-//! Every set found is counted again from scratch and then reduced: a vertex is put back if there are still too many parts. An
-//! open
-//! tour is a closed one through two more vertices: one joins the start to the other, which is joined to all possible ends of
-//! the tour.
-//! So the first search serves both kinds.
+//! Every set found is counted again from scratch and then reduced: a vertex is put back if there are still too many parts.
+//! An open tour is a closed one through two more vertices: one joins the start to the other, which is joined to all
+//! possible ends of the tour. So the first search serves both kinds.
 //!
 //! Each search stops after a number of steps, and graphs with very many edges are skipped, so the whole check takes
-//! milliseconds. In
-//! graphs of up to six vertices it finds every such set, and in sparse random graphs of twelve vertices at least 19 in 20: the
-//! tests
-//! check both.
+//! milliseconds. In graphs of up to six vertices it finds every such set, and in sparse random graphs of twelve vertices at
+//! least 19 in 20: the tests check both.
 //!
 //! # References
 //!
 //! - V. Chvátal, *Tough graphs and hamiltonian circuits*, Discrete Mathematics 5(3), 1973, 215–228: the condition.
-//! - D. Bauer, S. L. Hakimi and E. Schmeichel, *Recognizing tough graphs is NP-hard*, Discrete Applied Mathematics 28(3), 1990,
-//!   191–195.
-//! - W. T. Tutte, *The 1-factors of oriented graphs*, Proceedings of the AMS 4(6), 1953, 922–931: the matching and independent
-//!   sets.
+//! - D. Bauer, S. L. Hakimi and E. Schmeichel, *Recognizing tough graphs is NP-hard*, Discrete Applied Mathematics 28(3),
+//!   1990, 191–195.
+//! - W. T. Tutte, *The 1-factors of oriented graphs*, Proceedings of the AMS 4(6), 1953, 922–931: the matching and
+//!   independent sets.
 //! - D. B. West, *Introduction to Graph Theory*, 2nd edition, Prentice Hall, 2001, section 7.2: boards of 4 rows.
 
 use std::cmp::Reverse;
@@ -209,8 +202,7 @@ fn by_matching(instance: &Instance) -> Option<Set<'_>> {
     };
     let matching = Matching::new(graph)?;
     // Try the closed set reachable from the unmatched copies. In a perfect matching, try those reachable from each strongly
-    // connected
-    // component.
+    // connected component.
     let free: Vec<_> = matching.free().collect();
     let firsts = match free.is_empty() {
         true => matching
@@ -260,9 +252,8 @@ struct Matching<'g> {
 }
 
 impl<'g> Matching<'g> {
-    /// Returns a maximum matching. In each round, every free vertex looks for an augmenting path. Usually few rounds suffice;
-    /// `None` if
-    /// they do not.
+    /// Returns a maximum matching. In each round, every free vertex looks for an augmenting path. Usually few rounds
+    /// suffice; `None` if they do not.
     fn new(graph: &'g Graph) -> Option<Self> {
         const ROUNDS: u32 = 64;
         let n = graph.n_vertices() as usize;
@@ -355,8 +346,8 @@ impl<'g> Matching<'g> {
         (from, to)
     }
 
-    /// Returns one first copy of each strongly connected component, by Tarjan's search. Components come before those that lead
-    /// to them.
+    /// Returns one first copy of each strongly connected component, by Tarjan's search. Components come before those that
+    /// lead to them.
     fn strong_parts(&self) -> Vec<Vertex> {
         const DONE: u32 = u32::MAX;
         let n = self.graph.n_vertices() as usize;
@@ -471,9 +462,8 @@ struct Attempt<'i> {
 }
 
 impl<'i> Attempt<'i> {
-    /// Puts all vertices back. Vertices of equal rank come in another order in each round. If `last` is given, its vertices and
-    /// some
-    /// others come last.
+    /// Puts all vertices back. Vertices of equal rank come in another order in each round. If `last` is given, its vertices
+    /// and some others come last.
     fn new(instance: &'i Instance, order: Order, round: u32, last: Option<&Set<'_>>) -> Self {
         let graph = instance.graph();
         let shuffled = |v: Vertex| {
