@@ -63,7 +63,7 @@ pub struct Asked<'a> {
 
 impl<'a> Asked<'a> {
     /// Returns the question, in one line, about the instance's graph. Certificates do not cover closed tours of fewer than
-    /// three vertices, and open tours of fewer than two.
+    /// three vertices, or open tours of fewer than two.
     #[must_use]
     pub fn new(question: impl Into<String>, instance: &'a Instance, ends: Endpoints) -> Self {
         let graph = instance.graph();
@@ -713,7 +713,8 @@ mod tests {
         Instance::on_graph("graph", graph, kind, Vertex::new(0)).ok()
     }
 
-    /// Returns by set of vertices the ends of paths through the set from one end, or from all.
+    /// True if there is a tour, by dynamic programming over the ends of paths from one end, or from all, through every set
+    /// of vertices.
     fn has_tour(graph: &Graph, ends: Endpoints) -> bool {
         let n = graph.n_vertices();
         let all = (1usize << n) - 1;
@@ -839,7 +840,7 @@ mod tests {
 
     #[test]
     fn an_end_that_is_taken_away_is_a_part_fewer() {
-        // One hub, or two, and what only they are joined to.
+        // One hub or two, and vertices joined only to hubs.
         let one = Graph::from_edges(3, [(0, 1), (0, 2)]).unwrap();
         let two = Graph::from_edges(4, [(0, 2), (0, 3), (1, 2), (1, 3)]).unwrap();
         let [s, t] = [Some(Vertex::new(0)), Some(Vertex::new(1))];
@@ -918,7 +919,8 @@ mod tests {
         ]
     }
 
-    /// Returns each question with an additional edge, with a tour or without.
+    /// Returns the graph with as many additional edges, in increasing order, as give it a tour; `None` if there are not
+    /// enough.
     fn with_a_tour(instance: &Instance, ends: Endpoints) -> Option<Graph> {
         let graph = instance.graph();
         let edges = || {
@@ -976,7 +978,7 @@ mod tests {
             assert!(!has_tour(instance.graph(), ends), "{reason:?}");
             let text = text(&asked, &reason);
             assert!(accepted(text.as_bytes(), &asked), "{text}");
-            // What it says of the question, the tours and the graph is as it was, or it is refused.
+            // A mutation either keeps the lines about the question, the tours and the graph, or is rejected.
             let said = |text: &str| -> Vec<String> {
                 let lines = text.lines().filter(|line| !line.starts_with("c "));
                 lines.take(4).map(str::to_owned).collect()
@@ -991,7 +993,7 @@ mod tests {
                 }
             }
             assert!(kept > 0, "comments may be others");
-            // The same reasons, none of which is one of a graph that has a tour.
+            // The same reasons are rejected for a graph with a tour, with or without mutations.
             let larger = with_a_tour(&instance, ends).unwrap();
             let larger = self::instance(larger, ends).unwrap();
             let asked = Asked::new("question", &larger, ends);
@@ -1095,11 +1097,11 @@ mod tests {
         );
         let lines = Asked::new("a\nb", &instance, ends);
         assert!(write(&lines, &reason, "", &mut Vec::new()).is_err());
-        // What is said in words is cut where it would be too long to be read.
+        // A description that would be too long to read back is truncated.
         let mut text = Vec::new();
         write(&asked, &reason, &"\u{1f40e}".repeat(LONGEST), &mut text).unwrap();
         assert!(read(&text, &asked).is_ok());
-        // A line of a question is just as long as one that is read, and no longer.
+        // The longest question line that is written can be read back.
         for (more, is_written) in [(0, true), (1, false)] {
             let long = "q".repeat(LONGEST - QUESTION.len() - 1 + more);
             let asked = Asked::new(long, &instance, ends);

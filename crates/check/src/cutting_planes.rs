@@ -723,7 +723,7 @@ mod tests {
             }
             let concludes = checker.step("conclusion UNSAT", clauses.len()).is_ok();
             prop_assert!(!(concludes && satisfiable));
-            // Slacks are what they would be counted anew.
+            // Incremental slacks equal slacks computed from scratch.
             for constraint in checker.constraints.iter().filter(|c| c.there && !checker.refuted) {
                 let open = checker.terms_of(*constraint).iter();
                 let open = open.filter(|(literal, _)| !checker.holds[(!*literal).index()]);

@@ -1,9 +1,9 @@
 //! DRAT, checked forward: every clause is checked by unit propagation as it is read.
 //!
-//! A clause follows from others by RUP if they and the negation of its literals give a contradiction by unit propagation
-//! alone. A clause that is not RUP may still be added if it is RAT on its first literal `p`: for every clause with `¬p`,
-//! assuming the other literals of that clause to be false too gives a contradiction. RAT clauses preserve satisfiability,
-//! and can introduce new variables.
+//! A clause follows from others by reverse unit propagation (RUP) if they and the negation of its literals give a
+//! contradiction by unit propagation alone. A clause that is not RUP may still be added if it is RAT on its first literal
+//! `p`: for every clause with `¬p`, assuming the other literals of that clause to be false too gives a contradiction. RAT
+//! clauses preserve satisfiability, and can introduce new variables.
 //!
 //! Literals that are true without assumptions stay true, so most of a proof is checked under few assumptions. Clauses are
 //! watched by two literals that are not false. Each watch also has another literal of the clause, and if that one is true

@@ -368,7 +368,7 @@ mod tests {
         );
     }
 
-    /// The literals of a candidate are false beside those of the clause, and its own hints end in a contradiction.
+    /// Checks a RAT candidate: its literals are assumed to be false too, and its own hints end in a contradiction.
     #[test]
     fn a_candidate_follows_by_its_own_hints() {
         let of_formula = || {
@@ -384,7 +384,7 @@ mod tests {
         assert_eq!(add(&[-3]), Err(Why::NoConflict));
         assert_eq!(add(&[-3, 1]), Err(Why::NoConflict));
         assert_eq!(add(&[]), Err(Why::NoConflict));
-        // With the first literal elsewhere it says nothing.
+        // The candidate lacks the negation of the clause's first literal.
         let other = of_formula().add(4, &[2, 3], &[-3, 1, 2]);
         assert_eq!(other, Err(Why::NoCandidate(-3)));
     }

@@ -26,7 +26,7 @@ impl<T> Default for Numbers<T> {
 }
 
 impl<T: Copy> Numbers<T> {
-    /// Minimum length limit of the table, and the factor by which it may exceed the count of numbers met.
+    /// Table length that is always allowed. Each number met allows `TIMES` more.
     const LEAST: usize = 1 << 12;
     const TIMES: usize = 8;
 

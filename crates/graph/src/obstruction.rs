@@ -386,7 +386,7 @@ pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
     })
 }
 
-/// Checks the numbers of the two colours in a connected graph.
+/// Returns an obstruction if the numbers of the two colours do not fit, in a connected graph.
 fn colours(instance: &Instance) -> Option<Obstruction> {
     let odd = instance.odd()?;
     let other = odd.iter().filter(|&&odd| odd).count() as u32;
@@ -402,9 +402,9 @@ fn colours(instance: &Instance) -> Option<Obstruction> {
     })
 }
 
-/// Checks by colours whether an open tour can have these ends, the first and the last vertex, each where it is given. If N
-/// is even, a path of N vertices has as many vertices of each colour and ends of both colours. If N is odd, it has one more
-/// of the colour of its ends. `None` proves nothing.
+/// Returns an obstruction if, by colours, no open tour has these ends: the first and the last vertex, where given. If N is
+/// even, a path of N vertices has as many vertices of each colour and ends of both colours. If N is odd, it has one more of
+/// the colour of its ends. `None` proves nothing.
 #[must_use]
 pub fn end_colours(instance: &Instance, ends: [Option<Vertex>; 2]) -> Option<Obstruction> {
     let odd = instance.odd()?;
@@ -790,21 +790,22 @@ mod tests {
                 None
             }
         };
-        // Boards of four rows: the squares of one colour in the middle rows.
+        // Boards of four rows: removing the squares of one colour in the middle rows leaves too many parts.
         for cols in (5..=20).chain([100, 800]) {
             let board = on_board(&format!("4x{cols}"), Closed, "a1");
             assert_eq!(parts(&board), Some((cols, cols + 1)), "{cols}");
         }
         assert_eq!(parts(&on_board("4x4", Open, "a1")), Some((4, 6)));
-        // Those of three rows without closed tours, but for 3x8: it is 1-tough, as a search of all sets showed.
+        // Boards of three rows without closed tours. The exception is 3x8, which is 1-tough, as a search of all sets
+        // showed.
         assert_eq!(parts(&on_board("3x4", Closed, "a1")), Some((2, 3)));
         assert_eq!(parts(&on_board("3x6", Closed, "a1")), Some((2, 3)));
         assert_eq!(parts(&on_board("3x6", Open, "a1")), Some((6, 7)));
         assert_eq!(parts(&on_board("3x8", Closed, "a1")), None);
-        // Too large to be looked at.
+        // The board has too many edges to be checked.
         assert_eq!(parts(&on_board("4x2000", Closed, "a1")), None);
 
-        // A star with every vertex blown up to two that are joined: its two in the middle leave every ray.
+        // A star with every vertex replaced by two adjacent ones: removing the two in the middle separates the rays.
         let blown_star = |rays: u32| -> Vec<_> {
             let rays = (0..rays).map(|k| 2 * k + 3);
             let edges = rays.flat_map(|a| [(1, a), (1, a + 1), (2, a), (2, a + 1), (a, a + 1)]);
@@ -814,7 +815,7 @@ mod tests {
         assert_eq!(parts(&of_edges(Open, 1, &blown_star(3))), Some((2, 3)));
         assert_eq!(parts(&of_edges(Open, 5, &blown_star(3))), None);
         assert_eq!(parts(&of_edges(Open, 5, &blown_star(4))), Some((2, 4)));
-        // The Petersen graph has no closed tour, and leaves three parts for four vertices at most.
+        // The Petersen graph has no closed tour, and at most three parts without any four vertices.
         let petersen: Vec<_> = (1..=5)
             .flat_map(|v| [(v, v % 5 + 1), (v, v + 5), (v + 5, (v + 1) % 5 + 6)])
             .collect();
@@ -822,11 +823,11 @@ mod tests {
         assert_eq!(petersen.graph().n_edges(), 15);
         assert_eq!(parts(&petersen), None);
         assert!(!has_tour(&petersen));
-        // Of two colours: those are seen first.
+        // The graph is bipartite, and colours are checked first.
         let sides: Vec<_> = (1..=3).flat_map(|a| (4..=8).map(move |b| (a, b))).collect();
         let sides = obstruction(&of_edges(Closed, 1, &sides)).unwrap();
         assert_eq!(sides.kind(), ObstructionKind::Colours);
-        // A pair far from anything else of a long ladder, each end of which is a part without it.
+        // A path beside a long ladder: removing its two ends separates the path and both halves of the ladder.
         let rungs = (1..=40).map(|v| (v, v + 40));
         let sides = (1..40).flat_map(|v| [(v, v + 1), (v + 40, v + 41)]);
         let ladder: Vec<_> = rungs.chain(sides).collect();

@@ -271,7 +271,7 @@ mod tests {
             let graph = without_cycle(n, 3).unwrap();
             assert_eq!((graph.n_vertices(), graph.n_edges()), (n, 3 * n - 6));
             let of_three = degrees(&graph).iter().filter(|&&d| d == 3).count();
-            // Of twelve vertices there are not enough faces, and two are in one.
+            // With twelve vertices there are not enough faces, and two vertices share one.
             match n {
                 12 => assert!(!has_cycle(&graph)),
                 _ => assert!(2 * of_three > n as usize, "{n}"),
@@ -283,8 +283,8 @@ mod tests {
 
     #[test]
     fn those_with_a_marked_triangle_are_as_likely() {
-        // Of six vertices there are thirteen, and the octahedron is one of them: of 1300 graphs 100, with a standard
-        // deviation of 9.6.
+        // There are thirteen triangulations with six vertices, one of them the octahedron: 100 of 1300 graphs, with a
+        // standard deviation of 9.6.
         let mut seen = BTreeMap::new();
         for seed in 0..1300 {
             *seen.entry(degrees(&planar(6, seed).unwrap())).or_insert(0) += 1;

@@ -1,5 +1,5 @@
-//! GraphML: `<graph edgedefault="undirected">` contains an element `<node id="…"/>` for each vertex and `<edge source="…"
-//! target="…"/>` for each edge, in any order.
+//! GraphML: in `<graph edgedefault="undirected">`, each vertex is an element `<node id="…"/>` and each edge an element
+//! `<edge source="…" target="…"/>`, in any order.
 //!
 //! Keys, data, ports of nodes and namespaces are ignored. Arcs, by `edgedefault="directed"` or `directed="true"` of an
 //! edge, have to come in both directions. Several graphs in a file, graphs within nodes, and hyperedges are rejected.

@@ -1,8 +1,8 @@
 //! sparse6, nauty's format for sparse graphs, with one graph per line; `>>sparse6<<` may precede it.
 //!
 //! A string is a colon, the number n of vertices as in [`graph6`], and pieces of 1 + k bits, where k bits hold n − 1. A
-//! piece is a bit b and a number x of k bits. The pieces move a vertex v, which is 0 at first: b is added to v; then, if x
-//! > v, v becomes x, else {x, v} is an edge.
+//! piece is a bit b and a number x of k bits. The pieces move a vertex v, which is 0 at first: b is added to v; then v
+//! becomes x if x is greater, else {x, v} is an edge.
 //!
 //! The last character is filled with ones, which move v to the last vertex or beyond it. If n is a power of two and v the
 //! last vertex but one, the ones would be a self-loop of the last vertex; then a zero precedes them.

@@ -578,7 +578,7 @@ fn what_is_wrong_is_said_with_its_line() {
             "a 1\n1 b\n",
             "line 1: 'a 1' is between a name and a number: in a list of edges vertices are called by either",
         ),
-        // The names of a head do not come again.
+        // The names of a head do not occur again.
         (
             "city_a,city_b\nA,B\nB,C\nC,A\n",
             "line 1: 'city_a city_b' looks like the head of a table: leave the edges only, 'VERTEX VERTEX' or \
@@ -872,7 +872,7 @@ proptest! {
                 if let (Ok(listed), false) = (read_as(&text, Some(other)), said_to_be_edges) {
                     let header = (format, other) == (Format::EDGES, Format::EDGES_HEADER);
                     let differs = header && listed.graph != graph;
-                    // Any words are an adjacency list to those who say so, and lists of numbers are often another list.
+                    // Any words can be read as an adjacency list, and lists of numbers often fit another format of lists.
                     let lists = [Format::EDGES_HEADER, Format::METIS, Format::MATRIX];
                     let of_numbers = [Format::EDGES, Format::ADJACENCY_LIST];
                     let is_list = |f| lists.contains(&f) || of_numbers.contains(&f);
