@@ -13,9 +13,9 @@
 //!
 //! The question is in the program's own syntax. The two lines after it repeat what a checker needs. The first gives the
 //! endpoints of tours: `tours closed`, or `tours open from A to B`, where A and B are vertices or `anywhere`. The second
-//! gives the size of the graph and the CRC-32 of its edges as pairs of 0-based numbers, four bytes each in little-endian
-//! order, the lesser vertex first, edges in increasing order. One reason follows, with the names of its vertices, any
-//! number per line; each of these lines begins with the same word:
+//! gives the size of the graph and the CRC-32 of its edges in increasing order. An edge is a pair of 0-based numbers, the
+//! lesser first, four bytes each in little-endian order. One reason follows, with the names of its vertices, any number per
+//! line; each of these lines begins with the same word:
 //!
 //! | `because` | lines | meaning |
 //! |---|---|---|
@@ -311,7 +311,7 @@ fn known() -> String {
     names.join(", ")
 }
 
-/// Text from a file for messages, shortened and without control characters; the end of the file if there is none.
+/// Text from a file for messages, shortened and with control characters escaped; `None` is the end of the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found(Option<String>);
 

@@ -4,8 +4,8 @@
 //! clause with exactly one open literal and all others false, which makes the open literal true; or a clause with all
 //! literals false, the contradiction, which ends the hints. If the hints end without a contradiction, the clause may still
 //! be RAT on its first literal `p`. After the common hints come hints for each clause with `¬p`, which begin with its
-//! negated number. The literals of that clause other than `¬p` are assumed to be false too, and the hints have to end in a
-//! contradiction again, unless one of these literals is true already.
+//! negated number. The literals of that clause other than `¬p` are assumed to be false too. Unless one of them is true
+//! already, the hints have to end in a contradiction again.
 //!
 //! The check is strict: a hint that is satisfied, or comes after the contradiction, rejects the proof, although it would do
 //! no harm. Every clause with `¬p` has to be named exactly once. In two cases the check is lenient: a clause with a literal

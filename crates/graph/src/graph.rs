@@ -347,9 +347,9 @@ pub mod strategy {
 /// Returns the concatenated lists of neighbours of all vertices, each in increasing order, and where each list begins. A
 /// repeated pair has repeated entries.
 ///
-/// Arcs go into the lists of their tails in any order, and from there, tail by tail, into the lists of their heads, where
-/// they arrive in the order of their tails. Since every arc's opposite is also present, these are the same lists, sorted in
-/// linear time.
+/// Arcs go into the lists of their tails in any order. From there they go, tail by tail, into the lists of their heads,
+/// where they arrive in the order of their tails. Since every arc's opposite is also present, these are the same lists,
+/// sorted in linear time.
 fn sorted_lists(n: u32, pairs: Vec<(u32, u32)>) -> (Vec<usize>, Vec<Vertex>) {
     let mut first = vec![0; n as usize + 1];
     for &(a, b) in &pairs {

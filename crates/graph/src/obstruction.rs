@@ -25,7 +25,7 @@
 //! one cut vertex besides the one through which paths from s enter it, since of two such vertices neither would be beyond
 //! the other. So the block-cut tree is a path B₁ v₁ B₂ v₂ … Bₖ with s in B₁. There is a tour from s if and only if the
 //! single blocks have tours: B₁ from s to v₁, B₂ from v₁ to v₂, and so on, and Bₖ from vₖ₋₁ to any vertex. If every block
-//! were complete, blocks and cut vertices would be the same and those tours would exist, so no other condition on blocks
+//! were complete, blocks and cut vertices would be the same and those tours would exist. So no other condition on blocks
 //! and cut vertices alone is necessary. The same holds for closed tours and a graph of one block.
 //!
 //! Two vertices with one neighbour each, neither of them s, contradict 1, 2 or 3, but need no blocks to be found.

@@ -4,9 +4,9 @@
 //!
 //! Some edges of the graph have been examined, and a tour contains some of these. Until the tour closes, its edges form
 //! paths. A table has a set of vertices, its scope, and states. A state says for every vertex of the scope whether it is on
-//! no path (0 edges), inside a path (2 edges), or the end of a path (1 edge), and then which vertex is the other end.
-//! Vertices whose edges have all been examined are forgotten: they must have two edges, so they are inside paths, whose
-//! ends are in the scope.
+//! no path (0 edges), inside a path (2 edges), or the end of a path (1 edge). For an end, the state also has the other end
+//! of the path. Vertices whose edges have all been examined are forgotten: they must have two edges, so they are inside
+//! paths, whose ends are in the scope.
 //!
 //! An edge is a table with two states: nothing, and a path between its two vertices. Two tables that have examined
 //! different edges and forgotten different vertices are joined into one: every state of the first with every state of the

@@ -2,9 +2,9 @@
 //!
 //! Remove a set K of k vertices from a closed tour, a cycle. If k is 0, the cycle is connected: there is one part.
 //! Otherwise at most k paths are left. Each path is within one part of the graph without K, and every vertex outside K is
-//! on a path. So there are at most k parts. An open tour is a path: at most k + 1 paths are left, and one fewer for each of
-//! its two ends that is in K, because nothing comes before the first vertex or after the last. So if m of the given ends
-//! are in K, there are at most k + 1 − m parts.
+//! on a path. So there are at most k parts. An open tour is a path: at most k + 1 paths are left. There is one path fewer
+//! for each of its two ends that is in K, because nothing comes before the first vertex or after the last. So if m of the
+//! given ends are in K, there are at most k + 1 − m parts.
 
 use super::{Asked, Unverified, Verified, among, given};
 use hamcnf_graph::endpoints::Endpoints;

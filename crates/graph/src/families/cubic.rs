@@ -6,9 +6,9 @@
 //!
 //! With `+planted` the graph is a Hamiltonian cycle in random order and a random pairing of its vertices, redrawn until
 //! they share no edge. With `+no-cycle` a random vertex of a random cubic graph with 8 vertices fewer is replaced by the
-//! Petersen graph without a vertex, joined to the vertex's three neighbours by three edges. A Hamiltonian cycle would use
-//! two of these edges, and so give a Hamiltonian cycle of the Petersen graph, which has none. The graph is cubic and
-//! connected, and no vertex or edge reveals the construction; its labels are in random order.
+//! Petersen graph without a vertex. Three edges join this part to the three neighbours of the replaced vertex. A
+//! Hamiltonian cycle would use two of these edges, and so give a Hamiltonian cycle of the Petersen graph, which has none.
+//! The graph is cubic and connected, and no vertex or edge reveals the construction; its labels are in random order.
 //!
 //! # References
 //!

@@ -1,10 +1,10 @@
 //! Random graphs without the vertices that rule out a Hamiltonian cycle at once: `mindeg2:VERTICES:EDGES:SEED`. Every
 //! vertex has at least two neighbours.
 //!
-//! The degrees are independent Poisson variables, conditioned on being at least two each and on their sum being twice the
-//! number of edges, as in such a random graph. Each vertex gets as many points, and the points are paired at random. While
-//! an edge is a loop or a duplicate, its ends are exchanged with those of another random edge. So the graphs are nearly,
-//! not exactly, equally likely.
+//! The degrees are independent Poisson variables, as in such a random graph. They are conditioned on being at least two
+//! each and on their sum being twice the number of edges. Each vertex gets as many points, and the points are paired at
+//! random. While an edge is a loop or a duplicate, its ends are exchanged with those of another random edge. So the graphs
+//! are nearly, not exactly, equally likely.
 //!
 //! A Hamiltonian cycle appears around n (ln n + 6 ln ln n)/6 edges, when the last vertex with three neighbours of degree
 //! two disappears. An experiment with 100 seeds each for small n shows that about half of the graphs have a cycle if m/n is

@@ -5,8 +5,8 @@
 //! walks around such a tree. A stem followed by two edges is tied to the end of the second edge, which closes a triangle;
 //! this is repeated. Among the stems that remain, there are two places with two adjacent stems. The stems from one such
 //! place to the other are joined to a new vertex, the rest to a second new vertex, and these two vertices are joined. A
-//! tree is a word with a one for each edge that is seen for the first time, and a zero for each edge that is seen again and
-//! for each stem. Of the rotations of any word with n − 3 ones and 3 n − 7 zeros, two are trees.
+//! tree is encoded as a word: a one for each edge seen for the first time, and a zero for each edge seen again and for each
+//! stem. Of the rotations of any word with n − 3 ones and 3 n − 7 zeros, two are trees.
 //!
 //! These graphs have many vertices of degree three, each within a triangle. The larger they are, the more of them have no
 //! Hamiltonian cycle: of 20 seeds each, all graphs of 50, 100 and 200 vertices had one; of 30 seeds each, 3 graphs of 500

@@ -1,10 +1,10 @@
 //! Random graphs at the threshold of Hamiltonian cycles: `threshold:VERTICES:SEED` has round(n (ln n + ln ln n)/2) edges,
 //! and all sets of that many edges are equally likely. It is `random:VERTICES:EDGES:SEED` with that number of edges.
 //!
-//! With n (ln n + ln ln n + c)/2 edges, the probability of a Hamiltonian cycle tends to exp(−exp(−c)), here to 1/e (a
-//! quarter of the graphs have one at 1000 vertices). The probability that all vertices have two neighbours has the same
-//! limit: nearly all graphs without a cycle have a vertex of lower degree, which a cheap check finds.
-//! [`mindeg2`](super::mindeg2) excludes such graphs.
+//! With n (ln n + ln ln n + c)/2 edges, the probability of a Hamiltonian cycle tends to exp(−exp(−c)), here to 1/e. At 1000
+//! vertices, a quarter of the graphs have one. The probability that all vertices have two neighbours has the same limit:
+//! nearly all graphs without a cycle have a vertex of lower degree, which a cheap check finds. [`mindeg2`](super::mindeg2)
+//! excludes such graphs.
 //!
 //! With `+planted` or `+no-cycle` it is the graph of [`random`](super::random) with that setting.
 //!

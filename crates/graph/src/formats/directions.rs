@@ -1,4 +1,4 @@
-//! Directions of edges in a text. Graphs in this crate are undirected, so a list of arcs is accepted only if every arc
+//! Directions of edges in a text. Graphs in this crate are undirected. So a list of arcs is accepted only if every arc
 //! comes in both directions, or if the caller asks for the undirected graph.
 //!
 //! A plain list of edges has no directions, and is read as undirected.

@@ -43,7 +43,8 @@ pub enum Remark {
     /// A list's header counts vertices that no edge has, perhaps by mistake.
     #[error("{0}")]
     Isolated(Isolated),
-    /// The numbers in a plain list have gaps. The vertices are those of edges, and keep their numbers.
+    /// The numbers in a plain list have gaps. Only numbers that occur in edges are vertices, and vertices keep their
+    /// numbers.
     #[error(
         "the vertices are the {n} numbers from {first} to {last} that edges have: the others are none"
     )]

@@ -4,8 +4,8 @@
 //! A third number in the header, of up to three digits, says what else the lines contain: sizes of vertices, weights of
 //! vertices (a fourth number is the count of weights per vertex), and weights of edges. The reader ignores all of these.
 //!
-//! Every edge has to be in the lines of both its ends, and N lines have to be there, so that a truncated file is not taken
-//! for a smaller graph. The last line may be missing if it is empty.
+//! Every edge has to be in the lines of both its ends, and N lines have to be there. So a truncated file is not taken for a
+//! smaller graph. The last line may be missing if it is empty.
 //!
 //! # References
 //!

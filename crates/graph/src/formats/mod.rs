@@ -1,8 +1,8 @@
 //! Graphs in files. Each format has a file of its own with a type that implements [`GraphFormat`], and a line in `list.rs`.
 //!
-//! The format of a text is recognised from the text if that is certain (`recognised.rs`), else from the ending of the file
-//! name, unless the caller names it. Most formats number vertices from 1, lists also from 0, and some formats have names;
-//! in the [`Graph`] vertices are always counted from 0.
+//! The caller may name the format of a text. Otherwise it is recognised from the text if that is certain (`recognised.rs`),
+//! else from the ending of the file name. Most formats number vertices from 1, lists also from 0, and some formats have
+//! names; in the [`Graph`] vertices are always counted from 0.
 //!
 //! An edge may be listed twice or in both directions. Everything that a file announces has to be there, so that a truncated
 //! file is not taken for a smaller graph. Lists with two plausible readings are rejected.

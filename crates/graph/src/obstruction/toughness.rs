@@ -5,17 +5,18 @@
 //! called 1-tough if every set satisfies the condition of closed tours. Deciding this takes, as far as anybody knows, more
 //! than polynomial time, so this module searches where such sets often are:
 //!
-//! 1. *Matching.* Let I be an independent set with the neighbours S; without S, every vertex of I is a part of its own. In
-//!    the graph with two copies v′ and v″ of every vertex, where v′ is joined to the w″ of the neighbours w, let X be a set
-//!    of first copies and Y the second copies joined to them. If |Y| ≤ |X|, then I = X ∖ Y is independent, its neighbours S
-//!    are in Y ∖ X, and |S| ≤ |I|. By Hall's theorem there are such sets with |Y| < |X| unless there is a perfect matching.
-//!    With a perfect matching, the sets with |Y| = |X| are those closed under steps from u′ to the v′ that is matched with
-//!    a w″ joined to u′. Vertices outside I and S make one part more. So every board of 4 rows is refuted: without the
-//!    squares of one colour in its two middle rows, the squares of the other colour in its outer rows are isolated.
+//! 1. *Matching.* Let I be an independent set with the neighbours S; without S, every vertex of I is a part of its own.
+//!    Take the graph with two copies v′ and v″ of every vertex, where v′ is joined to the w″ of the neighbours w. Let X be
+//!    a set of first copies and Y the second copies joined to them. If |Y| ≤ |X|, then I = X ∖ Y is independent, its
+//!    neighbours S are in Y ∖ X, and |S| ≤ |I|. By Hall's theorem there are such sets with |Y| < |X| unless there is a
+//!    perfect matching. With a perfect matching, the sets with |Y| = |X| are those closed under steps from u′ to the v′
+//!    that is matched with a w″ joined to u′. Vertices outside I and S make one part more. So every board of 4 rows is
+//!    refuted: without the squares of one colour in its two middle rows, the squares of the other colour in its outer rows
+//!    are isolated.
 //! 2. *Putting back.* All vertices are removed and put back one by one, first those of low degree or those that join the
-//!    fewest parts. So the vertices of an independent set come first, then their neighbours, and hubs last. The search
-//!    keeps the best moment on the way. It is repeated with ties broken in other orders, and with the vertices that were
-//!    away at the best moment so far, and some others, put back last.
+//!    fewest parts. So the vertices of an independent set come first, then the vertices joined to them, and hubs last. The
+//!    search keeps the best moment on the way. It is repeated with ties broken in other orders, and with the vertices that
+//!    were away at the best moment so far, and some others, put back last.
 //! 3. *Pairs.* Two vertices whose removal leaves enough parts, found by blocks, the highest degrees first.
 //!
 //! Every set found is counted again from scratch and then reduced: a vertex is put back if there are still too many parts.
