@@ -3,9 +3,12 @@
 //! | step | effect |
 //! |---|---|
 //! | `rup C` | adds a constraint C that follows by unit propagation: the negation of C gives a contradiction |
-//! | `pol …` | adds a combination of constraints in reverse Polish notation: `+`, `*` and a factor, `d` and a divisor, `s`, and literals, which are at least 0 |
-//! | `red C : x -> b` | adds a constraint C that x = b alone satisfies; each constraint with the other value of x has to follow without it |
+//! | `pol …` | adds a combination of constraints, in reverse Polish notation |
+//! | `red C : x -> b` | adds a constraint C that x = b alone satisfies |
 //! | `del id …` | deletes constraints |
+//!
+//! The operators of `pol` are `+`, `*` after a factor, `d` after a divisor, and `s`, saturation; literals stand for the
+//! constraint that they are at least 0. For `red`, each constraint with the other value of x has to follow without it.
 //!
 //! Further steps are `f`, the number of constraints of the formula, `output NONE` and `conclusion UNSAT`. The conclusion
 //! has to name a constraint that cannot hold, unless unit propagation finds one. Other VeriPB steps are rejected; hints of
