@@ -1,4 +1,4 @@
-//! Certificates: reasons of a few lines that there is no tour, in a text that is checked on the graph alone.
+//! Certificates: short reasons for the absence of a tour, in a text that is checked on the graph alone.
 //!
 //! ```text
 //! hamcnf certificate 1
@@ -11,20 +11,21 @@
 //! end
 //! ```
 //!
-//! The question is in the program's own words; the two lines behind it say again what a checker has to know: where
-//! tours begin and end (`tours closed`, or `tours open from A to B`, where A and B are vertices or `anywhere`), and the
-//! CRC-32 of the edges as pairs of numbers from 0 of four bytes each, the lowest first, the lesser vertex of an edge
-//! first, edges in increasing order. Then comes one reason, with the vertices that it needs by their names, as many a
-//! line as one likes, each line with the same word before them:
+//! The question is in the program's own syntax. The two lines after it repeat what a checker needs. The first gives the
+//! endpoints of tours: `tours closed`, or `tours open from A to B`, where A and B are vertices or `anywhere`. The second
+//! gives the size of the graph and the CRC-32 of its edges in increasing order. An edge is a pair of 0-based numbers, the
+//! lesser first, four bytes each in little-endian order. One reason follows, with the names of its vertices, any number per
+//! line; each of these lines begins with the same word:
 //!
-//! | `because` | lines | what it says |
+//! | `because` | lines | meaning |
 //! |---|---|---|
-//! | `parts` | `without` (none: the graph itself) | there are more parts without these than a tour can visit: [`parts`] |
+//! | `parts` | `without` (none: the graph itself) | without these vertices there are more parts than a tour can visit: [`parts`] |
 //! | `colours` | | the numbers of the two colours do not fit: [`colours`] |
 //! | `far-sides` | `beyond`, two vertices | a tour would end beyond both: [`far_sides`] |
-//! | `decomposition` | `eliminate`, all vertices | all ways through, along this order, end: [`decomposition`] |
+//! | `decomposition` | `eliminate`, all vertices | all partial tours along this order end: [`decomposition`] |
 //!
-//! Which reason is found by whom is of no matter here: each file proves why its own is one, and uses only adjacency.
+//! The origin of a reason does not matter here. Each submodule proves that its own reason is valid, and uses only
+//! adjacency.
 //!
 //! # References
 //!
@@ -51,7 +52,7 @@ fn given(ends: Endpoints) -> Vec<Vertex> {
     given
 }
 
-/// What a certificate is held against: the question, and the graph that it is about.
+/// Question that a certificate is checked against, with its graph.
 #[derive(Clone, Debug)]
 pub struct Asked<'a> {
     question: String,
@@ -61,8 +62,8 @@ pub struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// This question, in one line, about the instance's graph. Closed tours of fewer than three vertices, and open ones of
-    /// fewer than two, are not asked about.
+    /// Returns the question, in one line, about the instance's graph. Certificates do not cover closed tours of fewer than
+    /// three vertices, or open tours of fewer than two.
     #[must_use]
     pub fn new(question: impl Into<String>, instance: &'a Instance, ends: Endpoints) -> Self {
         let graph = instance.graph();
@@ -75,7 +76,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// The question.
+    /// Returns the question in the program's syntax.
     #[must_use]
     pub fn question(&self) -> &str {
         &self.question
@@ -85,7 +86,7 @@ impl<'a> Asked<'a> {
         self.names[v.index()].clone()
     }
 
-    /// The line that says where tours begin and end, without its first word.
+    /// Returns the line with the endpoints of tours, without its first word.
     fn tours(&self) -> String {
         match self.ends {
             Endpoints::Closed => TourKind::Closed.to_string(),
@@ -96,7 +97,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// The line that says which graph it is, without its first word.
+    /// Returns the line that identifies the graph, without its first word.
     fn edges(&self) -> String {
         let mut crc = crc32fast::Hasher::new();
         for arc in self.graph.arcs().filter(|arc| arc.tail < arc.head) {
@@ -108,40 +109,40 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Why there is no tour.
+/// Reason why there is no tour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Reason {
     /// Without these vertices there are more parts than a tour can visit.
     Parts {
-        /// The vertices.
+        /// Vertices to remove.
         without: Vec<Vertex>,
     },
-    /// The vertices have two colours that do not fit.
+    /// The vertices have two colours whose numbers do not fit.
     Colours,
-    /// An open tour would have to end beyond both of these.
+    /// An open tour would have to end beyond both of these vertices.
     FarSides {
-        /// The vertices.
+        /// Vertices before the far sides.
         beyond: [Vertex; 2],
     },
-    /// All ways through end when vertices are eliminated in this order.
+    /// All partial tours end when vertices are eliminated in this order.
     Decomposition {
         /// All vertices of the graph.
         order: Vec<Vertex>,
     },
 }
 
-/// Which of the reasons one is.
+/// Kind of a reason.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum ReasonKind {
-    /// [`Reason::Parts`].
+    /// Kind of [`Reason::Parts`].
     Parts,
-    /// [`Reason::Colours`].
+    /// Kind of [`Reason::Colours`].
     Colours,
-    /// [`Reason::FarSides`].
+    /// Kind of [`Reason::FarSides`].
     FarSides,
-    /// [`Reason::Decomposition`].
+    /// Kind of [`Reason::Decomposition`].
     Decomposition,
 }
 
@@ -153,7 +154,7 @@ named!(ReasonKind, "reason", {
 });
 
 impl Reason {
-    /// Which it is.
+    /// Returns the kind of the reason.
     #[must_use]
     pub fn kind(&self) -> ReasonKind {
         match self {
@@ -164,7 +165,7 @@ impl Reason {
         }
     }
 
-    /// The vertices that it names, with the word before them.
+    /// Returns the vertices of the reason, with the word before them.
     fn named(&self) -> Option<(&'static str, &[Vertex])> {
         match self {
             Self::Parts { without } => Some((WITHOUT, without)),
@@ -186,17 +187,17 @@ const ELIMINATE: &str = "eliminate";
 const END: &str = "end";
 const ANYWHERE: &str = "anywhere";
 
-/// Names in a line of a list.
+/// Number of names per line of a list.
 const A_LINE: usize = 16;
 
-/// Bytes of the longest line that is read.
+/// Largest number of bytes of a line.
 const LONGEST: usize = 1 << 16;
 
-/// Writes a certificate, with what it says in words as a comment.
+/// Writes a certificate, with `words` as a comment.
 ///
 /// # Errors
 ///
-/// Those of the writer, and one for a question of several lines, which can be no line of it.
+/// Errors of the writer, and an error for a question that has several lines or is too long.
 pub fn write(
     asked: &Asked<'_>,
     reason: &Reason,
@@ -228,79 +229,79 @@ pub fn write(
     writeln!(out, "{END}")
 }
 
-/// Why a text is no certificate of this question.
+/// Error of a text that is not a certificate of the question.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {wrong}")]
 pub struct Unreadable {
-    /// The line, from 1 on.
+    /// Line, from 1.
     pub line: u64,
-    /// What is wrong with it.
+    /// Description of the error.
     pub wrong: Wrong,
 }
 
-/// What is wrong with a line.
+/// Error in a line of a certificate.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Wrong {
-    /// It could not be read.
+    /// The line could not be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// No line of a certificate is so long.
+    /// The line is too long.
     #[error("it is longer than {LONGEST} bytes")]
     TooLong,
-    /// It is no text.
+    /// The line is not UTF-8.
     #[error("it is not UTF-8")]
     NotText,
-    /// Something else was to come.
+    /// The line is not the expected one.
     #[error("{found} where '{expected}' was expected")]
     Expected {
-        /// What was to come.
+        /// Expected word or line.
         expected: &'static str,
-        /// What came.
+        /// Text of the line.
         found: Found,
     },
-    /// It is about tours with other ends.
+    /// The certificate is about tours with other endpoints.
     #[error("it is about tours {found}, and not about tours {asked}")]
     OtherTours {
-        /// What is asked.
+        /// Endpoints in the question.
         asked: String,
-        /// What the line says.
+        /// Endpoints in the certificate.
         found: Found,
     },
-    /// It is about another graph.
+    /// The certificate is about another graph.
     #[error("it is about another graph: {found}, and not {asked}")]
     OtherGraph {
-        /// What is asked about.
+        /// Description of the question's graph.
         asked: String,
-        /// What the line says.
+        /// Description of the certificate's graph.
         found: Found,
     },
-    /// There is no such reason.
+    /// The kind of reason is unknown.
     #[error("there is no reason {found}: there are {}", known())]
     NoSuchReason {
-        /// The word.
+        /// Word in the certificate.
         found: Found,
     },
-    /// A name of no vertex.
+    /// A name is not that of a vertex.
     #[error("{found} is no vertex of the graph")]
     NoSuchVertex {
-        /// The name.
+        /// Name in the certificate.
         found: Found,
     },
-    /// A vertex twice in one reason.
+    /// A vertex occurs twice in a reason.
     #[error("{found} is there twice")]
     Twice {
-        /// The name.
+        /// Name of the vertex.
         found: Found,
     },
-    /// Vertices that are too few or too many.
+    /// The number of vertices is wrong.
     #[error("'{word}' names {found} vertices, and not {expected}")]
     Number {
-        /// The word before them.
+        /// Word before the vertices.
         word: &'static str,
-        /// How many there have to be.
+        /// Required number of vertices.
         expected: usize,
-        /// How many there are.
+        /// Number of vertices in the certificate.
         found: usize,
     },
 }
@@ -310,7 +311,7 @@ fn known() -> String {
     names.join(", ")
 }
 
-/// Words of a file, shortened and without what a terminal would act on.
+/// Text from a file for messages, shortened and with control characters escaped; `None` is the end of the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found(Option<String>);
 
@@ -329,21 +330,21 @@ impl fmt::Display for Found {
     }
 }
 
-/// A certificate as far as its question, which says what to hold the rest against.
+/// Reader of a certificate that has read the question, against which the rest is checked.
 #[derive(Debug)]
 pub struct Reading<R> {
     input: R,
-    /// The number of the last line.
+    /// Number of the last line read.
     line: u64,
     question: String,
 }
 
 impl<R: BufRead> Reading<R> {
-    /// Reads as far as the question.
+    /// Reads a certificate up to the question.
     ///
     /// # Errors
     ///
-    /// [`Unreadable`] names the line.
+    /// [`Unreadable`], with the line.
     pub fn begin(input: R) -> Result<Self, Unreadable> {
         let mut this = Self {
             input,
@@ -358,18 +359,18 @@ impl<R: BufRead> Reading<R> {
         Ok(this)
     }
 
-    /// The question, as it is written there.
+    /// Returns the question as the certificate has it.
     #[must_use]
     pub fn question(&self) -> &str {
         &self.question
     }
 
-    /// Reads the rest. That the question is this one as it is written is for who asks it: one graph may have several names. But
-    /// its ends and its edges are these.
+    /// Reads the rest. The endpoints and the edges have to be those of `asked`. The caller has to compare the text of the
+    /// question, because a graph may have several names.
     ///
     /// # Errors
     ///
-    /// [`Unreadable`] names the line.
+    /// [`Unreadable`], with the line.
     pub fn reason(mut self, asked: &Asked<'_>) -> Result<Reason, Unreadable> {
         let tours = self.behind(TOURS)?;
         if tours != asked.tours() {
@@ -416,8 +417,8 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    /// The vertices behind this word, if there are to be some, to the end of the certificate. None is there twice, so
-    /// they are no more than the graph has.
+    /// Reads the vertices after this word, if there is one, up to the end of the certificate. No vertex may occur twice, so
+    /// there are at most as many as the graph has.
     fn vertices(
         &mut self,
         word: Option<&'static str>,
@@ -451,7 +452,7 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    /// What stands behind a word in the next line, which has to begin with it.
+    /// Reads a line that has to begin with this word, and returns the rest.
     fn behind(&mut self, word: &'static str) -> Result<String, Unreadable> {
         let line = self.line()?;
         let behind = line.as_deref().and_then(|line| line.strip_prefix(word));
@@ -461,7 +462,7 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    /// The next line that is no comment.
+    /// Returns the next line that is not a comment.
     fn line(&mut self) -> Result<Option<String>, Unreadable> {
         loop {
             match self.any_line()? {
@@ -513,17 +514,17 @@ impl<R: BufRead> Reading<R> {
     }
 }
 
-/// How far a check may go.
+/// Resource limits of a check.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
-    /// States that may be held at once, each of a few dozen bytes.
+    /// Largest number of states held at once, a few dozen bytes each.
     pub states: usize,
-    /// Asked now and then whether to end.
+    /// Function that is called from time to time; the check stops if it returns true.
     pub stop: &'a dyn Fn() -> bool,
 }
 
 impl Default for Limits<'_> {
-    /// Four million states: about half a gigabyte at most.
+    /// Returns a limit of four million states, which take at most about half a gigabyte.
     fn default() -> Self {
         Self {
             states: 1 << 22,
@@ -540,28 +541,28 @@ impl fmt::Debug for Limits<'_> {
     }
 }
 
-/// What has been seen of a reason that holds.
+/// Result of checking a valid reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Verified {
     /// There are too many parts.
     Parts {
-        /// How many there are.
+        /// Number of parts.
         parts: usize,
-        /// Vertices that are taken away.
+        /// Number of removed vertices.
         vertices: usize,
-        /// How many a tour could visit.
+        /// Number of parts that a tour could visit.
         visited: usize,
     },
-    /// Vertices of the first vertex's colour, and of the other.
+    /// Numbers of vertices of the first vertex's colour and of the other colour.
     Colours(usize, usize),
-    /// The names of two vertices that have far sides.
+    /// Names of two vertices with far sides.
     FarSides([String; 2]),
-    /// All ways through end.
+    /// All partial tours end.
     Decomposition {
-        /// Vertices of the widest table.
+        /// Number of vertices of the widest table.
         widest: usize,
-        /// States of the largest one.
+        /// Number of states of the largest table.
         states: usize,
     },
 }
@@ -599,7 +600,7 @@ impl fmt::Display for Verified {
     }
 }
 
-/// Why a reason is not verified.
+/// Error of a reason that could not be verified.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unverified {
@@ -608,55 +609,55 @@ pub enum Unverified {
         "there are {parts} parts without the {vertices} vertices, and a tour could visit {visited}"
     )]
     FewParts {
-        /// How many there are.
+        /// Number of parts.
         parts: usize,
-        /// Vertices that are taken away.
+        /// Number of removed vertices.
         vertices: usize,
-        /// How many a tour could visit.
+        /// Number of parts that a tour could visit.
         visited: usize,
     },
-    /// What the reason needs the graph does not have.
+    /// The graph lacks a property that the reason needs.
     #[error("the graph is not {0}, which this reason needs")]
     NotSo(&'static str),
-    /// The colours fit.
+    /// The numbers of the two colours fit.
     #[error("the numbers of the two colours, {0} and {1}, fit such tours")]
     ColoursFit(usize, usize),
-    /// Closed tours have no far sides, and open ones from anywhere have none that is known.
+    /// The question gives no end of an open tour, so there are no far sides.
     #[error("far sides are of open tours of which an end is given")]
     NoEnd,
-    /// A vertex without a far side.
+    /// The vertex has no far side.
     #[error("nothing is beyond {0}")]
     NothingBeyond(String),
-    /// Far sides that have vertices in common.
+    /// The far sides have this vertex in common.
     #[error("{0} is beyond both vertices")]
     BeyondBoth(String),
-    /// An order that does not name each vertex once.
+    /// The order does not contain each vertex exactly once.
     #[error("the order does not have each vertex once")]
     NoOrder,
-    /// All has been tried, and there is a way through.
+    /// The check is complete, and some partial tour reaches the end.
     #[error("there is a way through all vertices along this order")]
     WayThrough,
-    /// It is not known: there was no room to try all.
+    /// The check ran out of room, so nothing is known about the reason.
     #[error("it is too wide to check: more than {0} states at once, or bags of more than {most} vertices", most = decomposition::WIDEST)]
     TooWide(usize),
-    /// It is not known: the check was asked to end.
+    /// The check was stopped, so nothing is known about the reason.
     #[error("the check was not finished")]
     Stopped,
 }
 
 impl Unverified {
-    /// Whether it is only not known if the reason holds.
+    /// True if the check hit a limit, so that the reason may still be valid.
     #[must_use]
     pub fn is_limit(&self) -> bool {
         matches!(self, Self::TooWide(_) | Self::Stopped)
     }
 }
 
-/// Checks that this is a reason that there is no such tour.
+/// Checks that a reason rules out tours of the question.
 ///
 /// # Errors
 ///
-/// [`Unverified`].
+/// [`Unverified`] if the reason is invalid or the check hits a limit.
 pub fn check(
     asked: &Asked<'_>,
     reason: &Reason,
@@ -670,7 +671,8 @@ pub fn check(
     }
 }
 
-/// Which vertices a search from this one reaches where some are taken away, which it is none of.
+/// Returns for each vertex whether a search from `from` reaches it in the graph without the vertices `away`. `from` is not
+/// in `away`.
 fn reached(graph: &Graph, from: Vertex, away: &[bool]) -> Vec<bool> {
     let mut reached = vec![false; graph.n_vertices() as usize];
     let mut waiting = vec![from];
@@ -686,7 +688,7 @@ fn reached(graph: &Graph, from: Vertex, away: &[bool]) -> Vec<bool> {
     reached
 }
 
-/// For each vertex whether it is one of these.
+/// Returns for each vertex whether it is one of these.
 fn among(graph: &Graph, these: &[Vertex]) -> Vec<bool> {
     let mut among = vec![false; graph.n_vertices() as usize];
     for v in these {
@@ -711,7 +713,8 @@ mod tests {
         Instance::on_graph("graph", graph, kind, Vertex::new(0)).ok()
     }
 
-    /// The ends of paths through every set of vertices from one end, or from all.
+    /// True if there is a tour, by dynamic programming over the ends of paths from one end, or from all, through every set
+    /// of vertices.
     fn has_tour(graph: &Graph, ends: Endpoints) -> bool {
         let n = graph.n_vertices();
         let all = (1usize << n) - 1;
@@ -780,7 +783,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(400))]
 
-        /// Every reason is right, and the last one is found wherever there is no tour.
+        /// Checks that every reason is right, and that the last kind of reason applies whenever there is no tour.
         #[test]
         fn no_reason_is_accepted_where_there_is_a_tour(
             (graph, order, in_sets) in graphs(2..=8).prop_flat_map(|graph| {
@@ -837,7 +840,7 @@ mod tests {
 
     #[test]
     fn an_end_that_is_taken_away_is_a_part_fewer() {
-        // One hub, or two, and what only they are joined to.
+        // One hub or two, and vertices joined only to hubs.
         let one = Graph::from_edges(3, [(0, 1), (0, 2)]).unwrap();
         let two = Graph::from_edges(4, [(0, 2), (0, 3), (1, 2), (1, 3)]).unwrap();
         let [s, t] = [Some(Vertex::new(0)), Some(Vertex::new(1))];
@@ -871,7 +874,7 @@ mod tests {
         }
     }
 
-    /// A small certificate of each kind.
+    /// Returns a small certificate of each kind.
     fn small() -> Vec<(Instance, Endpoints, Reason)> {
         let graph = |n, edges: &[(u32, u32)]| Graph::from_edges(n, edges.iter().copied()).unwrap();
         let v = Vertex::new;
@@ -916,7 +919,8 @@ mod tests {
         ]
     }
 
-    /// The same with an edge more, by which there is a tour, or none.
+    /// Returns the graph with as many additional edges, in increasing order, as give it a tour; `None` if there are not
+    /// enough.
     fn with_a_tour(instance: &Instance, ends: Endpoints) -> Option<Graph> {
         let graph = instance.graph();
         let edges = || {
@@ -937,7 +941,8 @@ mod tests {
         None
     }
 
-    /// A text with every byte changed to every other, every line left out, doubled, and changed with every other.
+    /// Returns mutations of a text: every byte changed to every other, every line left out, doubled, and swapped with every
+    /// other.
     fn tampered(text: &str) -> Vec<Vec<u8>> {
         let mut all = Vec::new();
         for k in 0..text.len() {
@@ -973,7 +978,7 @@ mod tests {
             assert!(!has_tour(instance.graph(), ends), "{reason:?}");
             let text = text(&asked, &reason);
             assert!(accepted(text.as_bytes(), &asked), "{text}");
-            // What it says of the question, the tours and the graph is as it was, or it is refused.
+            // A mutation either keeps the lines about the question, the tours and the graph, or is rejected.
             let said = |text: &str| -> Vec<String> {
                 let lines = text.lines().filter(|line| !line.starts_with("c "));
                 lines.take(4).map(str::to_owned).collect()
@@ -988,7 +993,7 @@ mod tests {
                 }
             }
             assert!(kept > 0, "comments may be others");
-            // The same reasons, none of which is one of a graph that has a tour.
+            // The same reasons are rejected for a graph with a tour, with or without mutations.
             let larger = with_a_tour(&instance, ends).unwrap();
             let larger = self::instance(larger, ends).unwrap();
             let asked = Asked::new("question", &larger, ends);
@@ -1092,11 +1097,11 @@ mod tests {
         );
         let lines = Asked::new("a\nb", &instance, ends);
         assert!(write(&lines, &reason, "", &mut Vec::new()).is_err());
-        // What is said in words is cut where it would be too long to be read.
+        // A description that would be too long to read back is truncated.
         let mut text = Vec::new();
         write(&asked, &reason, &"\u{1f40e}".repeat(LONGEST), &mut text).unwrap();
         assert!(read(&text, &asked).is_ok());
-        // A line of a question is just as long as one that is read, and no longer.
+        // The longest question line that is written can be read back.
         for (more, is_written) in [(0, true), (1, false)] {
             let long = "q".repeat(LONGEST - QUESTION.len() - 1 + more);
             let asked = Asked::new(long, &instance, ends);

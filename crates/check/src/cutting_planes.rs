@@ -1,19 +1,23 @@
-//! Checks proofs by cutting planes, in the format of VeriPB 3.0 as far as clauses and counting need it.
+//! Cutting-planes proofs, in the format of VeriPB 3.0 as far as clauses and counting need it.
 //!
-//! | step | what it adds |
+//! | step | effect |
 //! |---|---|
-//! | `rup C` | what follows by unit propagation: from the negation of C, as no constraint allows all that is false then |
-//! | `pol …` | what comes of others in reverse Polish notation: `+`, `*` and a factor, `d` and a divisor, `s`, and literals, which are at least 0 |
-//! | `red C : x -> b` | what holds for x = b whatever else does: each constraint with the other value of x has to follow without it. C has to be satisfied by x = b alone |
-//! | `del id …` | nothing: constraints are deleted |
+//! | `rup C` | adds a constraint C that follows by unit propagation: the negation of C gives a contradiction |
+//! | `pol …` | adds a combination of constraints, in reverse Polish notation |
+//! | `red C : x -> b` | adds a constraint C that x = b alone satisfies |
+//! | `del id …` | deletes constraints |
 //!
-//! Besides there are `f`, the number of constraints of the formula, `output NONE` and `conclusion UNSAT`. The
-//! conclusion has to name a constraint that cannot hold, or unit propagation finds one. Other steps of VeriPB's are
-//! refused; of `rup` the hints are not read.
+//! The operators of `pol` are `+`, `*` after a factor, `d` after a divisor, and `s`, saturation; literals stand for the
+//! constraint that they are at least 0. For `red`, each constraint with the other value of x has to follow without it.
 //!
-//! A constraint propagates when its slack, by how much all literals that are not false come to more than it asks for,
-//! is less than a coefficient. Slacks are counted along. What follows from the constraints alone stays true when they
-//! are deleted, as it has been proved; so a variable of that kind is no witness.
+//! Further steps are `f`, the number of constraints of the formula, `output NONE` and `conclusion UNSAT`. The conclusion
+//! has to name a constraint that cannot hold, unless unit propagation finds one. Other VeriPB steps are rejected; hints of
+//! `rup` are ignored.
+//!
+//! The slack of a constraint is the sum of the coefficients of all literals that are not false, minus the degree. A
+//! constraint propagates if its slack is less than a coefficient. Slacks are updated incrementally. Literals that follow
+//! from the constraints alone stay true when constraints are deleted, because they have been proved; so their variables
+//! cannot be witnesses.
 //!
 //! # References
 //!
@@ -30,24 +34,24 @@ use super::sum::Sum;
 use super::{At, Checked, Patience, Place, Rejected, Unproved, Why};
 use hamcnf_graph::sink::{ClauseSink, Family};
 
-/// The checker: a sink for the formula, whose clauses have the numbers from 1.
+/// Checker of cutting-planes proofs. It is a sink for the clauses of the formula, which have the numbers from 1.
 #[derive(Debug, Default)]
 pub struct CuttingPlanes {
     variables: Variables,
-    /// By number, from 1: where it is gone it has no terms, and asks for nothing.
+    /// Constraints by number, from 1. Deleted ones stay in the list.
     constraints: Vec<Constraint>,
     terms: Vec<(Literal, u32)>,
-    /// By literal: the constraints that have it, with their coefficients.
+    /// By literal: the constraints with the literal, and its coefficient in each.
     with: Vec<Vec<(u32, u32)>>,
-    /// By literal: whether it is true.
+    /// By literal: true if the literal is true.
     holds: Vec<bool>,
-    /// By literal: whether it is true and the slacks are as that makes them.
+    /// By literal: true if the literal is true and the slacks take it into account.
     told: Vec<bool>,
-    /// What is true, in the order in which it became so.
+    /// True literals, in the order in which they became true.
     trail: Vec<Literal>,
-    /// The first so many of them are told.
+    /// Number of trail literals that the slacks take into account.
     known: usize,
-    /// Nothing can be true.
+    /// True if the constraints are contradictory.
     refuted: bool,
     too_large: bool,
     checked: Checked,
@@ -70,7 +74,7 @@ impl ClauseSink for CuttingPlanes {
         let mut sum = Sum::least(1);
         for literal in literals {
             let literal = self.literal(literal.to_ipasir());
-            // A literal that comes twice is one, and a clause with both always holds.
+            // A repeated literal counts once; a clause with a literal and its negation always holds.
             if sum.coefficient(literal) == 0 && sum.add_term(literal, 1).is_err() {
                 self.too_large = true;
             }
@@ -79,7 +83,7 @@ impl ClauseSink for CuttingPlanes {
     }
 }
 
-/// What is read next.
+/// Words of a step that are still to be read.
 struct Words<'a>(std::str::SplitAsciiWhitespace<'a>);
 
 impl<'a> Words<'a> {
@@ -87,7 +91,7 @@ impl<'a> Words<'a> {
         self.0.next().ok_or(Why::Truncated)
     }
 
-    /// A word that has to be this.
+    /// Reads a word, which has to be this one.
     fn expect(&mut self, word: &str) -> Result<(), Why> {
         let found = self.word()?;
         (found == word).then_some(()).ok_or_else(|| unknown(found))
@@ -98,7 +102,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// A word is shown so far.
+/// Number of characters of a word that messages show.
 const SHOWN: usize = 24;
 
 fn unknown(word: &str) -> Why {
@@ -111,11 +115,11 @@ fn integer(word: &str) -> Result<i64, Why> {
 }
 
 impl CuttingPlanes {
-    /// Checks a proof that the formula has no model. `stop` is asked now and then whether to stop.
+    /// Checks a proof that the formula has no model. Calls `stop` from time to time and stops if it returns true.
     ///
     /// # Errors
     ///
-    /// [`Unproved`], with the first step that is wrong.
+    /// [`Unproved`], with the first wrong step.
     pub fn check(mut self, proof: impl Read, stop: &dyn Fn() -> bool) -> Result<Checked, Unproved> {
         if self.too_large {
             return Err(Unproved::TooLarge);
@@ -140,7 +144,7 @@ impl CuttingPlanes {
                 is_head.then_some(()).ok_or_else(other)?;
                 continue;
             }
-            // What was there before has no end of a step.
+            // The text before contains no end of a step.
             let mut looked = text.len();
             text += said;
             if patience.spend(line.len() as u64) {
@@ -171,9 +175,9 @@ impl CuttingPlanes {
         Rejected::Step { at, why }
     }
 
-    /// Whether it is the conclusion.
+    /// Carries out a step; true if the step is the conclusion.
     fn step(&mut self, step: &str, formula: usize) -> Result<bool, Why> {
-        // What comes behind a colon is the witness, or the number of a constraint.
+        // The text after a colon is the witness, or the number of a constraint.
         let (step, behind) = step.split_once(':').unwrap_or((step, ""));
         let mut words = Words(step.split_ascii_whitespace());
         let mut behind = Words(behind.split_ascii_whitespace());
@@ -242,7 +246,7 @@ impl CuttingPlanes {
         literal
     }
 
-    /// `x5`
+    /// Parses a variable, such as `x5`.
     fn variable(&mut self, word: &str) -> Result<Literal, Why> {
         let number = word
             .strip_prefix('x')
@@ -251,7 +255,7 @@ impl CuttingPlanes {
         Ok(self.literal(number.ok_or_else(|| unknown(word))?))
     }
 
-    /// `x5` or `~x5`
+    /// Parses a literal, such as `x5` or `~x5`.
     fn signed(&mut self, word: &str) -> Result<Literal, Why> {
         match word.strip_prefix('~') {
             Some(variable) => Ok(!self.variable(variable)?),
@@ -259,7 +263,7 @@ impl CuttingPlanes {
         }
     }
 
-    /// `1 x5 2 ~x6 >= 1`
+    /// Parses a constraint, such as `1 x5 2 ~x6 >= 1`.
     fn constraint(&mut self, words: &mut Words<'_>) -> Result<Sum, Why> {
         let mut sum = Sum::default();
         loop {
@@ -294,7 +298,7 @@ impl CuttingPlanes {
         &self.terms[constraint.first..constraint.first + constraint.len as usize]
     }
 
-    /// Reverse Polish notation.
+    /// Evaluates an expression in reverse Polish notation.
     fn combined(&mut self, words: Words<'_>) -> Result<Sum, Why> {
         let mut words = words.0.peekable();
         let mut stack: Vec<Sum> = Vec::new();
@@ -331,7 +335,7 @@ impl CuttingPlanes {
         }
     }
 
-    /// Whether unit propagation finds that these cannot all hold.
+    /// Checks that unit propagation refutes these constraints together.
     fn follows(&mut self, negated: &[Sum]) -> Result<(), Why> {
         if self.refuted {
             return Ok(());
@@ -354,7 +358,7 @@ impl CuttingPlanes {
         conflict.then_some(()).ok_or(Why::NotImplied(None))
     }
 
-    /// Whether a constraint holds with this literal whatever else does.
+    /// Checks that a constraint is redundant with this witness.
     fn redundant(&mut self, sum: &Sum, witness: Literal) -> Result<(), Why> {
         let known = self.holds[witness.index()] || self.holds[(!witness).index()];
         if known || sum.coefficient(witness) < sum.degree() {
@@ -372,7 +376,7 @@ impl CuttingPlanes {
         Ok(())
     }
 
-    /// Adds a constraint that follows.
+    /// Adds a constraint that has been proved.
     fn derive(&mut self, sum: &Sum) -> Result<(), Why> {
         self.checked.additions += 1;
         self.push(sum)?;
@@ -393,7 +397,7 @@ impl CuttingPlanes {
         }
         for &(literal, coefficient) in &self.terms[first..] {
             self.with[literal.index()].push((index, coefficient));
-            // Of what is false and not told yet the constraint will hear.
+            // Literals that are false but not yet in the slacks are subtracted later.
             if !self.told[(!literal).index()] {
                 slack = slack.checked_add(coefficient.into()).ok_or(Why::Overflow)?;
             }
@@ -409,13 +413,13 @@ impl CuttingPlanes {
         Ok(())
     }
 
-    /// Takes a constraint out of the lists of its literals.
+    /// Deletes a constraint and removes it from the lists of its literals.
     fn remove(&mut self, index: usize) {
         let constraint = self.constraints[index];
         let terms = constraint.first..constraint.first + constraint.len as usize;
         for &(literal, _) in &self.terms[terms] {
             let with = &mut self.with[literal.index()];
-            // What was added last is deleted first, as a rule.
+            // Usually the constraint added last is deleted first.
             if let Some(place) = with.iter().rposition(|with| with.0 as usize == index) {
                 with.swap_remove(place);
             }
@@ -430,7 +434,7 @@ impl CuttingPlanes {
         self.refuted = self.refuted || !self.propagate();
     }
 
-    /// Makes true what a constraint needs; false if it cannot hold.
+    /// Makes the literals true that a constraint needs; false if the constraint cannot hold.
     fn settle(&mut self, index: usize) -> bool {
         let constraint = self.constraints[index];
         if constraint.slack >= i64::from(constraint.greatest) {
@@ -450,7 +454,7 @@ impl CuttingPlanes {
         true
     }
 
-    /// Until nothing more follows; false if something cannot hold.
+    /// Propagates until nothing more follows; false if a constraint cannot hold.
     fn propagate(&mut self) -> bool {
         while let Some(&literal) = self.trail.get(self.known) {
             self.known += 1;
@@ -469,7 +473,7 @@ impl CuttingPlanes {
         true
     }
 
-    /// Takes back what came after so many.
+    /// Undoes all assignments after the first `before`.
     fn undo(&mut self, before: usize) {
         while self.trail.len() > before {
             let Some(literal) = self.trail.pop() else {
@@ -488,7 +492,7 @@ impl CuttingPlanes {
     }
 }
 
-/// The first line.
+/// First line of a proof.
 const HEAD: &str = "pseudo-Boolean proof version 3.0";
 
 #[cfg(test)]
@@ -620,7 +624,7 @@ mod tests {
         assert_eq!(why(formula, &other), Why::NotImplied(None));
     }
 
-    /// A step of some numbers, most of which are none that is accepted.
+    /// Returns a step made from some numbers; most such steps are rejected.
     fn step(numbers: &[u32]) -> String {
         let [kind, a, b, c, d] = [0, 1, 2, 3, 4].map(|k| numbers[k]);
         let literal = |n: u32| {
@@ -654,9 +658,9 @@ mod tests {
         }
     }
 
-    /// What satisfies all constraints that are there, and all that is known: a bit for each variable.
+    /// Returns the assignments that satisfy all present constraints and all known literals, with a bit for each variable.
     fn models(checker: &CuttingPlanes) -> Vec<u32> {
-        // That there are none is known too, whatever is deleted.
+        // A refutation stays known, whatever is deleted.
         if checker.refuted {
             return Vec::new();
         }
@@ -685,7 +689,8 @@ mod tests {
     }
 
     proptest! {
-        /// What is accepted holds in all models of what is there, and with a witness in one of them at least.
+        /// Checks that an accepted constraint holds in all models of the present constraints; with a witness, in at least
+        /// one.
         #[test]
         fn nothing_wrong_is_accepted(
             clauses in proptest::collection::vec(proptest::collection::vec((1..=5i32, any::<bool>()), 1..4), 1..12),
@@ -721,7 +726,7 @@ mod tests {
             }
             let concludes = checker.step("conclusion UNSAT", clauses.len()).is_ok();
             prop_assert!(!(concludes && satisfiable));
-            // Slacks are what they would be counted anew.
+            // Incremental slacks equal slacks computed from scratch.
             for constraint in checker.constraints.iter().filter(|c| c.there && !checker.refuted) {
                 let open = checker.terms_of(*constraint).iter();
                 let open = open.filter(|(literal, _)| !checker.holds[(!*literal).index()]);

@@ -1,7 +1,7 @@
 //! Clauses of a DIMACS file, streamed into a sink as they are read.
 //!
-//! The file's header is held against what follows it: so many clauses, and no variable above its number. Beyond that the
-//! header is not believed, and nothing is allocated for it.
+//! The file has to match its header: the number of clauses, and no variable above the announced number. Nothing is
+//! allocated based on the header alone.
 
 use std::io::{self, Read};
 
@@ -11,52 +11,52 @@ use super::source::{Fault, Source};
 use super::{Numbered, Place, Why};
 use hamcnf_graph::ClauseSink;
 
-/// Why a file is no formula.
+/// Error of a file that is not a formula.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DimacsError {
-    /// It could not be read.
+    /// The file could not be read.
     #[error(transparent)]
     Unreadable(#[from] io::Error),
-    /// It has no line `p cnf VARIABLES CLAUSES` before its clauses.
+    /// The line `p cnf VARIABLES CLAUSES` is missing before the clauses.
     #[error("{place}: there is no line 'p cnf VARIABLES CLAUSES' before this")]
     NoHeader {
-        /// Where it should have been.
+        /// Place where the header should be.
         place: Place,
     },
-    /// Something is wrong in it.
+    /// A clause is malformed.
     #[error("{place}: the clause that ends here {why}")]
     Clause {
-        /// Where.
+        /// Place where the clause ends.
         place: Place,
-        /// What.
+        /// Description of the error.
         why: Why,
     },
-    /// A variable that the header does not announce.
+    /// A clause has a variable that the header does not announce.
     #[error("{place}: variable {variable}, but the formula has {variables}")]
     Foreign {
-        /// Where.
+        /// Place of the literal.
         place: Place,
-        /// The variable.
+        /// Number of the variable, from 1.
         variable: u32,
-        /// How many there are.
+        /// Number of variables in the header.
         variables: u32,
     },
-    /// Other clauses than the header says.
+    /// The number of clauses is not that of the header.
     #[error("the header announces {announced} clauses, and {read} follow")]
     Miscounted {
-        /// In the header.
+        /// Number of clauses in the header.
         announced: u64,
-        /// After it.
+        /// Number of clauses after the header.
         read: u64,
     },
 }
 
-/// Reads a formula in DIMACS format, streams its clauses into a sink, and says how many variables it has.
+/// Reads a formula in DIMACS format, streams its clauses into a sink, and returns its number of variables.
 ///
 /// # Errors
 ///
-/// [`DimacsError`]; the sink may have had clauses by then.
+/// [`DimacsError`]; the sink may have received clauses before.
 pub fn read_dimacs(input: impl Read, out: &mut impl ClauseSink) -> Result<u32, DimacsError> {
     let mut source = Source::new(input);
     let (variables, announced) = header(&mut source)?;
@@ -101,7 +101,7 @@ fn wrong<R: Read>(source: &Source<R>, fault: Fault) -> DimacsError {
     }
 }
 
-/// The line `p cnf VARIABLES CLAUSES`.
+/// Reads the line `p cnf VARIABLES CLAUSES`.
 fn header<R: Read>(source: &mut Source<R>) -> Result<(u32, u64), DimacsError> {
     source.skip_space(true)?;
     let place = source.line();

@@ -1,25 +1,24 @@
-//! DRAT, checked forward: every clause as it is read, by unit propagation.
+//! DRAT, checked forward: every clause is checked by unit propagation as it is read.
 //!
-//! A clause follows from others if these and the negation of its literals give a contradiction by unit propagation
-//! alone (RUP). A clause for which that fails may still be added if it is a RAT on its first literal `p`: for every
-//! clause with `¬p` there is then a contradiction when its other literals are taken to be false too. That keeps a
-//! formula satisfiable if it was, and proofs may so bring in new variables.
+//! A clause follows from others by reverse unit propagation (RUP) if they and the negation of its literals give a
+//! contradiction by unit propagation alone. A clause that is not RUP may still be added if it is RAT on its first literal
+//! `p`: for every clause with `¬p`, assuming the other literals of that clause to be false too gives a contradiction. RAT
+//! clauses preserve satisfiability, and can introduce new variables.
 //!
-//! What has been found true without any assumption stays true, so that most of a proof is checked under few
-//! assumptions. Clauses are found by two literals that are not false, each with another literal of its clause beside it
-//! that saves a look at the clause if it is true. Memory of deleted clauses is given back when it is half of all.
+//! Literals that are true without assumptions stay true, so most of a proof is checked under few assumptions. Clauses are
+//! watched by two literals that are not false. Each watch also has another literal of the clause, and if that one is true
+//! the clause needs no look. Memory of deleted clauses is freed when it is half of all.
 //!
-//! Deletions, which may always be left out without making a wrong proof a right one:
+//! Deletions may always be left out without making a wrong proof right. So:
 //!
-//! - A clause by which a literal has been found true for good is kept, as drat-trim does. Solvers delete such clauses
-//!   because they are satisfied, and do not take back what has come of them.
-//! - A clause that is not there is counted, and no more.
-//! - The order of literals does not matter, nor how often one is named. Of two that are the same, one goes.
+//! - A clause that made a literal true without assumptions is kept, as in drat-trim. Solvers delete such clauses because
+//!   they are satisfied, and do not undo the consequences.
+//! - Deleting a clause that does not exist is only counted.
+//! - The order and repetition of literals do not matter. Of two equal clauses, one is deleted.
 //!
 //! # References
 //!
-//! - N. Wetzler, M. Heule, W. Hunt: *DRAT-trim: Efficient Checking and Trimming Using Expressive Clausal Proofs*, SAT
-//!   2014.
+//! - N. Wetzler, M. Heule, W. Hunt: *DRAT-trim: Efficient Checking and Trimming Using Expressive Clausal Proofs*, SAT 2014.
 //! - E. Goldberg, Y. Novikov: *Verification of Proofs of Unsatisfiability for CNF Formulas*, DATE 2003, for RUP.
 //! - A. Rebola-Pardo, A. Biere: *Two flavors of DRAT*, POS 2018, for deletions of unit clauses.
 
@@ -33,49 +32,49 @@ use super::steps::{Kind, Steps, Syntax};
 use super::{Checked, Patience, Unproved, Why};
 use hamcnf_graph::{ClauseSink, Family};
 
-/// A formula, against which a DRAT proof is checked. It is a sink that takes the formula's clauses.
+/// Checker of DRAT proofs. It is a sink for the clauses of the formula.
 ///
-/// Every clause has to be RUP, or RAT on its first literal. A clause is kept when it is to be deleted, as drat-trim does, if
-/// a literal has been found true by it without assumptions; what is to be deleted and is not there is counted.
+/// Every added clause has to be RUP, or RAT on its first literal. A clause to delete is kept, as in drat-trim, if it made a
+/// literal true without assumptions. Deletions of clauses that do not exist are counted.
 #[derive(Clone, Default, Debug)]
 pub struct Drat {
     variables: Variables,
     clauses: Arena,
-    /// Of each literal, 1 if it is true, -1 if it is false, 0 if it is open.
+    /// By literal: 1 if it is true, -1 if it is false, 0 if it is open.
     values: Vec<i8>,
-    /// Of each variable, the clause by which it got its value.
+    /// By variable: the clause that gave it its value.
     reasons: Vec<Place>,
-    /// Of each literal, the clauses to look at when it becomes false.
+    /// By literal: the clauses to visit when it becomes false.
     watches: Vec<Vec<Watch>>,
-    /// True literals in the order in which they became so.
+    /// True literals in the order in which they became true.
     trail: Vec<Literal>,
-    /// Those before have been propagated.
+    /// Number of trail literals that have been propagated.
     head: usize,
-    /// How many clauses there are with a literal.
+    /// By literal: number of clauses with the literal.
     occurrences: Vec<u64>,
-    /// A literal that is in the clause in hand.
+    /// By literal: true if the literal is in the current clause.
     marked: Vec<bool>,
-    /// The clause in hand, each literal once.
+    /// Literals of the current clause, each once.
     clause: Vec<Literal>,
-    /// There is a contradiction without assumptions.
+    /// True if there is a contradiction without assumptions.
     refuted: bool,
-    /// There were more clauses than there is place for.
+    /// True if the clauses have exceeded the capacity of the arena.
     overfull: bool,
     checked: Checked,
 }
 
-/// Where a clause is in the arena.
+/// Place of a clause in the arena.
 type Place = u32;
 
-/// No clause.
+/// Marker for no clause.
 const NOWHERE: Place = Place::MAX;
 
-/// A clause that is looked at when a literal becomes false.
+/// A clause to visit when a literal becomes false.
 #[derive(Clone, Copy, Debug)]
 struct Watch {
-    /// Another literal of the clause: if it is true, there is nothing to do.
+    /// Another literal of the clause; if it is true, the clause needs no look.
     blocker: Literal,
-    /// Where it is, twice, and one more if it has no third literal.
+    /// Twice the place of the clause, plus one if it has only two literals.
     clause: u32,
 }
 
@@ -98,16 +97,16 @@ impl Watch {
     }
 }
 
-/// How unit propagation ends.
+/// Outcome of unit propagation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Propagated {
     Contradiction,
-    /// Nothing more follows.
+    /// All consequences have been drawn.
     All,
     Stopped,
 }
 
-/// Why a step is not taken.
+/// Reason why a step is not taken.
 enum Refused {
     Wrong(Why),
     Stopped,
@@ -124,11 +123,11 @@ impl ClauseSink for Drat {
 }
 
 impl Drat {
-    /// Checks a proof that the formula has no model. `stop` is asked every millisecond or so whether to stop.
+    /// Checks a proof that the formula has no model. Calls `stop` about every millisecond and stops if it returns true.
     ///
     /// # Errors
     ///
-    /// [`Unproved`], with the first step that is wrong.
+    /// [`Unproved`], with the first wrong step.
     pub fn check(
         mut self,
         proof: impl Read,
@@ -166,7 +165,7 @@ impl Drat {
         Err(steps.unfinished())
     }
 
-    /// Takes a clause in hand; says whether it has a literal and its negation.
+    /// Loads the current clause; true if it has a literal and its negation.
     fn take(&mut self, literals: impl Iterator<Item = i32>) -> bool {
         self.clause.clear();
         let mut tautology = false;
@@ -220,10 +219,9 @@ impl Drat {
         self.head = to;
     }
 
-    /// The clause in hand is one of the formula from now on; nothing if there is no place for it. It is watched only
-    /// where something may still come of it.
+    /// Stores the current clause; `None` if the arena is full. The clause is watched only if it can still propagate.
     fn store(&mut self, tautology: bool) -> Option<()> {
-        // Not false ones first.
+        // Move literals that are not false to the front.
         let mut open = 0;
         let mut satisfied = tautology;
         for at in 0..self.clause.len() {
@@ -253,7 +251,7 @@ impl Drat {
         Some(())
     }
 
-    /// Propagates what is true without assumptions.
+    /// Propagates the literals that are true without assumptions.
     fn settle(&mut self, patience: &mut Patience<'_>) -> Result<(), Refused> {
         if !self.refuted {
             match self.propagate(patience) {
@@ -295,7 +293,7 @@ impl Drat {
         self.settle(patience)
     }
 
-    /// The clause in hand is a RAT on its first literal; its literals are false, and all has been propagated.
+    /// Checks that the current clause is RAT on its first literal. Its literals are false, and propagation is complete.
     fn extend(&mut self, first: Option<i32>, patience: &mut Patience<'_>) -> Result<(), Refused> {
         let wrong = || Refused::Wrong(Why::NotImplied(first));
         let pivot = self.variables.literal(first.ok_or_else(wrong)?);
@@ -318,7 +316,7 @@ impl Drat {
                 if literal == !pivot {
                     continue;
                 }
-                // With the pivot itself the clause says nothing.
+                // A clause with both the pivot and its negation is always true.
                 satisfied |= literal == pivot || self.value(literal) > 0;
                 if self.value(literal) == 0 {
                     self.assign(!literal, NOWHERE);
@@ -351,7 +349,7 @@ impl Drat {
         for literal in &self.clause {
             self.marked[literal.index()] = true;
         }
-        // Of clauses that are the same, rather one that is no reason.
+        // Of equal clauses, prefer one that is not a reason.
         let (mut kept, mut found) = (false, None);
         for place in self.clauses.alike(&self.clause) {
             let same = self.clauses.len(place) == self.clause.len()
@@ -384,7 +382,7 @@ impl Drat {
         Ok(())
     }
 
-    /// Whether a literal is true by this clause.
+    /// True if the clause made one of its literals true.
     fn is_reason(&self, place: Place) -> bool {
         self.clauses.words(place).any(|at| {
             let literal = self.clauses.literal(at);
@@ -392,7 +390,7 @@ impl Drat {
         })
     }
 
-    /// Gives up the memory of deleted clauses.
+    /// Frees the memory of deleted clauses.
     fn collect(&mut self) {
         let moved = self.clauses.collect();
         for watches in &mut self.watches {
@@ -430,7 +428,7 @@ impl Drat {
         Propagated::All
     }
 
-    /// Looks at the clauses of a literal that has become false; says whether all of one is.
+    /// Visits the clauses of a literal that has become false; true if all literals of a clause are false.
     fn visit(&mut self, falsified: Literal, watches: &mut Vec<Watch>) -> bool {
         let (mut read, mut written) = (0, 0);
         let mut contradiction = false;
@@ -490,21 +488,21 @@ impl Drat {
     }
 }
 
-/// Clauses one after another, found by place, or by literals.
+/// Clauses one after another, found by place or by literals.
 #[derive(Clone, Default, Debug)]
 struct Arena {
-    /// Of each clause twice the number of its literals, and one more if it has been deleted; the next clause of the
-    /// same chain; its literals.
+    /// Words of each clause: twice the number of its literals, plus one if it has been deleted; the next clause of the same
+    /// chain; its literals.
     words: Vec<u32>,
-    /// Words of deleted clauses.
+    /// Number of words of deleted clauses.
     wasted: usize,
-    /// The first clause of each chain. All clauses of a hash are in one chain.
+    /// First clause of each chain. All clauses with the same hash are in one chain.
     chains: Vec<Place>,
-    /// How many clauses there are.
+    /// Number of clauses that are not deleted.
     clauses: usize,
 }
 
-/// Where clauses have come to be: the arena before, each clause with its new place for the next one of its chain.
+/// Map from old to new places of clauses: the old arena, with the new place of each clause in its chain link.
 struct Moved(Vec<u32>);
 
 impl Moved {
@@ -515,10 +513,10 @@ impl Moved {
 }
 
 impl Arena {
-    /// Places have to fit into a [`Watch`].
+    /// Largest number of words, so that places fit into a [`Watch`].
     const MOST: usize = (Place::MAX >> 1) as usize;
 
-    /// A hash that does not depend on the order.
+    /// Returns a hash that does not depend on the order of literals.
     fn hash(literals: impl Iterator<Item = u32>) -> u64 {
         let mixed = literals.map(|literal| {
             let product = (u64::from(literal) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -527,7 +525,7 @@ impl Arena {
         mixed.fold(0, u64::wrapping_add)
     }
 
-    /// The chain of a hash.
+    /// Returns the chain of a hash.
     fn chain(&self, hash: u64) -> usize {
         (hash >> 32) as usize & (self.chains.len() - 1)
     }
@@ -556,7 +554,7 @@ impl Arena {
         self.words[place as usize + 1] = mem::replace(&mut self.chains[chain], place);
     }
 
-    /// Makes as many chains as there are clauses, or a few times as many.
+    /// Rebuilds the chains, with at least as many chains as clauses.
     fn rechain(&mut self) {
         let chains = (2 * self.clauses).next_power_of_two().max(1 << 10);
         self.chains.clear();
@@ -568,7 +566,7 @@ impl Arena {
         }
     }
 
-    /// The clauses of the chain in which a clause is, if it is anywhere.
+    /// Returns the clauses of the chain that a clause with these literals would be in.
     fn alike(&self, clause: &[Literal]) -> impl Iterator<Item = Place> {
         let hash = Self::hash(clause.iter().map(|literal| literal.0));
         let mut next = match self.chains.is_empty() {
@@ -585,7 +583,7 @@ impl Arena {
         })
     }
 
-    /// Deletes a clause, which has these literals.
+    /// Deletes a clause with these literals.
     fn remove(&mut self, place: Place, clause: &[Literal]) {
         let before = self
             .alike(clause)
@@ -607,7 +605,7 @@ impl Arena {
         self.wasted > self.words.len() / 2
     }
 
-    /// Moves clauses together.
+    /// Moves the remaining clauses together.
     fn collect(&mut self) -> Moved {
         let mut words = Vec::with_capacity(self.words.len() - self.wasted);
         let mut next = self.first();
@@ -628,7 +626,7 @@ impl Arena {
         self.from(0)
     }
 
-    /// The next clause in the order of places.
+    /// Returns the next clause in the order of places.
     fn after(&self, place: Place) -> Option<Place> {
         self.from(self.words(place).end)
     }
@@ -654,7 +652,7 @@ impl Arena {
         (self.words[place as usize] >> 1) as usize
     }
 
-    /// Where the literals of a clause are.
+    /// Returns the range of words with the literals of a clause.
     #[inline]
     fn words(&self, place: Place) -> std::ops::Range<usize> {
         let begin = place as usize + 2;

@@ -1,19 +1,19 @@
-//! Checks proofs that a formula has no model, and so that a graph has no tour.
+//! Checkers of proofs that a formula has no model, and so that a graph has no tour.
 //!
-//! A solver that says "unsatisfiable" may be wrong. A proof in a clausal format can be checked by a program that has no
-//! code in common with the solver, and that is this crate: it knows formulas, graphs and files, and nothing else. A proof is
-//! a list of steps. Each adds a clause that keeps the formula satisfiable if it was, or deletes one; a step that adds
-//! the empty clause ends it, and what comes after that is not read.
+//! A solver that reports "unsatisfiable" may be wrong. This crate checks proofs in clausal formats and shares no code with
+//! the solvers: it knows only formulas, graphs and files. A proof is a list of steps. Each step adds a clause that
+//! preserves satisfiability, or deletes one. The step that adds the empty clause ends the proof; the rest of the file is
+//! not read.
 //!
-//! - [`Drat`]: the clauses alone. The checker finds out by unit propagation why each of them follows, which takes about
-//!   as long as solving.
-//! - [`Lrat`]: each clause has a number and comes with the numbers of those from which it follows. Checking is little
-//!   more than reading.
-//! - [`CuttingPlanes`]: what counts, too, in the format of VeriPB.
+//! - [`Drat`]: the clauses alone. The checker finds out by unit propagation why each clause follows, which takes about as
+//!   long as solving.
+//! - [`Lrat`]: each clause has a number and comes with the numbers of the clauses from which it follows. Checking takes
+//!   little more time than reading.
+//! - [`CuttingPlanes`]: proofs that also count, in the format of VeriPB.
 //!
-//! The first two are read in text and in binary, as a stream: what is in memory is the formula and the clauses of the
-//! proof that have not been deleted, and for LRAT a few bytes for each number of a clause. All checkers are sinks for
-//! clauses, so that a formula streams into them as it does into a file, and [`read_dimacs`] streams one from a file.
+//! The first two accept text and binary files, read as a stream. In memory are the formula and the clauses of the proof
+//! that have not been deleted, and for LRAT a few bytes for each clause number. All checkers are sinks for clauses, so a
+//! formula streams into them as into a file; [`read_dimacs`] streams a formula from a file.
 //!
 //! ```
 //! use hamcnf_check::{Drat, Syntax, read_dimacs};
@@ -25,20 +25,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Where a few lines say why there is no tour, a [`certificate`] does, which is checked on the graph alone.
+//! If a few lines explain why there is no tour, a [`certificate`] contains them; it is checked on the graph alone.
 //!
-//! Three things come of a check, and are kept apart: [`Checked`], there is no model; [`Unproved::Rejected`], this is no
-//! proof, and nothing is known of the formula; [`Unproved::Stopped`], it was not looked at to its end.
+//! A check has three distinct outcomes: [`Checked`] means that there is no model; [`Unproved::Rejected`], that the proof is
+//! wrong and nothing is known about the formula; [`Unproved::Stopped`], that the check did not reach the end.
 //!
-//! Whatever the bytes of a proof, a checker does not panic, and the memory that it takes is in proportion to what it
-//! has read: variables and clauses are renumbered as they come.
+//! Whatever the bytes of a proof, a checker does not panic, and its memory is proportional to the input read so far:
+//! variables and clauses are renumbered as they come.
 //!
 //! # References
 //!
-//! - N. Wetzler, M. Heule, W. Hunt: *DRAT-trim: Efficient Checking and Trimming Using Expressive Clausal Proofs*, SAT
-//!   2014.
-//! - L. Cruz-Filipe, M. Heule, W. Hunt, M. Kaufmann, P. Schneider-Kamp: *Efficient Certified RAT Verification*, CADE
-//!   2017.
+//! - N. Wetzler, M. Heule, W. Hunt: *DRAT-trim: Efficient Checking and Trimming Using Expressive Clausal Proofs*, SAT 2014.
+//! - L. Cruz-Filipe, M. Heule, W. Hunt, M. Kaufmann, P. Schneider-Kamp: *Efficient Certified RAT Verification*, CADE 2017.
 //! - M. Järvisalo, M. Heule, A. Biere: *Inprocessing Rules*, IJCAR 2012, for resolution asymmetric tautologies (RAT).
 
 #![forbid(unsafe_code)]
@@ -62,32 +60,31 @@ pub use drat::Drat;
 pub use lrat::Lrat;
 pub use steps::Syntax;
 
-/// A proof that was checked to the empty clause: the formula has no model.
+/// Statistics of a proof that was checked up to the empty clause: the formula has no model.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Checked {
-    /// Steps up to the empty clause.
+    /// Number of steps up to the empty clause.
     pub steps: u64,
-    /// Those that added a clause.
+    /// Number of steps that added a clause.
     pub additions: u64,
-    /// Those that deleted clauses.
+    /// Number of steps that deleted clauses.
     pub deletions: u64,
-    /// Additions that do not follow from the clauses before them, and only keep the formula satisfiable if it was
-    /// (RAT).
+    /// Number of added clauses that do not follow from earlier clauses, but preserve satisfiability (RAT).
     pub extensions: u64,
-    /// Clauses that were to be deleted and were not there. That is harmless: a proof by fewer deletions.
+    /// Number of clauses to delete that did not exist. That is harmless, because the proof only has fewer deletions.
     pub missing: u64,
-    /// Clauses that were to be deleted and were kept, see [`Drat`].
+    /// Number of clauses that were kept despite their deletion, see [`Drat`].
     pub kept: u64,
-    /// Literals that unit propagation made true.
+    /// Number of literals that unit propagation made true.
     pub propagations: u64,
 }
 
-/// Where in a proof.
+/// Position in a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct At {
-    /// The number of the step, from 1.
+    /// Number of the step, from 1.
     pub step: u64,
-    /// The place in the file.
+    /// Place of the step in the file.
     pub place: Place,
 }
 
@@ -95,9 +92,9 @@ pub struct At {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Place {
-    /// A line of a text, from 1.
+    /// Line of a text, from 1.
     Line(u64),
-    /// A byte, from 0.
+    /// Offset of a byte, from 0.
     Byte(u64),
 }
 
@@ -116,20 +113,20 @@ impl fmt::Display for At {
     }
 }
 
-/// Why a formula is not proved to be without a model.
+/// Error of a proof that does not show a formula to have no model.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unproved {
-    /// This is no proof.
+    /// The proof is wrong.
     #[error(transparent)]
     Rejected(#[from] Rejected),
-    /// The check was stopped: nothing is known of the proof.
+    /// The check was stopped, so nothing is known about the proof.
     #[error("the check was stopped after {steps} steps of the proof")]
     Stopped {
-        /// The steps that had been checked.
+        /// Number of steps checked before.
         steps: u64,
     },
-    /// The formula and the clauses of the proof are more than the checker can hold, which is 8 GB.
+    /// The formula and the clauses of the proof exceed the capacity of the checker, 8 GB.
     #[error("the formula and its proof have more literals than the check can hold")]
     TooLarge,
     /// The proof could not be read.
@@ -137,116 +134,116 @@ pub enum Unproved {
     Unreadable(#[from] io::Error),
 }
 
-/// Why this is no proof.
+/// Reason why a proof is wrong.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Rejected {
-    /// One of its steps is wrong.
+    /// A step of the proof is wrong.
     #[error("{at} of the proof {why}")]
     Step {
-        /// Which.
+        /// Position of the step.
         at: At,
-        /// What is wrong.
+        /// Description of the error.
         why: Why,
     },
-    /// It ends too early.
+    /// The proof ends without the empty clause.
     #[error("the proof ends after {steps} steps without the empty clause")]
     NoEmptyClause {
-        /// All of them.
+        /// Number of steps in the proof.
         steps: u64,
     },
 }
 
-/// What is wrong with a step. Literals are those of the file.
+/// Error in a step. Literals are numbered as in the file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Why {
-    /// The file ends within it.
+    /// The file ends within the step.
     #[error("is cut off: the file ends within it")]
     Truncated,
-    /// A word of a text that is no number.
+    /// A word of a text is not a number.
     #[error("has '{0}' where a number should be")]
     Word(String),
-    /// A number that is too large for what it should be.
+    /// A number is too large for its purpose.
     #[error("has '{0}', which is beyond the numbers of {1}")]
     Range(String, Numbered),
-    /// Something else where a step of a binary proof begins.
+    /// A step of a binary proof begins with an invalid byte.
     #[error("begins with byte {0:#04x}, not with 'a' or 'd'")]
     Begin(u8),
-    /// A word that means nothing to this checker where it stands.
+    /// The checker does not know the word at this place.
     #[error("has '{0}', which is not known here")]
     Unknown(String),
-    /// Numbers that are too large to reckon with.
+    /// A coefficient is too large.
     #[error("has or makes coefficients that are too large")]
     Overflow,
-    /// It is about another formula.
+    /// The proof is about another formula.
     #[error("says that the formula has {said} constraints, and it has {formula}")]
     Formula {
-        /// What it says.
+        /// Number of constraints that the proof announces.
         said: i64,
-        /// How many there are.
+        /// Number of constraints of the formula.
         formula: usize,
     },
-    /// A witness that does not make its constraint true, or that was known before.
+    /// The witness does not make its constraint true, or its variable already had a value.
     #[error(
         "has a witness that does not do: the constraint holds by it alone, and its variable is still open"
     )]
     Witness,
-    /// The conclusion is none.
+    /// The conclusion does not name a contradiction.
     #[error("concludes from what is no contradiction")]
     NoContradiction,
-    /// Neither RUP nor RAT.
+    /// The clause is neither RUP nor RAT; the literal is the pivot that was tried.
     #[error("adds a clause that does not follow by unit propagation{}", pivot(*.0))]
     NotImplied(Option<i32>),
-    /// A clause that has no greater number than the one before.
+    /// The number of a clause is not greater than all before.
     #[error("adds a clause with number {id}, not above {last}")]
     Order {
-        /// Its number.
+        /// Number of the clause.
         id: i64,
-        /// The greatest before it.
+        /// Greatest number before.
         last: i64,
     },
-    /// There is no clause of this number.
+    /// No clause has this number.
     #[error("names clause {0}, which is not there")]
     NoClause(i64),
-    /// A hint that is neither a unit clause nor false when its turn comes.
+    /// A hint is neither a unit clause nor false at its turn.
     #[error("has the hint {id}, a clause with {open} at its turn", open = open(*.satisfied))]
     NotUnit {
-        /// The clause.
+        /// Number of the hint's clause.
         id: i64,
-        /// Whether one of its literals is true.
+        /// True if a literal of the clause is true.
         satisfied: bool,
     },
-    /// Hints after a contradiction.
+    /// A hint follows after the contradiction.
     #[error("has the hint {0} after a contradiction")]
     Superfluous(i64),
     /// The hints do not end in a contradiction.
     #[error("has hints that end without a contradiction")]
     NoConflict,
-    /// A RAT candidate that lacks the negated first literal.
+    /// A RAT hint names a clause without the negated first literal, or names a clause again.
     #[error(
         "has the RAT hint {0}, a clause without the negation of its first literal, or named before"
     )]
     NoCandidate(i64),
-    /// Clauses with the negated first literal of which the hints do not speak.
+    /// The RAT hints do not cover all clauses with the negated first literal.
     #[error(
         "has RAT hints for {named} of the {all} clauses with the negation of its first literal"
     )]
     Candidates {
-        /// Those of which they do.
+        /// Number of clauses that the hints cover.
         named: u64,
-        /// All.
+        /// Number of all clauses with the negated literal.
         all: u64,
     },
 }
 
-/// What a number stands for.
+/// Kind of number in a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Numbered {
-    /// A literal.
+    /// A literal, signed.
     Literals,
-    /// A clause.
+    /// The number of a clause.
     Clauses,
 }
 
@@ -259,12 +256,12 @@ impl fmt::Display for Numbered {
     }
 }
 
-/// What else has been tried.
+/// Describes the RAT attempt for the message of [`Why::NotImplied`].
 fn pivot(first: Option<i32>) -> String {
     first.map_or_else(String::new, |literal| format!(", nor as RAT on {literal}"))
 }
 
-/// What keeps a clause from being a unit.
+/// Describes why a clause is not a unit clause.
 fn open(satisfied: bool) -> &'static str {
     if satisfied {
         "a true literal"
@@ -273,22 +270,22 @@ fn open(satisfied: bool) -> &'static str {
     }
 }
 
-/// Asks now and then whether to stop.
+/// Calls the stop function from time to time.
 struct Patience<'a> {
     stop: &'a dyn Fn() -> bool,
     left: u64,
 }
 
 impl<'a> Patience<'a> {
-    /// So much work between two questions: a millisecond or less.
+    /// Amount of work between two calls: a millisecond or less.
     const WORK: u64 = 1 << 14;
 
     fn new(stop: &'a dyn Fn() -> bool) -> Self {
-        // The first question comes with the first work.
+        // The first call comes with the first work.
         Self { stop, left: 0 }
     }
 
-    /// Some work has been done; says whether to stop.
+    /// Records some work; true if the check has to stop.
     #[inline]
     fn spend(&mut self, work: u64) -> bool {
         if self.left >= work {

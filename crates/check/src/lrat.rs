@@ -1,26 +1,25 @@
-//! LRAT: every clause says from which others it follows, so that a check is a walk along them.
+//! LRAT: every clause names the clauses from which it follows, so a check is a walk along them.
 //!
-//! A clause is added with hints. Its literals are taken to be false; then each hint has to be, when its turn comes, a
-//! clause of which all literals are false but one, which is open and becomes true, or all of which are false: the
-//! contradiction, with which the hints end. If they end without one, the clause may still be a RAT on its first literal
-//! `p`: after the hints for all come those for each clause with `¬p`, which begin with its number negated. The literals of
-//! that clause but `¬p` are taken to be false too, and the hints have to end in a contradiction again, unless one of
-//! them is true already.
+//! A clause is added with hints. The checker assumes its literals to be false. Each hint then has to be, at its turn, a
+//! clause with exactly one open literal and all others false, which makes the open literal true; or a clause with all
+//! literals false, the contradiction, which ends the hints. If the hints end without a contradiction, the clause may still
+//! be RAT on its first literal `p`. After the common hints come hints for each clause with `¬p`, which begin with its
+//! negated number. The literals of that clause other than `¬p` are assumed to be false too. Unless one of them is true
+//! already, the hints have to end in a contradiction again.
 //!
-//! This is strict: a hint that is satisfied, or comes after the contradiction, rejects the proof, although it would do no
-//! harm. Every clause with `¬p` has to be named, each once. What is not strict: a clause with a literal and its negation
-//! says nothing, and may be added with any hints; a number to be deleted that no clause has is counted, and no more.
+//! The check is strict: a hint that is satisfied, or comes after the contradiction, rejects the proof, although it would do
+//! no harm. Every clause with `¬p` has to be named exactly once. In two cases the check is lenient: a clause with a literal
+//! and its negation is always true and may have any hints; deleting a clause that does not exist is only counted.
 //!
-//! The formula's clauses have the numbers from 1 in the order in which they came, as in a DIMACS file. Those of the proof have
-//! greater ones, each a greater one than the last.
+//! The clauses of the formula have the numbers from 1 in the order in which they come, as in a DIMACS file. The clauses of
+//! the proof have increasing greater numbers.
 //!
-//! That all candidates are named is seen by their number alone: how many clauses there are with each literal is
-//! counted as they come and go.
+//! The number of named candidates alone shows whether all are named: the checker counts the clauses with each literal as
+//! clauses come and go.
 //!
 //! # References
 //!
-//! - L. Cruz-Filipe, M. Heule, W. Hunt, M. Kaufmann, P. Schneider-Kamp: *Efficient Certified RAT Verification*, CADE
-//!   2017.
+//! - L. Cruz-Filipe, M. Heule, W. Hunt, M. Kaufmann, P. Schneider-Kamp: *Efficient Certified RAT Verification*, CADE 2017.
 //! - F. Pollitt, M. Fleury, A. Biere: *Faster LRAT Checking Than Solving with CaDiCaL*, SAT 2023.
 
 use std::io::Read;
@@ -33,29 +32,29 @@ use super::steps::{Steps, Syntax};
 use super::{Checked, Patience, Unproved, Why};
 use hamcnf_graph::{ClauseSink, Family};
 
-/// A formula, against which an LRAT proof is checked. It is a sink that takes the formula's clauses, which have the
-/// numbers from 1 in the order in which they come.
+/// Checker of LRAT proofs. It is a sink for the clauses of the formula, which have the numbers from 1 in the order in which
+/// they come.
 ///
-/// Every hint has to be a unit clause or the contradiction at its turn. Numbers of clauses have to grow. What is to be
-/// deleted and is not there is counted.
+/// Every hint has to be a unit clause or the contradiction at its turn. Numbers of clauses have to increase. Deletions of
+/// clauses that do not exist are counted.
 #[derive(Clone, Debug)]
 pub struct Lrat {
     variables: Variables,
-    /// Where in the arena the clause of a number is.
+    /// By clause number: place of the clause in the arena.
     clauses: Numbers<NonZeroUsize>,
-    /// Clauses one after another: the number of literals, and these. The first word is nobody's.
+    /// Clauses one after another: the number of literals, then the literals. The first word is unused.
     arena: Vec<u32>,
-    /// Words of the arena whose clause has been deleted.
+    /// Number of words of deleted clauses in the arena.
     wasted: usize,
-    /// How many clauses there are with a literal.
+    /// By literal: number of clauses with the literal.
     occurrences: Vec<u64>,
-    /// Whether a literal is true.
+    /// By literal: true if the literal is true.
     holds: Vec<bool>,
-    /// Those that are.
+    /// True literals, in the order in which they became true.
     trail: Vec<Literal>,
-    /// The greatest number of a clause so far.
+    /// Greatest clause number so far.
     last: i64,
-    /// The clause in hand, each literal once.
+    /// Literals of the current clause, each once.
     clause: Vec<Literal>,
     candidates: Vec<i64>,
     checked: Checked,
@@ -89,7 +88,7 @@ impl ClauseSink for Lrat {
     }
 }
 
-/// What a clause is under what is true.
+/// State of a clause under the current assignment.
 enum State {
     False,
     Unit(Literal),
@@ -98,11 +97,11 @@ enum State {
 }
 
 impl Lrat {
-    /// Checks a proof that the formula has no model. `stop` is asked every millisecond or so whether to stop.
+    /// Checks a proof that the formula has no model. Calls `stop` about every millisecond and stops if it returns true.
     ///
     /// # Errors
     ///
-    /// [`Unproved`], with the first step that is wrong.
+    /// [`Unproved`], with the first wrong step.
     pub fn check(
         mut self,
         proof: impl Read,
@@ -132,7 +131,7 @@ impl Lrat {
         Err(steps.unfinished())
     }
 
-    /// Takes a clause in hand and its literals to be false; says whether it has a literal and its negation.
+    /// Loads the current clause and assumes its literals to be false; true if it has a literal and its negation.
     fn take(&mut self, literals: impl Iterator<Item = i32>) -> bool {
         self.clause.clear();
         let mut tautology = false;
@@ -163,9 +162,9 @@ impl Lrat {
         }
     }
 
-    /// The clause in hand has this number from now on.
+    /// Stores the current clause under this number.
     fn store(&mut self, id: i64) {
-        // Nobody has 2³² literals: they would be as many variables.
+        // A clause has fewer than 2³² literals, because it would need as many variables.
         let place = NonZeroUsize::new(self.arena.len()).unwrap_or(NonZeroUsize::MIN);
         self.arena.push(self.clause.len() as u32);
         for &literal in &self.clause {
@@ -207,7 +206,7 @@ impl Lrat {
         }
     }
 
-    /// Gives up the memory of deleted clauses.
+    /// Frees the memory of deleted clauses.
     fn collect(&mut self) {
         let mut arena = Vec::with_capacity(self.arena.len() - self.wasted);
         arena.push(0);
@@ -273,7 +272,7 @@ impl Lrat {
         Ok(())
     }
 
-    /// What the resolvent with one clause says follows, by its own hints.
+    /// Checks the resolvent with one candidate by the candidate's own hints.
     fn candidate(&mut self, candidate: i64, negated: Literal, own: &[i64]) -> Result<(), Why> {
         let place = self.find(candidate.saturating_neg())?;
         let begin = place.get() + 1;
@@ -299,7 +298,7 @@ impl Lrat {
         }
     }
 
-    /// Follows hints; says whether they end in a contradiction.
+    /// Follows hints; true if they end in a contradiction.
     fn propagate(&mut self, hints: &[i64]) -> Result<bool, Why> {
         for (turn, &id) in hints.iter().enumerate() {
             match self.state(self.find(id)?) {
@@ -347,7 +346,7 @@ impl Lrat {
 mod tests {
     use super::*;
 
-    /// Long proofs delete as much as they add.
+    /// Checks a long proof, which deletes as many clauses as it adds.
     #[test]
     fn deleted_clauses_give_their_memory_back() {
         let mut checker = Lrat::default();
@@ -369,7 +368,7 @@ mod tests {
         );
     }
 
-    /// The literals of a candidate are false beside those of the clause, and its own hints end in a contradiction.
+    /// Checks a RAT candidate: its literals are assumed to be false too, and its own hints end in a contradiction.
     #[test]
     fn a_candidate_follows_by_its_own_hints() {
         let of_formula = || {
@@ -385,7 +384,7 @@ mod tests {
         assert_eq!(add(&[-3]), Err(Why::NoConflict));
         assert_eq!(add(&[-3, 1]), Err(Why::NoConflict));
         assert_eq!(add(&[]), Err(Why::NoConflict));
-        // With the first literal elsewhere it says nothing.
+        // The candidate lacks the negation of the clause's first literal.
         let other = of_formula().add(4, &[2, 3], &[-3, 1, 2]);
         assert_eq!(other, Err(Why::NoCandidate(-3)));
     }

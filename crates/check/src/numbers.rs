@@ -1,13 +1,13 @@
-//! Numbers of a file: which of them have been met, and what each stands for.
+//! Maps from numbers in a file to values.
 //!
-//! A file may name variable 1 and variable 2147483647 and no other. So what stands for a number is kept in a table only
-//! as far as the table is no longer than a few times the numbers that have been met, and in a hash map beyond: memory is in
-//! proportion to what was read, and files that number things one after another, as all do, get by with the table.
+//! A file may use variable 1 and variable 2147483647 and no other. So a table holds the values only while it is at most a
+//! few times longer than the count of numbers met so far; a hash map holds the rest. Memory is proportional to the input
+//! read, and files with consecutive numbers, as is usual, use only the table.
 
 use std::collections::HashMap;
 use std::ops::Not;
 
-/// What numbers stand for.
+/// Map from numbers to values.
 #[derive(Clone, Debug)]
 pub(super) struct Numbers<T> {
     table: Vec<Option<T>>,
@@ -26,7 +26,7 @@ impl<T> Default for Numbers<T> {
 }
 
 impl<T: Copy> Numbers<T> {
-    /// The table may be so long whatever has been met, and then so many times the numbers that have been.
+    /// Table length that is always allowed. Each number met allows `TIMES` more.
     const LEAST: usize = 1 << 12;
     const TIMES: usize = 8;
 
@@ -39,7 +39,7 @@ impl<T: Copy> Numbers<T> {
         }
     }
 
-    /// A number that stands for nothing stands for this from now on.
+    /// Sets the value of a number that has none.
     #[inline]
     pub(super) fn insert(&mut self, number: u64, value: T) {
         self.met += 1;
@@ -55,7 +55,7 @@ impl<T: Copy> Numbers<T> {
         }
     }
 
-    /// A number stands for nothing from now on; what it stood for.
+    /// Removes the value of a number and returns it.
     pub(super) fn remove(&mut self, number: u64) -> Option<T> {
         let place = usize::try_from(number).ok()?;
         self.table
@@ -64,13 +64,13 @@ impl<T: Copy> Numbers<T> {
             .or_else(|| self.far.remove(&number))
     }
 
-    /// All that numbers stand for, to be changed.
+    /// Returns all values for modification.
     pub(super) fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.table.iter_mut().flatten().chain(self.far.values_mut())
     }
 }
 
-/// A literal of a renumbered variable: twice its number, and one more if it is negated.
+/// A literal of a renumbered variable: twice the variable's number, plus one if it is negated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Literal(pub(super) u32);
 
@@ -94,11 +94,11 @@ impl Not for Literal {
     }
 }
 
-/// Variables, numbered from 0 in the order in which they were met.
+/// Variables, numbered from 0 in the order of first occurrence.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Variables {
     numbers: Numbers<u32>,
-    /// How many there are.
+    /// Number of variables.
     met: u32,
 }
 
@@ -107,7 +107,7 @@ impl Variables {
         self.met as usize
     }
 
-    /// A literal as a file has it, which is not 0.
+    /// Returns the literal for a nonzero DIMACS literal, adding its variable if it is new.
     #[inline]
     pub(super) fn literal(&mut self, dimacs: i32) -> Literal {
         let variable = u64::from(dimacs.unsigned_abs());

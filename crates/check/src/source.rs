@@ -1,24 +1,24 @@
-//! Bytes of a file one by one, with where they are, and the words of a text.
+//! Byte-wise reader of a file that tracks its position, and reads words of a text.
 
 use std::io::{self, Read};
 
 use super::{Numbered, Place, Why};
 
-/// A file that is read from its beginning to its end.
+/// A file that is read from beginning to end.
 #[derive(Debug)]
 pub(super) struct Source<R> {
     input: R,
     buffer: Box<[u8]>,
-    /// `buffer[at..end]` has been read from the file and not been taken.
+    /// Range `buffer[at..end]` has been read from the file but not consumed.
     at: usize,
     end: usize,
-    /// The place of `buffer[0]` in the file.
+    /// Offset of `buffer[0]` in the file.
     before: u64,
-    /// The line in which the next byte is, from 1.
+    /// Line of the next byte, from 1.
     line: u64,
 }
 
-/// What is the matter with a part of a file.
+/// Error in a part of a file.
 #[derive(Debug)]
 pub(super) enum Fault {
     Unreadable(io::Error),
@@ -37,7 +37,7 @@ impl From<Why> for Fault {
     }
 }
 
-/// A word is shown so far.
+/// Number of bytes of a word that messages show.
 const SHOWN: usize = 24;
 
 impl<R: Read> Source<R> {
@@ -78,7 +78,7 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// The next byte, which stays where it is; none at the end.
+    /// Returns the next byte without consuming it; `None` at the end of the file.
     #[inline]
     pub(super) fn peek(&mut self) -> io::Result<Option<u8>> {
         if self.at == self.end && !self.fill()? {
@@ -87,7 +87,7 @@ impl<R: Read> Source<R> {
         Ok(Some(self.buffer[self.at]))
     }
 
-    /// The next byte.
+    /// Returns the next byte; `None` at the end of the file.
     #[inline]
     pub(super) fn next(&mut self) -> io::Result<Option<u8>> {
         let byte = self.peek()?;
@@ -98,7 +98,8 @@ impl<R: Read> Source<R> {
         Ok(byte)
     }
 
-    /// Goes to the next byte that is no white space and in no comment, a line whose first word begins with `c`.
+    /// Skips white space and comments, and returns the next byte without consuming it. A comment is a line whose first word
+    /// begins with `c`.
     #[inline]
     pub(super) fn skip_space(&mut self, mut line_begins: bool) -> io::Result<Option<u8>> {
         loop {
@@ -115,13 +116,13 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Goes to the next line.
+    /// Skips the rest of the line.
     pub(super) fn skip_line(&mut self) -> io::Result<()> {
         while self.next()?.is_some_and(|byte| byte != b'\n') {}
         Ok(())
     }
 
-    /// A word whose first bytes are known, as it is to be shown.
+    /// Returns a word for messages; its first bytes, already consumed, are `begin`.
     #[cold]
     pub(super) fn word(&mut self, begin: &[u8]) -> io::Result<String> {
         let mut word = begin.to_vec();
@@ -135,7 +136,7 @@ impl<R: Read> Source<R> {
         Ok(String::from_utf8_lossy(&word).escape_debug().to_string())
     }
 
-    /// The next word of a text, a number.
+    /// Reads the next word of a text as a number.
     #[inline]
     pub(super) fn number(&mut self, of: Numbered) -> Result<i64, Fault> {
         let first = self.skip_space(false)?.ok_or(Why::Truncated)?;
@@ -146,7 +147,7 @@ impl<R: Read> Source<R> {
         let mut number: u64 = 0;
         let mut digits = 0;
         while let Some(byte) = self.peek()? {
-            // So many digits go into the number whatever they are.
+            // A `u64` holds all numbers with this many digits.
             if !byte.is_ascii_digit() || digits == 19 {
                 break;
             }
@@ -180,7 +181,7 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// The next word of a text, a literal or the 0 that ends a clause.
+    /// Reads the next word of a text as a literal, or the 0 that ends a clause.
     #[inline]
     pub(super) fn literal(&mut self) -> Result<i32, Fault> {
         let number = self.number(Numbered::Literals)?;
@@ -190,8 +191,8 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// The next number of a binary file: seven bits a byte, the lowest first, the highest bit set where more follow.
-    /// Its lowest bit is the sign.
+    /// Reads the next number of a binary file: seven bits per byte, lowest first, with the highest bit set if more bytes
+    /// follow. The lowest bit of the number is the sign.
     #[inline]
     pub(super) fn varint(&mut self, of: Numbered) -> Result<i64, Fault> {
         let mut code: u64 = 0;
@@ -200,7 +201,7 @@ impl<R: Read> Source<R> {
             code |= u64::from(byte & 0x7f) << shift;
             if byte & 0x80 == 0 {
                 let number = (code >> 1) as i64;
-                // The code 1 would be a negative 0.
+                // Code 1 would be a negative 0.
                 return match code {
                     1 => Err(Why::Range("-0".to_owned(), of).into()),
                     _ if code & 1 == 1 => Ok(-number),
@@ -211,7 +212,7 @@ impl<R: Read> Source<R> {
         Err(Why::Range(format!("{code} and more"), of).into())
     }
 
-    /// The next number of a binary file, a literal or the 0 that ends a clause.
+    /// Reads the next number of a binary file as a literal, or the 0 that ends a clause.
     #[inline]
     pub(super) fn binary_literal(&mut self) -> Result<i32, Fault> {
         let number = self.varint(Numbered::Literals)?;

@@ -1,14 +1,13 @@
-//! The steps of a proof in a file.
+//! Steps of a DRAT or LRAT proof in a file.
 //!
-//! DRAT in text: the literals of a clause, ended by 0; after `d` those of a clause to be deleted. In binary: `a` or `d`,
-//! then the literals as numbers of seven bits a byte, twice the variable and one more if negated, ended by a byte 0.
+//! DRAT in text: the literals of a clause, ended by 0; after `d` the literals of a clause to delete. In binary: `a` or `d`,
+//! then the literals as numbers of seven bits per byte, twice the variable, plus one if negated, ended by a byte 0.
 //!
-//! LRAT in text: the number of a clause, its literals, 0, the numbers of its hints, 0; or a number that is not looked at, `d`,
-//! the numbers of clauses to be deleted, 0. A negative hint begins what is said of one clause for RAT. In binary, as
-//! CaDiCaL writes it: `a` and the same; or `d`, the numbers, 0. Numbers of clauses are written there as
-//! literals are.
+//! LRAT in text: the number of a clause, its literals, 0, the numbers of its hints, 0; or a number that is ignored, `d`,
+//! the numbers of clauses to delete, 0. A negative hint begins the hints for one RAT candidate. In binary, as CaDiCaL
+//! writes it: `a` and the same numbers; or `d`, the numbers, 0. Clause numbers are encoded like literals.
 //!
-//! In texts, line breaks are white space, and a `c` where a step would begin makes the rest of its line a comment.
+//! In texts, line breaks are white space, and a `c` at the beginning of a step makes the rest of its line a comment.
 
 use std::io::Read;
 
@@ -16,12 +15,12 @@ use super::source::{Fault, Source};
 use super::{At, Numbered, Place, Rejected, Unproved, Why};
 use hamcnf_graph::names::named;
 
-/// How a proof is written.
+/// Encoding of a proof file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Syntax {
-    /// In words.
+    /// Decimal numbers and words.
     Text,
-    /// In bytes.
+    /// Bytes, with variable-length numbers.
     Binary,
 }
 
@@ -31,8 +30,8 @@ named!(Syntax, "syntax of proofs", {
 });
 
 impl Syntax {
-    /// How a proof is written that begins like this; a few dozen bytes say it. A text has digits, white space, `-`,
-    /// `d` and comments, and a binary proof soon has something else.
+    /// Returns the syntax of a proof that begins with these bytes; a few dozen suffice. A text has only digits, white
+    /// space, `-`, `d` and comments; a binary proof soon has another byte.
     #[must_use]
     pub fn of(begin: &[u8]) -> Self {
         let mut comment = false;
@@ -51,21 +50,21 @@ impl Syntax {
     }
 }
 
-/// What a step does.
+/// Kind of a DRAT step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Add,
     Delete,
 }
 
-/// A proof in a file.
+/// Reader of the steps of a proof file.
 #[derive(Debug)]
 pub(super) struct Steps<R> {
     source: Source<R>,
     syntax: Syntax,
-    /// Steps that have been begun.
+    /// Number of steps begun.
     taken: u64,
-    /// Where the last of them began.
+    /// Place where the last step began.
     place: Place,
 }
 
@@ -79,7 +78,7 @@ impl<R: Read> Steps<R> {
         }
     }
 
-    /// The last step is wrong.
+    /// Returns the error that the last step is wrong.
     #[cold]
     pub(super) fn wrong(&self, why: Why) -> Unproved {
         let at = At {
@@ -89,7 +88,7 @@ impl<R: Read> Steps<R> {
         Rejected::Step { at, why }.into()
     }
 
-    /// The proof has ended, and the empty clause has not come.
+    /// Returns the error that the proof has ended without the empty clause.
     #[cold]
     pub(super) fn unfinished(&self) -> Unproved {
         Rejected::NoEmptyClause { steps: self.taken }.into()
@@ -103,7 +102,7 @@ impl<R: Read> Steps<R> {
         }
     }
 
-    /// Begins a step: of a text its first byte, which stays where it is, of a binary file what it does.
+    /// Begins a step and returns its first byte without consuming it; `None` at the end of the file.
     fn begin(&mut self) -> Result<Option<u8>, Unproved> {
         let first = match self.syntax {
             Syntax::Text => self.source.skip_space(true)?,
@@ -119,7 +118,7 @@ impl<R: Read> Steps<R> {
         Ok(first)
     }
 
-    /// `d` as a word of its own, where one is expected.
+    /// Consumes `d`, which has to be a word of its own.
     fn take_d(&mut self) -> Result<(), Fault> {
         self.source.next()?;
         match self.source.peek()? {
@@ -129,7 +128,7 @@ impl<R: Read> Steps<R> {
         }
     }
 
-    /// What a step of a binary file does.
+    /// Reads the kind of a step in a binary file.
     fn kind(&mut self) -> Result<Kind, Fault> {
         match self.source.next()? {
             Some(b'a') => Ok(Kind::Add),
@@ -170,7 +169,7 @@ impl<R: Read> Steps<R> {
         }
     }
 
-    /// The next step of a DRAT proof, its clause in `literals`.
+    /// Reads the next step of a DRAT proof, with its clause in `literals`; `None` at the end of the file.
     pub(super) fn drat(&mut self, literals: &mut Vec<i32>) -> Result<Option<Kind>, Unproved> {
         let Some(first) = self.begin()? else {
             return Ok(None);
@@ -193,8 +192,8 @@ impl<R: Read> Steps<R> {
         Ok(kind)
     }
 
-    /// The next step of an LRAT proof, the number of the clause that it adds, or none if it deletes; numbers of hints
-    /// or of clauses to be deleted are in `numbers`.
+    /// Reads the next step of an LRAT proof; `None` at the end of the file. Returns the number of the added clause, or
+    /// `Some(None)` for a deletion. `numbers` receives the hints, or the clauses to delete.
     pub(super) fn lrat(
         &mut self,
         literals: &mut Vec<i32>,

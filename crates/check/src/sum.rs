@@ -1,7 +1,7 @@
-//! Pseudo-Boolean constraints, and what cutting planes make of them.
+//! Pseudo-Boolean constraints, and the operations of cutting planes.
 //!
-//! A constraint is Σ aᵢ·lᵢ ≥ d, over literals of different variables and with aᵢ > 0: its normal form. As a ¬x is 1 −
-//! x, a x + b ¬x is min(a, b) and what is left of the greater.
+//! The normal form of a constraint is Σ aᵢ·lᵢ ≥ d, over literals of different variables and with aᵢ > 0. Since ¬x is 1 − x,
+//! the sum a x + b ¬x reduces to min(a, b) and the rest of the greater term.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use super::numbers::Literal;
 /// A constraint in normal form.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Sum {
-    /// By variable: the coefficient, negative where it is that of the negated variable. None is 0.
+    /// By variable: the nonzero coefficient, negative if it belongs to the negated variable.
     terms: BTreeMap<u32, i64>,
     degree: i64,
 }
 
 impl Sum {
-    /// That nothing is at least this.
+    /// Returns the constraint 0 ≥ `degree`.
     pub(super) fn least(degree: i64) -> Self {
         Self {
             degree,
@@ -40,9 +40,9 @@ impl Sum {
         })
     }
 
-    /// A term more: a·l, of any sign.
+    /// Adds a term a·l, where a has any sign.
     pub(super) fn add_term(&mut self, literal: Literal, coefficient: i64) -> Result<(), Why> {
-        // −a·l is a·¬l − a.
+        // Rewrites −a·l as a·¬l − a.
         let negative = literal.0 & 1 == 1;
         if coefficient < 0 {
             let opposite = coefficient.checked_neg().ok_or(Why::Overflow)?;
@@ -67,7 +67,7 @@ impl Sum {
         Ok(())
     }
 
-    /// The sum of both.
+    /// Returns the sum of both constraints.
     pub(super) fn add(mut self, other: Self) -> Result<Self, Why> {
         if self.len() < other.len() {
             return other.add(self);
@@ -86,7 +86,7 @@ impl Sum {
         Ok(self)
     }
 
-    /// All numbers divided by a positive one, and rounded up.
+    /// Divides all numbers by a positive divisor and rounds up.
     pub(super) fn divided(mut self, divisor: i64) -> Self {
         let up =
             |number: i64| number.div_euclid(divisor) + i64::from(number.rem_euclid(divisor) > 0);
@@ -97,7 +97,7 @@ impl Sum {
         self
     }
 
-    /// No coefficient is greater than what they are to come to.
+    /// Reduces every coefficient to at most the degree.
     pub(super) fn saturated(mut self) -> Self {
         let most = self.degree.max(0);
         for coefficient in self.terms.values_mut() {
@@ -107,7 +107,7 @@ impl Sum {
         self
     }
 
-    /// That it does not hold.
+    /// Returns the negation of the constraint.
     pub(super) fn negated(&self) -> Result<Self, Why> {
         let mut degree = 1i64.checked_sub(self.degree).ok_or(Why::Overflow)?;
         for (_, coefficient) in self.terms() {
@@ -120,7 +120,7 @@ impl Sum {
         })
     }
 
-    /// It where a literal is false.
+    /// Returns the constraint with the literal set to false.
     pub(super) fn without(mut self, literal: Literal) -> Self {
         self.terms.remove(&(literal.0 >> 1));
         self
@@ -132,14 +132,14 @@ impl Sum {
         if of_literal { found.abs() } else { 0 }
     }
 
-    /// Whether it asks for more than all of its terms.
+    /// True if the degree exceeds the sum of all coefficients.
     pub(super) fn cannot_hold(&self) -> bool {
         let all: i128 = self.terms().map(|(_, c)| i128::from(c)).sum();
         all < i128::from(self.degree)
     }
 }
 
-/// A number, where there is one and its opposite is one.
+/// Returns the number, or an overflow error if it or its negation does not fit.
 fn with_opposite(number: Option<i64>) -> Result<i64, Why> {
     number
         .filter(|&number| number != i64::MIN)

@@ -1,10 +1,9 @@
 //! Rectangular boards and the leapers that move on them.
 //!
-//! Squares are numbered from 0, row by row from the top left corner, as in the paper. Their names are a
-//! column letter and a row number, both counted from that corner: square 0 is `a1`, the one right of it
-//! `b1`, the one below it `a2`; after column `z` come `aa`, `ab`, and so on. Pictures carry these labels
-//! at their rims and have `a1` at the top left. [`Ranks::Up`] numbers the rows in names from the bottom instead, and changes
-//! nothing else.
+//! Squares are numbered from 0, row by row from the top left corner, as in the paper. The name of a square is a column
+//! letter and a row number, both counted from that corner. Square 0 is `a1`, the square to its right `b1`, the square below
+//! it `a2`. After column `z` come `aa`, `ab`, and so on. Pictures carry these labels on their rims and have `a1` at the top
+//! left. [`Ranks::Up`] numbers the rows in names from the bottom instead, and changes nothing else.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +11,7 @@ use std::str::FromStr;
 use super::graph::{Graph, Vertex};
 use crate::names::named;
 
-/// The most variables that DIMACS solvers take: their literals are 32-bit signed integers.
+/// Largest number of variables that DIMACS solvers accept: their literals are 32-bit signed integers.
 pub const MAX_VARIABLES: u64 = i32::MAX as u64;
 
 /// A piece that jumps by (±a, ±b) or (±b, ±a). The knight is the (1, 2)-leaper.
@@ -26,7 +25,7 @@ impl Leaper {
     /// The chess knight.
     pub const KNIGHT: Self = Self { a: 1, b: 2 };
 
-    /// The (a, b)-leaper; `None` for (0, 0), which would stay where it is.
+    /// Returns the (a, b)-leaper; `None` for (0, 0), which would not move.
     #[must_use]
     pub const fn new(a: u32, b: u32) -> Option<Self> {
         if a == 0 && b == 0 {
@@ -35,7 +34,7 @@ impl Leaper {
         Some(Self { a, b })
     }
 
-    /// The two lengths of its jump, a and b, in the order in which they were given.
+    /// Returns the two lengths of the jump, a and b, in the order given.
     #[must_use]
     #[inline]
     pub const fn legs(self) -> (u32, u32) {
@@ -44,7 +43,7 @@ impl Leaper {
 }
 
 impl Leaper {
-    /// Its jumps (rows, columns), each once also where a = 0 or a = b, in increasing order.
+    /// Returns the jumps as (rows, columns), in increasing order. Each jump occurs once, even if a = 0 or a = b.
     pub fn jumps(self) -> impl Iterator<Item = (i64, i64)> + use<> {
         let (a, b) = (i64::from(self.a), i64::from(self.b));
         let mut all = Vec::with_capacity(8);
@@ -60,7 +59,7 @@ impl Leaper {
 impl FromStr for Leaper {
     type Err = BoardError;
 
-    /// `A,B`, such as `1,2` for the knight.
+    /// Parses `A,B`, such as `1,2` for the knight.
     fn from_str(text: &str) -> Result<Self, BoardError> {
         let leg = |digits: &str| {
             let all_digits = digits.bytes().all(|b| b.is_ascii_digit());
@@ -83,62 +82,62 @@ impl fmt::Display for Leaper {
     }
 }
 
-/// Why a text is not a board, or not a square of one.
+/// Error of a text that is not a board, or not a square of a board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BoardError {
     /// The text is not two numbers with an `x` between them.
     #[error("'{0}' is not a board: write ROWSxCOLUMNS, such as 8x8")]
     Syntax(String),
-    /// A board without squares.
+    /// The board has no squares.
     #[error("board {0}x{1} has no squares: both numbers must be at least 1")]
     Empty(u64, u64),
-    /// So large that no encoding can number its variables.
+    /// The board is so large that no encoding can number its variables.
     #[error(
         "board {rows}x{cols} is too large: with {squares} squares even the binary encoding would need \
          {needed} variables, and DIMACS solvers take at most {MAX_VARIABLES}"
     )]
     TooLarge {
-        /// Rows asked for.
+        /// Requested number of rows.
         rows: u64,
-        /// Columns asked for.
+        /// Requested number of columns.
         cols: u64,
-        /// Their product.
+        /// Product of rows and columns.
         squares: u128,
-        /// Arcs plus position bits.
+        /// Number of arcs plus position bits.
         needed: u128,
     },
-    /// The text is neither a square's name nor its number.
+    /// The text is neither the name nor the number of a square.
     #[error("'{0}' is not a square: write its name, such as a1, or its number counted from 0")]
     SquareSyntax(String),
-    /// The text is not a leaper's two numbers.
+    /// The text is not the two numbers of a leaper.
     #[error(
         "'{0}' is not a leaper: write the lengths of its jump as A,B, not both 0, such as 1,2 for the knight"
     )]
     LeaperSyntax(String),
-    /// The square is not there.
+    /// The square is a hole of the board.
     #[error("square {square} is a hole of {board}")]
     Hole {
-        /// The square's name.
+        /// Name of the square.
         square: String,
-        /// The board.
+        /// Board with the hole, as text.
         board: String,
     },
-    /// Every square is a hole.
+    /// Every square of the board is a hole.
     #[error("board {0} has no squares left")]
     AllHoles(String),
-    /// The square lies outside.
+    /// The square is outside the board.
     #[error("square {name} is not on the {board} board, whose squares are a1 to {last}, or 0 to {n}", n = .board.n_squares() - 1)]
     OffBoard {
-        /// The square as it was written.
+        /// Square as the user typed it.
         name: String,
-        /// The board.
+        /// Board that does not have the square.
         board: Board,
-        /// The name of the board's last square.
+        /// Name of the board's last square.
         last: String,
     },
 }
 
-/// What the text of a board for another piece than the knight begins with.
+/// Prefix of a board for a piece other than the knight.
 const LEAPER: &str = "leaper:";
 
 /// Prefix of a board whose ranks are numbered upwards.
@@ -169,18 +168,18 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board for this piece.
+    /// Returns a board for this piece.
     ///
     /// # Errors
     ///
-    /// [`BoardError::Empty`] and [`BoardError::TooLarge`], before anything of the board's size is made.
+    /// [`BoardError::Empty`] and [`BoardError::TooLarge`], before anything of the board's size is allocated.
     pub fn new(rows: u64, cols: u64, leaper: Leaper) -> Result<Self, BoardError> {
         if rows == 0 || cols == 0 {
             return Err(BoardError::Empty(rows, cols));
         }
         let squares = u128::from(rows) * u128::from(cols);
-        // Each of the piece's jumps fits into the board (rows - dr)(cols - dc) times. The sums saturate:
-        // what a text can ask for does not fit into any type.
+        // Each jump (dr, dc) of the piece fits into the board (rows - dr)(cols - dc) times. The sums saturate, because a
+        // text can ask for sizes that no integer type holds.
         let arcs: u128 = leaper
             .jumps()
             .map(|(dr, dc)| {
@@ -198,7 +197,7 @@ impl Board {
                 needed,
             });
         }
-        // Fewer than 2^31 squares, as each takes a bit at least.
+        // There are fewer than 2^31 squares, because each needs at least one bit.
         Ok(Self {
             rows: rows as u32,
             cols: cols as u32,
@@ -207,32 +206,32 @@ impl Board {
         })
     }
 
-    /// The same board for another piece.
+    /// Returns the board with another piece.
     ///
     /// # Errors
     ///
-    /// [`BoardError::TooLarge`].
+    /// [`BoardError::TooLarge`] if the other piece has too many moves.
     #[inline]
     pub fn with(self, leaper: Leaper) -> Result<Self, BoardError> {
         let board = Self::new(self.rows.into(), self.cols.into(), leaper)?;
         Ok(board.ranked(self.ranks))
     }
 
-    /// Returns the same board with its ranks numbered this way. Squares keep their numbers and get other names.
+    /// Returns the board with its ranks numbered in this direction. Squares keep their numbers and get other names.
     #[must_use]
     #[inline]
     pub fn ranked(self, ranks: Ranks) -> Self {
         Self { ranks, ..self }
     }
 
-    /// Direction of the ranks.
+    /// Returns the direction in which ranks are numbered.
     #[must_use]
     #[inline]
     pub fn ranks(&self) -> Ranks {
         self.ranks
     }
 
-    /// Its rows and columns, `ROWSxCOLUMNS`, whatever the piece, with `ranks=up:` before them if a1 is at the bottom.
+    /// Returns the size as `ROWSxCOLUMNS`, without the piece; `ranks=up:` precedes it if a1 is at the bottom.
     #[must_use]
     pub fn sides(&self) -> String {
         let ranks = match self.ranks {
@@ -242,39 +241,39 @@ impl Board {
         format!("{ranks}{}x{}", self.rows, self.cols)
     }
 
-    /// Rows, top to bottom.
+    /// Returns the number of rows.
     #[must_use]
     #[inline]
     pub fn rows(&self) -> u32 {
         self.rows
     }
 
-    /// Columns, left to right.
+    /// Returns the number of columns.
     #[must_use]
     #[inline]
     pub fn cols(&self) -> u32 {
         self.cols
     }
 
-    /// The piece.
+    /// Returns the piece.
     #[must_use]
     #[inline]
     pub fn leaper(&self) -> Leaper {
         self.leaper
     }
 
-    /// How many squares there are.
+    /// Returns the number of squares.
     #[must_use]
     #[inline]
     pub fn n_squares(&self) -> u32 {
         self.rows * self.cols
     }
 
-    /// The graph whose vertices are the squares and whose edges are the piece's moves.
+    /// Returns the graph whose vertices are the squares and whose edges are the piece's moves.
     ///
     /// # Panics
     ///
-    /// Never: moves stay on the board, and as many edges as there are fit.
+    /// Never: moves stay on the board, and [`Board::new`] has checked the number of edges.
     #[must_use]
     pub fn graph(&self) -> Graph {
         let edges = (0..self.n_squares()).flat_map(|s| {
@@ -296,18 +295,18 @@ impl Board {
         })
     }
 
-    /// Row and column of a square, both counted from 0 at the top left.
+    /// Returns the row and column of a square, both 0-based from the top left.
     #[must_use]
     #[inline]
     pub fn row_col(&self, square: Vertex) -> (u32, u32) {
         (square.number() / self.cols, square.number() % self.cols)
     }
 
-    /// The square in this row and column, both counted from 0 at the top left.
+    /// Returns the square in this row and column, both 0-based from the top left.
     ///
     /// # Panics
     ///
-    /// If it is off the board.
+    /// If the row or column is off the board.
     #[must_use]
     #[inline]
     pub fn square_at(&self, row: u32, col: u32) -> Vertex {
@@ -315,8 +314,9 @@ impl Board {
         Vertex::new(row * self.cols + col)
     }
 
-    /// The images of a square under the board's symmetries, itself among them: reflections and half a turn,
-    /// and on a square board also quarter turns and the diagonals. Some may be the same.
+    /// Returns the images of a square under the board's symmetries, including the square itself. The symmetries are
+    /// reflections and the half turn, on a square board also quarter turns and reflections in the diagonals. Images may
+    /// repeat.
     pub fn images(&self, square: Vertex) -> impl Iterator<Item = Vertex> + use<> {
         let board = *self;
         let (row, col) = board.row_col(square);
@@ -330,14 +330,14 @@ impl Board {
         places.map(move |(r, c)| board.square_at(r, c))
     }
 
-    /// The name of a square: `a1` is square 0, or the bottom left one if ranks are numbered upwards.
+    /// Returns the name of a square: `a1` is square 0, or the bottom left square if ranks are numbered upwards.
     #[must_use]
     pub fn square_name(&self, square: Vertex) -> String {
         let (row, col) = self.row_col(square);
         format!("{}{}", column_name(col), self.rank(row))
     }
 
-    /// The number in the names of a row's squares, from 1. The row is counted from 0 at the top.
+    /// Returns the row number in the names of a row's squares, from 1. The argument `row` is 0-based from the top.
     #[must_use]
     pub fn rank(&self, row: u32) -> u32 {
         match self.ranks {
@@ -346,11 +346,11 @@ impl Board {
         }
     }
 
-    /// The square with this name (`c2`) or number counted from 0 (`10`).
+    /// Returns the square with this name (`c2`) or 0-based number (`10`).
     ///
     /// # Errors
     ///
-    /// [`BoardError::SquareSyntax`] or [`BoardError::OffBoard`], naming the text.
+    /// [`BoardError::SquareSyntax`] or [`BoardError::OffBoard`], with the text.
     pub fn square(&self, text: &str) -> Result<Vertex, BoardError> {
         let syntax = || BoardError::SquareSyntax(text.to_owned());
         let off = || BoardError::OffBoard {
@@ -363,7 +363,7 @@ impl Board {
         if !digits.bytes().all(|b| b.is_ascii_digit()) {
             return Err(syntax());
         }
-        // All digits: only a number too large for the type fails, and that is off every board.
+        // The text is all digits, so parsing fails only on numbers too large for the type, which are off every board.
         let number: u64 = digits.parse().map_err(|_| off())?;
         if letters.is_empty() {
             if number >= u64::from(self.n_squares()) {
@@ -390,7 +390,7 @@ impl Board {
     }
 }
 
-/// The name of a column counted from 0: `a` to `z`, then `aa`.
+/// Returns the name of a 0-based column: `a` to `z`, then `aa`, and so on.
 #[must_use]
 pub fn column_name(col: u32) -> String {
     let mut name = Vec::new();
@@ -406,8 +406,8 @@ pub fn column_name(col: u32) -> String {
 impl FromStr for Board {
     type Err = BoardError;
 
-    /// A board for the knight from `ROWSxCOLUMNS`, for another piece from `leaper:A,B:ROWSxCOLUMNS`. The prefix `ranks=up:`
-    /// numbers the ranks from the bottom.
+    /// Parses `ROWSxCOLUMNS` as a board for the knight, `leaper:A,B:ROWSxCOLUMNS` as a board for another piece. The prefix
+    /// `ranks=up:` numbers the ranks from the bottom.
     fn from_str(text: &str) -> Result<Self, BoardError> {
         let syntax = || BoardError::Syntax(text.to_owned());
         if let Some(rest) = text
@@ -432,14 +432,14 @@ impl FromStr for Board {
             if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
                 return Err(syntax());
             }
-            // Too many digits for the type: as large as it gets, which Board::new refuses.
+            // A number too large for the type becomes the maximum, which Board::new rejects.
             Ok(digits.parse().unwrap_or(u64::MAX))
         };
         Ok(Self::new(side(rows)?, side(cols)?, leaper)?.ranked(ranks))
     }
 }
 
-/// As it is parsed: the sides, and the piece before them if it is not the knight.
+/// Writes the text that parses to the board: the size, preceded by the piece unless it is the knight.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.leaper != Leaper::KNIGHT {

@@ -1,9 +1,10 @@
-//! A chordal completion of a graph: an order in which its vertices are eliminated, and for each its neighbours at that time.
+//! Chordal completion of a graph: an elimination order of its vertices, and for each vertex its neighbours when it is
+//! eliminated.
 //!
-//! When a vertex is eliminated, those of its neighbours that are left become adjacent. With the edges that are added so,
-//! a graph is chordal: every cycle of four vertices or more has a chord, and every directed cycle of an orientation that
-//! has any contains, with chords, a directed triangle. A vertex of the fewest neighbours comes first, of several the one of
-//! the least number.
+//! Eliminating a vertex makes its remaining neighbours adjacent. With the edges added in this way, the graph is chordal:
+//! every cycle of four vertices or more has a chord. If an orientation of a chordal graph has a directed cycle, it also has
+//! a directed triangle, made of arcs of the cycle and chords. The next vertex to eliminate is one with the fewest
+//! neighbours; ties go to the least number.
 //!
 //! # References
 //!
@@ -17,21 +18,21 @@ use super::graph::{Graph, Vertex};
 /// An elimination of some vertices of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Elimination {
-    /// The vertices in the order of their elimination.
+    /// Vertices in elimination order.
     order: Vec<Vertex>,
-    /// By vertex: its neighbours among those that are eliminated after it, in increasing order.
+    /// By vertex: its neighbours that are eliminated after it, in increasing order.
     later: Vec<Vec<Vertex>>,
 }
 
 impl Elimination {
-    /// Eliminates all vertices but this one. Where that takes more than `most` edges, it ends with how many there were so far.
+    /// Eliminates all vertices but `left_out`. Stops as soon as the completion has more than `most` edges.
     ///
     /// # Errors
     ///
-    /// The number of edges, which exceeds `most`.
+    /// Returns the number of edges counted so far, which exceeds `most`.
     pub fn without(graph: &Graph, left_out: Vertex, most: u64) -> Result<Self, u64> {
         let others = || graph.vertices().filter(move |&v| v != left_out);
-        // By vertex: its neighbours among those that are left.
+        // By vertex: its neighbours that are not yet eliminated.
         let mut adjacent: Vec<Vec<Vertex>> = vec![Vec::new(); graph.n_vertices() as usize];
         for v in others() {
             let neighbours = graph.neighbours(v).iter().copied();
@@ -64,26 +65,26 @@ impl Elimination {
         Ok(Self { order, later })
     }
 
-    /// How many vertices the graph has, with the one that is left out.
+    /// Returns the number of vertices of the graph, including the one left out.
     #[must_use]
     pub fn n_vertices(&self) -> usize {
         self.later.len()
     }
 
-    /// The vertices in the order of their elimination.
+    /// Returns the vertices in elimination order.
     #[must_use]
     pub fn order(&self) -> &[Vertex] {
         &self.order
     }
 
-    /// The neighbours of a vertex that are eliminated after it, in increasing order. Any two of them are adjacent.
+    /// Returns the neighbours of a vertex that are eliminated after it, in increasing order. Any two of them are adjacent.
     #[must_use]
     pub fn later(&self, v: Vertex) -> &[Vertex] {
         &self.later[v.index()]
     }
 }
 
-/// Two increasing lists as one.
+/// Merges two increasing lists into `out`, without duplicates.
 fn union(a: &[Vertex], b: &[Vertex], out: &mut Vec<Vertex>) {
     out.clear();
     let (mut i, mut j) = (0, 0);

@@ -1,61 +1,60 @@
-//! How a graph hangs together: components, blocks, cut vertices and bridges, in linear time.
+//! Connectivity of a graph: components, blocks, cut vertices and bridges, in linear time.
 //!
-//! A *cut vertex* is a vertex without which its component falls into parts, and a *bridge* an edge without
-//! which it does. A *block* is a greatest set of vertices, joined by one edge at least, that hangs together
-//! without any one of them. Every edge is in one block. Two blocks share one vertex at most, and the
-//! vertices that are in several blocks are the cut vertices: without a vertex, its component falls into as
-//! many parts as there are blocks with it. A bridge is a block of two vertices, and a vertex without a
-//! neighbour is in no block. Blocks and cut vertices, each cut vertex joined to the blocks that it is in,
-//! make one tree of each component with an edge: the *block-cut tree*.
+//! Removing a *cut vertex* disconnects its component, and so does removing a *bridge*, which is an edge. A *block* is a
+//! maximal set of vertices, joined by at least one edge, that stays connected without any single one of them. Every edge is
+//! in one block. Two blocks share at most one vertex, and the vertices in several blocks are the cut vertices: without a
+//! vertex, its component has as many parts as there are blocks with the vertex. A bridge is a block of two vertices; an
+//! isolated vertex is in no block. Blocks and cut vertices, with each cut vertex joined to the blocks that it is in, form
+//! one tree for each component with an edge: the *block-cut tree*.
 //!
-//! They come from a depth-first search that numbers the vertices as it reaches them. The *lowpoint* of a
-//! vertex is the least number of a neighbour of what was reached from it on. If that of a vertex c, reached
-//! from v, is not less than v's number, then no edge leads from there past v: what was reached from c on and
-//! is in no block yet is one block with v. The search keeps its path in a vector, not on the call stack: a
+//! Blocks come from a depth-first search that numbers the vertices as it reaches them. The *lowpoint* of a vertex is the
+//! least number of a neighbour of the vertices reached from it, including itself. If the lowpoint of a vertex c, reached
+//! from v, is not less than the number of v, then no edge leads from there past v: the vertices that were reached from c
+//! and are in no block yet form one block with v. The search keeps its path in a vector, not on the call stack, because a
 //! path may be as long as the graph is large.
 //!
 //! # References
 //!
-//! - J. Hopcroft and R. Tarjan, *Algorithm 447: efficient algorithms for graph manipulation*,
-//!   Communications of the ACM 16(6), 1973, 372–378: the search.
+//! - J. Hopcroft and R. Tarjan, *Algorithm 447: efficient algorithms for graph manipulation*, Communications of the ACM
+//!   16(6), 1973, 372–378: the search.
 //! - F. Harary, *Graph Theory*, Addison-Wesley, 1969, chapters 3 and 4: blocks and their tree.
 //!
 //! # Differences from the paper
 //!
-//! The stack is of vertices rather than of edges, since a block of a simple graph is known by its vertices.
+//! The stack holds vertices rather than edges, because the vertices determine a block of a simple graph.
 
 use super::graph::{Graph, Vertex};
 
-/// The components of a graph.
+/// The connected components of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Components {
-    /// The component of every vertex.
+    /// Component of every vertex.
     of: Vec<u32>,
-    /// The least vertex of every component.
+    /// Least vertex of every component.
     least: Vec<Vertex>,
 }
 
 impl Components {
-    /// How many there are.
+    /// Returns the number of components.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.least.len() as u32
     }
 
-    /// The number of a vertex's component. They are counted from 0 in the order of their least vertices.
+    /// Returns the number of a vertex's component. Components are counted from 0 in the order of their least vertices.
     #[must_use]
     pub fn of(&self, v: Vertex) -> u32 {
         self.of[v.index()]
     }
 
-    /// The least vertex of each, in increasing order.
+    /// Returns the least vertex of each component, in increasing order.
     #[must_use]
     pub fn least(&self) -> &[Vertex] {
         &self.least
     }
 }
 
-/// The components of a graph: two vertices are in the same if there is a path between them.
+/// Returns the components of a graph: two vertices are in the same component if a path joins them.
 #[must_use]
 pub fn components(graph: &Graph) -> Components {
     const NONE: u32 = u32::MAX;
@@ -88,44 +87,44 @@ pub struct Blocks {
     /// `first[b]..first[b + 1]` are the places of block `b` in `vertices`; one entry more than blocks.
     first: Vec<u32>,
     vertices: Vec<Vertex>,
-    /// How many blocks each vertex is in.
+    /// Number of blocks with each vertex.
     with: Vec<u32>,
 }
 
 impl Blocks {
-    /// How many there are.
+    /// Returns the number of blocks.
     #[must_use]
     pub fn count(&self) -> u32 {
         (self.first.len() - 1) as u32
     }
 
-    /// The vertices of each. The first is where the search entered the block: all paths from the root into
-    /// it come by this vertex. The others follow in the order in which they were reached, and the second is
-    /// a neighbour of the first. A block comes after those that it leads to.
+    /// Returns the vertices of each block. The first vertex is the one where the search entered the block: all paths from
+    /// the root into the block go through it. The others follow in the order in which they were reached, and the second is
+    /// a neighbour of the first. A block comes after the blocks that it leads to.
     pub fn iter(&self) -> impl Iterator<Item = &[Vertex]> + '_ {
         let ends = self.first.windows(2);
         ends.map(|ends| &self.vertices[ends[0] as usize..ends[1] as usize])
     }
 
-    /// How many blocks a vertex is in, which is the number of parts that its component without it has.
+    /// Returns the number of blocks with a vertex, which is the number of parts of its component without it.
     #[must_use]
     pub fn with(&self, v: Vertex) -> u32 {
         self.with[v.index()]
     }
 
-    /// Whether its component without a vertex has two parts or more.
+    /// True if the component of the vertex has two parts or more without it.
     #[must_use]
     pub fn is_cut_vertex(&self, v: Vertex) -> bool {
         self.with(v) > 1
     }
 
-    /// The cut vertices in increasing order.
+    /// Returns the cut vertices in increasing order.
     pub fn cut_vertices(&self) -> impl Iterator<Item = Vertex> + '_ {
         let all = (0..self.with.len() as u32).map(Vertex::new);
         all.filter(|&v| self.is_cut_vertex(v))
     }
 
-    /// The bridges, the end nearer to the root first, in the order of [`Blocks::iter`].
+    /// Returns the bridges in the order of [`Blocks::iter`], each with the end nearer to the root first.
     pub fn bridges(&self) -> impl Iterator<Item = (Vertex, Vertex)> + '_ {
         self.iter().filter_map(|block| match block {
             &[near, far] => Some((near, far)),
@@ -133,7 +132,7 @@ impl Blocks {
         })
     }
 
-    /// One vertex of each part that the component of `v` has without it.
+    /// Returns one vertex of each part of the component of `v` without `v`.
     pub fn parts_without(&self, v: Vertex) -> impl Iterator<Item = Vertex> + '_ {
         let with = self.iter().filter(move |block| block.contains(&v));
         with.filter_map(move |block| block.iter().copied().find(|&w| w != v))
@@ -144,20 +143,19 @@ impl Blocks {
 struct Frame {
     vertex: Vertex,
     lowpoint: u32,
-    /// How many of its neighbours were looked at.
+    /// Number of neighbours visited so far.
     looked_at: u32,
-    /// Its place among the waiting, which what was reached from it on follows.
+    /// Place of the vertex in the list of waiting vertices; the vertices reached from it follow.
     place: usize,
 }
 
-/// The blocks of a graph, by depth-first searches from `root` and from the least vertex of every component
-/// that it is not in.
+/// Returns the blocks of a graph, by depth-first searches from `root` and from the least vertex of every other component.
 #[must_use]
 pub fn blocks(graph: &Graph, root: Vertex) -> Blocks {
     search(graph, root, None)
 }
 
-/// The blocks of what is left of a graph without the vertex `gone`, which is not `root`. The vertex is in none.
+/// Returns the blocks of a graph without the vertex `gone`, which is not `root` and is in no block.
 #[must_use]
 pub fn blocks_without(graph: &Graph, root: Vertex, gone: Vertex) -> Blocks {
     search(graph, root, Some(gone))
@@ -170,15 +168,15 @@ fn search(graph: &Graph, root: Vertex, gone: Option<Vertex>) -> Blocks {
         vertices: Vec::new(),
         with: vec![0; n],
     };
-    // From 1 in the order in which they were reached; 0 before.
+    // Numbers from 1 in the order of the search; 0 for vertices not reached yet.
     let mut numbers = vec![0u32; n];
     if let Some(gone) = gone {
-        // As if it had been reached, and later than all others: it is no way to go, and none back.
+        // Marked as reached after all others, so that the search neither enters the vertex nor returns through it.
         numbers[gone.index()] = u32::MAX;
     }
     let mut reached = 0;
     let mut path: Vec<Frame> = Vec::new();
-    // Reached, and not yet in the block by which the root is reached from them.
+    // Vertices reached, and not yet in the block through which they are reached from the root.
     let mut waiting: Vec<Vertex> = Vec::new();
     let mut reach = |v: Vertex, place: usize, numbers: &mut [u32]| {
         reached += 1;
@@ -203,7 +201,8 @@ fn search(graph: &Graph, root: Vertex, gone: Option<Vertex>) -> Blocks {
                         path.push(reach(w, waiting.len(), &mut numbers));
                         waiting.push(w);
                     }
-                    // That of the vertex before it on the path is among them, which is no less than it.
+                    // The parent on the path is one of these neighbours; its number does not make the lowpoint less than
+                    // itself.
                     number => top.lowpoint = top.lowpoint.min(number),
                 }
                 continue;
@@ -239,14 +238,14 @@ mod tests {
         numbers.iter().copied().map(Vertex::new).collect()
     }
 
-    /// The graph without the edges of some vertices, which stay as components of their own.
+    /// Returns the graph without the edges for which `gone` is true; all vertices stay.
     fn without(graph: &Graph, gone: impl Fn(Vertex, Vertex) -> bool) -> Graph {
         let left = graph.arcs().filter(|arc| !gone(arc.tail, arc.head));
         let left = left.map(|arc| (arc.tail.number(), arc.head.number()));
         Graph::from_edges(graph.n_vertices(), left).unwrap()
     }
 
-    /// Two edges at a vertex are in one block if and only if their other ends hang together without it.
+    /// True if the edges from `v` to `a` and `b` are in one block: `a` and `b` are connected without `v`.
     fn same_block(graph: &Graph, v: Vertex, a: Vertex, b: Vertex) -> bool {
         let rest = components(&without(graph, |x, y| x == v || y == v));
         rest.of(a) == rest.of(b)

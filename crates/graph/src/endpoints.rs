@@ -1,40 +1,40 @@
-//! Where tours begin and end, as far as that is asked: what questions, counts and cycles say to each other.
+//! Endpoints of tours, as far as they are given; used by questions, counts and cycles.
 
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::obstruction::{Obstruction, ObstructionKind, end_colours, obstruction};
 
-/// Which open tours are meant. Closed tours go through every vertex, wherever they start.
+/// Choice of open tours by their first vertex. Closed tours visit every vertex, so the choice does not affect them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Start {
-    /// Those from the instance's start.
+    /// Open tours from the instance's start.
     Given,
-    /// Those from any vertex.
+    /// Open tours from any vertex.
     Anywhere,
 }
 
-/// Where a path ends, if that is asked for.
+/// Endpoints of a tour, as far as they are given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Endpoints {
-    /// It is a cycle.
+    /// The tour is a cycle.
     Closed,
-    /// It is a path, between these where they are given.
+    /// The tour is a path, between these vertices where they are given.
     Open {
-        /// The first vertex.
+        /// First vertex; `None` if any.
         from: Option<Vertex>,
-        /// The last one.
+        /// Last vertex; `None` if any.
         to: Option<Vertex>,
     },
 }
 
 impl Endpoints {
-    /// Of paths between any two vertices.
+    /// Endpoints of paths between any two vertices.
     pub const ANYWHERE: Self = Self::Open {
         from: None,
         to: None,
     };
 
-    /// The vertices that are given: first that where paths begin.
+    /// Returns the given vertices, the first vertex of the path before the last.
     pub fn given(self) -> impl Iterator<Item = Vertex> + Clone {
         let given = match self {
             Self::Closed => [None, None],
@@ -43,13 +43,14 @@ impl Endpoints {
         given.into_iter().flatten()
     }
 
-    /// How many tours an undirected one is: closed ones are one, open ones go both ways where neither end is given.
+    /// Returns the number of tours per undirected tour: 2 for open tours with neither end given, which go both ways;
+    /// otherwise 1.
     #[must_use]
     pub fn directions(self) -> u32 {
         if self == Self::ANYWHERE { 2 } else { 1 }
     }
 
-    /// Those of an instance: closed, or from its start to anywhere.
+    /// Returns the endpoints of an instance: closed, or from its start to any vertex.
     #[must_use]
     pub fn of(instance: &Instance) -> Self {
         match instance.kind() {
@@ -61,7 +62,7 @@ impl Endpoints {
         }
     }
 
-    /// Why no tour of the instance's graph has these ends, if that is seen at once.
+    /// Returns an obstruction to all tours with these endpoints in the instance's graph, if a cheap check finds one.
     #[must_use]
     pub fn obstruction(self, instance: &Instance) -> Option<Obstruction> {
         match self {
@@ -73,7 +74,7 @@ impl Endpoints {
                 let elsewhere = (from != instance.start()).then(|| instance.starting_at(from));
                 let elsewhere = elsewhere.transpose().ok()?;
                 let instance = elsewhere.as_ref().unwrap_or(instance);
-                // Wherever it ends, it begins there.
+                // `None` here means that any last vertex is allowed.
                 let to = || to.and_then(|to| end_colours(instance, [Some(from), Some(to)]));
                 obstruction(instance).or_else(to)
             }

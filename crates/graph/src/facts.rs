@@ -1,11 +1,11 @@
-//! Facts of a graph, each computed when it is first asked for, and once: whoever shares the graph shares them.
+//! Facts about a graph, each computed once on first use and shared by all holders of the graph.
 
 use std::sync::OnceLock;
 
 use super::connectivity::{Components, components};
 use super::graph::{Graph, Vertex};
 
-/// A graph with what has been found out about it.
+/// A graph with its cached facts.
 #[derive(Debug)]
 pub struct Facts {
     graph: Graph,
@@ -24,28 +24,28 @@ impl From<Graph> for Facts {
 }
 
 impl Facts {
-    /// The graph.
+    /// Returns the graph.
     #[must_use]
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// Its connected components.
+    /// Returns the connected components.
     #[must_use]
     pub fn components(&self) -> &Components {
         self.components.get_or_init(|| components(&self.graph))
     }
 
-    /// Two colours, adjacent vertices having different ones and the least vertex of each component the first,
-    /// `false`; `None` if the graph is not bipartite.
+    /// Returns a 2-colouring, or `None` if the graph is not bipartite. Adjacent vertices have different colours; the least
+    /// vertex of each component has colour `false`.
     #[must_use]
     pub fn colours(&self) -> Option<&[bool]> {
         let colours = self.colours.get_or_init(|| two_colouring(&self.graph));
         colours.as_deref()
     }
 
-    /// Whether the distance from `start` is odd, of every vertex, if the graph is bipartite; in components without
-    /// the start, the distance from their least vertex.
+    /// Returns for every vertex whether its distance from `start` is odd, or `None` if the graph is not bipartite. In
+    /// components without the start, the distance is measured from the least vertex.
     #[must_use]
     pub fn odd_from(&self, start: Vertex) -> Option<Vec<bool>> {
         let (colours, components) = (self.colours()?, self.components());

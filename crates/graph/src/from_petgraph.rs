@@ -1,4 +1,4 @@
-//! Graphs of petgraph's, in both directions. The vertex v is the node of the index v; what nodes and edges weigh is left out.
+//! Conversion of graphs from and to petgraph. Vertex v is the node with index v; weights of nodes and edges are dropped.
 
 use petgraph::Undirected;
 use petgraph::graph::UnGraph;
@@ -8,8 +8,8 @@ use super::graph::{Graph, GraphError};
 use super::tour::Tour;
 
 impl Graph {
-    /// The graph of an undirected one of petgraph's, whose nodes have the indices from 0 on. Edges between the same two
-    /// nodes are one.
+    /// Returns the graph of an undirected petgraph graph whose nodes have compact indices from 0. Parallel edges become one
+    /// edge.
     ///
     /// ```
     /// use hamcnf_graph::{Graph, Instance, TourKind, Vertex};
@@ -24,7 +24,7 @@ impl Graph {
     ///
     /// # Errors
     ///
-    /// [`GraphError`], where an edge joins a node to itself, or there are too many.
+    /// [`GraphError`] if an edge joins a node to itself, or there are too many edges or nodes.
     pub fn from_petgraph<G>(graph: G) -> Result<Self, GraphError>
     where
         G: IntoEdgeReferences + NodeCompactIndexable + GraphProp<EdgeType = Undirected>,
@@ -41,7 +41,7 @@ impl Graph {
 }
 
 impl Tour {
-    /// The tour as nodes of the graph of petgraph's that its instance was made from.
+    /// Returns the tour as nodes of the petgraph graph that the instance was made from.
     pub fn nodes<G: NodeCompactIndexable>(&self, graph: G) -> impl Iterator<Item = G::NodeId> {
         let order = self.order().iter();
         order.map(move |v| graph.from_index(v.index()))

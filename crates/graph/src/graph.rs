@@ -1,10 +1,9 @@
-//! Undirected simple graphs, and the arcs that encodings make variables of.
+//! Undirected simple graphs, and the arcs that encodings use as variables.
 //!
-//! A graph is kept in compressed sparse row form: the neighbours of vertex 0 in increasing order, then
-//! those of vertex 1, and so on. The place of a neighbour in that list is the [`ArcId`] of the arc to it,
-//! so arcs are numbered row by row through the adjacency matrix, as the variables `H_ij` are in the
-//! programs of the literature. An arc keeps that number everywhere: it is the DIMACS variable less one, the
-//! projection set and the line in a picture.
+//! A graph is stored in compressed sparse row form: the neighbours of vertex 0 in increasing order, then those of vertex 1,
+//! and so on. The place of a neighbour in that list is the [`ArcId`] of the arc to it. So arcs are numbered row by row
+//! through the adjacency matrix, as the variables `H_ij` are in the programs of the literature. An arc has this number
+//! everywhere: in DIMACS variables (plus one), in the projection set and in the lines of a picture.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -15,21 +14,21 @@ use std::ops::Range;
 pub struct Vertex(u32);
 
 impl Vertex {
-    /// The vertex with this number, counted from 0.
+    /// Returns the vertex with this 0-based number.
     #[must_use]
     #[inline]
     pub const fn new(number: u32) -> Self {
         Self(number)
     }
 
-    /// Its number, counted from 0.
+    /// Returns the 0-based number.
     #[must_use]
     #[inline]
     pub const fn number(self) -> u32 {
         self.0
     }
 
-    /// Its number as an index into per-vertex tables.
+    /// Returns the number as an index into per-vertex tables.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -48,14 +47,14 @@ impl fmt::Debug for Vertex {
 pub struct ArcId(u32);
 
 impl ArcId {
-    /// Its number, counted from 0.
+    /// Returns the 0-based number.
     #[must_use]
     #[inline]
     pub const fn number(self) -> u32 {
         self.0
     }
 
-    /// Its number as an index into per-arc tables.
+    /// Returns the number as an index into per-arc tables.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -72,24 +71,24 @@ impl fmt::Debug for ArcId {
 /// An arc with both of its ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Arc {
-    /// Its number.
+    /// Number of the arc.
     pub id: ArcId,
-    /// The vertex it leaves.
+    /// Vertex that the arc leaves.
     pub tail: Vertex,
-    /// The vertex it enters.
+    /// Vertex that the arc enters.
     pub head: Vertex,
 }
 
-/// Why a list of edges is not a simple graph.
+/// Error of edges that do not form a simple graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GraphError {
-    /// An edge names a vertex that the graph does not have.
+    /// An edge has a vertex that the graph does not have.
     #[error("edge {0}-{1} names vertex {vertex}, but the graph has {n} vertices, 0 to {last}", vertex = .0.max(.1), last = i64::from(*.2) - 1, n = .2)]
     NoSuchVertex(u32, u32, u32),
     /// An edge joins a vertex to itself.
     #[error("edge {0}-{0} joins a vertex to itself")]
     Loop(u32),
-    /// There are more arcs than variables can be numbered.
+    /// The graph has more arcs than there can be variables.
     #[error("{0} arcs are more than the {max} that variables can be numbered for", max = i32::MAX)]
     TooManyArcs(u64),
 }
@@ -99,19 +98,18 @@ pub enum GraphError {
 pub struct Graph {
     /// `first_arc[v]..first_arc[v + 1]` are the arcs that leave `v`; one entry more than vertices.
     first_arc: Vec<u32>,
-    /// The head of every arc, increasing within one tail.
+    /// Head of every arc, increasing within one tail.
     heads: Vec<Vertex>,
-    /// The opposite direction of every arc.
+    /// Opposite direction of every arc.
     reverse: Vec<ArcId>,
 }
 
 impl Graph {
-    /// The graph on vertices `0..n` with these edges. An edge may be listed twice or in both directions:
-    /// it is one edge.
+    /// Returns the graph on vertices `0..n` with these edges. An edge listed twice or in both directions counts once.
     ///
     /// # Errors
     ///
-    /// [`GraphError`] names the first edge that is a loop or leaves the graph.
+    /// [`GraphError`] for the first edge that is a loop or leaves the graph, and for too many arcs.
     pub fn from_edges(
         n: u32,
         edges: impl IntoIterator<Item = (u32, u32)>,
@@ -132,8 +130,8 @@ impl Graph {
             return Err(GraphError::TooManyArcs(heads.len() as u64));
         }
         let first_arc: Vec<_> = first_arc.into_iter().map(|k| k as u32).collect();
-        // Arcs come in the order of (tail, head), so the arcs into one vertex come in the order of their
-        // tails, which is the order of the arcs out of it: the k-th arc in is the reverse of the k-th out.
+        // Arcs come in the order of (tail, head). So the arcs into a vertex come in the order of their tails, which is the
+        // order of the arcs out of the vertex: the k-th arc in is the reverse of the k-th arc out.
         let mut next = first_arc.clone();
         let reverse = heads
             .iter()
@@ -150,23 +148,23 @@ impl Graph {
         })
     }
 
-    /// How many vertices there are.
+    /// Returns the number of vertices.
     #[must_use]
     #[inline]
     pub fn n_vertices(&self) -> u32 {
-        // Its construction takes the number as a u32.
+        // The constructor takes the number as a u32.
         (self.first_arc.len() - 1) as u32
     }
 
-    /// How many edges there are: half the arcs.
+    /// Returns the number of edges, half that of arcs.
     #[must_use]
     #[inline]
     pub fn n_edges(&self) -> u32 {
         self.n_arcs() / 2
     }
 
-    /// CRC-32 of the edges as pairs of vertex numbers: 0-based, 4 bytes each in little-endian order, the lesser vertex first, pairs in
-    /// increasing order.
+    /// Returns the CRC-32 of the edges as pairs of vertex numbers: 0-based, 4 bytes each in little-endian order, the lesser
+    /// vertex first, pairs in increasing order.
     #[must_use]
     pub fn crc32(&self) -> u32 {
         let mut crc = crc32fast::Hasher::new();
@@ -177,14 +175,14 @@ impl Graph {
         crc.finalize()
     }
 
-    /// How many arcs there are: two an edge.
+    /// Returns the number of arcs, two per edge.
     #[must_use]
     #[inline]
     pub fn n_arcs(&self) -> u32 {
         self.heads.len() as u32
     }
 
-    /// All vertices in increasing order.
+    /// Returns all vertices in increasing order.
     #[inline]
     pub fn vertices(&self) -> impl DoubleEndedIterator<Item = Vertex> + ExactSizeIterator + use<> {
         (0..self.n_vertices()).map(Vertex)
@@ -194,21 +192,21 @@ impl Graph {
         self.first_arc[v.index()] as usize..self.first_arc[v.index() + 1] as usize
     }
 
-    /// The neighbours of `v` in increasing order.
+    /// Returns the neighbours of `v` in increasing order.
     #[must_use]
     #[inline]
     pub fn neighbours(&self, v: Vertex) -> &[Vertex] {
         &self.heads[self.range(v)]
     }
 
-    /// How many neighbours `v` has.
+    /// Returns the number of neighbours of `v`.
     #[must_use]
     #[inline]
     pub fn degree(&self, v: Vertex) -> usize {
         self.range(v).len()
     }
 
-    /// The arcs out of `v` in increasing order of their heads.
+    /// Returns the arcs out of `tail` in increasing order of their heads.
     pub fn arcs_from(&self, tail: Vertex) -> impl Iterator<Item = Arc> + '_ {
         self.range(tail).map(move |k| Arc {
             id: ArcId(k as u32),
@@ -217,7 +215,7 @@ impl Graph {
         })
     }
 
-    /// The arcs into `v` in increasing order of their tails.
+    /// Returns the arcs into `head` in increasing order of their tails.
     pub fn arcs_to(&self, head: Vertex) -> impl Iterator<Item = Arc> + '_ {
         self.range(head).map(move |k| Arc {
             id: self.reverse[k],
@@ -226,17 +224,17 @@ impl Graph {
         })
     }
 
-    /// All arcs in the order of their numbers.
+    /// Returns all arcs in the order of their numbers.
     #[inline]
     pub fn arcs(&self) -> impl Iterator<Item = Arc> + '_ {
         self.vertices().flat_map(|v| self.arcs_from(v))
     }
 
-    /// The arc with this number, if there is one.
+    /// Returns the arc with this number; `None` if there are fewer arcs.
     #[must_use]
     pub fn arc_with(&self, number: u32) -> Option<Arc> {
         let &head = self.heads.get(number as usize)?;
-        // The last vertex whose arcs begin at or before it.
+        // The tail is the last vertex whose arcs begin at or before this number.
         let tail = self.first_arc.partition_point(|&first| first <= number) - 1;
         Some(Arc {
             id: ArcId(number),
@@ -245,7 +243,7 @@ impl Graph {
         })
     }
 
-    /// The arc from `tail` to `head`, if they are adjacent.
+    /// Returns the arc from `tail` to `head`; `None` if they are not adjacent.
     #[must_use]
     pub fn arc(&self, tail: Vertex, head: Vertex) -> Option<ArcId> {
         let range = self.range(tail);
@@ -253,15 +251,15 @@ impl Graph {
         Some(ArcId((range.start + k) as u32))
     }
 
-    /// The same edge in the other direction.
+    /// Returns the arc in the opposite direction.
     #[must_use]
     #[inline]
     pub fn reverse(&self, arc: ArcId) -> ArcId {
         self.reverse[arc.index()]
     }
 
-    /// The number of edges on a shortest path from `from` to every vertex, by breadth-first search;
-    /// `None` where there is no path.
+    /// Returns the number of edges on a shortest path from `from` to every vertex, by breadth-first search; `None` for
+    /// unreachable vertices.
     #[must_use]
     pub fn distances(&self, from: Vertex) -> Vec<Option<u32>> {
         let mut distance = vec![None; self.n_vertices() as usize];
@@ -280,8 +278,8 @@ impl Graph {
 }
 
 impl Graph {
-    /// The edges, each as the arc from its lesser vertex, that are not in the spanning forest of
-    /// breadth-first searches from `from` and from the least vertex of every part that it does not reach.
+    /// Returns the edges outside a spanning forest, each as the arc from its lesser vertex. The forest comes from
+    /// breadth-first searches from `from` and from the least vertex of every other component.
     #[must_use]
     pub fn co_tree(&self, from: Vertex) -> Vec<Arc> {
         let mut reached = vec![false; self.n_vertices() as usize];
@@ -326,8 +324,8 @@ pub mod strategy {
     use proptest::prelude::*;
     use std::ops::RangeInclusive;
 
-    /// Graphs with a number of vertices from this range (from 2 on), each edge present with a probability
-    /// that is itself drawn, so that sparse and dense graphs both come up. Shrinks by dropping edges.
+    /// Returns a strategy for graphs with a number of vertices from this range, at least 2. Each edge is present with a
+    /// probability that is itself random, so that both sparse and dense graphs occur. Shrinks by dropping edges.
     ///
     /// # Panics
     ///
@@ -346,12 +344,12 @@ pub mod strategy {
     }
 }
 
-/// Every vertex's list of neighbours in increasing order, one after another, and where each begins; with an
-/// entry for every time that a pair is listed.
+/// Returns the concatenated lists of neighbours of all vertices, each in increasing order, and where each list begins. A
+/// repeated pair has repeated entries.
 ///
-/// Arcs are put into the lists of their tails in any order, and from there, tail by tail, into those of
-/// their heads: there they arrive in the order of their tails. As each arc's opposite is there too, these are
-/// the same lists, sorted in linear time.
+/// Arcs go into the lists of their tails in any order. From there they go, tail by tail, into the lists of their heads,
+/// where they arrive in the order of their tails. Since every arc's opposite is also present, these are the same lists,
+/// sorted in linear time.
 fn sorted_lists(n: u32, pairs: Vec<(u32, u32)>) -> (Vec<usize>, Vec<Vertex>) {
     let mut first = vec![0; n as usize + 1];
     for &(a, b) in &pairs {
@@ -371,7 +369,7 @@ fn sorted_lists(n: u32, pairs: Vec<(u32, u32)>) -> (Vec<usize>, Vec<Vertex>) {
     (first, heads)
 }
 
-/// The heads of the arcs of each tail, in the order in which these come, from where `first` has them begin.
+/// Distributes the heads of arcs to the lists of their tails in input order; `first` has the beginning of each list.
 fn lists(first: &[usize], arcs: impl Iterator<Item = (u32, u32)>) -> Vec<Vertex> {
     let mut next = first.to_vec();
     let mut heads = vec![Vertex(0); first[first.len() - 1]];
@@ -383,7 +381,7 @@ fn lists(first: &[usize], arcs: impl Iterator<Item = (u32, u32)>) -> Vec<Vertex>
     heads
 }
 
-/// The same lists with each entry once.
+/// Removes repeated entries from each sorted list.
 fn without_repetitions(first: &[usize], mut heads: Vec<Vertex>) -> (Vec<usize>, Vec<Vertex>) {
     let mut begins = Vec::with_capacity(first.len());
     let mut kept = 0;

@@ -1,8 +1,8 @@
-//! Boards with holes: `8x8-a1-h8` is the board 8x8 without two of its squares. Nothing stands on a hole, and pieces
-//! jump over it.
+//! Boards with holes: `8x8-a1-h8` is the board 8x8 without two of its squares. No piece stands on a hole, and pieces jump
+//! over holes.
 //!
-//! The squares that are left are the vertices, numbered row by row from 0 as on a whole board; their names are those that
-//! they have on the whole board. A board without holes is one of these, too.
+//! The remaining squares are the vertices, numbered row by row from 0 as on a whole board. They keep their names on the
+//! whole board. A board without holes is a special case.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use std::str::FromStr;
 use super::board::{Board, BoardError, Leaper, Ranks};
 use super::graph::{Graph, Vertex};
 
-/// A board, and the squares that it lacks.
+/// A board and its holes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HoledBoard {
     board: Board,
@@ -18,15 +18,15 @@ pub struct HoledBoard {
     holes: Vec<Vertex>,
 }
 
-/// What stands before each hole.
+/// Separator before each hole.
 const WITHOUT: char = '-';
 
 impl HoledBoard {
-    /// The board without these squares, which may be there twice.
+    /// Returns the board without these squares; repetitions are ignored.
     ///
     /// # Errors
     ///
-    /// [`BoardError::OffBoard`] names a square that it does not have, [`BoardError::AllHoles`] a board that has no other.
+    /// [`BoardError::OffBoard`] if the board does not have a square, [`BoardError::AllHoles`] if no square remains.
     pub fn new(board: Board, mut holes: Vec<Vertex>) -> Result<Self, BoardError> {
         holes.sort_unstable();
         holes.dedup();
@@ -43,36 +43,36 @@ impl HoledBoard {
         }
     }
 
-    /// The whole board.
+    /// Returns the whole board.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The squares of the whole board that it lacks, in increasing order.
+    /// Returns the holes, as squares of the whole board in increasing order.
     #[must_use]
     pub fn holes(&self) -> &[Vertex] {
         &self.holes
     }
 
-    /// The same board for another piece.
+    /// Returns the board with another piece.
     ///
     /// # Errors
     ///
-    /// [`BoardError::TooLarge`].
+    /// [`BoardError::TooLarge`] if the other piece has too many moves.
     pub fn with(self, leaper: Leaper) -> Result<Self, BoardError> {
         let board = self.board.with(leaper)?;
         Ok(Self { board, ..self })
     }
 
-    /// Returns the same board with its ranks numbered this way. Holes stay where they are and get other names.
+    /// Returns the board with its ranks numbered in this direction. Holes keep their places and get other names.
     #[must_use]
     pub fn ranked(self, ranks: Ranks) -> Self {
         let board = self.board.ranked(ranks);
         Self { board, ..self }
     }
 
-    /// Returns the board that has holes of the same names where ranks are numbered this way.
+    /// Returns the board with its ranks numbered in this direction. Holes keep their names and get other places.
     #[must_use]
     pub fn read_with(self, ranks: Ranks) -> Self {
         if self.board.ranks() == ranks {
@@ -88,16 +88,16 @@ impl HoledBoard {
         Self { board, holes }
     }
 
-    /// How many squares are left.
+    /// Returns the number of squares that are not holes.
     #[must_use]
     pub fn n_squares(&self) -> u32 {
         self.board.n_squares() - self.holes.len() as u32
     }
 
-    /// The square of the whole board that a vertex is.
+    /// Returns the square of the whole board that a vertex stands for.
     #[must_use]
     pub fn square(&self, v: Vertex) -> Vertex {
-        // Hole k has number − k squares before it that are none, which grows with k.
+        // The number of hole k, less k, is the number of vertices before the hole, and increases with k.
         let (mut before, mut most) = (0, self.holes.len());
         while before < most {
             let middle = before.midpoint(most);
@@ -109,18 +109,18 @@ impl HoledBoard {
         Vertex::new(v.number() + before as u32)
     }
 
-    /// The vertex that a square of the whole board is; `None` for a hole.
+    /// Returns the vertex of a square of the whole board; `None` for a hole.
     #[must_use]
     pub fn vertex(&self, square: Vertex) -> Option<Vertex> {
         let before = self.holes.binary_search(&square).err()?;
         Some(Vertex::new(square.number() - before as u32))
     }
 
-    /// The vertex of a square by its name or its number on the whole board.
+    /// Returns the vertex of a square, given by its name or its number on the whole board.
     ///
     /// # Errors
     ///
-    /// Those of [`Board::square`], and [`BoardError::Hole`].
+    /// Errors of [`Board::square`], and [`BoardError::Hole`].
     pub fn vertex_named(&self, text: &str) -> Result<Vertex, BoardError> {
         let square = self.board.square(text)?;
         self.vertex(square).ok_or_else(|| BoardError::Hole {
@@ -129,17 +129,17 @@ impl HoledBoard {
         })
     }
 
-    /// What the square of a vertex is called.
+    /// Returns the name of a vertex's square.
     #[must_use]
     pub fn vertex_name(&self, v: Vertex) -> String {
         self.board.square_name(self.square(v))
     }
 
-    /// The graph whose vertices are the squares that are left and whose edges are the piece's moves between them.
+    /// Returns the graph whose vertices are the remaining squares and whose edges are the piece's moves between them.
     ///
     /// # Panics
     ///
-    /// Never: a part of a simple graph is one.
+    /// Never: an induced subgraph of a simple graph is simple.
     #[must_use]
     pub fn graph(&self) -> Graph {
         let whole = self.board.graph();
@@ -155,7 +155,7 @@ impl HoledBoard {
         Graph::from_edges(self.n_squares(), left).expect("a part of a simple graph is one")
     }
 
-    /// Rows and columns and holes, whatever the piece: `8x8-a1-h8`.
+    /// Returns the size and the holes, without the piece: `8x8-a1-h8`.
     #[must_use]
     pub fn sides(&self) -> String {
         self.board.sides() + &self.without()
@@ -177,7 +177,7 @@ impl From<Board> for HoledBoard {
 impl FromStr for HoledBoard {
     type Err = BoardError;
 
-    /// A board as [`Board`] reads it, and the names or numbers of holes behind dashes.
+    /// Parses a board as [`Board`] does, and names or numbers of holes after dashes.
     fn from_str(text: &str) -> Result<Self, BoardError> {
         let mut parts = text.split(WITHOUT);
         let board = parts.next().unwrap_or_default().parse::<Board>();
@@ -190,7 +190,7 @@ impl FromStr for HoledBoard {
     }
 }
 
-/// As it is parsed.
+/// Writes the text that parses to the board.
 impl fmt::Display for HoledBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.board, self.without())

@@ -1,4 +1,4 @@
-//! What is asked: a graph, the vertex where the tour starts, and whether it has to close.
+//! Instances: a graph, the vertex where the tour starts, and whether the tour has to close.
 
 use std::fmt;
 use std::sync::{Arc as Shared, OnceLock};
@@ -11,12 +11,12 @@ use super::numbering::Numbering;
 use super::vertex_names::VertexNames;
 use crate::names::named;
 
-/// Whether a tour returns to its start.
+/// Kind of tour: closed tours return to their start.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TourKind {
     /// A Hamiltonian cycle: the last vertex is adjacent to the start.
     Closed,
-    /// A Hamiltonian path from the start; the last vertex is any.
+    /// A Hamiltonian path from the start to any vertex.
     Open,
 }
 
@@ -25,34 +25,34 @@ named!(TourKind, "kind of tour", {
     Open => "open",
 });
 
-/// Why a graph, start and kind of tour are not a question.
+/// Error of a graph, start and kind of tour that do not make an instance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InstanceError {
     /// The graph has no vertex, and so no start.
     #[error("{kind} tours need at least {least} vertices, and {name} has {n}")]
     TooSmall {
-        /// The instance.
+        /// Name of the instance.
         name: String,
-        /// Its vertices.
+        /// Number of vertices of the instance.
         n: u32,
-        /// The kind of tour.
+        /// Kind of tour.
         kind: TourKind,
-        /// 3 for closed tours, 1 for open ones.
+        /// Least number of vertices: 3 for closed tours, 1 for open ones.
         least: u32,
     },
     /// The start is not a vertex of the graph.
     #[error("start vertex {start} is not in {name}, whose vertices are 0 to {last}")]
     NoSuchStart {
-        /// The instance.
+        /// Name of the instance.
         name: String,
-        /// The start asked for.
+        /// Number of the requested start, 0-based.
         start: u32,
-        /// The graph's last vertex.
+        /// Number of the graph's last vertex, 0-based.
         last: u32,
     },
 }
 
-/// The fewest vertices of a graph that has such tours.
+/// Returns the least number of vertices of a graph with tours of this kind.
 fn least(kind: TourKind) -> u32 {
     match kind {
         TourKind::Closed => 3,
@@ -60,28 +60,28 @@ fn least(kind: TourKind) -> u32 {
     }
 }
 
-/// A graph, a start and a kind of tour. Its clones share the graph, and what is found out about it.
+/// A graph, a start and a kind of tour. Clones share the graph and its cached facts.
 #[derive(Clone, Debug)]
 pub struct Instance {
     name: Shared<str>,
     facts: Shared<Facts>,
     board: Option<Shared<HoledBoard>>,
     names: VertexNames,
-    /// What vertices are in the graph that this one was relabelled from.
+    /// By vertex: the vertex of the original graph, if this graph was relabelled.
     labels: Option<Shared<[Vertex]>>,
     start: Vertex,
     kind: TourKind,
-    /// The distance of every vertex from the start.
+    /// Distance of every vertex from the start, computed on first use.
     distances: Shared<OnceLock<Vec<Option<u32>>>>,
 }
 
 impl Instance {
-    /// A question about any graph, called `name` in what is written about it.
+    /// Returns an instance on any graph; messages and output call it `name`.
     ///
     /// # Errors
     ///
-    /// [`InstanceError`]: the graph has to have the start. Closed tours of fewer than three vertices can be asked for,
-    /// though there are none.
+    /// [`InstanceError`] if the graph has no vertices or does not have the start. Closed tours on fewer than three vertices
+    /// are allowed, though none exist.
     pub fn on_graph(
         name: impl Into<String>,
         graph: Graph,
@@ -117,21 +117,21 @@ impl Instance {
         })
     }
 
-    /// A question about the moves on a board, named after it.
+    /// Returns an instance on the moves of a board, named after the board.
     ///
     /// # Errors
     ///
-    /// As [`Instance::on_graph`].
+    /// Errors of [`Instance::on_graph`].
     #[inline]
     pub fn on_board(board: Board, kind: TourKind, start: Vertex) -> Result<Self, InstanceError> {
         Self::on_holed(board.into(), kind, start)
     }
 
-    /// The same of a board that may have holes. The start is a vertex, of those that are left.
+    /// Returns an instance on a board that may have holes. The start is a vertex number among the remaining squares.
     ///
     /// # Errors
     ///
-    /// As [`Instance::on_graph`].
+    /// Errors of [`Instance::on_graph`].
     pub fn on_holed(
         board: HoledBoard,
         kind: TourKind,
@@ -144,22 +144,22 @@ impl Instance {
         })
     }
 
-    /// The same question, where the vertices of the graph are called by other numbers: from 0, as some files
-    /// have them, and not from 1. Squares of a board keep their names.
+    /// Returns the instance with its vertices numbered from 0 or 1 in names. Squares of a board keep their names.
     #[must_use]
     #[inline]
     pub fn numbered(self, numbering: Numbering) -> Self {
         self.called(numbering.into())
     }
 
-    /// The same question, where the vertices of the graph have these names. Squares of a board keep theirs.
+    /// Returns the instance with these names of its vertices. Squares of a board keep their names.
     #[must_use]
     #[inline]
     pub fn called(self, names: VertexNames) -> Self {
         Self { names, ..self }
     }
 
-    /// Returns the same question on a board whose ranks are numbered this way. A graph that is no board stays as it is.
+    /// Returns the instance on its board with ranks numbered in this direction. An instance without a board stays
+    /// unchanged.
     #[must_use]
     pub fn ranked(self, ranks: Ranks) -> Self {
         let Some(board) = &self.board else {
@@ -173,18 +173,18 @@ impl Instance {
         }
     }
 
-    /// The instance in words without its start, for questions about tours from anywhere.
+    /// Describes the instance without its start, for questions about tours from any vertex.
     #[must_use]
     #[inline]
     pub fn without_start(&self) -> impl fmt::Display + '_ {
         WithoutStart(self)
     }
 
-    /// The same question from another start.
+    /// Returns the instance with another start.
     ///
     /// # Errors
     ///
-    /// [`InstanceError::NoSuchStart`].
+    /// [`InstanceError::NoSuchStart`] if the graph does not have the vertex.
     pub fn starting_at(&self, start: Vertex) -> Result<Self, InstanceError> {
         if start.number() >= self.n() {
             return Err(InstanceError::NoSuchStart {
@@ -200,9 +200,9 @@ impl Instance {
         })
     }
 
-    /// The same question about the same graph under other labels: vertex v of ours is vertex `labels[v]` of this
-    /// one, by whose name it is called, and the start is `start` of this one. It is on no [`board`](Self::board), as
-    /// squares have lost their places. `None` where `labels` are not all vertices, each once.
+    /// Returns the instance with its graph relabelled. Vertex v of the result is vertex `labels[v]` of this instance and
+    /// keeps that vertex's name; the new start is `start` of this instance. The result has no [`board`](Self::board),
+    /// because the squares have lost their places. `None` if `labels` is not a permutation of the vertices.
     #[must_use]
     pub fn relabelled(&self, labels: &[Vertex], start: Vertex) -> Option<Self> {
         let mut new = vec![None; self.n() as usize];
@@ -231,8 +231,8 @@ impl Instance {
         self.labels.as_ref().map_or(v, |labels| labels[v.index()])
     }
 
-    /// True if the graph is so small that the answer is known: closed tours of fewer than three vertices, of which there
-    /// are none, and the open tour of one.
+    /// True if the graph is so small that the answer is known: closed tours on fewer than three vertices, of which there
+    /// are none, and the open tour on one vertex.
     #[must_use]
     pub fn is_trivial(&self) -> bool {
         match self.kind {
@@ -241,29 +241,29 @@ impl Instance {
         }
     }
 
-    /// What it is called: `8x8` for a knight's board, `leaper:1,3:8x8` for that of another piece. A board's name
-    /// parses as the board.
+    /// Returns the name: `8x8` for a knight's board, `leaper:1,3:8x8` for a board of another piece. A board's name parses
+    /// as the board.
     #[must_use]
     #[inline]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The graph.
+    /// Returns the graph.
     #[must_use]
     #[inline]
     pub fn graph(&self) -> &Graph {
         self.facts.graph()
     }
 
-    /// The graph with what has been found out about it.
+    /// Returns the graph with its cached facts.
     #[must_use]
     #[inline]
     pub fn facts(&self) -> &Facts {
         &self.facts
     }
 
-    /// The distance of every vertex from the start; `None` where there is no path.
+    /// Returns the distance of every vertex from the start; `None` for unreachable vertices.
     #[must_use]
     #[inline]
     pub fn distances(&self) -> &[Option<u32>] {
@@ -271,10 +271,10 @@ impl Instance {
         self.distances.get_or_init(distances)
     }
 
-    /// Whether the position of every vertex is odd, if the graph is bipartite and so says it.
+    /// Returns for every vertex whether its position is odd in all tours, if the graph is bipartite; else `None`.
     #[must_use]
     pub fn odd(&self) -> Option<Vec<bool>> {
-        // Where everything is reached the distances say it, and they are asked for anyway.
+        // If all vertices are reachable, their distances determine the parity, and distances are needed anyway.
         let odd = self.distances().iter().map(|d| d.map(|d| d % 2 == 1));
         let Some(odd) = odd.collect::<Option<Vec<bool>>>() else {
             return self.facts.odd_from(self.start);
@@ -283,7 +283,8 @@ impl Instance {
         self.graph().arcs().all(differ).then_some(odd)
     }
 
-    /// The whole board that the graph comes from, if it does: every vertex is the square of its number.
+    /// Returns the whole board of the instance; `None` if there is none, or it has holes. Every vertex is the square of its
+    /// number.
     #[must_use]
     #[inline]
     pub fn board(&self) -> Option<&Board> {
@@ -291,50 +292,52 @@ impl Instance {
         whole.map(HoledBoard::board)
     }
 
-    /// The board whose squares the vertices are, with holes or without, if they are: for what draws or names them.
+    /// Returns the board whose squares the vertices are, with or without holes, for drawing and naming; `None` if there is
+    /// none.
     #[must_use]
     #[inline]
     pub fn squares(&self) -> Option<&HoledBoard> {
         self.board.as_deref().filter(|_| self.labels.is_none())
     }
 
-    /// The vertex at position 0 of every tour.
+    /// Returns the vertex at position 0 of every tour.
     #[must_use]
     #[inline]
     pub fn start(&self) -> Vertex {
         self.start
     }
 
-    /// Whether tours have to close.
+    /// Returns the kind of tour.
     #[must_use]
     #[inline]
     pub fn kind(&self) -> TourKind {
         self.kind
     }
 
-    /// N: the number of vertices, and of positions.
+    /// Returns N, the number of vertices and of positions.
     #[must_use]
     #[inline]
     pub fn n(&self) -> u32 {
         self.graph().n_vertices()
     }
 
-    /// All vertices but the start, in increasing order.
+    /// Returns all vertices but the start, in increasing order.
     #[inline]
     pub fn others(&self) -> impl Iterator<Item = Vertex> + use<> {
         let start = self.start;
         self.graph().vertices().filter(move |&v| v != start)
     }
 
-    /// What the graph's vertices are called where people read it, if it is on no board.
+    /// Returns the names of the graph's vertices, used if there is no board.
     #[must_use]
     #[inline]
     pub fn vertex_names(&self) -> &VertexNames {
         &self.names
     }
 
-    /// What a vertex is called where people read it: the square's name on a board, else its number, counted
-    /// from 1 as in DIMACS and TSPLIB files, unless [`numbered`](Self::numbered) or [`called`](Self::called) says otherwise.
+    /// Returns the name of a vertex for people. On a board, the name is that of the square. Otherwise it is the number
+    /// counted from 1, as in DIMACS and TSPLIB files, unless [`numbered`](Self::numbered) or [`called`](Self::called) has
+    /// set other names.
     #[must_use]
     pub fn vertex_name(&self, v: Vertex) -> String {
         match &self.board {
@@ -344,7 +347,7 @@ impl Instance {
     }
 }
 
-/// An instance in words, without its start.
+/// Display of an instance without its start.
 struct WithoutStart<'a>(&'a Instance);
 
 impl fmt::Display for WithoutStart<'_> {

@@ -1,10 +1,10 @@
-//! Graphs, boards, instances and tours of Hamiltonian cycle problems, and the sink that clauses go to.
+//! Graphs, boards, instances and tours of Hamiltonian cycle problems, and the sink that receives clauses.
 //!
-//! A graph, a start vertex and a kind of tour make an [`Instance`]; a [`Tour`] exists only if it has been checked against its
-//! instance. Graphs come from boards, [`families`] and files ([`formats`]). An [`obstruction()`] explains why an instance has no
-//! tour. Encodings write their clauses to a [`ClauseSink`]; checkers of proofs read them from one.
+//! A graph, a start vertex and a kind of tour make an [`Instance`]. A [`Tour`] exists only after it has been checked
+//! against its instance. Graphs come from boards, [`families`] and files ([`formats`]). An [`obstruction()`] explains why
+//! an instance has no tour. Encodings write their clauses to a [`ClauseSink`]; proof checkers read clauses from one.
 //!
-//! This crate knows no encoding, no solver and no checker: everything else depends on it.
+//! This crate depends on no encoding, solver or checker; all other crates depend on this one.
 
 #![forbid(unsafe_code)]
 
@@ -54,7 +54,7 @@ pub use term::Term;
 pub use tour::{NotATour, Tour};
 pub use vertex_names::{NotNames, VertexNames, Words as VertexWords};
 
-/// The example in README is a test too.
+/// Compiles and runs the README example as a doctest.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

@@ -1,36 +1,36 @@
-//! Choices that have names: the same word on the command line, in experiment files and in results.
+//! Named choices: the same word on the command line, in experiment files and in results.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
-/// A closed set of choices, each with one name.
+/// A closed set of choices with unique names.
 pub trait Named: Copy + Debug + Display + FromStr<Err = NoSuchName> + 'static {
-    /// What the choice is of, such as `encoding`.
+    /// Noun for the set of choices, such as `encoding`.
     const OF: &'static str;
-    /// All choices.
+    /// All choices, in order.
     const ALL: &'static [Self];
 
-    /// The name.
+    /// Returns the name of the choice.
     fn as_str(self) -> &'static str;
 }
 
-/// There is no choice of this name.
+/// Error of a name that no choice has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no {of} '{name}'{}", instead(name, known))]
 pub struct NoSuchName {
-    /// What was to be chosen.
+    /// Noun for the set of choices, such as `encoding`.
     pub of: &'static str,
-    /// The name given.
+    /// Name as the user typed it.
     pub name: String,
-    /// The names there are.
+    /// All valid names, separated by commas.
     pub known: String,
 }
 
-/// How alike a wrong word and a right one are that is suggested, where 1 is the same.
+/// Least Jaro similarity of a suggested word; 1 means equal.
 const ALIKE: f64 = 0.8;
 
-/// The word that a wrong one is the beginning of, or else the one that is most like it, has it behind a dash or is one
-/// slip away from it, if any is.
+/// Returns the word that `wrong` probably means. Tries in turn: the only word that begins with `wrong`, the word most
+/// similar to it, a word with `wrong` after a dash, and a word one edit away.
 pub fn most_alike<'a>(wrong: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let words: Vec<_> = words.collect();
     let mut begun = words
@@ -45,13 +45,13 @@ pub fn most_alike<'a>(wrong: &str, words: impl Iterator<Item = &'a str>) -> Opti
     most.map(|(_, word)| word).or_else(|| {
         let ends = |name: &&str| name.split('-').skip(1).any(|word| word == wrong);
         let found = words.iter().copied().find(ends);
-        // Of short words one letter is much.
+        // In a word of one letter, one edit changes everything.
         let slip = |name: &&str| wrong.len() > 1 && strsim::osa_distance(wrong, name) == 1;
         found.or_else(|| words.iter().copied().find(slip))
     })
 }
 
-/// What follows that there is no such word: the one that may be meant, and those that there are, between commas.
+/// Returns the end of an error message about an unknown word: a suggestion, if there is one, and the known words.
 #[must_use]
 pub fn instead(wrong: &str, known: &str) -> String {
     match most_alike(&wrong.to_lowercase(), known.split(", ")) {
@@ -60,11 +60,11 @@ pub fn instead(wrong: &str, known: &str) -> String {
     }
 }
 
-/// Finds a choice by its name.
+/// Returns the choice of this name.
 ///
 /// # Errors
 ///
-/// [`NoSuchName`], with the names there are.
+/// [`NoSuchName`], with the valid names.
 pub fn find<T: Named>(name: &str) -> Result<T, NoSuchName> {
     let found = T::ALL.iter().find(|choice| choice.as_str() == name);
     found.copied().ok_or_else(|| {
@@ -77,8 +77,8 @@ pub fn find<T: Named>(name: &str) -> Result<T, NoSuchName> {
     })
 }
 
-/// Gives an enum's choices their names: `named!(Colour, "colour", { Red => "red", Blue => "blue", });`
-/// implements [`Named`], `Display` and `FromStr`.
+/// Gives an enum's choices their names: `named!(Colour, "colour", { Red => "red", Blue => "blue", });` implements
+/// [`Named`], `Display` and `FromStr`.
 #[macro_export]
 macro_rules! named {
     ($type:ident, $of:literal, { $($variant:ident => $name:expr,)+ }) => {

@@ -1,20 +1,19 @@
-//! What the first vertex of a graph is called: graphs in files are numbered from 1, or from 0. Inside they are
-//! always counted from 0, so this is for what people read and write.
+//! Numbering of vertices in files and output: from 1 or from 0. Internally vertices are always counted from 0.
 
 use super::graph::Vertex;
 
-/// The number of the first vertex.
+/// Number of the first vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Numbering {
-    /// It is 0, as in many lists of edges.
+    /// The first vertex is 0, as in many lists of edges.
     FromZero,
-    /// It is 1, as in DIMACS and TSPLIB files.
+    /// The first vertex is 1, as in DIMACS and TSPLIB files.
     #[default]
     FromOne,
 }
 
 impl Numbering {
-    /// The one whose first number is this.
+    /// Returns the numbering with this first number; `None` unless it is 0 or 1.
     #[must_use]
     pub fn of_first(first: u32) -> Option<Self> {
         match first {
@@ -24,7 +23,7 @@ impl Numbering {
         }
     }
 
-    /// The number of the first vertex.
+    /// Returns the number of the first vertex.
     #[must_use]
     pub fn first(self) -> u32 {
         match self {
@@ -33,13 +32,13 @@ impl Numbering {
         }
     }
 
-    /// The number of a vertex.
+    /// Returns the number of a vertex.
     #[must_use]
     pub fn number(self, v: Vertex) -> u64 {
         u64::from(v.number()) + u64::from(self.first())
     }
 
-    /// The vertex of this number, if there can be one.
+    /// Returns the vertex of this number; `None` for 0 if numbers begin at 1.
     #[must_use]
     pub fn vertex(self, number: u32) -> Option<Vertex> {
         number.checked_sub(self.first()).map(Vertex::new)

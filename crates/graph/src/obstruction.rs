@@ -1,44 +1,42 @@
-//! Reasons that there is no tour which can be seen without a search.
+//! Obstructions: reasons for the absence of a tour that need no search.
 //!
-//! A cycle enters and leaves every vertex; a path does so except at its two ends; both are connected; where
-//! every move changes colour, as a knight's does, the visits alternate between the two colours; and a tour
-//! that passes a vertex once visits two of the parts that there are without it, or one if it is an end. What
-//! is found here in linear time no search has to look for: on a board of odd size a search for a closed tour
-//! would try every path before it knew.
+//! A cycle enters and leaves every vertex; a path does so except at its two ends; both are connected. If every move changes
+//! colour, as a knight's does, the visits alternate between the two colours. A tour that passes a vertex once visits at
+//! most two of the parts that remain without the vertex, or one part if the vertex is an end. The checks here take linear
+//! time and spare a search: on a board of odd size, a search for a closed tour would try every path first.
 //!
 //! # What cut vertices tell
 //!
-//! Without one of its vertices a closed tour is a path, so a graph with a closed tour has no cut vertex. It
-//! has no bridge either, but that follows: from three vertices on, one end of a bridge is a cut vertex.
+//! Without one of its vertices, a closed tour is a path. So a graph with a closed tour has no cut vertex. It has no bridge
+//! either, but that follows: in a graph of three vertices or more, one end of a bridge is a cut vertex.
 //!
-//! Of an open tour two paths are left without a vertex, or one without the start. Let what is *beyond* a
-//! vertex v be the parts of the graph without v that the start s is not in. A connected graph with an open
-//! tour from s has these properties:
+//! Without one of its vertices, an open tour is two paths, or one path if the vertex is the start. Call the parts of the
+//! graph without v that do not contain the start s *beyond* v. A connected graph with an open tour from s has these
+//! properties:
 //!
-//! 1. s is no cut vertex.
-//! 2. Without any other vertex there are two parts at most.
-//! 3. Of two cut vertices v and w, one is beyond the other. Else no vertex x would be beyond both: take a path
-//!    from s to x, and let v be the last of the two on it; then a path from s to v without w and the rest of
-//!    the first lead to x without w. But the tour comes to what is beyond v by v only, and cannot come back
-//!    since it passes v once. So it ends there; and beyond w as well, though it has one end.
+//! 1. s is not a cut vertex.
+//! 2. Without any other vertex there are at most two parts.
+//! 3. Of two cut vertices v and w, one is beyond the other. Suppose not. Then no vertex x is beyond both: take a path from
+//!    s to x, and let v be the last of the two on it; a path from s to v without w and the rest of the first path lead to x
+//!    without w. But the tour reaches the vertices beyond v only through v, and cannot come back, since it passes v once.
+//!    So it ends there; and it ends beyond w as well, though it has one end.
 //!
-//! That is all that cut vertices can tell. By 1 and 2 every cut vertex is in two blocks, and s in one. By 3 a
-//! block has one cut vertex at most besides that by which paths from s enter it, since of two such neither
-//! would be beyond the other. So the block-cut tree is a path B₁ v₁ B₂ v₂ … Bₖ with s in B₁, and there is a
-//! tour from s if and only if single blocks have some: B₁ from s to v₁, B₂ from v₁ to v₂, and so on, and Bₖ
-//! from vₖ₋₁ to anywhere. If every two vertices of each block were adjacent, blocks and cut vertices would be
-//! the same, and those tours would be there: so no other condition on blocks and cut vertices alone is
-//! necessary. The same holds for closed tours and a graph of one block.
+//! Cut vertices tell nothing more. By 1 and 2, every cut vertex is in two blocks, and s in one. By 3, a block has at most
+//! one cut vertex besides the one through which paths from s enter it, since of two such vertices neither would be beyond
+//! the other. So the block-cut tree is a path B₁ v₁ B₂ v₂ … Bₖ with s in B₁. There is a tour from s if and only if the
+//! single blocks have tours: B₁ from s to v₁, B₂ from v₁ to v₂, and so on, and Bₖ from vₖ₋₁ to any vertex. If every block
+//! were complete, blocks and cut vertices would be the same and those tours would exist. So no other condition on blocks
+//! and cut vertices alone is necessary. The same holds for closed tours and a graph of one block.
 //!
-//! Two vertices of one neighbour, neither of them s, contradict 1, 2 or 3, but need no blocks to be seen.
+//! Two vertices with one neighbour each, neither of them s, contradict 1, 2 or 3, but need no blocks to be found.
 //!
-//! Of several vertices the same can be said as of one: without k of them there are k parts at most, or k + 1.
-//! That is looked for last, and not everywhere: [`toughness`].
+//! A similar condition holds for several vertices: without k of them there are at most k parts, or k + 1. This check comes
+//! last and is incomplete: [`toughness`].
 //!
 //! # References
 //!
-//! - J. Hopcroft and R. Tarjan, *Algorithm 447: efficient algorithms for graph manipulation*,
-//!   Communications of the ACM 16(6), 1973, 372–378: blocks in linear time, as in [`connectivity`].
+//! - J. Hopcroft and R. Tarjan, *Algorithm 447: efficient algorithms for graph manipulation*, Communications of the ACM
+//!   16(6), 1973, 372–378: blocks in linear time, as in [`connectivity`].
 //! - F. Harary, *Graph Theory*, Addison-Wesley, 1969, chapters 3 and 4: blocks and their tree.
 
 use std::fmt;
@@ -52,47 +50,46 @@ use crate::names::named;
 
 pub use toughness::Separator;
 
-/// Why there cannot be a tour.
+/// Reason why no tour exists.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Obstruction {
     /// No path leads from the start to this vertex.
     OutOfReach {
-        /// The start.
+        /// Start of the tour.
         start: Vertex,
-        /// The vertex.
+        /// Vertex that is out of reach.
         vertex: Vertex,
     },
-    /// A closed tour enters and leaves every vertex, but this one has one neighbour.
+    /// The vertex has one neighbour, but a closed tour enters and leaves every vertex.
     OneNeighbour(Vertex),
-    /// An open tour can end in a vertex of one neighbour, but only in one of them.
+    /// Two vertices have one neighbour each, but an open tour can end in only one of them.
     TwoEnds(Vertex, Vertex),
     /// Moves change colour, and the numbers of the two colours do not fit the kind of tour.
     Colours {
-        /// Vertices that have the start's colour.
+        /// Number of vertices of the start's colour.
         like_start: u32,
-        /// The others.
+        /// Number of vertices of the other colour.
         other: u32,
-        /// The kind of tour.
+        /// Kind of tour.
         kind: TourKind,
     },
-    /// Moves change colour, and no open tour has such ends.
+    /// Moves change colour, and no open tour has these ends.
     EndColours {
-        /// Vertices of one colour: of that of the first end that is given, and else of the more frequent one.
+        /// Number of vertices of one colour: that of the first end given, else the more frequent colour.
         one: u32,
-        /// The others.
+        /// Number of vertices of the other colour.
         other: u32,
-        /// The first vertex and the last, where they are given.
+        /// First and last vertex of the tour, where they are given.
         ends: [Option<Vertex>; 2],
     },
-    /// The edge between these is the only one between two parts, and a closed tour would need two.
+    /// The edge between these vertices is the only one between two parts, but a closed tour needs two.
     Bridge(Vertex, Vertex),
-    /// A closed tour would have to pass this vertex once for each part that there is without it.
+    /// A closed tour would have to pass this vertex once for each part that remains without it.
     CutVertex(CutVertex),
-    /// An open tour leaves its start once, and can reach one of the parts that there are without it.
+    /// An open tour leaves its start once, but several parts remain without the start, of which it can reach only one.
     CutStart(CutVertex),
-    /// An open tour passes a vertex once, and can visit two of the three or more parts that there are without
-    /// this one.
+    /// An open tour passes a vertex once and visits at most two parts, but three or more remain without this vertex.
     ThreeParts(CutVertex),
     /// An open tour would have to end on both of these far sides, which have no vertex in common.
     TwoFarSides(FarSide, FarSide),
@@ -100,49 +97,49 @@ pub enum Obstruction {
     ManyParts(Separator),
 }
 
-/// A vertex without which there are several parts.
+/// A vertex without which several parts remain.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CutVertex {
-    /// The vertex.
+    /// Vertex to remove.
     pub vertex: Vertex,
-    /// How many parts there are without it.
+    /// Number of parts without the vertex.
     pub parts: u32,
-    /// A vertex of each part, in increasing order; of three of them, if there are more.
+    /// A vertex of each part, in increasing order; only of three parts if there are more.
     pub beside: Vec<Vertex>,
 }
 
-/// What is beyond a vertex: what paths from the start reach through it only.
+/// The far side of a vertex: the vertices that all paths from the start reach through it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FarSide {
-    /// The vertex.
+    /// Vertex before the far side.
     pub through: Vertex,
-    /// A vertex beyond it.
+    /// A vertex on the far side.
     pub beyond: Vertex,
 }
 
-/// Which of the obstructions one is.
+/// Kind of an obstruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum ObstructionKind {
-    /// [`Obstruction::OutOfReach`].
+    /// Kind of [`Obstruction::OutOfReach`].
     OutOfReach,
-    /// [`Obstruction::OneNeighbour`].
+    /// Kind of [`Obstruction::OneNeighbour`].
     OneNeighbour,
-    /// [`Obstruction::TwoEnds`].
+    /// Kind of [`Obstruction::TwoEnds`].
     TwoEnds,
-    /// [`Obstruction::Colours`] and [`Obstruction::EndColours`].
+    /// Kind of [`Obstruction::Colours`] and [`Obstruction::EndColours`].
     Colours,
-    /// [`Obstruction::Bridge`].
+    /// Kind of [`Obstruction::Bridge`].
     Bridge,
-    /// [`Obstruction::CutVertex`].
+    /// Kind of [`Obstruction::CutVertex`].
     CutVertex,
-    /// [`Obstruction::CutStart`].
+    /// Kind of [`Obstruction::CutStart`].
     CutStart,
-    /// [`Obstruction::ThreeParts`].
+    /// Kind of [`Obstruction::ThreeParts`].
     ThreeParts,
-    /// [`Obstruction::TwoFarSides`].
+    /// Kind of [`Obstruction::TwoFarSides`].
     TwoFarSides,
-    /// [`Obstruction::ManyParts`].
+    /// Kind of [`Obstruction::ManyParts`].
     ManyParts,
 }
 
@@ -160,7 +157,7 @@ named!(ObstructionKind, "obstruction", {
 });
 
 impl Obstruction {
-    /// Which it is: a name for programs.
+    /// Returns the kind of obstruction, which has a name for programs.
     #[must_use]
     pub fn kind(&self) -> ObstructionKind {
         match self {
@@ -177,8 +174,8 @@ impl Obstruction {
         }
     }
 
-    /// It in words, with the names that the instance gives to vertices. This is the instance that it was found
-    /// in, or another with the same vertices.
+    /// Describes the obstruction, with the instance's names of vertices. The instance is the one where the obstruction was
+    /// found, or another with the same vertices.
     #[must_use]
     pub fn said<'a>(&'a self, instance: &'a Instance) -> impl fmt::Display + 'a {
         Said {
@@ -188,14 +185,14 @@ impl Obstruction {
     }
 }
 
-/// An obstruction in words.
+/// Display of an obstruction.
 struct Said<'a> {
     obstruction: &'a Obstruction,
     instance: &'a Instance,
 }
 
 impl Said<'_> {
-    /// That there are parts without vertices, which are called so.
+    /// Writes that the graph falls into `parts` parts without the vertices `of`.
     fn parts(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -214,7 +211,7 @@ impl Said<'_> {
         )
     }
 
-    /// The first names of so many things.
+    /// Joins the first names of `all` vertices, at most `most`, and the number of the rest.
     fn names(&self, first: &[Vertex], all: usize, most: usize) -> String {
         let first = &first[..first.len().min(most)];
         let mut names: Vec<_> = first
@@ -356,8 +353,8 @@ impl fmt::Display for Said<'_> {
     }
 }
 
-/// A reason that the instance has no tour, if one of these is; `None` says nothing. What is seen soonest is
-/// looked for first: distances, degrees, colours, blocks, and sets of vertices in graphs that are not very large.
+/// Returns an obstruction to tours of the instance, if a check finds one; `None` proves nothing. The cheapest checks come
+/// first: distances, degrees, colours, blocks, and sets of vertices in graphs that are not very large.
 #[must_use]
 pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
     let (graph, start) = (instance.graph(), instance.start());
@@ -389,7 +386,7 @@ pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
     })
 }
 
-/// That the colours do not fit, in a connected graph.
+/// Returns an obstruction if the numbers of the two colours do not fit, in a connected graph.
 fn colours(instance: &Instance) -> Option<Obstruction> {
     let odd = instance.odd()?;
     let other = odd.iter().filter(|&&odd| odd).count() as u32;
@@ -405,9 +402,9 @@ fn colours(instance: &Instance) -> Option<Obstruction> {
     })
 }
 
-/// Why no open tour has these ends, the first vertex and the last, each where it is given, by their colours: a path of N
-/// vertices has as many of each colour and ends of both where N is even, and else one more of the colour of its ends.
-/// `None` says nothing.
+/// Returns an obstruction if, by colours, no open tour has these ends: the first and the last vertex, where given. If N is
+/// even, a path of N vertices has as many vertices of each colour and ends of both colours. If N is odd, it has one more of
+/// the colour of its ends. `None` proves nothing.
 #[must_use]
 pub fn end_colours(instance: &Instance, ends: [Option<Vertex>; 2]) -> Option<Obstruction> {
     let odd = instance.odd()?;
@@ -439,7 +436,7 @@ fn cut(blocks: &Blocks, vertex: Vertex) -> CutVertex {
     }
 }
 
-/// A bridge or a cut vertex.
+/// Finds a bridge or a cut vertex.
 fn of_closed_tours(blocks: &Blocks) -> Option<Obstruction> {
     let bridges = blocks.bridges().map(|(a, b)| (a.min(b), a.max(b)));
     if let Some((one, other)) = bridges.min() {
@@ -449,8 +446,8 @@ fn of_closed_tours(blocks: &Blocks) -> Option<Obstruction> {
     Some(Obstruction::CutVertex(cut(blocks, vertex)))
 }
 
-/// What keeps the block-cut tree, of blocks found from the start, from being a path with the start in an end
-/// block.
+/// Finds an obstacle to the block-cut tree being a path with the start in an end block. The blocks come from a search from
+/// the start.
 fn of_open_tours(graph: &Graph, blocks: &Blocks, start: Vertex) -> Option<Obstruction> {
     if blocks.is_cut_vertex(start) {
         return Some(Obstruction::CutStart(cut(blocks, start)));
@@ -458,7 +455,7 @@ fn of_open_tours(graph: &Graph, blocks: &Blocks, start: Vertex) -> Option<Obstru
     if let Some(vertex) = graph.vertices().find(|&v| blocks.with(v) >= 3) {
         return Some(Obstruction::ThreeParts(cut(blocks, vertex)));
     }
-    // A block is entered by its first vertex, and all its other cut vertices lead away from the start.
+    // The first vertex of a block is its entry; all other cut vertices of the block lead away from the start.
     let mut two = blocks.iter().filter_map(|block| {
         let mut onwards = block[1..].iter().filter(|&&v| blocks.is_cut_vertex(v));
         Some((*onwards.next()?, *onwards.next()?))
@@ -679,7 +676,7 @@ mod tests {
         );
     }
 
-    /// Whether there is a tour: the ends of the paths from the start through every set of vertices.
+    /// True if there is a tour, by dynamic programming over the ends of paths from the start through every set of vertices.
     fn has_tour(instance: &Instance) -> bool {
         let (graph, start) = (instance.graph(), instance.start());
         let all = (1usize << instance.n()) - 1;
@@ -704,7 +701,7 @@ mod tests {
         }
     }
 
-    /// The graph with every edge that leaves its blocks as they are.
+    /// Returns the graph with all edges within its blocks added.
     fn with_full_blocks(graph: &Graph) -> Graph {
         let blocks = connectivity::blocks(graph, Vertex::new(0));
         let edges = blocks.iter().flat_map(|block| {
@@ -715,7 +712,7 @@ mod tests {
         Graph::from_edges(graph.n_vertices(), edges).unwrap()
     }
 
-    /// The component of every vertex once `gone` is on its own.
+    /// Returns the component of every vertex in the graph without the edges of `gone`.
     fn without(graph: &Graph, gone: Vertex) -> impl Fn(Vertex) -> u32 {
         let left = graph
             .arcs()
@@ -746,7 +743,7 @@ mod tests {
         assert!(beside.len() > *visited as usize);
     }
 
-    /// Whether some set of vertices leaves too many parts: all of them are tried.
+    /// True if some set of vertices leaves too many parts, by trying all sets.
     fn has_separator(instance: &Instance) -> bool {
         let (graph, n) = (instance.graph(), instance.n());
         let neighbours: Vec<_> = graph
@@ -793,21 +790,22 @@ mod tests {
                 None
             }
         };
-        // Boards of four rows: the squares of one colour in the middle rows.
+        // Boards of four rows: removing the squares of one colour in the middle rows leaves too many parts.
         for cols in (5..=20).chain([100, 800]) {
             let board = on_board(&format!("4x{cols}"), Closed, "a1");
             assert_eq!(parts(&board), Some((cols, cols + 1)), "{cols}");
         }
         assert_eq!(parts(&on_board("4x4", Open, "a1")), Some((4, 6)));
-        // Those of three rows without closed tours, but for 3x8: it is 1-tough, as a search of all sets showed.
+        // Boards of three rows without closed tours. The exception is 3x8, which is 1-tough, as a search of all sets
+        // showed.
         assert_eq!(parts(&on_board("3x4", Closed, "a1")), Some((2, 3)));
         assert_eq!(parts(&on_board("3x6", Closed, "a1")), Some((2, 3)));
         assert_eq!(parts(&on_board("3x6", Open, "a1")), Some((6, 7)));
         assert_eq!(parts(&on_board("3x8", Closed, "a1")), None);
-        // Too large to be looked at.
+        // The board has too many edges to be checked.
         assert_eq!(parts(&on_board("4x2000", Closed, "a1")), None);
 
-        // A star with every vertex blown up to two that are joined: its two in the middle leave every ray.
+        // A star with every vertex replaced by two adjacent ones: removing the two in the middle separates the rays.
         let blown_star = |rays: u32| -> Vec<_> {
             let rays = (0..rays).map(|k| 2 * k + 3);
             let edges = rays.flat_map(|a| [(1, a), (1, a + 1), (2, a), (2, a + 1), (a, a + 1)]);
@@ -817,7 +815,7 @@ mod tests {
         assert_eq!(parts(&of_edges(Open, 1, &blown_star(3))), Some((2, 3)));
         assert_eq!(parts(&of_edges(Open, 5, &blown_star(3))), None);
         assert_eq!(parts(&of_edges(Open, 5, &blown_star(4))), Some((2, 4)));
-        // The Petersen graph has no closed tour, and leaves three parts for four vertices at most.
+        // The Petersen graph has no closed tour, and at most three parts without any four vertices.
         let petersen: Vec<_> = (1..=5)
             .flat_map(|v| [(v, v % 5 + 1), (v, v + 5), (v + 5, (v + 1) % 5 + 6)])
             .collect();
@@ -825,11 +823,11 @@ mod tests {
         assert_eq!(petersen.graph().n_edges(), 15);
         assert_eq!(parts(&petersen), None);
         assert!(!has_tour(&petersen));
-        // Of two colours: those are seen first.
+        // The graph is bipartite, and colours are checked first.
         let sides: Vec<_> = (1..=3).flat_map(|a| (4..=8).map(move |b| (a, b))).collect();
         let sides = obstruction(&of_edges(Closed, 1, &sides)).unwrap();
         assert_eq!(sides.kind(), ObstructionKind::Colours);
-        // A pair far from anything else of a long ladder, each end of which is a part without it.
+        // A path beside a long ladder: removing its two ends separates the path and both halves of the ladder.
         let rungs = (1..=40).map(|v| (v, v + 40));
         let sides = (1..40).flat_map(|v| [(v, v + 1), (v + 40, v + 41)]);
         let ladder: Vec<_> = rungs.chain(sides).collect();
@@ -872,7 +870,7 @@ mod tests {
         assert!(found * 100 >= there * 95, "{found} of {there}");
     }
 
-    /// What it names is as it says.
+    /// Checks the vertices that an obstruction names.
     fn check_witnesses(instance: &Instance, found: &Obstruction) {
         let (graph, start) = (instance.graph(), instance.start());
         let check_cut = |cut: &CutVertex, least: u32| {
@@ -922,7 +920,7 @@ mod tests {
         }
     }
 
-    /// What is found is so, and there is no more to be seen in the blocks.
+    /// Checks that obstructions are right, and that blocks show no further obstruction.
     fn check(graph: &Graph) {
         let full = with_full_blocks(graph);
         for kind in [TourKind::Closed, TourKind::Open] {
@@ -942,7 +940,7 @@ mod tests {
                 }
                 let by_blocks = obstruction(&full);
                 assert_eq!(by_blocks.is_none(), has_tour(&full), "{graph:?} {start:?}");
-                // Of so few vertices it finds every set that there is.
+                // With so few vertices the search finds every set.
                 if found.is_none() && instance.n() <= 6 && !has_tour(&instance) {
                     assert!(!has_separator(&instance), "{graph:?} {start:?}");
                 }

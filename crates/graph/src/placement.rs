@@ -1,4 +1,4 @@
-//! Queens on a board, and placements of them that have been checked pair by pair.
+//! Queens on a board, and placements in which every pair of queens has been checked.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ pub struct Queens {
     board: Board,
 }
 
-/// A number of queens that there is no problem for.
+/// Error of a number of queens outside 1 to [`Queens::MOST`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{text}' is not a number of queens: it can be 1 to {}", Queens::MOST)]
 pub struct NoSuchNumber {
@@ -20,13 +20,15 @@ pub struct NoSuchNumber {
 }
 
 impl Queens {
-    /// The most queens: they have 10¹¹ pairs of squares that attack each other, a clause for each. Up to here
-    /// every way to say at most one has few enough variables for DIMACS, at most five for each square.
+    /// Largest number of queens. At this size 10¹¹ pairs of squares attack each other, with a clause for each. Every
+    /// at-most-one encoding still has few enough variables for DIMACS, at most five per square.
     pub const MOST: u32 = 4096;
 
+    /// Returns the problem of `n` queens.
+    ///
     /// # Errors
     ///
-    /// [`NoSuchNumber`] for no queens, or more than [`Queens::MOST`].
+    /// [`NoSuchNumber`] if `n` is 0 or more than [`Queens::MOST`].
     pub fn new(n: u32) -> Result<Self, NoSuchNumber> {
         let wrong = || NoSuchNumber {
             text: n.to_string(),
@@ -38,13 +40,13 @@ impl Queens {
         Ok(Self { board })
     }
 
-    /// N.
+    /// Returns N, the number of queens, rows and columns.
     #[must_use]
     pub fn n(&self) -> u32 {
         self.board.rows()
     }
 
-    /// The board. Which piece else might move on it says nothing here.
+    /// Returns the N×N board. Its leaper has no meaning here.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
@@ -71,57 +73,57 @@ impl fmt::Display for Queens {
     }
 }
 
-/// N queens of which no two attack each other. There is no way to make one but [`Placement::check`].
+/// N queens of which no two attack each other. Only [`Placement::check`] makes one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Placement {
     rows: Vec<u32>,
 }
 
-/// What is wrong with a placement.
+/// Error of an invalid placement.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotAPlacement {
-    /// There is not one queen for each column.
+    /// The number of columns with a queen is not N.
     #[error("{found} columns have a queen, of {n}")]
     WrongNumber {
-        /// Columns with one.
+        /// Number of columns with a queen.
         found: usize,
-        /// N.
+        /// Number of queens, N.
         n: u32,
     },
-    /// A column has none, or more than one.
+    /// A column has no queen, or several.
     #[error("column {} has {found} queens", column_name(*.column))]
     NotOneInColumn {
-        /// The column, from 0.
+        /// Column of the board, 0-based.
         column: u32,
-        /// Its queens.
+        /// Number of queens in the column.
         found: usize,
     },
-    /// A row that the board does not have.
+    /// A queen is in a row that the board does not have.
     #[error("column {} has its queen in row {}, of {n}", column_name(*.column), u64::from(*.row) + 1)]
     OffTheBoard {
-        /// The column, from 0.
+        /// Column of the board, 0-based.
         column: u32,
-        /// The row, from 0.
+        /// Row of the queen, 0-based.
         row: u32,
-        /// N.
+        /// Number of rows, N.
         n: u32,
     },
-    /// Two queens in a row or diagonal.
+    /// Two queens share a row or diagonal.
     #[error("{first} and {second} attack each other")]
     Attack {
-        /// The square of one.
+        /// Name of the first queen's square.
         first: String,
-        /// The square of the other.
+        /// Name of the second queen's square.
         second: String,
     },
 }
 
 impl Placement {
-    /// Checks queens that are given by the row, from 0, of that in each column.
+    /// Checks a placement given by the 0-based row of the queen in each column.
     ///
     /// # Errors
     ///
-    /// [`NotAPlacement`] says what is wrong first.
+    /// [`NotAPlacement`] describes the first error found.
     pub fn check(queens: &Queens, rows: Vec<u32>) -> Result<Self, NotAPlacement> {
         let n = queens.n();
         if rows.len() != n as usize {
@@ -135,7 +137,7 @@ impl Placement {
             board.square_name(board.square_at(row, column))
         };
         let lines = 2 * n as usize;
-        // The column of the queen that has this row or diagonal.
+        // By row or diagonal: the square (column, row) of its queen.
         let (mut row_of, mut sum_of, mut difference_of) =
             (vec![None; lines], vec![None; lines], vec![None; lines]);
         for (column, &row) in (0..n).zip(&rows) {
@@ -158,13 +160,13 @@ impl Placement {
         Ok(Self { rows })
     }
 
-    /// The row, from 0, of the queen in each column.
+    /// Returns the 0-based row of the queen in each column.
     #[must_use]
     pub fn rows(&self) -> &[u32] {
         &self.rows
     }
 
-    /// The squares of the queens, column by column.
+    /// Returns the squares of the queens, column by column.
     #[must_use]
     pub fn squares(&self, queens: &Queens) -> Vec<Vertex> {
         let columns = (0..).zip(&self.rows);
@@ -174,7 +176,7 @@ impl Placement {
     }
 }
 
-/// The rows column by column, counted from 0.
+/// Writes the 0-based rows, column by column.
 impl fmt::Display for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows: Vec<_> = self.rows.iter().map(u32::to_string).collect();

@@ -1,8 +1,8 @@
-//! The same graph under other labels: what a word with `+relabel=SEED` is. Each permutation of the vertices is as likely as any
-//! other, and the same for its seed on every machine.
+//! Random relabelling of a graph, for graph sources with `+relabel=SEED`. Each permutation of the vertices is equally
+//! likely, and a seed gives the same permutation on every machine.
 //!
-//! Solvers depend on the order of variables more than people think: times of one formula under several orders say more than
-//! one time does.
+//! Solvers depend strongly on the order of variables: times of one formula under several orders say more than one time
+//! does.
 //!
 //! # References
 //!
@@ -14,17 +14,17 @@ use rand_chacha::rand_core::SeedableRng;
 use super::families::planted::order;
 use super::graph::Graph;
 
-/// What it is called.
+/// Name of the refinement in a graph source.
 pub const RELABEL: &str = "relabel";
 
-/// The graph whose vertex `labels[v]` is vertex v of this one, for a random permutation.
+/// Returns the graph with its vertices relabelled by a random permutation: vertex v becomes `labels[v]`.
 #[must_use]
 pub fn relabelled(graph: &Graph, seed: u32) -> Graph {
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     let labels = order(graph.n_vertices(), &mut random);
     let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
     let edges = edges.map(|arc| (labels[arc.tail.index()], labels[arc.head.index()]));
-    // A permutation of a graph is one.
+    // A permutation of the vertices of a simple graph gives a simple graph.
     Graph::from_edges(graph.n_vertices(), edges).unwrap_or_else(|_| graph.clone())
 }
 

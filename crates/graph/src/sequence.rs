@@ -1,8 +1,8 @@
-//! All vertices in an order, whether their moves have been checked or not: what the value of a variable is read off.
+//! Orders of all vertices, with or without checked moves, from which the values of position variables are read.
 
 use super::graph::Vertex;
 
-/// Every vertex at one position, and every position with one vertex.
+/// An order of all vertices: every vertex has one position, and every position one vertex.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Sequence {
     order: Vec<Vertex>,
@@ -10,7 +10,7 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// The vertices `0..n` in this order; `None` if one is missing or comes twice.
+    /// Returns the vertices `0..n` in this order; `None` if a vertex is missing or occurs twice.
     #[must_use]
     pub fn new(order: Vec<Vertex>) -> Option<Self> {
         let mut positions = vec![None; order.len()];
@@ -24,7 +24,7 @@ impl Sequence {
         Some(Self { order, positions })
     }
 
-    /// Vertices that are known to be all, each once.
+    /// Returns the sequence of an order that is known to contain every vertex exactly once.
     pub(super) fn of_all(order: Vec<Vertex>) -> Self {
         let mut positions = vec![0; order.len()];
         for (p, v) in (0..).zip(&order) {
@@ -33,28 +33,28 @@ impl Sequence {
         Self { order, positions }
     }
 
-    /// The vertex at every position.
+    /// Returns the vertex at every position.
     #[must_use]
     #[inline]
     pub fn order(&self) -> &[Vertex] {
         &self.order
     }
 
-    /// The position of a vertex, counted from 0.
+    /// Returns the 0-based position of a vertex.
     #[must_use]
     #[inline]
     pub fn position(&self, v: Vertex) -> u32 {
         self.positions[v.index()]
     }
 
-    /// How many vertices there are.
+    /// Returns the number of vertices.
     #[must_use]
     #[inline]
     pub fn n(&self) -> u32 {
         self.order.len() as u32
     }
 
-    /// The same cycle the other way round, from the same first vertex.
+    /// Returns the cycle in the opposite direction, from the same first vertex.
     #[must_use]
     pub fn reversed(&self) -> Self {
         let mut order = self.order.clone();
@@ -64,7 +64,7 @@ impl Sequence {
         Self::of_all(order)
     }
 
-    /// The same cycle from another vertex on, every vertex under its new name.
+    /// Returns the cycle beginning at the vertex `first`, with every vertex renamed.
     #[must_use]
     pub fn renamed(&self, first: Vertex, name: impl Fn(Vertex) -> Vertex) -> Self {
         let begin = self.position(first) as usize;

@@ -1,21 +1,21 @@
-//! What is seen of a graph at a glance: degrees, parts, two colours.
+//! Basic properties of a graph: degrees, components, colours.
 
 use super::facts::Facts;
 
-/// The shape of a graph.
+/// Basic properties of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// The least and the greatest degree, if there is a vertex.
+    /// Least and greatest degree; `None` if there is no vertex.
     pub degrees: Option<(usize, usize)>,
-    /// How many connected components there are.
+    /// Number of connected components.
     pub components: u32,
-    /// How many vertices have each of two colours such that adjacent ones have different colours, if the graph
-    /// is bipartite. The least vertex of each component has the first colour.
+    /// Sizes of the two colour classes; `None` if the graph is not bipartite. The least vertex of each component has the
+    /// first colour.
     pub colours: Option<[u32; 2]>,
 }
 
 impl Shape {
-    /// The shape of this graph.
+    /// Returns the shape of a graph.
     #[must_use]
     pub fn of(facts: &Facts) -> Self {
         let graph = facts.graph();

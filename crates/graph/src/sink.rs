@@ -1,5 +1,4 @@
-//! Where clauses go: a [`ClauseSink`] takes them one by one, so no formula is ever held in memory unless
-//! the sink is one that holds it.
+//! Receivers of clauses. A [`ClauseSink`] takes clauses one by one, so a formula is in memory only if the sink keeps it.
 
 use rustsat::instances::Cnf;
 use rustsat::types::{Clause, Lit};
@@ -9,26 +8,26 @@ use crate::Term;
 /// A named part of a formula: all clauses that come from one line of its definition.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Family {
-    /// The line's number where it is defined, such as `(5')`.
+    /// Number of the line in its definition, such as `(5')`.
     pub label: &'static str,
-    /// What the clauses say, in words.
+    /// Meaning of the clauses, in words.
     pub says: &'static str,
 }
 
 /// A receiver of clauses.
 ///
-/// Receiving cannot fail, since it is the innermost loop of everything: a sink that writes keeps its first
-/// error until it is finished.
+/// Receiving cannot fail, because it is the innermost loop of every encoding. A sink that writes keeps its first error
+/// until it is finished.
 pub trait ClauseSink {
-    /// The clauses from here on belong to this family.
+    /// Assigns all following clauses to this family.
     fn family(&mut self, family: Family);
 
-    /// One clause. Its literals are of different variables.
+    /// Receives one clause. Its literals are of different variables.
     fn clause(&mut self, literals: &[Lit]);
 
-    /// The clauses (¬a ∨ ¬b) for all pairs of these literals, in lexicographic order of their places.
+    /// Receives the clauses (¬a ∨ ¬b) for all pairs of these literals, in lexicographic order of their positions.
     ///
-    /// A sink overrides this where it can do them faster together; they are the same clauses.
+    /// A sink may override this method for speed; the clauses stay the same.
     fn no_two(&mut self, literals: &[Lit]) {
         for (s, &a) in literals.iter().enumerate() {
             for &b in &literals[s + 1..] {
@@ -37,23 +36,24 @@ pub trait ClauseSink {
         }
     }
 
-    /// Whether it takes a [`Bound`] as it is. If not, the clauses that say it come instead.
+    /// True if the sink accepts a [`Bound`] directly. If not, the caller writes equivalent clauses instead.
     fn takes_bounds(&self) -> bool {
         false
     }
 
-    /// So many of these literals are true. It comes only where [`takes_bounds`](Self::takes_bounds) says so.
+    /// Receives a bound on how many of these literals are true. Called only if [`takes_bounds`](Self::takes_bounds) is
+    /// true.
     fn bound(&mut self, _: Bound, _: &[Lit]) {}
 }
 
-/// How many of some literals are true.
+/// Number of true literals among some.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bound {
-    /// One of them.
+    /// Exactly one literal is true.
     ExactlyOne,
-    /// Two of them.
+    /// Exactly two literals are true.
     ExactlyTwo,
-    /// One or none.
+    /// At most one literal is true.
     AtMostOne,
 }
 
@@ -75,7 +75,7 @@ impl<S: ClauseSink + ?Sized> ClauseSink for &mut S {
     }
 }
 
-/// Both sinks receive every clause, and bounds if both take them.
+/// Passes every clause to both sinks, and bounds if both take them.
 impl<A: ClauseSink, B: ClauseSink> ClauseSink for (A, B) {
     fn family(&mut self, family: Family) {
         self.0.family(family);
@@ -98,7 +98,7 @@ impl<A: ClauseSink, B: ClauseSink> ClauseSink for (A, B) {
     }
 }
 
-/// rustsat's formula in memory.
+/// Collects the clauses in rustsat's in-memory formula.
 impl ClauseSink for Cnf {
     fn family(&mut self, _: Family) {}
     fn clause(&mut self, literals: &[Lit]) {
@@ -106,26 +106,26 @@ impl ClauseSink for Cnf {
     }
 }
 
-/// How many clauses there are.
+/// Number of clauses and literals.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Count {
-    /// All clauses, as in a DIMACS header.
+    /// Number of all clauses, as in a DIMACS header.
     pub clauses: u64,
-    /// Those of one literal. The paper's Table 1 leaves them out: PySAT, whose count it prints, takes them
-    /// as assignments.
+    /// Number of unit clauses. The paper's Table 1 omits them: it prints the count of PySAT, which takes unit clauses as
+    /// assignments.
     pub units: u64,
-    /// Literals in all clauses.
+    /// Number of literals in all clauses.
     pub literals: u64,
 }
 
 impl Count {
-    /// The clauses as the paper's Table 1 counts them.
+    /// Returns the number of clauses as the paper's Table 1 counts them.
     #[must_use]
     pub fn without_units(&self) -> u64 {
         self.clauses - self.units
     }
 
-    /// `clauses` clauses of `length` literals each.
+    /// Returns the count of `clauses` clauses of `length` literals each.
     #[must_use]
     pub fn of(clauses: u64, length: u64) -> Self {
         Self {
@@ -144,7 +144,7 @@ impl std::ops::AddAssign for Count {
     }
 }
 
-/// Counts the clauses of each family.
+/// Sink that counts the clauses of each family.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Tally {
     families: Vec<(Family, Count)>,
@@ -152,13 +152,13 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// The families in the order in which they first came.
+    /// Returns the families with their counts, in order of first appearance.
     #[must_use]
     pub fn families(&self) -> &[(Family, Count)] {
         &self.families
     }
 
-    /// All families together.
+    /// Returns the sum over all families.
     #[must_use]
     pub fn total(&self) -> Count {
         let mut total = Count::default();
@@ -199,7 +199,7 @@ impl ClauseSink for Tally {
     }
 }
 
-/// A clause under construction from terms: constants are resolved as they come.
+/// A clause built from terms; constants are resolved as they are added.
 #[derive(Clone, Default, Debug)]
 pub struct Disjunction {
     literals: Vec<Lit>,
@@ -207,14 +207,14 @@ pub struct Disjunction {
 }
 
 impl Disjunction {
-    /// An empty clause, keeping the memory of the last one.
+    /// Empties the clause and keeps its memory.
     pub fn clear(&mut self) -> &mut Self {
         self.literals.clear();
         self.satisfied = false;
         self
     }
 
-    /// ∨ term
+    /// Adds a term: ∨ term.
     pub fn or(&mut self, term: Term) -> &mut Self {
         match term {
             Term::False => {}
@@ -224,12 +224,12 @@ impl Disjunction {
         self
     }
 
-    /// ∨ ¬term
+    /// Adds a negated term: ∨ ¬term.
     pub fn or_not(&mut self, term: Term) -> &mut Self {
         self.or(!term)
     }
 
-    /// Hands the clause on, unless a constant made it true.
+    /// Passes the clause to the sink, unless a constant made it true.
     pub fn emit(&self, out: &mut dyn ClauseSink) {
         if !self.satisfied {
             out.clause(&self.literals);

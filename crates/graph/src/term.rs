@@ -1,17 +1,17 @@
-//! Literals and constants: clauses over both are written by one [`Disjunction`](crate::sink::Disjunction).
+//! Literals and constants; [`Disjunction`](crate::sink::Disjunction) builds clauses over both.
 
 use std::ops::Not;
 
 use rustsat::types::Lit;
 
-/// A literal or a constant. A position outside its window, say, is [`Term::False`].
+/// A literal or a constant. For example, a position outside its window is [`Term::False`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Term {
-    /// Constantly false.
+    /// The constant false.
     False,
-    /// Constantly true.
+    /// The constant true.
     True,
-    /// A literal.
+    /// A literal of the formula.
     Lit(Lit),
 }
 

@@ -1,127 +1,126 @@
-//! Tours: orders of the vertices that have been checked move by move.
+//! Tours: vertex orders in which every move has been checked.
 
 use super::graph::Vertex;
 use super::instance::{Instance, TourKind};
 use super::sequence::Sequence;
 
-/// A Hamiltonian cycle or path of an instance. There is no way to make one but [`Tour::check`], so a value
-/// of this type *is* the evidence.
+/// A Hamiltonian cycle or path of an instance. Only [`Tour::check`] makes one, so a value of this type *is* the evidence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tour {
     kind: TourKind,
     sequence: Sequence,
 }
 
-/// What is wrong with an order of vertices that was said to be a tour. Moves are counted from 1: move k
-/// goes from position k − 1 to position k. Vertices stand under the names that the instance gives them.
+/// Error of an order of vertices that is not a tour. Moves are counted from 1: move k goes from position k − 1 to position
+/// k. Messages name vertices as the instance does.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotATour {
-    /// It does not have one entry a vertex.
+    /// The order does not have exactly one entry per vertex.
     #[error("it visits {found} vertices, and {name} has {n}")]
     WrongLength {
-        /// Entries found.
+        /// Number of entries of the order.
         found: usize,
-        /// The instance.
+        /// Name of the instance.
         name: String,
-        /// Its vertices.
+        /// Number of vertices of the instance.
         n: u32,
     },
-    /// It starts elsewhere.
+    /// The order does not begin at the instance's start.
     #[error("it starts on {found}, not on {start}")]
     WrongStart {
-        /// Where it starts.
+        /// Name of the first vertex of the order.
         found: String,
-        /// Where it should.
+        /// Name of the instance's start.
         start: String,
     },
-    /// A vertex that the graph does not have.
+    /// The order contains a vertex that the graph does not have.
     #[error("position {position} is vertex {vertex}, which {name} does not have")]
     NoSuchVertex {
-        /// The position, counted from 0.
+        /// Position in the order, 0-based.
         position: usize,
-        /// The vertex's number, as names are.
+        /// Number of the vertex, counted from the first number that the instance's vertex names use.
         vertex: u32,
-        /// The instance.
+        /// Name of the instance.
         name: String,
     },
     /// Two consecutive vertices are not adjacent.
     #[error("move {number}, {from} to {to}, is not {}", step(.on_board))]
     NotAnEdge {
-        /// The move's number.
+        /// Number of the move, from 1.
         number: usize,
-        /// Where it leaves.
+        /// Name of the vertex before the move.
         from: String,
-        /// Where it arrives.
+        /// Name of the vertex after the move.
         to: String,
-        /// The piece, on a board.
+        /// Piece that moves, if the instance is a board.
         on_board: Option<String>,
     },
-    /// A vertex comes twice.
+    /// The order visits a vertex twice.
     #[error("move {number}, {from} to {to}, returns to the vertex of position {first}")]
     Repeated {
-        /// The move's number.
+        /// Number of the second visit's move, from 1.
         number: usize,
-        /// Where it leaves.
+        /// Name of the vertex before the move.
         from: String,
-        /// Where it arrives.
+        /// Name of the vertex after the move.
         to: String,
-        /// The earlier position of that vertex, counted from 0.
+        /// Earlier position of that vertex, 0-based.
         first: usize,
     },
     /// The last vertex of a closed tour is not adjacent to the first.
     #[error("the closing move {from} to {to} is not {}", step(.on_board))]
     NotClosed {
-        /// The last vertex.
+        /// Name of the last vertex.
         from: String,
-        /// The start.
+        /// Name of the start vertex.
         to: String,
-        /// The piece, on a board.
+        /// Piece that moves, if the instance is a board.
         on_board: Option<String>,
     },
-    /// A walk to and fro, or none, is not a cycle.
+    /// The instance has too few vertices for a cycle.
     #[error("closed tours need at least 3 vertices, and {name} has {n}")]
     TooShort {
-        /// The instance.
+        /// Name of the instance.
         name: String,
-        /// Its vertices.
+        /// Number of vertices of the instance.
         n: u32,
     },
-    /// A model says nothing, or two things, about where to go from a vertex.
+    /// The model gives a vertex no successor, or several.
     #[error("after {number} moves, on {from}, the model has {found} moves to go on with, not one")]
     NoSuccessor {
-        /// Moves made so far.
+        /// Number of moves made so far.
         number: usize,
-        /// The vertex.
+        /// Name of the vertex.
         from: String,
-        /// Successors that the model gives it.
+        /// Number of successors in the model.
         found: usize,
     },
-    /// A model does not have the edges at a vertex that a tour has there.
+    /// The number of edges of the model at a vertex is not that of a tour.
     #[error("the model has {found} edges at {vertex}, not {expected}")]
     WrongDegree {
-        /// The vertex.
+        /// Name of the vertex.
         vertex: String,
-        /// Edges that the model has there.
+        /// Number of edges of the model at the vertex.
         found: usize,
         /// Two, or one at an end of an open tour.
         expected: usize,
     },
-    /// A model's moves go round in several cycles.
+    /// The moves of the model form several cycles.
     #[error("it falls into {found} cycles; the one through {start} has {length} vertices")]
     Cycles {
-        /// How many.
+        /// Number of cycles.
         found: usize,
-        /// The start.
+        /// Name of the start vertex.
         start: String,
-        /// Vertices of the cycle through it.
+        /// Number of vertices of the cycle through the start.
         length: usize,
     },
-    /// A model puts no vertex, or several, on a position.
+    /// The model puts no vertex, or several, on a position.
     #[error("position {position} holds {found} vertices in the model, not one")]
     NotOneAtPosition {
-        /// The position, counted from 0.
+        /// Position in the tour, 0-based.
         position: u32,
-        /// Vertices that the model puts there.
+        /// Number of vertices that the model puts there.
         found: usize,
     },
 }
@@ -134,11 +133,11 @@ fn step(on_board: &Option<String>) -> String {
 }
 
 impl Tour {
-    /// The tour that visits the vertices in this order, after checking every move of it.
+    /// Returns the tour that visits the vertices in this order, after checking every move.
     ///
     /// # Errors
     ///
-    /// [`NotATour`] names the first move that is wrong.
+    /// [`NotATour`] names the first wrong move.
     pub fn check(instance: &Instance, order: Vec<Vertex>) -> Result<Self, NotATour> {
         let (graph, n) = (instance.graph(), instance.n());
         let name = |v: Vertex| instance.vertex_name(v);
@@ -201,13 +200,13 @@ impl Tour {
                 on_board: on_board(),
             });
         }
-        // Every vertex has come, and none twice.
+        // Every vertex occurs exactly once.
         let sequence = Sequence::of_all(order);
         let kind = instance.kind();
         Ok(Self { kind, sequence })
     }
 
-    /// A closed tour from the same start the other way round; an open tour has no other way.
+    /// Returns the closed tour from the same start in the opposite direction; `None` for an open tour.
     #[must_use]
     pub fn reversed(&self) -> Option<Self> {
         (self.kind == TourKind::Closed).then(|| Self {
@@ -216,28 +215,28 @@ impl Tour {
         })
     }
 
-    /// Its vertices in their order.
+    /// Returns the vertices in tour order, with their positions.
     #[must_use]
     #[inline]
     pub fn sequence(&self) -> &Sequence {
         &self.sequence
     }
 
-    /// The vertex at every position, the start first.
+    /// Returns the vertex at every position, the start first.
     #[must_use]
     #[inline]
     pub fn order(&self) -> &[Vertex] {
         self.sequence.order()
     }
 
-    /// Whether it closes.
+    /// Returns the kind of tour, closed or open.
     #[must_use]
     #[inline]
     pub fn kind(&self) -> TourKind {
         self.kind
     }
 
-    /// The position of a vertex, counted from 0.
+    /// Returns the position of a vertex, 0-based.
     #[must_use]
     #[inline]
     pub fn position(&self, v: Vertex) -> u32 {

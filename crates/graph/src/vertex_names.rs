@@ -1,5 +1,5 @@
-//! What the vertices of a graph are called where people read and write them: by numbers, or by the words that a file has
-//! for them, as GraphML's ids and DOT's names are. Inside they are always counted from 0.
+//! Names of vertices for people: numbers, or the words of a file, such as GraphML's ids and DOT's names. Internally
+//! vertices are always counted from 0.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,12 +7,12 @@ use std::sync::Arc;
 use super::graph::Vertex;
 use super::numbering::Numbering;
 
-/// How vertices are called.
+/// Names of the vertices of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum VertexNames {
-    /// By consecutive numbers.
+    /// Consecutive numbers from 0 or 1.
     Numbers(Numbering),
-    /// By words.
+    /// Words from a file.
     Words(Words),
 }
 
@@ -28,46 +28,47 @@ impl From<Numbering> for VertexNames {
     }
 }
 
-/// A word for each vertex, each another one. Copies share them.
+/// A distinct word for each vertex. Copies share the words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Words {
     words: Arc<[Box<str>]>,
-    /// The vertices in the order of their words.
+    /// Vertices in the order of their words.
     sorted: Arc<[u32]>,
 }
 
-/// Why words cannot be names.
+/// Error of words that cannot be names.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotNames {
-    /// It would not be told from others in a line of names, or from another answer to where tours begin.
+    /// The word is empty, is `anywhere`, or contains white space, a comma or a control character, so a list of names could
+    /// not be read again.
     #[error("'{}' cannot be a vertex's name in a list of them", .0.escape_debug())]
     NotAWord(String),
-    /// Two vertices have the same.
+    /// Two vertices have the same name.
     #[error("two vertices are called '{0}'")]
     Twice(String),
 }
 
-/// What stands for all vertices where one might be named.
+/// Word that stands for any vertex where a start can be named.
 const ANYWHERE: &str = "anywhere";
 
-/// Whether something stands between words.
+/// True if a character separates words.
 fn separates(c: char) -> bool {
     c.is_whitespace() || c.is_control() || c == ','
 }
 
-/// One word of several.
+/// Joins the words of a text by underscores.
 fn join(text: &str) -> String {
     let parts = text.split(separates).filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("_")
 }
 
 impl Words {
-    /// Words for the vertices in their order.
+    /// Returns words for the vertices in their order.
     ///
     /// # Errors
     ///
-    /// [`NotNames`]: no word is empty, `anywhere`, or has white space, commas or control characters in it, so that a line
-    /// of them can be read again, and none comes twice.
+    /// [`NotNames`] if a word is empty, is `anywhere`, contains white space, commas or control characters, or occurs twice.
+    /// Otherwise a line of words can be read again.
     pub fn new(words: Vec<String>) -> Result<Self, NotNames> {
         let is_no_word =
             |word: &&String| word.is_empty() || *word == ANYWHERE || word.contains(separates);
@@ -86,12 +87,12 @@ impl Words {
         })
     }
 
-    /// Words for the vertices in their order, with an underscore for whatever separates words in these texts: `New_York`
-    /// for "New York". Beside them the first text that is not its word.
+    /// Returns words for the vertices in their order, with an underscore for white space, commas and control characters:
+    /// `New_York` for "New York". Also returns the first text that was changed.
     ///
     /// # Errors
     ///
-    /// [`NotNames`], where that does not make a word of each, or the same of two.
+    /// [`NotNames`] if a text still does not make a word, or two texts make the same word.
     pub fn joined(texts: Vec<String>) -> Result<(Self, Option<String>), NotNames> {
         let first = texts.iter().find(|text| text.contains(separates)).cloned();
         let words = match first {
@@ -101,7 +102,7 @@ impl Words {
         Ok((Self::new(words)?, first))
     }
 
-    /// All of them, in the order of the vertices.
+    /// Returns all words, in the order of the vertices.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
         self.words.iter().map(|word| &**word)
     }
@@ -117,7 +118,7 @@ impl Words {
 }
 
 impl VertexNames {
-    /// What a vertex is called. One beyond those that have words has its number, from 1.
+    /// Returns the name of a vertex. A vertex beyond the words has its number, from 1.
     #[must_use]
     pub fn name(&self, v: Vertex) -> String {
         match self {
@@ -129,7 +130,7 @@ impl VertexNames {
         }
     }
 
-    /// The vertex of this name, of so many.
+    /// Returns the vertex of this name in a graph with `n` vertices.
     #[must_use]
     pub fn vertex(&self, name: &str, n: u32) -> Option<Vertex> {
         let vertex = match self {
@@ -139,7 +140,7 @@ impl VertexNames {
         Some(vertex).filter(|v| v.number() < n)
     }
 
-    /// How they are numbered: from 1 where they have words.
+    /// Returns the numbering of the vertices: from 1 if they have words.
     #[must_use]
     pub fn numbering(&self) -> Numbering {
         match self {
@@ -158,7 +159,7 @@ impl VertexNames {
         }
     }
 
-    /// The words, if they have any.
+    /// Returns the words; `None` if vertices are numbered.
     #[must_use]
     pub fn words(&self) -> Option<&Words> {
         match self {
@@ -167,7 +168,7 @@ impl VertexNames {
         }
     }
 
-    /// How so many vertices are called, as messages say it.
+    /// Describes the names of `n` vertices for messages.
     pub fn said(&self, n: u32) -> impl fmt::Display {
         match self {
             Self::Numbers(numbering) => {

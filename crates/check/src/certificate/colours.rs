@@ -1,14 +1,14 @@
-//! Two colours that do not fit.
+//! Two colours whose numbers do not fit.
 //!
-//! A connected graph whose edges join two colours has one such colouring, but for their names. Every step of a tour changes
-//! the colour. So a closed tour has as many vertices of each. An open one of n vertices that begins with a colour has n/2 of
-//! it, rounded up, and ends with the same if n is odd and else with the other.
+//! A connected bipartite graph has a unique 2-colouring, up to the names of the colours. Every step of a tour changes the
+//! colour. So a closed tour has as many vertices of each colour. An open tour of n vertices has n/2 vertices of its first
+//! vertex's colour, rounded up. It ends with the same colour if n is odd, and with the other colour if n is even.
 
 use super::{Asked, Unverified, Verified};
 use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::{Graph, Vertex};
 
-/// Colours the graph and counts.
+/// Colours the graph and compares the numbers.
 pub(super) fn check(asked: &Asked<'_>) -> Result<Verified, Unverified> {
     let colours = colours(asked.graph)?;
     let second = colours.iter().filter(|&&colour| colour).count();
@@ -28,7 +28,7 @@ pub(super) fn check(asked: &Asked<'_>) -> Result<Verified, Unverified> {
     }
 }
 
-/// The colour of every vertex, from the first one on.
+/// Returns the colour of every vertex; the first vertex has `false`.
 fn colours(graph: &Graph) -> Result<Vec<bool>, Unverified> {
     let mut colours = vec![None; graph.n_vertices() as usize];
     let mut waiting: Vec<_> = graph.vertices().take(1).map(|v| (v, false)).collect();

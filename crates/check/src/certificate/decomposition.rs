@@ -1,44 +1,43 @@
-//! All ways through, along an order in which vertices are eliminated.
+//! All partial tours, along an order in which vertices are eliminated.
 //!
-//! # What is kept
+//! # Tables and states
 //!
-//! Some edges of the graph have been looked at, and of these a tour has some. As long as it has not closed, they make
-//! paths. A table has vertices, its scope, and states. A state says of every vertex of the scope whether it is on no
-//! path (0 edges), inside of one (2 edges), or the end of one (1 edge), and then which vertex is the other end.
-//! Vertices that have had all of their edges looked at are forgotten: they have to have two, so they are inside of
+//! Some edges of the graph have been examined, and a tour contains some of these. Until the tour closes, its edges form
+//! paths. A table has a set of vertices, its scope, and states. A state says for every vertex of the scope whether it is on
+//! no path (0 edges), inside a path (2 edges), or the end of a path (1 edge). For an end, the state also has the other end
+//! of the path. Vertices whose edges have all been examined are forgotten: they must have two edges, so they are inside
 //! paths, whose ends are in the scope.
 //!
-//! An edge is a table of its own, with two states: nothing, and a path between its two vertices. Two tables that
-//! have looked at different edges, and have forgotten different vertices, become one: every state of one with
-//! every state of the other, paths laid one behind the other, as long as no vertex gets three edges and no cycle closes but one
-//! that leaves no end of a path: then that cycle has every edge that there is so far, and the state is closed. To it nothing
-//! can be added.
+//! An edge is a table with two states: nothing, and a path between its two vertices. Two tables that have examined
+//! different edges and forgotten different vertices are joined into one: every state of the first with every state of the
+//! second, with their paths concatenated. No vertex may get three edges, and a cycle may close only if no end of a path is
+//! left. Then the cycle has all edges so far, and the state is closed. Nothing can be added to a closed state.
 //!
-//! # Why that is right
+//! # Correctness
 //!
-//! Take the vertices one after the other. What has a vertex as the first of its scope, by that order, waits for it: its
-//! edges to later vertices, and tables. They become one table, then the vertex is forgotten, and the table waits for
-//! the first that is left in its scope. Every edge is looked at once. A Hamiltonian cycle gives every table a state, of
-//! its edges that were looked at; and until all have been that are on it, it has not closed. So if a table has no
-//! states there is no cycle. If the last one has a closed state, that state's edges are a cycle with all vertices, so
-//! that then, and only then, this is not the reason. A scope that is empty too early is that of a part without an edge
-//! to the rest: then there is no cycle either.
+//! Process the vertices in order. Tables and edges to later vertices wait for the first vertex of their scope in that
+//! order. They are joined into one table, then the vertex is forgotten, and the table waits for the first vertex left in
+//! its scope. Every edge is examined once. A Hamiltonian cycle gives every table a state, by its edges among those
+//! examined; and until all its edges have been examined, it has not closed. So if a table has no states, there is no cycle.
+//! If the last table has a closed state, the edges of that state are a cycle through all vertices; then, and only then, the
+//! reason is invalid. If a scope becomes empty too early, a part of the graph has no edge to the rest, so there is no cycle
+//! either.
 //!
 //! # Open tours
 //!
-//! They are the closed ones of the graph with a vertex x more. Between two ends that are given x is joined to both, so
-//! that every cycle has these two edges, and without x it is a path from one to the other. From an end s to anywhere, x
-//! is joined to all vertices, and to s by a path through another vertex y, which has these two edges only. From
-//! anywhere, x is joined to all vertices. What has two edges only is eliminated first, and an x that is joined to all
-//! is last.
+//! Open tours are the closed tours of the graph with an additional vertex x. Between two given ends, x is joined to both.
+//! So every cycle has these two edges, and without x it is a path from one end to the other. From an end s to anywhere, x
+//! is joined to all vertices, and to s by a path through another vertex y, which has only these two edges. From anywhere, x
+//! is joined to all vertices. A new vertex with only two edges is eliminated first, and an x that is joined to all vertices
+//! is eliminated last.
 //!
 //! # References
 //!
 //! - U. Bertelè and F. Brioschi: *Nonserial dynamic programming*, Academic Press, 1972.
 //! - R. Dechter: *Bucket elimination: a unifying framework for reasoning*, Artificial Intelligence 113, 1999.
-//! - M. Held and R. M. Karp: *The traveling-salesman problem and minimum spanning trees*, Operations Research 18, 1970;
-//!   the states are those of E. L. Lawler et al. (eds.): *The Traveling Salesman Problem*, Wiley, 1985, for graphs of
-//!   bounded width.
+//! - M. Held and R. M. Karp: *The traveling-salesman problem and minimum spanning trees*, Operations Research 18, 1970; the
+//!   states are those of E. L. Lawler et al. (eds.): *The Traveling Salesman Problem*, Wiley, 1985, for graphs of bounded
+//!   width.
 
 use std::collections::HashSet;
 
@@ -46,17 +45,17 @@ use super::{Asked, Limits, Unverified, Verified};
 use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::Vertex;
 
-/// Vertices of the widest table.
+/// Largest number of vertices in the scope of a table.
 pub const WIDEST: usize = 28;
 
-/// On no path.
+/// Code of a vertex on no path.
 const FREE: u8 = 0;
-/// Inside of one.
+/// Code of a vertex inside a path.
 const INSIDE: u8 = 1;
-/// The end of one; the other end is the vertex of the scope with the number that is beyond this.
+/// Least code of an end of a path; the code minus this is the index of the other end in the scope.
 const END: u8 = 2;
 
-/// What is known of the vertices of a scope.
+/// State of the vertices of a scope.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct State {
     closed: bool,
@@ -69,12 +68,12 @@ impl State {
         at: [FREE; WIDEST],
     };
 
-    /// The other end of the path that ends here.
+    /// Returns the other end of the path that ends at vertex k of the scope; `None` if no path ends there.
     fn other_end(&self, k: usize) -> Option<usize> {
         self.at[k].checked_sub(END).map(usize::from)
     }
 
-    /// Lays a path between two vertices, and says whether it can be there.
+    /// Adds a path between two vertices; false if that is impossible.
     fn lay(&mut self, i: usize, j: usize) -> bool {
         if self.closed || self.at[i] == INSIDE || self.at[j] == INSIDE {
             return false;
@@ -87,7 +86,7 @@ impl State {
         }
         let ends = [i, j].map(|k| self.other_end(k).unwrap_or(k));
         for (k, end) in [i, j].into_iter().zip(ends) {
-            // It was an end, and has its second edge.
+            // The vertex was an end and now has its second edge.
             if end != k {
                 self.at[k] = INSIDE;
             }
@@ -97,7 +96,7 @@ impl State {
         true
     }
 
-    /// Both, if they can be together.
+    /// Joins two states; `None` if that is impossible.
     fn with(&self, other: &Self, width: usize) -> Option<Self> {
         if *other == Self::NOTHING {
             return Some(*self);
@@ -125,7 +124,7 @@ impl State {
         Some(both)
     }
 
-    /// The same where the vertices of the scope have these places.
+    /// Returns the state with vertex k of the scope moved to `places[k]`.
     fn at(&self, places: &[usize]) -> Self {
         let mut moved = Self {
             closed: self.closed,
@@ -141,19 +140,19 @@ impl State {
     }
 }
 
-/// States over a scope: vertices by their places in the order, in increasing order.
+/// States over a scope. The scope has the places of vertices in the elimination order, increasing.
 struct Table {
     scope: Vec<usize>,
     states: HashSet<State>,
 }
 
-/// What is counted against the limits.
+/// Counter of states and steps for the limits.
 struct Meter<'a> {
     limits: &'a Limits<'a>,
-    /// States of tables that wait.
+    /// Number of states in waiting tables.
     held: usize,
     steps: u64,
-    /// Vertices of the widest table so far, and states of the largest.
+    /// Number of vertices of the widest table so far, and of states of the largest.
     widest: usize,
     most: usize,
 }
@@ -179,7 +178,7 @@ impl Meter<'_> {
 }
 
 impl Table {
-    /// Of one vertex, and no edges.
+    /// Returns the table of a single vertex without edges.
     fn of(v: usize) -> Self {
         Self {
             scope: vec![v],
@@ -222,11 +221,11 @@ impl Table {
         Ok(Self { scope, states })
     }
 
-    /// Without the first vertex of the scope, which has to have two edges.
+    /// Removes the first vertex of the scope, which has to have two edges.
     fn forget_first(self) -> Self {
         let scope = self.scope[1..].to_vec();
         let inside = self.states.iter().filter(|state| state.at[0] == INSIDE);
-        // Nobody's path ends at what is inside, so all other ends have moved by one.
+        // No path ends at an inside vertex, so all other ends move by one.
         let states = inside.map(|state| {
             let mut left = State::NOTHING;
             left.closed = state.closed;
@@ -243,16 +242,16 @@ impl Table {
     }
 }
 
-/// A graph for closed tours, with the places of its vertices in an order and not their numbers.
+/// A graph for closed tours. Vertices are given by their places in the elimination order.
 struct Closed {
-    /// The neighbours of each that have later places.
+    /// By vertex: its neighbours with later places.
     later: Vec<Vec<usize>>,
 }
 
 impl Closed {
     fn new(asked: &Asked<'_>, order: &[Vertex]) -> Result<Self, Unverified> {
         let n = asked.graph.n_vertices() as usize;
-        // What is new and has two edges only is first.
+        // The new vertex with only two edges comes first.
         let two = match asked.ends {
             Endpoints::Closed
             | Endpoints::Open {
@@ -297,14 +296,14 @@ impl Closed {
         }
         for neighbours in &mut later {
             neighbours.sort_unstable();
-            // A vertex that is to be both ends is joined to x once.
+            // A vertex that is to be both ends has only one edge to x.
             neighbours.dedup();
         }
         Ok(Self { later })
     }
 }
 
-/// Goes along the order.
+/// Processes the vertices in this order.
 pub(super) fn check(
     asked: &Asked<'_>,
     order: &[Vertex],
@@ -337,11 +336,11 @@ pub(super) fn check(
                 meter.held += table.states.len();
                 waiting[next].push(table);
             }
-            // A part by itself.
+            // A part of the graph without edges to the rest.
             None if v + 1 < n => return Ok(meter.verified()),
             None => {}
         }
     }
-    // The last table has a state, which says nothing but that it has closed.
+    // The last table has a state; its scope is empty, so the state is closed.
     Err(Unverified::WayThrough)
 }

@@ -1,17 +1,17 @@
 //! Two far sides, in both of which an open tour would have to end.
 //!
-//! Let s be an end that is given, a another vertex, and B what is beyond a: the vertices besides a that cannot be
-//! reached from s without a. No edge joins B with what is in neither B nor a. Read the tour from s on, backwards if s
-//! is its last vertex. It comes to B behind a only, which it passes once; the rest of it behind a is connected without
-//! a, so if there is a vertex in B, that rest is in B, and with it the other end. Of two vertices a and b with far
-//! sides that are not empty and have no vertex in common, the other end would be in both.
+//! Let s be a given end, a another vertex, and B the far side of a: the vertices besides a that cannot be reached from s
+//! without a. No edge joins B with a vertex outside B and a. Read the tour from s, backwards if s is its last vertex. The
+//! tour reaches B only after a, which it passes once. The rest of the tour after a is connected without a. So if B is not
+//! empty, the rest is in B, and the other end is in B as well. If two vertices a and b have far sides that are not empty
+//! and have no vertex in common, the other end would be in both.
 
 use super::{Asked, Unverified, Verified, among, given, reached};
 use hamcnf_graph::graph::Vertex;
 
-/// Looks for what is beyond each, from an end that is given.
+/// Computes the far side of each vertex from a given end, and compares the two.
 pub(super) fn check(asked: &Asked<'_>, through: [Vertex; 2]) -> Result<Verified, Unverified> {
-    // A closed tour has none.
+    // Closed tours have no far sides.
     let Some(&end) = given(asked.ends).first() else {
         return Err(Unverified::NoEnd);
     };

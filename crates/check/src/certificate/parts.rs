@@ -1,16 +1,16 @@
 //! More parts than a tour can visit.
 //!
-//! Let k vertices K be taken away from a closed tour, a cycle. If k is 0 it is connected: one part. Else k paths are
-//! left at most, each of which is within one part of the graph without K, and every vertex outside of K is on one of
-//! them: so there are k parts at most. An open tour is a path: k + 1 paths are left at most, and one fewer for each of
-//! its two ends that is in K, as nothing is before the first vertex or behind the last. So if m of the ends that are
-//! given are in K, there are k + 1 − m parts at most.
+//! Remove a set K of k vertices from a closed tour, a cycle. If k is 0, the cycle is connected: there is one part.
+//! Otherwise at most k paths are left. Each path is within one part of the graph without K, and every vertex outside K is
+//! on a path. So there are at most k parts. An open tour is a path: at most k + 1 paths are left. There is one path fewer
+//! for each of its two ends that is in K, because nothing comes before the first vertex or after the last. So if m of the
+//! given ends are in K, there are at most k + 1 − m parts.
 
 use super::{Asked, Unverified, Verified, among, given};
 use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::{Graph, Vertex};
 
-/// Counts the parts that there are without these.
+/// Counts the parts without these vertices.
 pub(super) fn check(asked: &Asked<'_>, without: &[Vertex]) -> Result<Verified, Unverified> {
     let away = among(asked.graph, without);
     let vertices = away.iter().filter(|&&away| away).count();
@@ -36,7 +36,7 @@ pub(super) fn check(asked: &Asked<'_>, without: &[Vertex]) -> Result<Verified, U
     })
 }
 
-/// How many parts there are of what is not away.
+/// Returns the number of connected components without the vertices `away`.
 fn parts(graph: &Graph, away: &[bool]) -> usize {
     let mut seen = away.to_vec();
     let mut parts = 0;

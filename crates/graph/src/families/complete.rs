@@ -3,7 +3,7 @@
 use super::{FamilyKind, NoGraph, numbers};
 use crate::graph::Graph;
 
-/// Its words.
+/// The family of complete graphs.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "complete",
     also: &[],
@@ -16,7 +16,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     make: |words, _| numbers(words, |[n]| complete(n)),
 };
 
-/// Past this its edges take gigabytes.
+/// Largest number of vertices; the edges of a larger graph would take gigabytes.
 const MOST: u32 = 10_000;
 
 fn complete(n: u32) -> Result<Graph, NoGraph> {

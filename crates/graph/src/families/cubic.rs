@@ -1,14 +1,14 @@
 //! Random cubic graphs: `cubic:VERTICES:SEED`, connected, every vertex with three neighbours.
 //!
-//! By the pairing model: three points for each vertex are paired at random, and the pairs are the edges; where that
-//! gives a loop, an edge twice or several parts, all of it is drawn again. So every connected simple cubic graph with
-//! labelled vertices is as likely as any other. Almost all of them have a Hamiltonian cycle.
+//! The generator uses the pairing model: three points for each vertex are paired at random, and the pairs are the edges. If
+//! that gives a loop, a duplicate edge or several components, everything is drawn again. So all connected simple cubic
+//! graphs with labelled vertices are equally likely. Almost all of them have a Hamiltonian cycle.
 //!
-//! With `+planted` it is a Hamiltonian cycle in a random order and a random pairing of its vertices that share no edge, again
-//! until that is so. With `+no-cycle` a random vertex of a random cubic graph with 8 vertices fewer is replaced by the Petersen
-//! graph without a vertex, joined to its three neighbours by three edges: a Hamiltonian cycle would use two of these, and
-//! so go through all of the Petersen graph, which has none. The graph is cubic and connected, and no vertex or edge of it shows
-//! that; its labels are in a random order.
+//! With `+planted` the graph is a Hamiltonian cycle in random order and a random pairing of its vertices, redrawn until
+//! they share no edge. With `+no-cycle` a random vertex of a random cubic graph with 8 vertices fewer is replaced by the
+//! Petersen graph without a vertex. Three edges join this part to the three neighbours of the replaced vertex. A
+//! Hamiltonian cycle would use two of these edges, and so give a Hamiltonian cycle of the Petersen graph, which has none.
+//! The graph is cubic and connected, and no vertex or edge reveals the construction; its labels are in random order.
 //!
 //! # References
 //!
@@ -21,7 +21,7 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 use super::{Asked, FamilyKind, NoGraph, asked_numbers, planted};
 use crate::graph::{Graph, Vertex};
 
-/// Its words.
+/// The family of random cubic graphs.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "cubic",
     also: &[],
@@ -40,7 +40,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     },
 };
 
-/// Past this the graph is no example any more, and its edges take gigabytes.
+/// Largest number of vertices; a larger graph would serve no purpose, and its edges would take gigabytes.
 const MOST: u32 = 10_000_000;
 
 fn fits(n: u32, least: u32) -> Result<(), NoGraph> {
@@ -57,7 +57,7 @@ fn cubic(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     let mut points: Vec<u32> = (0..3 * n).map(|point| point / 3).collect();
     loop {
-        // Fisher and Yates.
+        // Shuffle of Fisher and Yates.
         for k in (1..points.len()).rev() {
             points.swap(k, (random.next_u64() % (k as u64 + 1)) as usize);
         }
@@ -73,7 +73,7 @@ fn cubic(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     }
 }
 
-/// A cycle and a pairing.
+/// Returns a random cycle together with a random pairing.
 fn planted(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     fits(n, 4)?;
     let mut random = planted::random(seed);
@@ -90,9 +90,10 @@ fn planted(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     }
 }
 
-/// A vertex replaced by what no cycle goes through.
+/// Returns a random cubic graph in which a vertex is replaced by a part that no cycle passes completely.
 fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
-    // The Petersen graph without its vertex 9: an outer ring, an inner star, and the spokes; 4, 6 and 7 are left with two.
+    // The Petersen graph without its vertex 9: an outer ring, an inner star, and the spokes; 4, 6 and 7 have two neighbours
+    // left.
     const PART: [(u32, u32); 12] = [
         (0, 1),
         (1, 2),
@@ -113,7 +114,7 @@ fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     let graph = cubic(rest, seed)?;
     let mut random = planted::random(seed);
     let labels = planted::order(n, &mut random);
-    // As the labels are random, so is the last vertex of the graph.
+    // The labels of the cubic graph are random, so its last vertex is a random one.
     let last = Vertex::new(rest - 1);
     let edges = graph
         .arcs()

@@ -3,7 +3,7 @@
 use super::{FamilyKind, NoGraph, numbers};
 use crate::graph::Graph;
 
-/// Its words.
+/// The family of cycles.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "cycle",
     also: &[],
@@ -16,7 +16,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     make: |words, _| numbers(words, |[n]| cycle(n)),
 };
 
-/// Past this the graph is no example any more.
+/// Largest number of vertices; a larger graph would serve no purpose.
 const MOST: u32 = 10_000_000;
 
 fn cycle(n: u32) -> Result<Graph, NoGraph> {

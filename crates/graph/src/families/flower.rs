@@ -1,5 +1,6 @@
-//! Flower snarks: `flower:N` for odd N from 5 on, cubic graphs without a Hamiltonian cycle that become Hamiltonian without any
-//! one vertex. N stars with a centre and three leaves; the first leaves make a cycle of N, and the others one of 2N.
+//! Flower snarks: `flower:N` for odd N of at least 5. These cubic graphs have no Hamiltonian cycle, but have one without
+//! any single vertex. They consist of N stars with a centre and three leaves; the first leaves form a cycle of length N,
+//! the others a cycle of length 2N.
 //!
 //! # References
 //!
@@ -9,7 +10,7 @@
 use super::{Asked, FamilyKind, NoGraph, numbers};
 use crate::graph::Graph;
 
-/// Its words.
+/// The family of flower snarks.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "flower",
     also: &["snark:flower"],
@@ -22,18 +23,18 @@ pub const FAMILY: FamilyKind = FamilyKind {
     make: |words, _| numbers(words, |[n]| flower(n)),
 };
 
-/// Past this the graph is no example any more.
+/// Largest N; a larger graph would serve no purpose.
 const MOST: u32 = 1_000_000;
 
 fn flower(n: u32) -> Result<Graph, NoGraph> {
     if n < 5 || n.is_multiple_of(2) || n > MOST {
         return Err(NoGraph(format!("N is odd, from 5 to {MOST}")));
     }
-    // Of star i the centre 4i and the leaves after it.
+    // Star i has the centre 4i, followed by its leaves.
     let edges = (0..n).flat_map(|i| {
         let [centre, a, b, c] = [0, 1, 2, 3].map(|k| 4 * i + k);
         let next = 4 * ((i + 1) % n);
-        // The second cycle changes from b to c and back where it comes around.
+        // The cycle of length 2N crosses over between b and c once around the ring.
         let (to_b, to_c) = match i + 1 == n {
             true => (next + 3, next + 2),
             false => (next + 2, next + 3),

@@ -1,10 +1,10 @@
-//! Random graphs with independent edges: `gnp:VERTICES,P:SEED`, where each two vertices are joined with probability P.
+//! Random graphs with independent edges: `gnp:VERTICES,P:SEED`. Each two vertices are joined with probability P.
 //!
-//! Of the pairs in their order, as many are skipped before each edge as a geometric variable says, ⌊ln U / ln(1 − P)⌋ for a
-//! uniform U: so a sparse graph takes time in its edges and not in its pairs.
+//! The generator goes through the pairs in order and skips a geometric number of pairs before each edge, ⌊ln U / ln(1 − P)⌋
+//! for a uniform U. So a sparse graph takes time linear in its edges, not in its pairs.
 //!
-//! With `+planted` it has the edges of a Hamiltonian cycle besides, and with `+no-cycle` none between the vertices of a
-//! set of more than half (`planted.rs`); the others are those of the same seed.
+//! With `+planted` the graph also has the edges of a Hamiltonian cycle. With `+no-cycle` it has no edges between the
+//! vertices of a set of more than half (`planted.rs`). All other edges are those of the same seed.
 //!
 //! # References
 //!
@@ -18,7 +18,7 @@ use super::random::{MOST, pair, pairs};
 use super::{Asked, FamilyKind, Made, NoGraph, Wrong, planted, whole};
 use crate::graph::Graph;
 
-/// Its words.
+/// The family of random graphs with independent edges.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "gnp",
     also: &[],
@@ -59,7 +59,7 @@ fn gnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph
     loop {
         // In (0, 1], with 53 bits.
         let uniform = ((random.next_u64() >> 11) + 1) as f64 / (1u64 << 53) as f64;
-        // Saturates where P is 0; of P = 1 every pair is one.
+        // Saturates if P is 0; if P is 1, every pair is an edge.
         let skipped = (uniform.ln() / (-p).ln_1p()) as u64;
         next = u64::saturating_add(next, skipped);
         if next >= pairs {

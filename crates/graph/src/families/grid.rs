@@ -1,10 +1,10 @@
-//! Grids: `grid:ROWSxCOLUMNS`, each vertex joined to the next in its row and in its column. There is a Hamiltonian cycle where
-//! both are two at least and one of them is even.
+//! Grids: `grid:ROWSxCOLUMNS`, each vertex joined to the next in its row and in its column. There is a Hamiltonian cycle if
+//! and only if both numbers are at least two and one of them is even.
 
 use super::{Asked, FamilyKind, NoGraph, has_one, numbers};
 use crate::graph::Graph;
 
-/// Its words.
+/// The family of grids.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "grid",
     also: &[],
@@ -26,7 +26,7 @@ fn has_cycle(rows: u32, columns: u32) -> bool {
     rows > 1 && columns > 1 && (rows.is_multiple_of(2) || columns.is_multiple_of(2))
 }
 
-/// Past this the graph is no example any more.
+/// Largest number of vertices; a larger graph would serve no purpose.
 const MOST: u64 = 10_000_000;
 
 fn grid(rows: u32, columns: u32) -> Result<Graph, NoGraph> {

@@ -1,13 +1,14 @@
-//! Random graphs without the vertices that say at once that there is no Hamiltonian cycle: `mindeg2:VERTICES:EDGES:SEED`, where
-//! every vertex has two neighbours at least.
+//! Random graphs without the vertices that rule out a Hamiltonian cycle at once: `mindeg2:VERTICES:EDGES:SEED`. Every
+//! vertex has at least two neighbours.
 //!
-//! The degrees are independent Poisson variables, conditioned on being at least two each and twice the number of edges
-//! together, as those of such a random graph are. As many points for each vertex are paired at random; then, while an edge
-//! is a loop or there twice, its ends are exchanged with those of a random other one. So the graphs are nearly, not
-//! exactly, as likely as each other.
+//! The degrees are independent Poisson variables, as in such a random graph. They are conditioned on being at least two
+//! each and on their sum being twice the number of edges. Each vertex gets as many points, and the points are paired at
+//! random. While an edge is a loop or a duplicate, its ends are exchanged with those of another random edge. So the graphs
+//! are nearly, not exactly, equally likely.
 //!
-//! A Hamiltonian cycle appears around n (ln n + 6 ln ln n)/6 edges, with the last vertex to have three neighbours of degree
-//! two. For small n that was tried, with 100 seeds each; about half have a cycle where m/n is a little above two:
+//! A Hamiltonian cycle appears around n (ln n + 6 ln ln n)/6 edges, when the last vertex with three neighbours of degree
+//! two disappears. An experiment with 100 seeds each for small n shows that about half of the graphs have a cycle if m/n is
+//! a little above two:
 //!
 //! | n | m | with a cycle | without |
 //! |---|---|---|---|
@@ -19,10 +20,10 @@
 //!
 //! # References
 //!
-//! - Béla Bollobás, Trevor Fenner, Alan Frieze: *Hamilton Cycles in Random Graphs with Minimal Degree at Least k*, in:
-//!   A Tribute to Paul Erdős, 1990.
-//! - Jonathan Aronson, Alan Frieze, Boris Pittel: *Maximum Matchings in Sparse Random Graphs: Karp–Sipser Revisited*, Random
-//!   Structures and Algorithms 12, 1998.
+//! - Béla Bollobás, Trevor Fenner, Alan Frieze: *Hamilton Cycles in Random Graphs with Minimal Degree at Least k*, in: A
+//!   Tribute to Paul Erdős, 1990.
+//! - Jonathan Aronson, Alan Frieze, Boris Pittel: *Maximum Matchings in Sparse Random Graphs: Karp–Sipser Revisited*,
+//!   Random Structures and Algorithms 12, 1998.
 
 use std::collections::HashMap;
 
@@ -32,7 +33,7 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 use super::{FamilyKind, NoGraph, numbers};
 use crate::graph::Graph;
 
-/// Its words.
+/// The family of random graphs of minimum degree two.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "mindeg2",
     also: &[],
@@ -45,10 +46,10 @@ pub const FAMILY: FamilyKind = FamilyKind {
     make: |words, _| numbers(words, |[n, m, seed]| mindeg2(n, m, seed)),
 };
 
-/// Past this the right sum of degrees takes minutes to come up.
+/// Largest number of vertices; with more, drawing degrees with the right sum takes minutes.
 const MOST: u32 = 100_000;
 
-/// Past this mean degree nearly every random graph is one.
+/// Largest mean degree; above it, nearly every random graph has minimum degree two anyway.
 const MEAN: u32 = 20;
 
 fn mindeg2(n: u32, m: u32, seed: u32) -> Result<Graph, NoGraph> {
@@ -83,7 +84,7 @@ fn below(n: u64, random: &mut ChaCha8Rng) -> u64 {
     random.next_u64() % n
 }
 
-/// Degrees of at least two, together 2 m.
+/// Draws degrees of at least two with the sum 2 m.
 fn degrees(n: u32, m: u32, random: &mut ChaCha8Rng) -> Vec<u32> {
     let (sum, most) = (2 * m, n - 1);
     if m == n {
@@ -110,9 +111,9 @@ fn degrees(n: u32, m: u32, random: &mut ChaCha8Rng) -> Vec<u32> {
     }
 }
 
-/// The probabilities of being at most 2, 3, … of a Poisson variable that is at least two, with this mean.
+/// Returns the probabilities that a Poisson variable conditioned on being at least two, with this mean, is at most 2, 3, ….
 fn cumulative(mean: f64, most: u32) -> Vec<f64> {
-    // The mean of the variable with parameter x, which it increases with.
+    // Mean of the conditioned variable with parameter x, which increases with x.
     let mean_of = |x: f64| x * x.exp_m1() / (x.exp_m1() - x);
     let (mut low, mut high) = (1e-6, mean);
     for _ in 0..100 {
@@ -135,7 +136,7 @@ fn cumulative(mean: f64, most: u32) -> Vec<f64> {
     terms.scan(0.0, sum).collect()
 }
 
-/// The edges with those exchanged that are loops or there twice; `None` where that does not come to an end.
+/// Exchanges ends of edges until there are no loops or duplicates; `None` if that takes too many tries.
 fn simple(mut edges: Vec<[u32; 2]>, random: &mut ChaCha8Rng) -> Option<Vec<[u32; 2]>> {
     let key = |[a, b]: [u32; 2]| (a.min(b), a.max(b));
     let mut times: HashMap<(u32, u32), u32> = HashMap::new();

@@ -1,12 +1,12 @@
-//! Families of graphs, each graph by a word: `cubic:60:7` is the 7th random cubic graph of 60 vertices, `petersen:5:2`
-//! the Petersen graph. One file a family, and a line in the list here.
+//! Families of graphs. A graph source names a graph of a family: `cubic:60:7` is the 7th random cubic graph of 60 vertices,
+//! `petersen:5:2` the Petersen graph. Each family has a file of its own and a line in the list here.
 //!
-//! A random graph is the same for its seed on every machine. Where none is said it is [`UNSAID`], and a word is always written
-//! with it.
+//! A seed gives the same random graph on every machine. The default seed is [`UNSAID`], and a graph source is always
+//! printed with its seed.
 //!
-//! A word may be written with blanks between its parts, as in `gnp 30 .2 7`, and ask for more behind a plus sign or a blank:
-//! `gnp:30,0.2:7+planted` has a Hamiltonian cycle and `cubic:40:1+no-cycle` has none, by the way that they are made, where a
-//! family knows one. That is what [`Asked`] says.
+//! A graph source may have blanks between its arguments, as in `gnp 30 .2 7`. A plus sign or a blank adds a setting
+//! ([`Asked`]), if the family supports it: `gnp:30,0.2:7+planted` has a Hamiltonian cycle and `cubic:40:1+no-cycle` has
+//! none, by construction.
 
 pub mod bipartite;
 pub mod complete;
@@ -31,15 +31,15 @@ use super::graph::{Graph, GraphError};
 use super::relabel::RELABEL;
 use crate::names::{Named, instead, named};
 
-/// The seed of a random graph that none is said for.
+/// Seed of a random graph whose source has none.
 pub const UNSAID: u32 = 0;
 
-/// What is asked of a graph besides its numbers.
+/// Setting of a graph besides its numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Asked {
-    /// A Hamiltonian cycle, planted where the graph is random.
+    /// The graph has a Hamiltonian cycle, planted if the graph is random.
     Planted,
-    /// That it has no Hamiltonian cycle.
+    /// The graph has no Hamiltonian cycle.
     NoCycle,
 }
 
@@ -48,47 +48,47 @@ named!(Asked, "setting of a graph", {
     NoCycle => "no-cycle",
 });
 
-/// A family under its name.
+/// A family of graphs.
 #[derive(Clone, Copy, Debug)]
 pub struct FamilyKind {
-    /// What it is called.
+    /// Name in graph sources.
     pub name: &'static str,
-    /// What else it is called.
+    /// Alternative names in graph sources.
     pub also: &'static [&'static str],
-    /// What stands behind the name and a colon, such as `VERTICES:SEED`. Words are written with the marks that stand there,
-    /// and read with any of them.
+    /// Form of the arguments after the name and a colon, such as `VERTICES:SEED`. Graph sources are printed with these
+    /// separators, and parsed with any of them.
     pub form: &'static str,
-    /// What is meant where nothing stands there.
+    /// Default arguments; `None` if arguments are required.
     pub alone: Option<&'static str>,
-    /// A word of it.
+    /// Example of a graph source.
     pub example: &'static str,
-    /// What it is, in half a line.
+    /// Short description, half a line long.
     pub says: &'static str,
-    /// Whether it is random: its last argument is a seed then, which may be left out.
+    /// True if the graphs are random. Then the last argument is a seed, which may be missing.
     pub seeded: bool,
-    /// What may be asked of its graphs.
+    /// Settings that the family supports.
     pub asks: &'static [Asked],
-    /// The graph of what stands behind the name, of which this is asked, one of those above.
+    /// Makes the graph of these arguments, with one of the supported settings.
     make: fn(&[&str], Option<Asked>) -> Result<Made, Wrong>,
 }
 
-/// A graph, and what stands behind the name of its family in the one way to write it.
+/// A graph with the canonical form of its arguments.
 struct Made {
     arguments: Vec<String>,
-    /// What is asked, where the graph would be another without.
+    /// Setting, if it changes the graph.
     asked: Option<Asked>,
     graph: Graph,
 }
 
-/// Why there is no graph of some arguments.
+/// Error of arguments that give no graph.
 enum Wrong {
-    /// They are not of the family's form.
+    /// The arguments do not have the family's form.
     Form,
-    /// They are, and there is no such graph.
+    /// The arguments have the right form, but no such graph exists.
     Graph(NoGraph),
 }
 
-/// Reason that a family has no graph of some arguments.
+/// Reason why a family has no graph with some arguments.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 struct NoGraph(String);
@@ -99,7 +99,7 @@ impl From<GraphError> for NoGraph {
     }
 }
 
-/// The graph of so many whole numbers.
+/// Makes a graph from K whole numbers.
 fn numbers<const K: usize>(
     arguments: &[&str],
     make: impl Fn([u32; K]) -> Result<Graph, NoGraph>,
@@ -114,7 +114,7 @@ fn numbers<const K: usize>(
     })
 }
 
-/// The random graph of so many whole numbers, made in another way where something is asked.
+/// Makes a random graph from K whole numbers; `make` takes the setting into account.
 fn asked_numbers<const K: usize>(
     arguments: &[&str],
     asked: Option<Asked>,
@@ -124,7 +124,7 @@ fn asked_numbers<const K: usize>(
     Ok(Made { asked, ..made })
 }
 
-/// What is said where a graph that is not random has a Hamiltonian cycle, and should not.
+/// Returns an error if the setting demands no Hamiltonian cycle but the deterministic graph has one.
 fn has_one(asked: Option<Asked>, has: bool) -> Result<(), NoGraph> {
     match asked {
         Some(Asked::NoCycle) if has => Err(NoGraph("it has a Hamiltonian cycle".to_owned())),
@@ -132,16 +132,16 @@ fn has_one(asked: Option<Asked>, has: bool) -> Result<(), NoGraph> {
     }
 }
 
-/// A whole number, digits alone.
+/// Parses a whole number that consists of digits only.
 fn whole(argument: &str) -> Option<u32> {
     let is_digits = argument.bytes().all(|byte| byte.is_ascii_digit());
     is_digits.then(|| argument.parse().ok()).flatten()
 }
 
-/// What stands between the arguments of a word.
+/// Separators of the arguments in a graph source.
 const MARKS: [char; 4] = [':', ',', 'x', '×'];
 
-/// The families there are.
+/// All families, in the order of help.
 pub const ALL: &[FamilyKind] = &[
     cubic::FAMILY,
     gnp::FAMILY,
@@ -159,7 +159,7 @@ pub const ALL: &[FamilyKind] = &[
     complete::FAMILY,
 ];
 
-/// All forms of words, one after the other: for messages and help.
+/// Returns the forms of all graph sources, separated by commas, for messages and help.
 #[must_use]
 pub fn forms() -> String {
     let forms = ALL.iter().map(FamilyKind::word);
@@ -172,93 +172,93 @@ pub struct Family {
     kind: &'static FamilyKind,
     word: Box<str>,
     graph: Graph,
-    /// The word without a seed, if it came without.
+    /// Arguments without the default seed, if the graph source had no seed.
     unsaid: Option<Box<Unsaid>>,
 }
 
-/// What a random graph was asked for with, when no seed was said.
+/// Arguments and setting of a random graph whose source had no seed.
 #[derive(Clone, Debug)]
 struct Unsaid {
     arguments: Vec<String>,
     asked: Option<Asked>,
 }
 
-/// Why a word is no graph of a family.
+/// Error of a graph source that gives no graph of a family.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FamilyError {
-    /// It does not begin with the name of one.
+    /// The graph source does not begin with the name of a family.
     #[error("'{word}' is no graph of a family: {}", forms())]
     None {
-        /// The word.
+        /// Graph source as the user typed it.
         word: String,
     },
-    /// It has not the form of its family.
+    /// The arguments do not have the form of the family.
     #[error("'{word}' is not {form}, such as {example}")]
     Form {
-        /// The word.
+        /// Graph source as the user typed it.
         word: String,
-        /// The form of the family's words.
+        /// Form of the family's graph sources.
         form: String,
-        /// One of them.
+        /// Example of a graph source.
         example: &'static str,
     },
-    /// It asks for something that there is not.
+    /// The graph source has an unknown setting.
     #[error("'{word}' asks for '{name}', which is no setting of a graph{}", instead(name, &settings()))]
     Setting {
-        /// The word.
+        /// Graph source as the user typed it.
         word: String,
-        /// What it asks for.
+        /// Name of the unknown setting.
         name: String,
     },
-    /// It asks for two things, or one twice.
+    /// The graph source has two settings.
     #[error("'{word}' asks for {} and {}: one of them can be asked for", .asked[0], .asked[1])]
     Twice {
-        /// The word.
+        /// Graph source as the user typed it.
         word: String,
-        /// What it asks for.
+        /// Both settings, in order.
         asked: [Asked; 2],
     },
-    /// It asks for something that its family has no way to make.
+    /// The family does not support the setting.
     #[error("'{word}' asks for {asked}, which {family} has no way to make: {} have", knowing(*.asked))]
     Asked {
-        /// The word.
+        /// Graph source as the user typed it.
         word: String,
-        /// What it asks for.
+        /// Setting that the family does not support.
         asked: Asked,
-        /// The family.
+        /// Name of the family.
         family: &'static str,
     },
-    /// It has a seed, or none is needed.
+    /// A seed is given for a graph that has one already, or is not random.
     #[error("{word} {}, and --seed is for random graphs that are named without one", if *.seeded { "has a seed" } else { "is not random" })]
     Seed {
-        /// The word.
+        /// Graph source in canonical form.
         word: String,
-        /// Whether it is of a random graph.
+        /// True if the graph is random.
         seeded: bool,
     },
-    /// There is no such graph.
+    /// No graph with these arguments exists.
     #[error("there is no {word}: {wrong}")]
     NoGraph {
-        /// The word.
+        /// Graph source as the user typed it.
         word: String,
-        /// What is wrong.
+        /// Reason, such as the valid range.
         wrong: String,
     },
 }
 
 impl FamilyKind {
-    /// The form of its words, such as `cubic:VERTICES:SEED`.
+    /// Returns the form of the family's graph sources, such as `cubic:VERTICES:SEED`.
     #[must_use]
     pub fn word(&self) -> String {
         format!("{}:{}", self.name, self.form)
     }
 
-    /// How many arguments it has.
+    /// Returns the number of arguments, including the seed.
     fn arity(&self) -> usize {
         1 + self.form.matches(MARKS).count()
     }
 
-    /// Its words with these arguments between the marks of its form, and what is asked behind them.
+    /// Returns the graph source with these arguments, the family's separators, and the setting.
     fn written(&self, arguments: &[String], asked: Option<Asked>) -> String {
         let marks = self.form.chars().filter(|c| MARKS.contains(c));
         let mut marks = std::iter::once(':').chain(marks);
@@ -274,7 +274,7 @@ impl FamilyKind {
         word
     }
 
-    /// The graph of these arguments. The word is what messages call it.
+    /// Makes the graph of these arguments; `word` is the graph source in messages.
     fn graph(
         &'static self,
         word: &str,
@@ -292,7 +292,7 @@ impl FamilyKind {
                 wrong,
             },
         })?;
-        // One word for one graph, however it was written.
+        // Each graph has one canonical source, independent of the input.
         Ok(Family {
             kind: self,
             word: self.written(&made.arguments, made.asked).into(),
@@ -301,7 +301,7 @@ impl FamilyKind {
         })
     }
 
-    /// The family that a word begins with, and what stands behind its name.
+    /// Returns the family whose name a graph source begins with, and the text of the arguments.
     fn of(word: &str) -> Option<(&'static Self, Option<&str>)> {
         let behind = |kind: &'static Self| {
             let names = std::iter::once(&kind.name).chain(kind.also);
@@ -311,7 +311,7 @@ impl FamilyKind {
                 None => None,
             })
         };
-        // The longest name: that of one family may begin as that of another.
+        // The longest name wins, because the name of one family may begin with that of another.
         let found = ALL.iter().flat_map(behind);
         let found = found.max_by_key(|(name, ..)| name.len());
         found.map(|(_, kind, behind)| (kind, behind))
@@ -319,35 +319,35 @@ impl FamilyKind {
 }
 
 impl Family {
-    /// What the family is called.
+    /// Returns the name of the family.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.kind.name
     }
 
-    /// Description of its graphs, in a few words.
+    /// Returns a short description of the family.
     #[must_use]
     pub fn says(&self) -> &'static str {
         self.kind.says
     }
 
-    /// The graph.
+    /// Returns the graph.
     #[must_use]
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// Whether its word came without a seed that it might have had.
+    /// True if the graph source had no seed although the graph is random.
     #[must_use]
     pub fn is_unsaid(&self) -> bool {
         self.unsaid.is_some()
     }
 
-    /// The graph that the same word gives with this seed.
+    /// Returns the graph of the same source with this seed.
     ///
     /// # Errors
     ///
-    /// [`FamilyError`], where the word had a seed, or needs none.
+    /// [`FamilyError::Seed`] if the source had a seed or the graph is not random; other errors of making the graph.
     pub fn with_seed(&self, seed: u32) -> Result<Self, FamilyError> {
         let Some(Unsaid { arguments, asked }) = self.unsaid.as_deref() else {
             return Err(FamilyError::Seed {
@@ -361,7 +361,7 @@ impl Family {
         self.kind.graph(&self.word, &arguments, *asked)
     }
 
-    /// Whether a word begins with the name of a family, or is one that needs no more.
+    /// True if a graph source begins with the name of a family, and has arguments unless the family has default arguments.
     #[must_use]
     pub fn is_named(word: &str) -> bool {
         let named = FamilyKind::of(word);
@@ -381,7 +381,7 @@ impl FromStr for Family {
             Some(behind) => arguments_of(behind),
             None => Vec::new(),
         };
-        // Behind a blank a setting is known from its name.
+        // After a blank, a setting is recognised by its name.
         let (said, mut arguments): (Vec<&str>, Vec<&str>) = behind
             .into_iter()
             .partition(|part| part.parse::<Asked>().is_ok());
@@ -422,10 +422,10 @@ impl FromStr for Family {
     }
 }
 
-/// What stands before the settings of a word.
+/// Separator before a setting of a graph source.
 const SETTING: char = '+';
 
-/// A word without what it asks for, and that: behind each plus sign a name, which begins with a letter.
+/// Splits off the settings of a graph source: after each plus sign a name, which begins with a letter.
 fn settings_of(text: &str) -> (&str, Vec<&str>) {
     let mut word = text;
     let mut settings = Vec::new();
@@ -439,21 +439,21 @@ fn settings_of(text: &str) -> (&str, Vec<&str>) {
     (word, settings)
 }
 
-/// The arguments: between them stands one mark, which may have blanks around it, or blanks alone.
+/// Splits the text of the arguments at separators, which may have blanks around them, or at blanks alone.
 fn arguments_of(behind: &str) -> Vec<&str> {
     if behind.trim_ascii().is_empty() {
         return Vec::new();
     }
     let between_marks = behind.split(MARKS);
     let words = between_marks.flat_map(|part| match part.trim_ascii() {
-        // Two marks in a row: an argument is missing.
+        // Two separators in a row: an argument is missing.
         "" => vec![""],
         part => part.split_ascii_whitespace().collect(),
     });
     words.collect()
 }
 
-/// What stands behind a family's name: behind a colon, which may have blanks before it, or behind blanks alone.
+/// Returns the text after a family's name: after a colon, which may have blanks before it, or after blanks alone.
 fn behind_name(rest: &str) -> Option<&str> {
     let behind = rest.trim_start_matches(' ');
     match behind.strip_prefix(':') {
@@ -462,13 +462,13 @@ fn behind_name(rest: &str) -> Option<&str> {
     }
 }
 
-/// The names of settings, for messages.
+/// Returns the names of all settings, for messages.
 fn settings() -> String {
     let names = Asked::ALL.iter().map(|asked| asked.as_str());
     names.chain([RELABEL]).collect::<Vec<_>>().join(", ")
 }
 
-/// The families that know how to make what is asked.
+/// Returns the names of the families that support a setting.
 fn knowing(asked: Asked) -> String {
     let knowing = ALL.iter().filter(|kind| kind.asks.contains(&asked));
     let names: Vec<_> = knowing.map(|kind| kind.name).collect();
@@ -481,7 +481,7 @@ impl fmt::Display for Family {
     }
 }
 
-// A graph of a family is known by its word.
+// The canonical source decides equality.
 
 impl PartialEq for Family {
     fn eq(&self, other: &Self) -> bool {

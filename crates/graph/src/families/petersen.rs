@@ -1,8 +1,8 @@
-//! Generalized Petersen graphs: `petersen:N:K`, two rings of N vertices, the outer joined to the next, the inner to the
-//! K-th next, and each outer vertex i to its inner one, N + i.
+//! Generalized Petersen graphs: `petersen:N:K`. There are two rings of N vertices; each outer vertex is joined to the next,
+//! each inner vertex to the K-th next, and each outer vertex i to its inner vertex N + i.
 //!
-//! Which of them have a Hamiltonian cycle is known: all but GP(N, 2) for N ≡ 5 modulo 6, and with them GP(N, N − 2),
-//! GP(N, (N − 1)/2) and GP(N, (N + 1)/2), and GP(N, N/2) for N divisible by 4 from 8 on.
+//! The Hamiltonian ones are known: all but GP(N, 2) for N ≡ 5 modulo 6, and with them GP(N, N − 2), GP(N, (N − 1)/2) and
+//! GP(N, (N + 1)/2), and GP(N, N/2) for N divisible by 4 from 8 on.
 //!
 //! # References
 //!
@@ -11,7 +11,7 @@
 use super::{Asked, FamilyKind, NoGraph, has_one, numbers};
 use crate::graph::Graph;
 
-/// Its words.
+/// The family of generalized Petersen graphs.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "petersen",
     also: &["gp"],
@@ -30,7 +30,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     },
 };
 
-/// Past this the graph is no example any more.
+/// Largest N; a larger graph would serve no purpose.
 const MOST: u32 = 10_000_000;
 
 fn petersen(n: u32, k: u32) -> Result<Graph, NoGraph> {
@@ -43,7 +43,7 @@ fn petersen(n: u32, k: u32) -> Result<Graph, NoGraph> {
     Graph::from_edges(2 * n, edges).map_err(NoGraph::from)
 }
 
-/// Alspach's theorem.
+/// True if there is a Hamiltonian cycle, by Alspach's theorem.
 fn has_cycle(n: u32, k: u32) -> bool {
     let is_second = n % 6 == 5 && [2, n - 2, n / 2, n / 2 + 1].contains(&k);
     let is_half = n >= 8 && n.is_multiple_of(4) && k == n / 2;

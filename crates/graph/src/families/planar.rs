@@ -1,25 +1,26 @@
-//! Random planar triangulations: `planar:VERTICES:SEED`, simple maximal planar graphs, with 3 n − 6 edges. Every one with a
-//! marked triangle is as likely as any other.
+//! Random planar triangulations: `planar:VERTICES:SEED`, simple maximal planar graphs with 3 n − 6 edges. All
+//! triangulations with a marked triangle are equally likely.
 //!
-//! By the bijection of Poulalhon and Schaeffer with plane trees of n − 2 vertices, each with two stems. Walking around such a
-//! tree, a stem that is followed by two edges is tied to the end of the second, which closes a triangle, over and over; what
-//! is left are stems of which two times two stand next to each other. Those from one such place to the other go to a new
-//! vertex, the rest to a second one, and these two are joined. A tree is a word with a one for each edge that is
-//! seen the first time, and a zero for each that is seen again and for each stem: of the turns of any word with n − 3 ones and
-//! 3 n − 7 zeros two are trees.
+//! The generator uses the bijection of Poulalhon and Schaeffer with plane trees of n − 2 vertices, each with two stems. It
+//! walks around such a tree. A stem followed by two edges is tied to the end of the second edge, which closes a triangle;
+//! this is repeated. Among the stems that remain, there are two places with two adjacent stems. The stems from one such
+//! place to the other are joined to a new vertex, the rest to a second new vertex, and these two vertices are joined. A
+//! tree is encoded as a word: a one for each edge seen for the first time, and a zero for each edge seen again and for each
+//! stem. Of the rotations of any word with n − 3 ones and 3 n − 7 zeros, two are trees.
 //!
-//! These graphs have many vertices of degree three, each within a triangle, and the larger they are the more of them
-//! have no Hamiltonian cycle: of 20 seeds each, all of 50, 100 and 200 vertices had one; of 30 seeds each 3 of those of
-//! 500 vertices had none, and of 1000 vertices 2 had none and 2 were not decided within 8 seconds.
+//! These graphs have many vertices of degree three, each within a triangle. The larger they are, the more of them have no
+//! Hamiltonian cycle: of 20 seeds each, all graphs of 50, 100 and 200 vertices had one; of 30 seeds each, 3 graphs of 500
+//! vertices had none, and of 1000 vertices 2 had none and 2 were not decided within 8 seconds.
 //!
-//! With `+no-cycle` a random triangulation of less than half of the vertices gets each of the others into a face of its own,
-//! joined to its three corners: without the first there are more parts than they were, so that no cycle goes through all. The
-//! smallest has 11 vertices, and one of that size is the graph of Goldner and Harary.
+//! With `+no-cycle`, a random triangulation gets less than half of the vertices. Each of the others goes into a face of its
+//! own and is joined to its three corners. Removing the vertices of the triangulation leaves more parts than their number,
+//! so there is no Hamiltonian cycle. The smallest such graph has 11 vertices, and one of that size is the graph of Goldner
+//! and Harary.
 //!
 //! # References
 //!
-//! - A. Goldner, Frank Harary: *Note on a Smallest Nonhamiltonian Maximal Planar Graph*, Bulletin of the Malaysian Mathematical
-//!   Society 6, 1975.
+//! - A. Goldner, Frank Harary: *Note on a Smallest Nonhamiltonian Maximal Planar Graph*, Bulletin of the Malaysian
+//!   Mathematical Society 6, 1975.
 //! - Dominique Poulalhon, Gilles Schaeffer: *Optimal Coding and Sampling of Triangulations*, Algorithmica 46, 2006.
 
 use std::collections::VecDeque;
@@ -30,7 +31,7 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 use super::{Asked, FamilyKind, NoGraph, asked_numbers, planted};
 use crate::graph::Graph;
 
-/// Its words.
+/// The family of random planar triangulations.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "planar",
     also: &[],
@@ -48,10 +49,10 @@ pub const FAMILY: FamilyKind = FamilyKind {
     },
 };
 
-/// Past this the graph is no example any more.
+/// Largest number of vertices; a larger graph would serve no purpose.
 const MOST: u32 = 3_000_000;
 
-/// What is passed on the way around a tree.
+/// A step on the way around a tree.
 #[derive(Clone, Copy)]
 enum Side {
     /// A stem at this vertex.
@@ -68,7 +69,7 @@ fn planar(n: u32, seed: u32) -> Result<Graph, NoGraph> {
 /// A triangulation of the plane.
 struct Triangulation {
     edges: Vec<(u32, u32)>,
-    /// The corners of its triangles, the outer one among them.
+    /// Corners of the triangles, including the outer one.
     faces: Vec<[u32; 3]>,
 }
 
@@ -80,7 +81,7 @@ fn triangulation(n: u32, seed: u32) -> Result<Triangulation, NoGraph> {
     let word = word(n - 2, &mut random);
     let (mut edges, mut faces) = (Vec::new(), Vec::new());
     let around = around(&word, &mut edges);
-    // The stems that are left, with the edges between them; what comes before the first stem is passed at the end.
+    // Stems that are left, with the edges between them. Edges before the first stem are passed at the end.
     let mut left: Vec<Side> = Vec::new();
     let mut waiting = VecDeque::from(around);
     while let Some(side) = waiting.pop_front() {
@@ -105,7 +106,7 @@ fn triangulation(n: u32, seed: u32) -> Result<Triangulation, NoGraph> {
         if let Side::Stem(from) = *side {
             edges.push((from, apex));
             match left[(k + 1) % left.len()] {
-                // Between two stems that stand next to each other.
+                // Between two adjacent stems.
                 Side::Stem(_) => {
                     let next = n - 2 + other - apex;
                     faces.push([from, apex, next]);
@@ -118,7 +119,7 @@ fn triangulation(n: u32, seed: u32) -> Result<Triangulation, NoGraph> {
     Ok(Triangulation { edges, faces })
 }
 
-/// One with more vertices of degree three in faces of their own than others.
+/// Returns a triangulation in which more than half of the vertices are in faces of a smaller triangulation.
 fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     const LEAST: u32 = 11;
     if !(LEAST..=MOST).contains(&n) {
@@ -130,26 +131,26 @@ fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     let Triangulation { edges, mut faces } = triangulation(inner, seed)?;
     let mut random = planted::random(seed);
     planted::shuffle(&mut faces, &mut random);
-    // Of twelve vertices the last one has no face left, and gets one within another.
+    // With twelve vertices the last one has no face left, and goes into a face within another.
     let [a, b, _] = faces[0];
     faces.push([a, b, inner]);
     let stacked = (inner..n).zip(faces);
     let stacked = stacked.flat_map(|(v, face)| face.map(|corner| (corner, v)));
-    // The labels do not say which is which.
+    // Random labels hide the construction.
     let labels = planted::order(n, &mut random);
     let edges = edges.into_iter().chain(stacked);
     let edges = edges.map(|(a, b)| (labels[a as usize], labels[b as usize]));
     Graph::from_edges(n, edges).map_err(NoGraph::from)
 }
 
-/// The word of a tree of n vertices: a random word, turned so that it is one.
+/// Returns the word of a tree of n vertices: a random word, rotated so that it is the word of a tree.
 fn word(n: u32, random: &mut ChaCha8Rng) -> Vec<bool> {
     let ones = n as usize - 1;
     let mut word: Vec<bool> = (0..4 * n as usize - 2).map(|k| k < ones).collect();
     for k in (1..word.len()).rev() {
         word.swap(k, (random.next_u64() % (k as u64 + 1)) as usize);
     }
-    // It ends where its height, three up and one down, is least of all for the first time.
+    // The word ends where its height, three up and one down, is minimal for the first time.
     let height = |height: &mut i64, one: &bool| {
         *height += if *one { 3 } else { -1 };
         Some(*height)
@@ -164,9 +165,9 @@ fn word(n: u32, random: &mut ChaCha8Rng) -> Vec<bool> {
     word
 }
 
-/// The way around the tree of a word; its edges are added.
+/// Returns the way around the tree of a word, and adds the edges of the tree.
 fn around(word: &[bool], edges: &mut Vec<(u32, u32)>) -> Vec<Side> {
-    // The vertices from the first down to where we are, with the stems that each has.
+    // Vertices from the root down to the current one, each with its number of stems.
     let mut path = vec![(0, 0)];
     let mut vertices = 1;
     let mut sides = Vec::with_capacity(word.len());
@@ -241,7 +242,8 @@ mod tests {
         }
     }
 
-    /// Whether there is a Hamiltonian cycle: by the ends of paths from vertex 0 through each set of vertices.
+    /// True if there is a Hamiltonian cycle, by dynamic programming over the ends of paths from vertex 0 through each set
+    /// of vertices.
     fn has_cycle(graph: &Graph) -> bool {
         let n = graph.n_vertices();
         let next = |v: u32| {
@@ -269,7 +271,7 @@ mod tests {
             let graph = without_cycle(n, 3).unwrap();
             assert_eq!((graph.n_vertices(), graph.n_edges()), (n, 3 * n - 6));
             let of_three = degrees(&graph).iter().filter(|&&d| d == 3).count();
-            // Of twelve vertices there are not enough faces, and two are in one.
+            // With twelve vertices there are not enough faces, and two vertices share one.
             match n {
                 12 => assert!(!has_cycle(&graph)),
                 _ => assert!(2 * of_three > n as usize, "{n}"),
@@ -281,8 +283,8 @@ mod tests {
 
     #[test]
     fn those_with_a_marked_triangle_are_as_likely() {
-        // Of six vertices there are thirteen, and the octahedron is one of them: of 1300 graphs 100, with a standard
-        // deviation of 9.6.
+        // There are thirteen triangulations with six vertices, one of them the octahedron: 100 of 1300 graphs, with a
+        // standard deviation of 9.6.
         let mut seen = BTreeMap::new();
         for seed in 0..1300 {
             *seen.entry(degrees(&planar(6, seed).unwrap())).or_insert(0) += 1;

@@ -1,11 +1,12 @@
-//! What is hidden in random graphs so that it is known whether they have a Hamiltonian cycle: a cycle through all vertices in a
-//! random order, or a set of vertices that is too large for one.
+//! Hidden structure in random graphs that decides whether they have a Hamiltonian cycle: a cycle through all vertices in
+//! random order, or an independent set that is too large for a Hamiltonian cycle.
 //!
-//! Without more than half of the vertices of a graph, a cycle through all would be in fewer pieces than the vertices
-//! taken out: so a graph where more than half of the vertices are independent has none. Those are drawn here, and the edges
-//! between them left out.
+//! Removing k vertices leaves at most k pieces of a Hamiltonian cycle. If more than half of the vertices are independent,
+//! removing the others leaves more pieces, so there is no cycle. `majority` draws such a set, and the edges within it are
+//! left out.
 //!
-//! The numbers come from another stream of the same seed, so that all else is as it is where nothing is hidden.
+//! The random numbers come from another stream of the same seed, so everything else is as in the graph without hidden
+//! structure.
 //!
 //! # References
 //!
@@ -16,10 +17,10 @@ use super::NoGraph;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-/// The fewest vertices of a graph in which something is hidden.
+/// Least number of vertices of a graph with hidden structure.
 const LEAST: u32 = 3;
 
-/// Refuses graphs that are too small to have a cycle.
+/// Returns an error if the graph is too small to have a cycle.
 pub(super) fn fits(n: u32) -> Result<(), NoGraph> {
     match n < LEAST {
         true => Err(NoGraph(format!(
@@ -29,35 +30,35 @@ pub(super) fn fits(n: u32) -> Result<(), NoGraph> {
     }
 }
 
-/// The numbers for what is hidden.
+/// Returns the random number generator for hidden structure.
 pub(super) fn random(seed: u32) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     random.set_stream(1);
     random
 }
 
-/// Puts things into a random order, as Fisher and Yates do.
+/// Shuffles a slice by the method of Fisher and Yates.
 pub(crate) fn shuffle<T>(things: &mut [T], random: &mut ChaCha8Rng) {
     for k in (1..things.len()).rev() {
         things.swap(k, (random.next_u64() % (k as u64 + 1)) as usize);
     }
 }
 
-/// The vertices in a random order.
+/// Returns the vertices in random order.
 pub(crate) fn order(n: u32, random: &mut ChaCha8Rng) -> Vec<u32> {
     let mut order: Vec<u32> = (0..n).collect();
     shuffle(&mut order, random);
     order
 }
 
-/// The edges of a cycle through all vertices, of which there are three at least.
+/// Returns the edges of a random cycle through all vertices, of which there are at least three.
 pub(super) fn cycle(n: u32, random: &mut ChaCha8Rng) -> Vec<(u32, u32)> {
     let order = order(n, random);
     let next = order.iter().cycle().skip(1);
     order.iter().copied().zip(next.copied()).collect()
 }
 
-/// Vertices of which there are one or two more than others.
+/// Returns a random set that has one or two vertices more than its complement.
 pub(super) fn majority(n: u32, random: &mut ChaCha8Rng) -> Vec<bool> {
     let mut is_in = vec![false; n as usize];
     for v in order(n, random).into_iter().take(n as usize / 2 + 1) {

@@ -1,16 +1,16 @@
-//! Random graphs: `random:VERTICES:EDGES:SEED`, so many different edges, all sets of them equally likely.
+//! Random graphs with a number of edges: `random:VERTICES:EDGES:SEED`. All sets of that many edges are equally likely.
 //!
-//! Around n (ln n + ln ln n)/2 edges a Hamiltonian cycle appears, together with the last vertex to have two neighbours.
+//! Around n (ln n + ln ln n)/2 edges a Hamiltonian cycle appears, when the last vertex gets its second neighbour.
 //!
-//! With `+planted` some of them are those of a Hamiltonian cycle, and with `+no-cycle` none are between the vertices of
-//! a set of more than half (`planted.rs`); all sets of others are equally likely again.
+//! With `+planted` some of the edges are those of a Hamiltonian cycle. With `+no-cycle` no edges are between the vertices
+//! of a set of more than half (`planted.rs`). In both cases, all sets of other edges are equally likely.
 //!
 //! # References
 //!
 //! - Paul Erdős, Alfréd Rényi: *On Random Graphs I*, Publicationes Mathematicae 6, 1959.
 //! - Jon Bentley, Robert Floyd: *A Sample of Brilliance*, Communications of the ACM 30, 1987.
-//! - János Komlós, Endre Szemerédi: *Limit Distribution for the Existence of Hamiltonian Cycles in a Random Graph*, Discrete
-//!   Mathematics 43, 1983.
+//! - János Komlós, Endre Szemerédi: *Limit Distribution for the Existence of Hamiltonian Cycles in a Random Graph*,
+//!   Discrete Mathematics 43, 1983.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 use super::{Asked, FamilyKind, NoGraph, asked_numbers, planted};
 use crate::graph::Graph;
 
-/// Its words.
+/// The family of random graphs with a number of edges.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "random",
     also: &["gnm"],
@@ -33,7 +33,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     make: |words, asked| asked_numbers(words, asked, |[n, m, seed]| random(n, m, seed, asked)),
 };
 
-/// Past this the graph is no example any more.
+/// Largest number of vertices and edges; a larger graph would serve no purpose.
 pub(super) const MOST: u32 = 10_000_000;
 
 pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> {
@@ -60,7 +60,7 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
             let mut edges = planted::cycle(n, &mut hidden);
             let mut taken: Vec<u64> = edges.iter().map(|&(u, v)| number(u, v)).collect();
             taken.sort_unstable();
-            // Of the pairs that are not taken the k-th has as many before it as are taken there.
+            // The k-th pair that is not taken has number k plus the number of taken pairs before it.
             let mut before = 0;
             for k in sample(others, pairs - u64::from(n), &mut random) {
                 while taken.get(before).is_some_and(|&t| t <= k + before as u64) {
@@ -96,7 +96,8 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
     Graph::from_edges(n, edges).map_err(NoGraph::from)
 }
 
-/// So many different numbers below a bound: Floyd's sample, of the first k + 1 a random one, or the last where that is taken.
+/// Draws `m` distinct numbers below a bound by Floyd's method: a random number up to the k-th, or the k-th itself if that
+/// is taken.
 fn sample(m: u32, below: u64, random: &mut ChaCha8Rng) -> BTreeSet<u64> {
     let mut chosen = BTreeSet::new();
     for last in below - u64::from(m)..below {
@@ -108,18 +109,18 @@ fn sample(m: u32, below: u64, random: &mut ChaCha8Rng) -> BTreeSet<u64> {
     chosen
 }
 
-/// Which pair two vertices are.
+/// Returns the number of a pair of vertices.
 fn number(u: u32, v: u32) -> u64 {
     let (i, j) = (u64::from(u.min(v)), u64::from(u.max(v)));
     j * (j - 1) / 2 + i
 }
 
-/// How many pairs so many vertices have.
+/// Returns the number of pairs of `n` vertices.
 pub(super) fn pairs(n: u32) -> u64 {
     u64::from(n) * u64::from(n.saturating_sub(1)) / 2
 }
 
-/// Pair k, (i, j) with i < j and k = j (j − 1)/2 + i.
+/// Returns pair k: (i, j) with i < j and k = j (j − 1)/2 + i.
 pub(super) fn pair(k: u64) -> (u32, u32) {
     let mut j = ((((8 * k + 1) as f64).sqrt() + 1.0) / 2.0) as u64;
     while j * (j - 1) / 2 > k {

@@ -1,15 +1,16 @@
-//! Some snarks by their names: `snark:NAME`, cubic graphs without bridges whose edges cannot be coloured with three
-//! colours, and that have no Hamiltonian cycle, since of one the edges would be coloured in turn, and the others with
-//! the third colour.
+//! Some named snarks: `snark:NAME`. A snark is a cubic graph without bridges whose edges cannot be coloured with three
+//! colours. It has no Hamiltonian cycle: with one, the edges of the cycle could be coloured alternately, and the others
+//! with the third colour.
 //!
-//! - `blanusa-1` and `blanusa-2`, of 18 vertices: the two dot products of the Petersen graph with itself. Of the one graph
-//!   two edges ab and cd that share no vertex are taken out, of the other two adjacent vertices x and y; then a and b are
-//!   joined to the other neighbours of x, c and d to those of y. In the second an edge joins ab to cd, in the first none does.
-//! - `double-star`, of 30 vertices: two times 15 vertices i, of which each i divisible by three is joined to i ± 1 and to its
-//!   twin in the other half, and each i that leaves a remainder of one to i + 1 and i + 10 in the one half and to
-//!   i + 4 and i + 7 in the other, all modulo 15.
+//! - `blanusa-1` and `blanusa-2`, of 18 vertices: the two dot products of the Petersen graph with itself. From the first
+//!   copy, two edges ab and cd without a common vertex are removed, from the second copy two adjacent vertices x and y.
+//!   Then a and b are joined to the other neighbours of x, and c and d to those of y. In `blanusa-2` an edge joins ab to
+//!   cd, in `blanusa-1` none does.
+//! - `double-star`, of 30 vertices: two halves of 15 vertices i. Each i divisible by three is joined to i ± 1 and to its
+//!   twin in the other half. Each i with remainder one is joined to i + 1 and i + 10 in the one half and to i + 4 and i + 7
+//!   in the other, all modulo 15.
 //!
-//! [`flower`](super::flower) is an endless row of others.
+//! [`flower`](super::flower) is an infinite family of others.
 //!
 //! # References
 //!
@@ -20,7 +21,7 @@
 use super::{Asked, FamilyKind, Made, Wrong};
 use crate::graph::Graph;
 
-/// Its words.
+/// The family of named snarks.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "snark",
     also: &[],
@@ -47,22 +48,22 @@ pub const FAMILY: FamilyKind = FamilyKind {
     },
 };
 
-/// How many vertices, and the edges.
+/// Number of vertices, and the edges.
 type Edges = (u32, Vec<(u32, u32)>);
 
-/// The Petersen graph: an outer ring, an inner star, and the spokes.
+/// Returns the edges of the Petersen graph: an outer ring, an inner star, and the spokes.
 fn petersen() -> impl Iterator<Item = (u32, u32)> {
     (0..5).flat_map(|i| [(i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5)])
 }
 
-/// The dot product of the Petersen graph, these edges taken out, with itself, vertices 0 and 1 taken out.
+/// Returns the dot product of the Petersen graph without the edges `out` and the Petersen graph without vertices 0 and 1.
 fn dot_product(out: [(u32, u32); 2]) -> Edges {
     let [(a, b), (c, d)] = out;
-    // Vertices 2 to 9 of the second graph come after the ten of the first.
+    // Vertices 2 to 9 of the second graph follow the ten of the first.
     let second = petersen().filter(|&(u, v)| u.min(v) > 1);
     let mut edges: Vec<_> = petersen().filter(|edge| !out.contains(edge)).collect();
     edges.extend(second.map(|(u, v)| (u + 8, v + 8)));
-    // 4 and 5 are the other neighbours of 0, and 2 and 6 those of 1.
+    // Vertices 4 and 5 are the other neighbours of 0, and 2 and 6 those of 1.
     edges.extend([(a, 4 + 8), (b, 5 + 8), (c, 2 + 8), (d, 6 + 8)]);
     (18, edges)
 }
@@ -98,7 +99,7 @@ mod tests {
     use crate::families::Family;
     use crate::graph::Vertex;
 
-    /// The length of the shortest cycle.
+    /// Returns the length of the shortest cycle.
     fn girth(graph: &Graph) -> u32 {
         let through = |arc: crate::graph::Arc| {
             let edges = graph.arcs().map(|other| (other.tail, other.head));
@@ -111,7 +112,7 @@ mod tests {
         graph.arcs().filter_map(through).min().unwrap()
     }
 
-    /// Colours the edges that have no colour yet, from one on that is next to most of the coloured ones.
+    /// Colours the uncoloured edges with three colours, the most constrained edge first; false if that is impossible.
     fn coloured(edges: &[(Vertex, Vertex)], colours: &mut Vec<Option<u8>>) -> bool {
         let next_to = |k: usize, l: &usize| {
             let ((a, b), (c, d)) = (edges[k], edges[*l]);
@@ -142,7 +143,7 @@ mod tests {
     fn has_three_colours(graph: &Graph) -> bool {
         let arcs = graph.arcs().filter(|arc| arc.tail < arc.head);
         let edges: Vec<_> = arcs.map(|arc| (arc.tail, arc.head)).collect();
-        // Colours can be exchanged: those around the first vertex are any.
+        // Colours can be exchanged, so the edges at the first vertex may have any three colours.
         let mut colours = vec![None; edges.len()];
         for (colour, edge) in (0..3).zip(&mut colours) {
             *edge = Some(colour);
@@ -150,7 +151,7 @@ mod tests {
         coloured(&edges, &mut colours)
     }
 
-    /// How many ways there are to go on with a map of some vertices that keeps edges.
+    /// Returns the number of extensions of a partial automorphism.
     fn automorphisms(graph: &Graph, order: &[Vertex], images: &mut Vec<Vertex>) -> u32 {
         if images.len() == order.len() {
             return 1;

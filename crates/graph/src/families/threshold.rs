@@ -1,24 +1,24 @@
-//! Random graphs where a Hamiltonian cycle appears: `threshold:VERTICES:SEED` has round(n (ln n + ln ln n)/2) edges,
-//! all sets of so many equally likely: it is `random:VERTICES:EDGES:SEED` with that number.
+//! Random graphs at the threshold of Hamiltonian cycles: `threshold:VERTICES:SEED` has round(n (ln n + ln ln n)/2) edges,
+//! and all sets of that many edges are equally likely. It is `random:VERTICES:EDGES:SEED` with that number of edges.
 //!
-//! With n (ln n + ln ln n + c)/2 edges the probability of a Hamiltonian cycle goes to exp(−exp(−c)), here to 1/e (a
-//! quarter of them have one at 1000 vertices), and to that of all vertices having two neighbours: nearly all of those
-//! without a cycle are without it for want of that, which is seen at once. [`mindeg2`](super::mindeg2) leaves these
-//! out.
+//! With n (ln n + ln ln n + c)/2 edges, the probability of a Hamiltonian cycle tends to exp(−exp(−c)), here to 1/e. At 1000
+//! vertices, a quarter of the graphs have one. The probability that all vertices have two neighbours has the same limit:
+//! nearly all graphs without a cycle have a vertex of lower degree, which a cheap check finds. [`mindeg2`](super::mindeg2)
+//! excludes such graphs.
 //!
-//! With `+planted` or `+no-cycle` it is the graph of [`random`](super::random) with that.
+//! With `+planted` or `+no-cycle` it is the graph of [`random`](super::random) with that setting.
 //!
 //! # References
 //!
 //! - Lajos Pósa: *Hamiltonian Circuits in Random Graphs*, Discrete Mathematics 14, 1976.
-//! - János Komlós, Endre Szemerédi: *Limit Distribution for the Existence of Hamiltonian Cycles in a Random Graph*, Discrete
-//!   Mathematics 43, 1983.
+//! - János Komlós, Endre Szemerédi: *Limit Distribution for the Existence of Hamiltonian Cycles in a Random Graph*,
+//!   Discrete Mathematics 43, 1983.
 
 use super::random::{MOST, pairs, random};
 use super::{Asked, FamilyKind, NoGraph, asked_numbers};
 use crate::graph::Graph;
 
-/// Its words.
+/// The family of random graphs at the threshold.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "threshold",
     also: &[],
@@ -41,7 +41,7 @@ fn threshold(n: u32, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> 
     random(n, m, seed, asked)
 }
 
-/// How many edges, at most as many as there are pairs.
+/// Returns the number of edges, at most that of pairs.
 fn edges(n: u32) -> u32 {
     let log = f64::from(n).ln();
     let edges = f64::from(n) * (log + log.ln()) / 2.0;

@@ -1,10 +1,10 @@
-//! Grids on a torus: `torus:ROWSxCOLUMNS`, each vertex joined to the next in its row and in its column, and the last to the
-//! first. All of them have a Hamiltonian cycle.
+//! Grids on a torus: `torus:ROWSxCOLUMNS`. Each vertex is joined to the next in its row and in its column, and the last to
+//! the first. All of them have a Hamiltonian cycle.
 
 use super::{FamilyKind, NoGraph, numbers};
 use crate::graph::Graph;
 
-/// Its words.
+/// The family of toroidal grids.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "torus",
     also: &[],
@@ -17,7 +17,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     make: |words, _| numbers(words, |[rows, columns]| torus(rows, columns)),
 };
 
-/// Past this the graph is no example any more.
+/// Largest number of vertices; a larger graph would serve no purpose.
 const MOST: u64 = 10_000_000;
 
 fn torus(rows: u32, columns: u32) -> Result<Graph, NoGraph> {

@@ -1,11 +1,14 @@
-//! Adjacency lists as networkx writes them: a line for each vertex with its name and those of neighbours, with blanks
-//! between. Each edge is in the line of the first of its ends, so that the last line is one vertex alone; lists that
-//! have it in both are read too, and so are those with a line for each neighbour ([`multiline`]). `#` begins comments, of which networkx writes three lines.
+//! Adjacency lists as networkx writes them: a line for each vertex with its name and the names of neighbours, separated by
+//! blanks.
+//!
+//! Each edge is in the line of its first end, so the last line is a single vertex. The reader also accepts lists that have
+//! each edge in both lines, and lists with a line for each neighbour ([`multiline`]). `#` begins comments; networkx writes
+//! three comment lines.
 //!
 //! # References
 //!
-//! - Hagberg, Schult, Swart: *Exploring Network Structure, Dynamics, and Function using NetworkX*, SciPy 2008; the functions
-//!   `read_adjlist` and `write_adjlist`.
+//! - Hagberg, Schult, Swart: *Exploring Network Structure, Dynamics, and Function using NetworkX*, SciPy 2008; the
+//!   functions `read_adjlist` and `write_adjlist`.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -21,7 +24,7 @@ use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
 
 impl Format {
-    /// networkx's adjacency lists: a vertex and those of its neighbours that have no line before it, in a line.
+    /// networkx adjacency lists: each line has a vertex and its neighbours without an earlier line.
     pub const ADJACENCY_LIST: Self = Self::new(&AdjacencyList);
 }
 
@@ -62,10 +65,10 @@ impl GraphFormat for AdjacencyList {
     }
 }
 
-/// What the second line of networkx's comments begins with, before the date.
+/// Beginning of the second line of networkx's comments, before the date.
 const DATE: &str = "# GMT ";
 
-/// Reads such lists, in which every vertex has a line.
+/// Reads adjacency lists in which every vertex has a line.
 pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     if let Some(listed) = multiline::read(text) {
         return listed;
@@ -87,7 +90,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             neighbours.push((line, neighbour, w));
         }
     }
-    // What was cut off is not taken for a smaller graph.
+    // A truncated list must not be taken for a smaller graph.
     let undeclared = neighbours.iter().find(|(.., w)| !edges.is_declared(*w));
     if let Some(&(line, name, _)) = undeclared {
         return Err(at(line, Wrong::NoLine(name.to_owned())));
@@ -99,7 +102,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     edges.graph(Format::ADJACENCY_LIST)
 }
 
-/// Reads what is nothing else: every vertex has its line behind those that have it as a neighbour.
+/// Reads a text that can only be an adjacency list: every vertex has its line after all lines that name it as a neighbour.
 pub(super) fn read_surely(text: &str) -> Result<Listed, FormatError> {
     if let Some(listed) = multiline::read(text) {
         return listed;
@@ -150,7 +153,7 @@ pub(super) fn write(
         }
     };
     let written = |written: io::Result<()>| written.map_err(WriteError::from);
-    // Nothing is written where a name cannot be.
+    // Check all names first, so that no partial output is written.
     graph.vertices().try_for_each(|v| name(v).map(drop))?;
     written(write_said(Format::ADJACENCY_LIST, out))?;
     for v in graph.vertices() {

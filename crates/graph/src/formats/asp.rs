@@ -1,6 +1,8 @@
-//! Facts of answer set programs, as clingo reads them: `node(1..4). edge(1,(2;3)). edge(a,b).`, several in a line. Vertices are
-//! also called `vertex` or `vtx`, and `arc(u,v)` is an edge with a direction. Ranges, pools and `#const` are those of clingo;
-//! facts of other names, a third argument of an edge and `#show` are read over. Rules are refused. `%` begins comments.
+//! Facts of answer set programs, as clingo reads them: `node(1..4). edge(1,(2;3)). edge(a,b).`, several per line.
+//!
+//! The predicates `vertex` and `vtx` also declare vertices, and `arc(u,v)` is an edge with a direction. Ranges, pools and
+//! `#const` are those of clingo. Other facts, a third argument of an edge, and `#show` are ignored. Rules are rejected. `%`
+//! begins comments.
 //!
 //! # References
 //!
@@ -61,7 +63,7 @@ const EDGES: [&str; 2] = ["edge", "arc"];
 const FACT: &str = "a fact such as 'edge(1,2).'";
 const TERM: &str = "a number, a name, a text in quotes, a range '1..9' or a pool '(1;2)'";
 
-/// The most facts that ranges and pools of a short text stand for.
+/// Largest number of facts that the ranges and pools of a short text may expand to.
 const MOST_FACTS: usize = 1 << 20;
 
 /// True if a text begins with a fact about a graph, or with a constant.
@@ -146,12 +148,12 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// A text up to where it has been read.
+/// Reader of a text.
 struct Reader<'t> {
     rest: &'t str,
     line: usize,
     constants: HashMap<&'t str, String>,
-    /// Number of facts that ranges and pools may still stand for.
+    /// Number of facts that ranges and pools may still expand to.
     room: usize,
     depth: u32,
 }
@@ -174,7 +176,7 @@ impl<'t> Reader<'t> {
         passed
     }
 
-    /// Goes on behind blanks and comments.
+    /// Skips blanks and comments.
     fn skip(&mut self) -> Result<(), FormatError> {
         loop {
             let blank = self.rest.len() - self.rest.trim_start().len();
@@ -192,7 +194,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Takes this mark, if it comes next.
+    /// Consumes this mark if it comes next; returns true if it did.
     fn take(&mut self, mark: char) -> Result<bool, FormatError> {
         self.skip()?;
         let comes = self.rest.starts_with(mark);
@@ -202,14 +204,14 @@ impl<'t> Reader<'t> {
         Ok(comes)
     }
 
-    /// The word that comes next, which may be empty.
+    /// Returns the next word, which may be empty.
     fn word(&mut self) -> &'t str {
         let ends = |c: char| !(c.is_alphanumeric() || c == '_' || c == '\'');
         let end = self.rest.find(ends).unwrap_or(self.rest.len());
         self.pass(end)
     }
 
-    /// A constant is kept; other directives are read over.
+    /// Reads a directive: stores a constant, ignores `#show`, rejects others.
     fn directive(&mut self) -> Result<(), FormatError> {
         let (line, begins) = (self.line, self.rest);
         let wrong = || not(line, first_line(begins), "'#const NAME=NUMBER.' or '#show'");
@@ -239,9 +241,9 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The lists of arguments that stand here up to a closing bracket: a list for each choice of ranges and pools.
+    /// Reads arguments up to the closing bracket. Returns one list of arguments for each choice from ranges and pools.
     fn arguments(&mut self) -> Result<Vec<Vec<String>>, FormatError> {
-        // Brackets within brackets are read by a call each.
+        // Limits the recursion: nested brackets take a call each.
         const DEEPEST: u32 = 50;
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -284,7 +286,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Values of a term: several if it is a range or a pool.
+    /// Returns the values of a term: several if it is a range or a pool.
     fn term(&mut self) -> Result<Vec<String>, FormatError> {
         let values = self.single()?;
         self.skip()?;
@@ -345,7 +347,7 @@ impl<'t> Reader<'t> {
         Ok(vec![format!("{minus}{value}")])
     }
 
-    /// The text in quotes that comes next.
+    /// Reads a text in quotes.
     fn quoted(&mut self) -> Result<String, FormatError> {
         let missing = at(self.line, Wrong::Missing("quote behind this one"));
         let mut text = String::new();
@@ -400,7 +402,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// A vertex's name as a term: in quotes, unless it is a number or a word that begins with a small letter.
+/// Returns a vertex's name as a term: in quotes, unless it is a number or a word that begins with a lower-case letter.
 fn term(names: &VertexNames, v: Vertex) -> String {
     let name = names.name(v);
     let is_number = name.parse::<u32>().is_ok_and(|n| n.to_string() == name);

@@ -1,7 +1,8 @@
-//! DIMACS edges: `c` and a comment, `p edge N M` once, and M times `e u v`. The word after `p` may be another one that generators
-//! write for a graph (`col`, or PACE's `tw`), or not there, as in the FHCP Challenge Set; the `e` may be left out too, as PACE
-//! does. Comments may stand anywhere. Weights of edges, and lines `n`, `d`, `v` and `x` about vertices and generators, are read
-//! over. Lines `a u v` are arcs.
+//! DIMACS edges: `c` and a comment, `p edge N M` once, and M times `e u v`.
+//!
+//! The word after `p` may be another one that generators write for a graph (`col`, or PACE's `tw`), or missing, as in the
+//! FHCP Challenge Set. The `e` may be missing too, as in PACE. Comments may stand anywhere. Weights of edges are ignored,
+//! as are lines `n`, `d`, `v` and `x` about vertices and generators. Lines `a u v` are arcs.
 //!
 //! # References
 //!
@@ -57,7 +58,7 @@ impl GraphFormat for Dimacs {
 
 const HEADER: &str = "'p edge VERTICES EDGES'";
 const EDGE: &str = "'e VERTEX VERTEX'";
-/// Words behind `p` that say a graph.
+/// Words after `p` that announce a graph.
 const WORDS: [&str; 12] = [
     "edge", "edges", "col", "graph", "tw", "td", "vc", "ds", "cep", "hc", "hcp", "sp",
 ];
@@ -105,7 +106,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     })
 }
 
-/// The vertices, and how many edges are announced.
+/// Parses the header into the vertices and the announced number of edges.
 fn of_header(number: usize, line: &str, n: &str, m: &str) -> Result<(Edges, u64), FormatError> {
     let announced = m.parse().map_err(|_| not(number, line, HEADER))?;
     let n = size(number, line, n, HEADER)?;
@@ -131,7 +132,7 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// True if the first line that is no comment of a list begins with a word of DIMACS.
+/// True if the first line that is not a comment of a list begins with a word of DIMACS.
 fn begins(text: &str) -> bool {
     let first = uncommented(text).unwrap_or_default();
     match first.split([' ', '\t', ':']).next() {
@@ -141,7 +142,8 @@ fn begins(text: &str) -> bool {
     }
 }
 
-/// True if words that DIMACS lines begin with are names of vertices: there is no header, and lines begin with other words.
+/// True if first words of DIMACS lines are names of vertices here: there is no header, and some lines begin with other
+/// words.
 fn are_names(text: &str) -> bool {
     let words = |line: &str| line.split_whitespace().count();
     let has_header = lines(text).any(|(_, line)| line.starts_with("p ") && words(line) > 2);

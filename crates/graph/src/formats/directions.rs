@@ -1,24 +1,24 @@
-//! Directions that a text says of its edges. Graphs here have none, so that a list of arcs is read as a graph only where
-//! every arc comes in both directions, or where whoever reads it asks for the undirected graph.
+//! Directions of edges in a text. Graphs in this crate are undirected. So a list of arcs is accepted only if every arc
+//! comes in both directions, or if the caller asks for the undirected graph.
 //!
-//! A plain list of edges says nothing about directions, and is read as undirected.
+//! A plain list of edges has no directions, and is read as undirected.
 
 use super::{FormatError, Listed, Remark, Wrong};
 use crate::graph::Vertex;
 
-/// The directions that a text says.
+/// Directions that a text gives to its edges.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Directions {
-    /// The line that says them.
+    /// Line that gives the directions; `None` for a plain list.
     line: Option<usize>,
-    /// The words that say them, such as `digraph`.
+    /// Words that give the directions, such as `digraph`.
     words: String,
-    /// An arc without its reverse, between vertices of the graph.
+    /// An arc without its reverse, between 0-based vertices of the graph.
     one_way: Option<(u32, u32)>,
 }
 
 impl Directions {
-    /// The directions of these arcs, as these words in a line say.
+    /// Returns the directions of these arcs; `words` in a line give them.
     pub(super) fn of(line: usize, words: impl Into<String>, arcs: &[(u32, u32)]) -> Self {
         Self {
             line: Some(line),
@@ -27,7 +27,7 @@ impl Directions {
         }
     }
 
-    /// Directions of a list that says none, if every pair comes in both directions.
+    /// Returns the directions of a list without any, if every pair comes in both directions.
     pub(super) fn of_plain(arcs: &[(u32, u32)]) -> Option<Self> {
         let is_symmetric = !arcs.is_empty() && one_way(arcs).is_none();
         is_symmetric.then(|| Self {
@@ -38,7 +38,7 @@ impl Directions {
     }
 }
 
-/// An arc without its reverse.
+/// Returns an arc without its reverse, if there is one.
 fn one_way(arcs: &[(u32, u32)]) -> Option<(u32, u32)> {
     let mut reverse: Vec<_> = arcs.iter().map(|&(a, b)| (b, a)).collect();
     reverse.sort_unstable();
@@ -46,7 +46,7 @@ fn one_way(arcs: &[(u32, u32)]) -> Option<(u32, u32)> {
     arcs.iter().find(is_one_way).copied()
 }
 
-/// The graph that was listed, unless it is directed and the undirected one is not asked for.
+/// Returns the listed graph, or an error if it has an arc without its reverse and the undirected graph is not asked for.
 pub(super) fn settled(listed: Listed, undirected: bool) -> Result<Listed, FormatError> {
     let Some(directions) = &listed.directions else {
         return Ok(listed);

@@ -1,6 +1,8 @@
-//! Graphviz's DOT, as far as it is a graph: `graph name { a; b -- c -- d [weight=2]; }`. Attributes are read over, ports
-//! too; subgraphs are what is in them. `a -- {b c}` is an edge to each; other edges of subgraphs are refused, and digraphs with an
-//! arc that has no reverse. Names are words, numbers or in quotes, where `\"` is a quote. Comments are those of C, and lines that begin with `#`.
+//! Graphviz's DOT, as far as it describes a graph: `graph name { a; b -- c -- d [weight=2]; }`.
+//!
+//! Attributes and ports are ignored; a subgraph counts as its contents. `a -- {b c}` is an edge to each vertex in the
+//! braces. Other edges of subgraphs are rejected, as are digraphs in which an arc has no reverse. Names are words, numbers,
+//! or in quotes, where `\"` is a quote. Comments are those of C, and lines that begin with `#`.
 //!
 //! # References
 //!
@@ -59,22 +61,22 @@ const ATTRIBUTES: &str = "attributes '[NAME=VALUE, ...]'";
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Token<'t> {
-    /// `--`
+    /// The mark `--`.
     Edge,
-    /// `->`
+    /// The mark `->`.
     Arc,
     /// One of `{}[];,:=+`.
     Mark(char),
-    /// A word as it is, which may be a keyword.
+    /// A bare word, which may be a keyword.
     Word(&'t str),
-    /// What was in quotes.
+    /// Text in quotes, unescaped.
     Quoted(Cow<'t, str>),
-    /// What was between angle brackets.
+    /// Text in angle brackets.
     Html(&'t str),
 }
 
 impl Token<'_> {
-    /// Whether it is this keyword, in small letters or capital ones.
+    /// True if the token is this keyword, ignoring case.
     fn is(&self, keyword: &str) -> bool {
         matches!(self, Self::Word(word) if word.eq_ignore_ascii_case(keyword))
     }
@@ -84,17 +86,17 @@ impl Token<'_> {
     }
 }
 
-/// An end of an edge that is not a vertex, nor vertices in braces behind one.
+/// Error text for an end of an edge that is neither a vertex nor a list of vertices in braces.
 const SUBGRAPH: &str = "an edge of a subgraph";
 
 const KEYWORDS: [&str; 6] = ["graph", "digraph", "subgraph", "node", "edge", "strict"];
 
-/// The tokens of a text.
+/// Tokens of a text.
 struct Tokens<'t> {
     rest: &'t str,
     line: usize,
     next: Option<(usize, Token<'t>)>,
-    /// Whether nothing but blanks has been since the line began.
+    /// True if the current line has had only blanks so far.
     begins: bool,
 }
 
@@ -108,7 +110,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Goes on by so many bytes.
+    /// Skips this many bytes and returns them.
     fn pass(&mut self, bytes: usize) -> &'t str {
         let (passed, rest) = self.rest.split_at(bytes);
         self.line += passed.bytes().filter(|&byte| byte == b'\n').count();
@@ -116,7 +118,7 @@ impl<'t> Tokens<'t> {
         passed
     }
 
-    /// Goes on to behind this text; to the end where it does not come.
+    /// Skips to the end of this text and returns true. Skips everything and returns false if the text does not occur.
     fn pass_through(&mut self, text: &str) -> bool {
         match self.rest.find(text) {
             Some(place) => {
@@ -130,7 +132,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Goes on to the next token.
+    /// Skips blanks and comments before the next token.
     fn skip(&mut self) -> Result<(), FormatError> {
         loop {
             let (line, rest) = (self.line, self.rest);
@@ -152,7 +154,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// What comes next, which stays there.
+    /// Returns the next token without consuming it.
     fn peek(&mut self) -> Result<Option<&Token<'t>>, FormatError> {
         if self.next.is_none() {
             self.next = self.token()?;
@@ -167,13 +169,13 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// What comes next, which has to be something.
+    /// Returns the next token; an error at the end of the text.
     fn some(&mut self) -> Result<(usize, Token<'t>), FormatError> {
         let none = || Wrong::Missing("'}' at the end: is the file whole?").into();
         self.next()?.ok_or_else(none)
     }
 
-    /// Takes this mark, if it comes next.
+    /// Consumes this mark if it is the next token; returns true if it was.
     fn take(&mut self, mark: char) -> Result<bool, FormatError> {
         let comes = self.peek()? == Some(&Token::Mark(mark));
         if comes {
@@ -227,7 +229,7 @@ impl<'t> Tokens<'t> {
         Ok(Some((line, token)))
     }
 
-    /// What is in quotes here.
+    /// Reads a quoted text.
     fn quoted(&mut self, line: usize) -> Result<Cow<'t, str>, FormatError> {
         let mut text = Cow::Borrowed("");
         let none = || at(line, Wrong::Missing("quote behind this one"));
@@ -243,7 +245,7 @@ impl<'t> Tokens<'t> {
                 self.pass(1);
                 return Ok(text);
             }
-            // Only a quote and the end of a line are other with a backslash before them.
+            // A backslash has a meaning only before a quote or the end of a line.
             let mut two = self.rest.chars().skip(1);
             let second = two.next().ok_or_else(none)?;
             let escape = self.pass(1 + second.len_utf8());
@@ -255,7 +257,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// What is between angle brackets here.
+    /// Reads a text in angle brackets.
     fn html(&mut self, line: usize) -> Result<&'t str, FormatError> {
         let mut depth = 0u64;
         let end = self.rest.find(|c: char| {
@@ -269,7 +271,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// The name that a token is, with what is added to it.
+    /// Returns the name that a token begins, including parts appended with `+`.
     fn name(
         &mut self,
         line: usize,
@@ -292,7 +294,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Reads the vertices at an end of an edge: one, or those in braces.
+    /// Reads the vertices at an end of an edge: a single vertex, or the vertices in braces.
     fn vertices(
         &mut self,
         line: usize,
@@ -322,7 +324,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// The vertex of this name, behind which may be a port.
+    /// Returns the vertex of this name and skips a port behind it.
     fn edge_end(
         &mut self,
         line: usize,
@@ -336,7 +338,7 @@ impl<'t> Tokens<'t> {
         edges.vertex(line, name)
     }
 
-    /// Goes on behind attributes, if they come next.
+    /// Skips attributes if they come next.
     fn pass_attributes(&mut self) -> Result<(), FormatError> {
         while self.take('[')? {
             loop {
@@ -353,7 +355,7 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// A token in messages.
+/// Formats a token for messages.
 fn shown(token: &Token<'_>) -> String {
     match token {
         Token::Edge => "--".to_owned(),
@@ -365,7 +367,7 @@ fn shown(token: &Token<'_>) -> String {
     }
 }
 
-/// Whether a text begins as DOT does.
+/// True if a text begins as DOT does.
 pub(super) fn begins(text: &str) -> bool {
     let mut tokens = Tokens::new(text);
     let Ok(Some((_, first))) = tokens.next() else {
@@ -479,7 +481,7 @@ pub(super) fn write(
     names: &VertexNames,
     out: &mut dyn Write,
 ) -> Result<(), WriteError> {
-    // Nothing is written where a name cannot be.
+    // Check all names first, so that no partial output is written.
     graph
         .vertices()
         .try_for_each(|v| name(names, v).map(drop))?;
@@ -495,7 +497,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// A vertex's name as it is written: in quotes, unless it is a number or a word of letters.
+/// Returns the written form of a vertex's name: in quotes, unless it is a number or a word of letters.
 fn name(names: &VertexNames, v: Vertex) -> Result<String, WriteError> {
     let name = names.name(v);
     let all_digits = name.bytes().all(|byte| byte.is_ascii_digit());
@@ -507,7 +509,7 @@ fn name(names: &VertexNames, v: Vertex) -> Result<String, WriteError> {
     if !name.is_empty() && (all_digits || is_word) {
         return Ok(name);
     }
-    // A backslash before a quote would be taken for one that belongs to it.
+    // DOT would read a backslash before a quote as an escape.
     if name.contains("\\\"") || name.ends_with('\\') {
         let format = Format::DOT;
         return Err(WriteError::Name { format, name });

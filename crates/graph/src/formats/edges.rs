@@ -1,31 +1,35 @@
-//! Plain lists of edges: `u v` or `u,v`, a line for each, `#` or `%` before comments; behind an edge may be a
-//! dictionary of data, `{}`, as networkx writes it, which is read over. Numbers are counted from 0 if a vertex 0 is
-//! among them, else from 1. There are two formats of them: in one every line is an edge, and the vertices are those that
-//! edges have, in the order of their numbers, which they keep if there are gaps, as in networkx; in the other the
-//! first line is a header `N M`, as many vertices and edges.
+//! Plain lists of edges: a line `u v` or `u,v` for each edge, with comments after `#` or `%`. An edge may be followed by a
+//! dictionary of data `{}`, as networkx writes it, which is ignored. Numbers are counted from 0 if a vertex 0 occurs, else
+//! from 1.
 //!
-//! Nothing in such a file says which of the two it is. Where nobody says it, the first line `a b` is
+//! There are two formats. In the first, every line is an edge, and the vertices are those of edges, in the order of their
+//! numbers. If the numbers have gaps, vertices keep their numbers, as in networkx. In the second, the first line is a
+//! header `N M` with the numbers of vertices and edges.
 //!
-//! 1. a header, if there are b edges after it between vertices that a allows, and b ≥ a: as an edge it would go to a
-//!    vertex b that no other line knows, or from a to itself;
-//! 2. unclear, if the same is so and b < a, unless both readings are the same graph;
-//! 3. unclear, if it is no header, but what one looks like whose file was cut off: no other line goes beyond a, and b
-//!    is greater, or vertices would be missing up to a; or a number of edges that is right over vertices from 0 to a;
+//! Nothing in such a file tells the two apart. Unless the caller decides, the first line `a b` is
+//!
+//! 1. a header, if there are b edges after it between vertices that a allows, and b ≥ a: as an edge it would go to a vertex
+//!    b that no other line has, or from a to itself;
+//! 2. unclear, if the same holds and b < a, unless both readings are the same graph;
+//! 3. unclear, if it is no valid header, but looks like the header of a truncated file: no other line has a vertex above a,
+//!    and b > a, or read as edges the numbers have gaps up to a; also unclear, if the number of edges is right and vertices
+//!    run from 0 to a;
 //! 4. else an edge.
 //!
-//! Vertices may have names instead of numbers: `a b`, or `New York,Boston` with commas, semicolons or tabs, the same in all lines, with
-//! double quotes where a name has one of these in it. No name is a number then, so that a slip in a list of numbers is none, and
-//! none has brackets, as lists of programs do, but for tuples `(0, 1)` between blanks, which networkx calls squares of grids. No line is a header; a first line whose names do not come again is taken for
-//! the head of a table, and refused.
+//! Vertices may have names instead of numbers: `a b`, or `New York,Boston` with commas, semicolons or tabs. The separator
+//! is the same in all lines, and a name that contains it is in double quotes. No name is a number, so a typing error in a
+//! list of numbers does not become a name. No name has brackets, as in lists of programs, except tuples `(0, 1)` between
+//! blanks, which are networkx's names for squares of grids. No line is a header. A first line whose names do not occur
+//! again is taken for the head of a table and rejected.
 //!
-//! A third column of weights is read over, where the first line shows that it is that: three whole numbers may be neighbours,
-//! or a row of a matrix.
+//! A third column of weights is ignored if the first line shows that it is one: three whole numbers may be neighbours, or a
+//! row of a matrix.
 //!
-//! A list whose first line is the comment `# edges-header` says it itself: what is written here begins so where it
-//! would else be unclear.
+//! A list whose first line is the comment `# edges-header` names its format. The writer adds this comment to lists that
+//! would otherwise be unclear.
 //!
-//! In METIS's format ([`metis`](super::metis)) the lines after the header are the neighbours of one vertex each. Where every
-//! vertex has two of them, that looks like the list of other edges; such a text is unclear too.
+//! In METIS's format ([`metis`](super::metis)) the lines after the header are the neighbours of one vertex each. If every
+//! vertex has two neighbours, the text looks like a list of other edges; such a text is unclear too.
 
 use std::io::{self, Write};
 
@@ -40,7 +44,7 @@ use crate::numbering::Numbering;
 use crate::vertex_names::{VertexNames, Words};
 
 impl Format {
-    /// A line `U V` for each edge.
+    /// Plain list: a line `U V` for each edge.
     pub const EDGES: Self = Self::new(&Plain);
 }
 
@@ -76,7 +80,7 @@ impl GraphFormat for Plain {
 }
 
 impl Format {
-    /// A line `N M`, and then a line `U V` for each edge.
+    /// List with a header: a line `N M`, and then a line `U V` for each edge.
     pub const EDGES_HEADER: Self = Self::new(&Headed);
 }
 
@@ -113,12 +117,12 @@ impl GraphFormat for Headed {
 }
 
 const EDGE: &str = "an edge 'VERTEX VERTEX'";
-/// What is not in names, as it is around them or behind them in lists as programs write them.
+/// Characters that names do not contain, because lists written by programs have them around or behind names.
 const PUNCTUATION: [char; 8] = ['(', ')', '[', ']', '{', '}', ';', '"'];
 
 const NAMED_EDGE: &str = "an edge 'NAME NAME' as the first is";
 
-/// What the columns of a table of edges are called, in lower case.
+/// Heads of the columns of a table of edges, in lower case.
 const HEADS: [[&str; 2]; 7] = [
     ["source", "target"],
     ["from", "to"],
@@ -135,8 +139,7 @@ struct Pair {
     ends: [u64; 2],
 }
 
-/// Reads it as that which it can be,
-/// where the third column is a weight if that is said.
+/// Reads a list in either format, as far as the text is clear. `weights` is true if the third column is a weight.
 pub(super) fn read(text: &str, weights: bool) -> Result<Listed, FormatError> {
     if are_named(text) {
         return named(text, |_| true);
@@ -165,7 +168,7 @@ pub(super) fn read_headed(text: &str, weights: bool) -> Result<Listed, FormatErr
     headed(&pairs(text, weights)?)
 }
 
-/// Says that weights are read over, where nothing else is to be said and the user has not said it.
+/// Adds the remark that weights are ignored, unless there is another remark or the user has declared the weights.
 fn without_weights(text: &str, said: bool, listed: Listed) -> Listed {
     let weights = (!said && are_weighted(text)).then_some(Remark::Weights);
     Listed {
@@ -174,18 +177,18 @@ fn without_weights(text: &str, said: bool, listed: Listed) -> Listed {
     }
 }
 
-/// Returns the first line that is not a comment of a list.
+/// Returns the first line of a list that is not a comment.
 pub(super) fn uncommented(text: &str) -> Option<&str> {
     let mut lines = lines(text).filter(|(_, line)| !is_comment(line));
     lines.next().map(|(_, line)| line)
 }
 
-/// Whether a line is a comment.
+/// True if a line is a comment.
 pub(super) fn is_comment(line: &str) -> bool {
     line.starts_with(['#', '%'])
 }
 
-/// The lines that have edges, without comments and data.
+/// Returns the lines with edges, without comments and data.
 fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let all = lines(text).filter(|(_, line)| !is_comment(line));
     all.map(|(line, text)| {
@@ -194,7 +197,7 @@ fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Whether the first edge is between names, and no head of a table of numbers.
+/// True if the first edge is between names, and is not the head of a table of numbers.
 pub(super) fn are_named(text: &str) -> bool {
     let mut entries = entries(text).map(|(_, entry)| entry);
     let first = entries.next();
@@ -207,7 +210,7 @@ fn begins_with_numbers(entry: &str) -> bool {
     words(entry).iter().take(2).all(is_vertex)
 }
 
-/// Whether a line is an edge and a number behind it, which three whole numbers may be without being one.
+/// True if a line may be an edge and a weight. Three whole numbers may also be something else.
 fn is_weighted(entry: &str) -> bool {
     let words = words(entry);
     let whole = |word: &str| word.parse::<u64>().is_ok();
@@ -220,13 +223,13 @@ fn is_weighted(entry: &str) -> bool {
     }
 }
 
-/// Whether it surely is: three whole numbers may be a row of a matrix, or neighbours.
+/// True if a line is surely an edge and a weight: three whole numbers may be a row of a matrix, or neighbours.
 fn is_surely_weighted(entry: &str) -> bool {
     let whole = |word: &&str| word.parse::<u64>().is_ok();
     is_weighted(entry) && !words(entry).iter().all(whole)
 }
 
-/// Whether every line is two numbers and a weight that is one, and the text no matrix.
+/// True if every line is an edge and a whole-number weight, and the text is not a matrix.
 pub(super) fn has_whole_weights(text: &str) -> bool {
     let mut is_matrix = true;
     let mut all = entries(text);
@@ -238,13 +241,13 @@ pub(super) fn has_whole_weights(text: &str) -> bool {
     three && !is_matrix
 }
 
-/// Whether the first line is an edge with a weight, as all have to be then.
+/// True if the first line is an edge with a weight; then all lines must be.
 fn are_weighted(text: &str) -> bool {
     let first = entries(text).next();
     first.is_some_and(|(_, entry)| is_surely_weighted(entry))
 }
 
-/// The two ends of a line, which has a weight behind them or has not.
+/// Returns the two ends of a line, without the weight if there is one.
 fn two(entry: &str, weighted: bool) -> Option<[&str; 2]> {
     let mut words = words(entry);
     if weighted && is_weighted(entry) {
@@ -253,13 +256,13 @@ fn two(entry: &str, weighted: bool) -> Option<[&str; 2]> {
     words.try_into().ok()
 }
 
-/// The two names of a line, none of them a number.
+/// Returns the two names of a line; `None` if one is a number.
 fn names(entry: &str, weighted: bool) -> Option<[&str; 2]> {
     let names = two(entry, weighted)?;
     names.iter().all(|name| is_name(name)).then_some(names)
 }
 
-/// Whether that can be a name: what has brackets is of a list as programs write it.
+/// True if a word can be a name. Words with brackets or single quotes come from lists that programs write.
 fn is_name(word: &str) -> bool {
     let is_quoted = word.len() > 1 && word.starts_with('\'') && word.ends_with('\'');
     let is_bare = !word.is_empty() && !is_number(word) && !is_quoted;
@@ -270,8 +273,8 @@ fn is_number(word: &str) -> bool {
     word.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
-/// Every line is an edge between two names. Whether the first may be the head of a table is asked where neither of its names
-/// comes again.
+/// Reads every line as an edge between two names. If neither name of the first line occurs again, `may_be_head` decides
+/// whether the line may be the head of a table, which is an error.
 fn named(text: &str, may_be_head: impl Fn([&str; 2]) -> bool) -> Result<Listed, FormatError> {
     let mut edges = NamedEdges::default();
     let weighted = are_weighted(text);
@@ -318,7 +321,7 @@ fn pairs(text: &str, weights: bool) -> Result<Vec<Pair>, FormatError> {
     Ok(pairs)
 }
 
-/// What stands between the words of a line: a comma, a semicolon or a tab, if there is one that is not in quotes, or blanks.
+/// Returns the separator of the words of a line: a comma, semicolon or tab outside quotes; `None` for blanks.
 fn separator(line: &str) -> Option<char> {
     let line = line.trim();
     if tuples(line).is_some() {
@@ -329,7 +332,7 @@ fn separator(line: &str) -> Option<char> {
         .find(|&c| unquoted(line, |other| other == c).nth(1).is_some())
 }
 
-/// The parts of a line between characters that are not in double quotes.
+/// Returns the parts of a line between separators that are not in double quotes.
 fn unquoted(line: &str, is_between: impl Fn(char) -> bool) -> impl Iterator<Item = &str> {
     let mut quoted = false;
     line.split(move |c: char| {
@@ -338,7 +341,7 @@ fn unquoted(line: &str, is_between: impl Fn(char) -> bool) -> impl Iterator<Item
     })
 }
 
-/// The words of a line between blanks or tabs, where a tuple `(0, 1)` as programs write it is one.
+/// Returns the words of a line between blanks or tabs; a tuple `(0, 1)`, as programs write it, is one word.
 pub(super) fn with_tuples(line: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0u32;
     let between = move |c: char| {
@@ -352,7 +355,7 @@ pub(super) fn with_tuples(line: &str) -> impl Iterator<Item = &str> {
     line.split(between).filter(|word| !word.is_empty())
 }
 
-/// The words of a line that begins with two tuples.
+/// Returns the words of a line that begins with two tuples.
 fn tuples(line: &str) -> Option<Vec<&str>> {
     if !line.starts_with('(') {
         return None;
@@ -367,7 +370,7 @@ fn is_tuple(word: &str) -> bool {
     inner.is_some_and(|inner| inner.contains(',') && !inner.contains(PUNCTUATION))
 }
 
-/// Between commas, of which one may be the last, semicolons, tabs or blanks; without quotes around them.
+/// Returns the words of a line between commas, semicolons, tabs or blanks, without their quotes. A final comma is allowed.
 fn words(line: &str) -> Vec<&str> {
     let line = line.trim();
     if let Some(words) = tuples(line) {
@@ -389,7 +392,7 @@ fn words(line: &str) -> Vec<&str> {
         None => c.is_ascii_whitespace(),
     };
     let parts = unquoted(line, between).map(str::trim);
-    // Only commas have nothing between them, which is no word.
+    // Between commas, an empty part counts as a word; between other separators it does not.
     let there = parts.filter(|part| separator == Some(',') || !part.is_empty());
     there.map(|part| &part[bare(part)]).collect()
 }
@@ -399,7 +402,7 @@ fn ends(line: &str, weighted: bool) -> Option<[u64; 2]> {
     Some([a.parse().ok()?, b.parse().ok()?])
 }
 
-/// What a line is that is no edge. `next` is the one behind it, if it is the first.
+/// Returns the error of a line that is not an edge. `next` is the line after it if the line is the first.
 fn no_edge(line: usize, text: &str, next: Option<&str>) -> FormatError {
     let words = words(text);
     let has_words = !words.is_empty() && words.iter().all(|word| is_name(word));
@@ -421,7 +424,7 @@ fn no_edge(line: usize, text: &str, next: Option<&str>) -> FormatError {
     }
 }
 
-/// Without the dictionary of data that networkx writes behind an edge.
+/// Returns a line without the dictionary of data that networkx writes behind an edge.
 fn without_data(line: &str) -> &str {
     let (before, data) = line.split_at(line.find('{').unwrap_or(line.len()));
     match data.trim_end().ends_with('}') {
@@ -441,7 +444,7 @@ fn numbering(pairs: &[Pair]) -> Numbering {
     }
 }
 
-/// Every line is an edge.
+/// Reads every line as an edge.
 fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
     let mut numbers: Vec<u64> = pairs.iter().flat_map(|pair| pair.ends).collect();
     numbers.sort_unstable();
@@ -454,7 +457,7 @@ fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
         Ok(n) if n <= MOST_VERTICES => n,
         _ => return Err(Wrong::TooLarge(numbers.len() as u64).into()),
     };
-    // By their places, as the numbers may be any.
+    // Vertices are the ranks of the numbers, because the numbers may be arbitrary.
     let mut edges = Edges::new(Numbering::FromZero, n);
     for &Pair { line, ends } in pairs {
         let [a, b] = ends.map(|end| numbers.partition_point(|&number| number < end) as u64);
@@ -465,7 +468,7 @@ fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
     }
     let directions = Directions::of_plain(&edges.list);
     let graph = edges.graph(n)?;
-    // One of them at least is there, and each once.
+    // The numbers are distinct and at least one exists, so they are consecutive if the last fits.
     if last - u64::from(numbering.first()) == u64::from(n - 1) {
         return Ok(Listed {
             directions,
@@ -485,7 +488,7 @@ fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
     })
 }
 
-/// The first line is a header.
+/// Reads the first line as a header.
 fn headed(pairs: &[Pair]) -> Result<Listed, FormatError> {
     let Some((header, rest)) = pairs.split_first() else {
         return Err(Wrong::Empty.into());
@@ -512,7 +515,7 @@ fn headed(pairs: &[Pair]) -> Result<Listed, FormatError> {
     })
 }
 
-/// Whichever of both it can be.
+/// Reads the list in the format that it can be, by the rules in the module's documentation.
 fn either(pairs: &[Pair]) -> Result<Listed, FormatError> {
     let Some((first, rest)) = pairs.split_first() else {
         return Err(Wrong::Empty.into());
@@ -572,7 +575,7 @@ fn either(pairs: &[Pair]) -> Result<Listed, FormatError> {
     }
 }
 
-/// How many of the edges are not the same.
+/// Returns the number of distinct edges.
 fn different(pairs: &[Pair]) -> u64 {
     let mut edges: Vec<_> = pairs
         .iter()
@@ -583,7 +586,7 @@ fn different(pairs: &[Pair]) -> u64 {
     edges.len() as u64
 }
 
-/// The graph that it would be in METIS's format, if it can be that: each line the two neighbours of a vertex.
+/// Returns the graph of the text in METIS's format, if it can be one: each line has the two neighbours of a vertex.
 fn neighbours(header: &Pair, rest: &[Pair]) -> Option<Graph> {
     let n = rest.len() as u64;
     if header.ends != [n, n] {
@@ -614,7 +617,7 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
 }
 
 pub(super) fn write_headed(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
-    // Only such lists can be unclear; others begin with the header, as most readers want it.
+    // Only lists with few edges can be unclear; others begin with the header, as most readers expect.
     if graph.n_edges() <= graph.n_vertices() {
         super::write_said(Format::EDGES_HEADER, out)?;
     }

@@ -1,4 +1,4 @@
-//! Errors of texts that are no graph, with their lines, and of graphs that a format cannot say.
+//! Errors of texts that are not graphs, with their lines, and of graphs that a format cannot express.
 
 use std::fmt;
 use std::io;
@@ -6,13 +6,13 @@ use std::io;
 use super::{Format, MOST_ISOLATED, MOST_VERTICES};
 use crate::graph::GraphError;
 
-/// Why a text is not a graph.
+/// Error of a text that is not a graph.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}{wrong}", .line.map_or(String::new(), |line| format!("line {line}: ")))]
 pub struct FormatError {
-    /// The line, from 1, if it is about one.
+    /// Line, from 1; `None` if the error is not about a single line.
     pub line: Option<usize>,
-    /// What is wrong.
+    /// Description of the error.
     pub wrong: Wrong,
 }
 
@@ -22,222 +22,222 @@ impl From<Wrong> for FormatError {
     }
 }
 
-/// What is wrong with a text that was said to be a graph. Vertices are numbered as they are there.
+/// Kind of error in a text that should be a graph. Vertices are numbered as in the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Wrong {
-    /// There is nothing in it but comments.
+    /// The text is empty or has only comments.
     #[error("there is no graph in it")]
     Empty,
-    /// A line that says nothing in this format.
+    /// A line is not valid in the format.
     #[error("'{text}' is not {expected}")]
     Line {
-        /// The line.
+        /// Text of the line, shortened.
         text: String,
-        /// What might stand there.
+        /// Description of what the format allows there.
         expected: &'static str,
     },
-    /// A vertex that there is not.
+    /// A number is not that of a vertex.
     #[error("vertex {vertex} is not one of {}", range(*.first, *.last))]
     NoSuchVertex {
-        /// Its number.
+        /// Number in the text.
         vertex: u64,
-        /// The first that there is.
+        /// Number of the first vertex.
         first: u32,
-        /// The last that there is, or that there may be.
+        /// Largest number that a vertex has or may have.
         last: i64,
     },
-    /// An edge from a vertex to itself.
+    /// An edge joins a vertex to itself.
     #[error("the edge {0} {0} joins a vertex to itself")]
     Loop(String),
-    /// A list of edges that begins with one from a vertex to itself, or with a header that is wrong.
+    /// A list of edges begins with a self-loop, or with a wrong header.
     #[error("the edge {0} {0} joins a vertex to itself, and as a header it is wrong: {1}")]
     LoopOrHeader(u64, Box<FormatError>),
-    /// A list of edges whose first line may be a header as well as an edge.
+    /// The first line of a list of edges may be a header as well as an edge.
     #[error("'{a} {b}' may be an edge, or a header that says {a} vertices and {b} edges{header}")]
     Unclear {
-        /// Its first number.
+        /// First number of the line.
         a: u64,
-        /// Its second number.
+        /// Second number of the line.
         b: u64,
-        /// What is to say of it as a header.
+        /// Reading of the line as a header.
         header: HeaderReading,
     },
-    /// A list of edges behind a header that may be METIS's list of neighbours as well.
+    /// The edges after a header may as well be METIS's lists of neighbours.
     #[error(
         "what follows '{a} {b}' may be edges, or the two neighbours of each vertex as in METIS's format"
     )]
     Neighbours {
-        /// The header's first number.
+        /// First number of the header.
         a: u64,
-        /// Its second number.
+        /// Second number of the header.
         b: u64,
     },
-    /// A text that is a graph in each of these formats, and not the same.
+    /// The text is a graph in each of these formats, but not the same graph.
     #[error("it may be {}, which are different graphs", or(.0))]
     Formats(Vec<Format>),
-    /// Lines of numbers that are in none of the formats that have them.
+    /// Lines of numbers fit none of the formats that consist of numbers.
     #[error("{}", readings(.0))]
     NoList(Vec<(Format, FormatError)>),
-    /// A formula.
+    /// The text is a CNF formula.
     #[error("it is a CNF formula, not a graph")]
     Cnf,
-    /// A formula of another kind.
+    /// The text is a pseudo-Boolean formula.
     #[error("it is a pseudo-Boolean formula, not a graph")]
     Opb,
-    /// What a solver said.
+    /// The text is the output of a solver.
     #[error("it is a solver's answer, not a graph")]
     Answer,
-    /// A graph in a format of others.
+    /// The text is in an unsupported graph format.
     #[error(
         "it looks like {0}, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges"
     )]
     Foreign(&'static str),
-    /// A TSPLIB file about something else than a graph.
+    /// The TSPLIB file describes something other than a graph.
     #[error("TYPE {0} is not a graph: only TYPE HCP is read")]
     Type(String),
-    /// An edge between names in a list of numbers.
+    /// An edge between names is in a list of numbers.
     #[error("'{0}' is not an edge 'VERTEX VERTEX' of numbers, as those before it are")]
     Named(String),
-    /// An edge between a name and a number.
+    /// An edge joins a name and a number.
     #[error(
         "'{0}' is between a name and a number: in a list of edges vertices are called by either"
     )]
     Mixed(String),
-    /// An edge with a weight, or with what may be a neighbour.
+    /// An edge has a weight, or a third number that may be a neighbour.
     #[error("'{0}' has a weight, which a tour does not ask for: leave two columns")]
     Weight(String),
-    /// The head of a table.
+    /// The first line is the head of a table.
     #[error(
         "'{0}' looks like the head of a table: leave the edges only, 'VERTEX VERTEX' or 'VERTEX,VERTEX' a line"
     )]
     Head(String),
-    /// Several graphs, each a line, of which one can be chosen by its number.
+    /// The text has several graphs, one per line; a number can choose one.
     #[error("there are {0} graphs in it")]
     Several(usize),
-    /// Several graphs in a format of which the first cannot be chosen.
+    /// The text has several graphs, and the format has no way to choose one.
     #[error("there are {0} graphs in it: leave one")]
     SeveralElements(usize),
-    /// The number of a graph that is not there.
+    /// The text has no graph of the chosen number.
     #[error("there is no graph {number}: there are {graphs}")]
     NoSuchGraph {
-        /// The number, from 1.
+        /// Chosen number, from 1.
         number: usize,
         /// Number of graphs in the file.
         graphs: usize,
     },
-    /// The number of a graph in a format that has one graph a file.
+    /// A graph is chosen by number in a format that has one graph per file.
     #[error("it is one graph: only files of graph6 and sparse6 have numbered graphs, a line each")]
     OneGraph,
-    /// Weights in a format that is no list of edges.
+    /// Weights are requested in a format that is not a list of edges.
     #[error("it is {0}, and weights in a third column are of lists of edges")]
     NoColumns(&'static str),
-    /// A graph with directions.
+    /// The graph is directed.
     #[error(
         "it is a directed graph ({words}), which is not supported: the arc from {from} to {to} has no reverse"
     )]
     Directed {
-        /// The words that say so.
+        /// Words in the text that make the graph directed.
         words: String,
-        /// The tail of an arc without its reverse.
+        /// Tail of an arc without its reverse.
         from: String,
-        /// Its head.
+        /// Head of the arc.
         to: String,
     },
-    /// A problem on directed graphs with weights.
+    /// The problem is on directed graphs with weights.
     #[error(
         "it is an asymmetric travelling salesman problem (TYPE ATSP), which is directed and not supported"
     )]
     Atsp,
-    /// A string of graph6 that is too long or too short for its graph.
+    /// A graph6 string is too long or too short for its graph.
     #[error("{vertices} vertices take {expected} characters, and there are {found}")]
     Characters {
-        /// Vertices, as the string begins.
+        /// Number of vertices that the string announces.
         vertices: u32,
-        /// So many characters follow then.
+        /// Number of characters that should follow.
         expected: u64,
-        /// So many do.
+        /// Number of characters that follow.
         found: u64,
     },
-    /// A row of a matrix that is longer or shorter than there are rows.
+    /// A row of a matrix has another length than the first row.
     #[error("the row has {found} entries, and the first has {expected}")]
     Row {
-        /// Entries of the first row.
+        /// Number of entries of the first row.
         expected: usize,
-        /// Of this one.
+        /// Number of entries of the wrong row.
         found: usize,
     },
-    /// More or fewer lines than vertices.
+    /// The number of lines is not that of vertices.
     #[error("there are {vertices} vertices, and {found} lines for them")]
     Lines {
-        /// Vertices.
+        /// Number of vertices.
         vertices: u32,
-        /// Lines.
+        /// Number of lines.
         found: usize,
     },
-    /// A neighbour of a vertex that does not have this as a neighbour.
+    /// The first vertex has the second as a neighbour, but not vice versa.
     #[error("{0} is adjacent to {1}, and {1} is not to {0}")]
     OneWay(u64, u64),
-    /// A vertex that has two lines.
+    /// A vertex has two lines.
     #[error("vertex {0} has a second line")]
     SecondLine(String),
-    /// A neighbour in a list in which vertices follow that have not had their line.
+    /// A neighbour has no line of its own after the line that names it.
     #[error("vertex {0} has no line of its own behind this one")]
     NoLine(String),
-    /// What looks like edges of which the last was cut off.
+    /// The last line looks like a truncated edge.
     #[error("it may be the half of an edge")]
     CutOff,
-    /// No edge at all, where that is no sign of a format.
+    /// The text has no edge, so it is no sign of the format.
     #[error("there is no edge in it")]
     NoEdge,
-    /// An edge of a vertex that is not declared.
+    /// An edge has a vertex that is not declared.
     #[error("there is no node '{0}'")]
     Undeclared(String),
-    /// A text that is no XML.
+    /// The text is not valid XML.
     #[error("it is no XML: {0}")]
     Xml(String),
-    /// More vertices than are read.
+    /// The graph has more vertices than [`MOST_VERTICES`].
     #[error("{0} vertices are more than {MOST_VERTICES}")]
     TooLarge(u64),
-    /// More vertices than edges can have as their ends, and than may be without one.
+    /// The graph has more isolated vertices than [`MOST_ISOLATED`].
     #[error(
         "there are {vertices} vertices and {edges} edges, which leave more than {MOST_ISOLATED} without one"
     )]
     TooFewEdges {
-        /// Vertices, by their number or by the greatest.
+        /// Number of vertices, as announced or by the greatest number.
         vertices: u32,
-        /// Edges.
+        /// Number of edges.
         edges: usize,
     },
-    /// Something is not there.
+    /// A required part of the text is missing.
     #[error("there is no {0}")]
     Missing(&'static str),
-    /// Something that is not read.
+    /// The text has an unsupported feature.
     #[error("{0} is not read here")]
     NotRead(String),
-    /// More or fewer edges than the header says.
+    /// The number of edges is not that of the header.
     #[error("{announced} edges are announced, and there are {found}")]
     Edges {
-        /// In the header.
+        /// Number of edges in the header.
         announced: u64,
-        /// After it.
+        /// Number of edges after the header.
         found: u64,
     },
-    /// The graph cannot be had.
+    /// The graph cannot be built.
     #[error(transparent)]
     Graph(#[from] GraphError),
 }
 
-/// What a line that may be a header would say.
+/// Reading of an unclear first line as a header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HeaderReading {
-    /// What is there.
+    /// The header fits the edges that follow.
     Fits,
-    /// Other than so many edges.
+    /// The header announces another number of edges.
     Edges {
-        /// So many are there.
+        /// Number of edges that follow.
         found: u64,
     },
-    /// One vertex less than there are from 0 to this.
+    /// The header has one vertex fewer than there are from 0 to this number.
     FromZeroTo(u64),
 }
 
@@ -251,32 +251,32 @@ impl fmt::Display for HeaderReading {
     }
 }
 
-/// Why a graph is not written.
+/// Error of writing a graph.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The format has no words for it.
+    /// A plain list of edges cannot express this isolated vertex, numbered from 1.
     #[error("a list of edges cannot say that vertex {0} has no edge: edges-header can")]
     Isolated(u64),
-    /// The format has no way to write a vertex's name.
+    /// The format cannot express a vertex's name.
     #[error("a vertex in {format} cannot be called '{name}'")]
     Name {
-        /// The format.
+        /// Format to write.
         format: Format,
-        /// The name.
+        /// Name of the vertex.
         name: String,
     },
-    /// It could not be written.
+    /// Writing to the output failed.
     #[error("cannot write the graph")]
     Io(#[from] io::Error),
 }
 
-/// The formats as alternatives.
+/// Joins formats with "or".
 fn or(formats: &[Format]) -> String {
     let names: Vec<_> = formats.iter().map(ToString::to_string).collect();
     names.join(" or ")
 }
 
-/// What is wrong in each format.
+/// Lists the error of each format.
 fn readings(wrong: &[(Format, FormatError)]) -> String {
     let each: Vec<_> = wrong
         .iter()
@@ -285,7 +285,7 @@ fn readings(wrong: &[(Format, FormatError)]) -> String {
     each.join("; ")
 }
 
-/// Vertices in words.
+/// Describes a range of vertices in words.
 fn range(first: u32, last: i64) -> String {
     match last < i64::from(first) {
         true => "the vertices, of which there are none".to_owned(),

@@ -1,4 +1,4 @@
-//! The trait that every format of graphs implements, and [`Format`], a format of the list (`list.rs`).
+//! The trait that every graph format implements, and [`Format`], a format of the list (`list.rs`).
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -11,23 +11,23 @@ use crate::graph::Graph;
 use crate::names::NoSuchName;
 use crate::vertex_names::VertexNames;
 
-/// A reader of texts.
+/// Function that reads a text.
 pub type Reader = fn(&str) -> Result<Listed, FormatError>;
 
-/// A format of graphs. Each has a file of its own and a line in the list (`list.rs`).
+/// A graph format. Each has a file of its own and a line in the list (`list.rs`).
 ///
 /// Help, completion, messages, recognition and the tests over all formats follow from the list.
 pub trait GraphFormat: Send + Sync + 'static {
-    /// Name on the command line and in messages: one word in small letters.
+    /// Returns the name on the command line and in messages: one lower-case word.
     fn name(&self) -> &'static str;
 
-    /// What a text in the format looks like, in a few words.
+    /// Returns a short description of a text in the format.
     fn summary(&self) -> &'static str;
 
-    /// Endings of file names without the dot, in small letters, the usual one first.
+    /// Returns the endings of file names without the dot, in lower case, the usual ending first.
     fn endings(&self) -> &'static [&'static str];
 
-    /// Mark of a comment, for formats whose texts may begin with a comment that names the format, as in `# adjlist`.
+    /// Returns the comment character if texts may begin with a comment that names the format, as in `# adjlist`.
     fn comment(&self) -> Option<char> {
         None
     }
@@ -48,27 +48,27 @@ pub trait GraphFormat: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`FormatError`], with the line; [`Wrong::NoColumns`] if the format is no list of edges.
+    /// [`FormatError`], with the line; [`Wrong::NoColumns`] if the format is not a list of edges.
     fn read_weighted(&self, _text: &str) -> Result<Listed, FormatError> {
         Err(Wrong::NoColumns(self.name()).into())
     }
 
-    /// Reads lines of numbers if programs that write the format could have written them. `None` if the format is not made of
-    /// such lines, so that [`begins`](Self::begins) decides.
+    /// Returns a reader of lines of numbers that accepts only texts as programs write the format. `None` if the format does
+    /// not consist of such lines; then [`begins`](Self::begins) decides.
     fn read_strictly(&self) -> Option<Reader> {
         None
     }
 
-    /// True if a file can have several graphs, a line each.
+    /// True if a file can have several graphs, one per line.
     fn is_line(&self) -> bool {
         false
     }
 
-    /// Writes a graph, with the names of its vertices if the format has names, else numbered from 1.
+    /// Writes a graph. Vertices have their names if the format has names; else they are numbered from 1.
     ///
     /// # Errors
     ///
-    /// [`WriteError`].
+    /// [`WriteError`] if the format cannot express the graph or a name, or writing fails.
     fn write(
         &self,
         graph: &Graph,
@@ -82,7 +82,7 @@ pub trait GraphFormat: Send + Sync + 'static {
 pub struct Format(&'static dyn GraphFormat);
 
 impl Format {
-    /// Makes a format of its implementation.
+    /// Makes a format from its implementation.
     pub const fn new(format: &'static dyn GraphFormat) -> Self {
         Self(format)
     }
@@ -93,25 +93,25 @@ impl Format {
         list::all()
     }
 
-    /// Returns the name.
+    /// Returns the name on the command line and in messages.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.0.name()
     }
 
-    /// Returns what a text in the format looks like, in a few words.
+    /// Returns a short description of a text in the format.
     #[must_use]
     pub fn summary(self) -> &'static str {
         self.0.summary()
     }
 
-    /// Returns the endings of file names, the usual one first.
+    /// Returns the endings of file names, the usual ending first.
     #[must_use]
     pub fn endings(self) -> &'static [&'static str] {
         self.0.endings()
     }
 
-    /// Finds the format that a file's name asks for: by its ending, behind which it may say that it is compressed.
+    /// Returns the format of the file name's ending, ignoring `.gz` and `.zst`; `None` if no format has the ending.
     #[must_use]
     pub fn of_file(name: &Path) -> Option<Self> {
         let ending = ending(name)?;
@@ -119,7 +119,8 @@ impl Format {
         all.find(|format| format.endings().contains(&ending.as_str()))
     }
 
-    /// Returns the comment that begins a text whose format would be unclear otherwise.
+    /// Returns the comment that names the format at the beginning of a text, for texts whose format would otherwise be
+    /// unclear.
     pub(super) fn said(self) -> Option<String> {
         let comment = self.0.comment();
         comment.map(|comment| format!("{comment} {self}"))
@@ -155,7 +156,7 @@ impl Format {
     }
 }
 
-/// Returns the ending of a file's name in small letters, without that of a compressed file.
+/// Returns the ending of a file name in lower case, ignoring `.gz` and `.zst`.
 #[must_use]
 pub fn ending(name: &Path) -> Option<String> {
     let name = name.file_name()?.to_string_lossy().to_ascii_lowercase();
@@ -181,7 +182,7 @@ impl FromStr for Format {
     }
 }
 
-// A format is its name: no two of the list have the same.
+// Names of formats are unique, so the name decides equality.
 impl PartialEq for Format {
     fn eq(&self, other: &Self) -> bool {
         self.as_str() == other.as_str()

@@ -1,6 +1,6 @@
-//! GML: keys and values, where a value is a number, a text in quotes or a list of keys and values in brackets. In
-//! `graph [ directed 0 node [ id 1 label "a" ] edge [ source 1 target 2 ] ]` all but these keys are read over. Vertices are
-//! called by their labels, if all have one and no two the same, or else by their ids.
+//! GML: keys and values, where a value is a number, a text in quotes, or a list of keys and values in brackets. The reader
+//! ignores all keys but those in `graph [ directed 0 node [ id 1 label "a" ] edge [ source 1 target 2 ] ]`. Vertices are
+//! named by their labels if all have distinct ones, else by their ids.
 //!
 //! # References
 //!
@@ -16,7 +16,7 @@ use crate::graph::Graph;
 use crate::vertex_names::VertexNames;
 
 impl Format {
-    /// GML's `graph [ node [ id 1 ] edge [ source 1 target 2 ] ]`.
+    /// GML: `graph [ node [ id 1 ] edge [ source 1 target 2 ] ]`.
     pub const GML: Self = Self::new(&Gml);
 }
 
@@ -60,17 +60,17 @@ const EDGE: &str = "an edge with a source and a target";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Token<'t> {
-    /// `[`
+    /// The mark `[`.
     Open,
-    /// `]`
+    /// The mark `]`.
     Close,
     /// A key or a number.
     Word(&'t str),
-    /// Text between quotes.
+    /// Text between quotes, not yet unescaped.
     Quoted(&'t str),
 }
 
-/// The tokens of a text.
+/// Tokens of a text.
 struct Tokens<'t> {
     rest: &'t str,
     line: usize,
@@ -91,7 +91,7 @@ impl<'t> Tokens<'t> {
         passed
     }
 
-    /// The next token with its line, if there is one.
+    /// Returns the next token with its line; `None` at the end of the text.
     fn next(&mut self) -> Result<Option<(usize, Token<'t>)>, FormatError> {
         loop {
             let blank = self.rest.len() - self.rest.trim_start().len();
@@ -130,7 +130,7 @@ impl<'t> Tokens<'t> {
         Ok(Some((line, token)))
     }
 
-    /// The next key of a list with its line; `None` at the end of the list.
+    /// Returns the next key of a list with its line; `None` at the end of the list.
     fn key(&mut self) -> Result<Option<(usize, &'t str)>, FormatError> {
         match self.next()? {
             Some((line, Token::Word(key))) => Ok(Some((line, key))),
@@ -149,7 +149,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// The text of a key's value that is no list.
+    /// Reads a value that is not a list, unescaped.
     fn value(&mut self, line: usize, key: &str) -> Result<String, FormatError> {
         match self.next()? {
             Some((_, Token::Word(word))) => Ok(word.to_owned()),
@@ -161,7 +161,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Goes on behind the value of a key.
+    /// Skips the value of a key.
     fn skip(&mut self, line: usize, key: &str) -> Result<(), FormatError> {
         let mut depth = 0u64;
         loop {
@@ -217,7 +217,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     found.ok_or_else(|| Wrong::Missing("'graph ['").into())
 }
 
-/// The graph whose list has been opened.
+/// Reads the graph whose list has been opened.
 fn graph(tokens: &mut Tokens<'_>) -> Result<Listed, FormatError> {
     let mut nodes: Vec<Labelled> = Vec::new();
     let mut arcs = Vec::new();
@@ -258,7 +258,7 @@ fn graph(tokens: &mut Tokens<'_>) -> Result<Listed, FormatError> {
     edges.graph(Format::GML)
 }
 
-/// The values of two keys in the list of this one.
+/// Returns the values of two keys in the list of the key `of`.
 fn two(
     tokens: &mut Tokens<'_>,
     line: usize,
@@ -291,7 +291,7 @@ pub(super) fn write(graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> 
     writeln!(out, "]")
 }
 
-/// A name as GML has it: entities for quotes and for what is not ASCII.
+/// Escapes a name for GML: quotes and characters outside ASCII become entities.
 fn in_ascii(name: &str) -> String {
     let mut text = String::new();
     for c in escape(name).chars() {

@@ -1,7 +1,8 @@
 //! graph6, nauty's format for dense graphs: the number of vertices, and then the upper triangle of the adjacency matrix,
-//! column by column, six bits a character from `?` to `~`. A graph is a line; `>>graph6<<` may stand before it. Vertices
-//! have no names, and are numbered from 0 as nauty does. digraph6, which begins with `&` and has the whole matrix row by row, is
-//! read where every arc comes in both directions.
+//! column by column, six bits per character from `?` to `~`.
+//!
+//! A graph is a line; `>>graph6<<` may precede it. Vertices have no names, and are numbered from 0 as in nauty. digraph6
+//! begins with `&` and has the whole matrix row by row; it is accepted if every arc comes in both directions.
 //!
 //! # References
 //!
@@ -19,7 +20,7 @@ use crate::numbering::Numbering;
 use crate::vertex_names::VertexNames;
 
 impl Format {
-    /// McKay's graph6: the upper triangle of the adjacency matrix, six bits a character.
+    /// McKay's graph6: the upper triangle of the adjacency matrix, six bits per character.
     pub const GRAPH6: Self = Self::new(&Graph6);
 }
 
@@ -55,13 +56,13 @@ impl GraphFormat for Graph6 {
     }
 }
 
-/// Headers of files, which are no part of a graph.
+/// Headers of files, which are not part of a graph.
 const HEADERS: [&str; 3] = [">>graph6<<", ">>sparse6<<", ">>digraph6<<"];
-/// First character of a graph in digraph6.
+/// First character of a digraph6 graph.
 const DIRECTED: char = '&';
 const STRING: &str = "graph6, characters from ? to ~";
 
-/// Reads the only graph.
+/// Reads the only graph of a text.
 pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     let (line, string) = only(text)?;
     if let Some(string) = string.strip_prefix(DIRECTED) {
@@ -138,7 +139,7 @@ fn read_directed(line: usize, string: &str) -> Result<Listed, FormatError> {
     })
 }
 
-/// True if a text begins with a graph of graph6, sparse6 or digraph6.
+/// True if a text begins with a graph in graph6, sparse6 or digraph6.
 pub(super) fn begins(text: &str) -> bool {
     let first = lines(text).next();
     first.is_some_and(|(_, line)| {
@@ -157,7 +158,7 @@ pub(super) fn is_sparse(text: &str) -> bool {
     says || first.is_some_and(|(_, string)| string.starts_with([':', ';']))
 }
 
-/// Whether a line is a graph as long as it says to be.
+/// True if a line is a graph of the length that it announces.
 pub(super) fn is_whole(line: &str) -> bool {
     let (string, all): (_, fn(u32) -> u64) = match line.strip_prefix(DIRECTED) {
         Some(string) => (string, directed_characters),
@@ -167,26 +168,26 @@ pub(super) fn is_whole(line: &str) -> bool {
     order.is_ok_and(|(n, rest)| rest.len() as u64 == all(n))
 }
 
-/// How many characters the triangle takes.
+/// Returns the number of characters of the upper triangle.
 fn characters(n: u32) -> u64 {
     let n = u64::from(n);
     (n * n.saturating_sub(1) / 2).div_ceil(u64::from(BITS))
 }
 
-/// Number of characters of the whole matrix.
+/// Returns the number of characters of the whole matrix.
 fn directed_characters(n: u32) -> u64 {
     let n = u64::from(n);
     (n * n).div_ceil(u64::from(BITS))
 }
 
-/// Bits of a character.
+/// Number of bits per character.
 pub(super) const BITS: u8 = 6;
-/// The character of six zeros.
+/// Character of six zeros.
 pub(super) const FIRST: u8 = b'?';
-/// That of six ones.
+/// Character of six ones.
 pub(super) const LAST: u8 = b'~';
 
-/// The graphs of a text, a line each, with the numbers of their lines. Headers may stand before them.
+/// Returns the graphs of a text, one per line, with their line numbers and without headers.
 pub(super) fn strings(text: &str) -> impl Iterator<Item = (usize, &str)> {
     lines(text).filter_map(|(number, line)| {
         let mut headers = HEADERS.iter();
@@ -196,7 +197,7 @@ pub(super) fn strings(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The only graph of a text.
+/// Returns the only graph of a text with its line.
 pub(super) fn only(text: &str) -> Result<(usize, &str), FormatError> {
     let mut graphs = strings(text);
     let first = graphs.next().ok_or(Wrong::Empty)?;
@@ -206,7 +207,7 @@ pub(super) fn only(text: &str) -> Result<(usize, &str), FormatError> {
     }
 }
 
-/// The number of vertices that a string begins with, and what follows it.
+/// Returns the number of vertices that a string begins with, and the rest of the string.
 pub(super) fn order<'t>(
     line: usize,
     string: &'t str,
@@ -275,7 +276,7 @@ impl<'w> Packer<'w> {
         Ok(())
     }
 
-    /// So many zeros.
+    /// Appends `count` zeros.
     fn zeros(&mut self, mut count: u64) -> io::Result<()> {
         const MANY: [u8; 1 << 10] = [FIRST; 1 << 10];
         while count > 0 && (self.filled > 0 || count < u64::from(BITS)) {
@@ -294,12 +295,12 @@ impl<'w> Packer<'w> {
         Ok(())
     }
 
-    /// How many bits the last character lacks.
+    /// Returns the number of bits missing from the last character.
     pub(super) fn lacks(&self) -> u8 {
         (BITS - self.filled) % BITS
     }
 
-    /// Fills the last character.
+    /// Fills the last character with copies of a bit.
     pub(super) fn pad(&mut self, bit: bool) -> io::Result<()> {
         (0..self.lacks()).try_for_each(|_| self.push(bit))
     }

@@ -1,7 +1,8 @@
-//! GraphML: in `<graph edgedefault="undirected">` an element `<node id="…"/>` for each vertex and
-//! `<edge source="…" target="…"/>` for each edge, in any order. What else is said of them, keys and data, ports of
-//! nodes and namespaces, is read over. Arcs, by `edgedefault="directed"` or `directed="true"` of an edge, have to come in both
-//! directions. Several graphs in a file, graphs within nodes and hyperedges are refused.
+//! GraphML: in `<graph edgedefault="undirected">`, each vertex is an element `<node id="…"/>` and each edge an element
+//! `<edge source="…" target="…"/>`, in any order.
+//!
+//! Keys, data, ports of nodes and namespaces are ignored. Arcs, by `edgedefault="directed"` or `directed="true"` of an
+//! edge, have to come in both directions. Several graphs in a file, graphs within nodes, and hyperedges are rejected.
 //!
 //! # References
 //!
@@ -20,7 +21,7 @@ use crate::graph::Graph;
 use crate::vertex_names::VertexNames;
 
 impl Format {
-    /// GraphML's XML: nodes and edges.
+    /// GraphML: nodes and edges in XML.
     pub const GRAPHML: Self = Self::new(&GraphMl);
 }
 
@@ -62,7 +63,7 @@ impl GraphFormat for GraphMl {
 const NODE: &str = "a node with an id";
 const EDGE: &str = "an edge with a source and a target";
 
-/// Where a reader is, in lines.
+/// Line counter of a reader.
 struct Lines<'t> {
     text: &'t str,
     seen: usize,
@@ -70,7 +71,7 @@ struct Lines<'t> {
 }
 
 impl Lines<'_> {
-    /// The line of the first character behind so many bytes that is no white space.
+    /// Returns the line of the first character after this many bytes that is not white space.
     fn at(&mut self, bytes: u64) -> usize {
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         let end = bytes.clamp(self.seen, self.text.len());
@@ -94,7 +95,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     let mut edges = NamedEdges::default();
     let (mut depth, mut graphs, mut within) = (0u64, 0, None);
     let mut is_directed = false;
-    // Of the last vertex in each edge, to say where one was that there is not.
+    // Lines and vertices of edges with a node not declared so far, for the error message.
     let mut undeclared: Vec<(usize, u32)> = Vec::new();
     loop {
         let line = lines.at(reader.buffer_position());
@@ -186,7 +187,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     edges.graph(Format::GRAPHML)
 }
 
-/// The value of an attribute.
+/// Returns the value of an attribute.
 fn attribute(
     line: usize,
     element: &BytesStart<'_>,

@@ -1,4 +1,4 @@
-//! The list of formats: a line each, in the order of help and of recognition.
+//! List of the formats, a line each, in the order of help and of recognition.
 
 use std::sync::{PoisonError, RwLock};
 
@@ -23,7 +23,7 @@ const LIST: [Format; 14] = [
     Format::ASP,
 ];
 
-/// Formats of other crates.
+/// Formats that other crates have registered.
 static REGISTERED: RwLock<Vec<Format>> = RwLock::new(Vec::new());
 
 pub(super) fn all() -> Vec<Format> {
@@ -31,7 +31,7 @@ pub(super) fn all() -> Vec<Format> {
     LIST.iter().chain(registered.iter()).copied().collect()
 }
 
-/// Why a format is not registered.
+/// Error of registering a format whose name is taken.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a graph format '{0}' is there already")]
 pub struct Registered(pub &'static str);
@@ -40,7 +40,7 @@ pub struct Registered(pub &'static str);
 ///
 /// # Errors
 ///
-/// [`Registered`] if the list has a format of this name.
+/// [`Registered`] if the list already has a format of this name.
 pub fn register(format: Format) -> Result<(), Registered> {
     let is_new: Result<Format, NoSuchName> = format.as_str().parse();
     if is_new.is_ok() {

@@ -1,4 +1,4 @@
-//! A graph as a text lists it: with its format, the names of its vertices, and remarks.
+//! A graph read from a text, with its format, the names of its vertices, and a remark.
 
 use std::fmt;
 
@@ -8,23 +8,23 @@ use crate::graph::Graph;
 use crate::numbering::Numbering;
 use crate::vertex_names::{NotNames, VertexNames};
 
-/// A graph as a text lists it.
+/// A graph read from a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
-    /// The graph.
+    /// Graph, its vertices counted from 0.
     pub graph: Graph,
-    /// The format that it was read in.
+    /// Format that the text was read in.
     pub format: Format,
-    /// What its vertices are called there.
+    /// Names of the vertices in the text.
     pub names: VertexNames,
-    /// What may not have been meant.
+    /// Remark on something that the author may not have meant.
     pub remark: Option<Remark>,
-    /// The directions of its edges, where the text says any.
+    /// Directions of the edges, if the text gives any.
     pub(super) directions: Option<Directions>,
 }
 
 impl Listed {
-    /// Makes a graph without remarks, its vertices numbered as in the text.
+    /// Returns a graph without remarks, with its vertices numbered as in the text.
     #[must_use]
     pub fn new(format: Format, numbering: Numbering, graph: Graph) -> Self {
         Self {
@@ -37,44 +37,45 @@ impl Listed {
     }
 }
 
-/// What is odd about a graph in a text, but no error.
+/// Remark on something odd in a text that is not an error.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Remark {
-    /// A list's header says vertices that no edge has; whoever wrote it may not have meant them.
+    /// A list's header counts vertices that no edge has, perhaps by mistake.
     #[error("{0}")]
     Isolated(Isolated),
-    /// The numbers in a plain list have gaps: the vertices are those that edges have, which keep them.
+    /// The numbers in a plain list have gaps. Only numbers that occur in edges are vertices, and vertices keep their
+    /// numbers.
     #[error(
         "the vertices are the {n} numbers from {first} to {last} that edges have: the others are none"
     )]
     Gaps {
-        /// How many vertices there are.
+        /// Number of vertices.
         n: u32,
-        /// The least number.
+        /// Least number of a vertex.
         first: u64,
-        /// The greatest.
+        /// Greatest number of a vertex.
         last: u64,
     },
-    /// Its edges have weights.
+    /// The edges have weights, which are ignored.
     #[error("the third column is read over: tours here have no weights")]
     Weights,
-    /// Some of its vertices have names of several words, of which this is the first; they are joined.
+    /// Some names have several words, of which this name is the first; underscores join the words.
     #[error("'{}' is several words: in such names an underscore joins them", .0.escape_debug())]
     Joined(String),
-    /// Its arcs come in both directions each, so that they are the edges of an undirected graph.
+    /// Every arc comes in both directions, so the arcs are the edges of an undirected graph.
     #[error("every pair comes in both directions: read as one undirected edge each")]
     BothDirections,
-    /// Its vertices have names by which they cannot be called here.
+    /// The names of the vertices cannot be used here; the vertices are numbered instead.
     #[error("{0}: vertices are numbered from 1 in the order of the file")]
     Numbered(NotNames),
 }
 
-/// Vertices without an edge: their numbers as they are in the text.
+/// Isolated vertices, by their numbers in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Isolated {
-    /// The least of them, one at least.
+    /// The least isolated vertices; at least one.
     least: Vec<u64>,
-    /// How many more there are.
+    /// Number of further isolated vertices.
     more: usize,
 }
 
@@ -86,7 +87,7 @@ impl Isolated {
         let mut least: Vec<_> = named.map(|v| numbering.number(v)).collect();
         let mut more = isolated.count();
         if more > 0 {
-            // "1 more" is no shorter than its number.
+            // "1 more" would be no shorter than the vertex's number.
             least.pop();
             more += 1;
         }

@@ -1,5 +1,5 @@
-//! The adjacency matrix: as many rows of 0 and 1 as there are vertices, a line each, with blanks or commas between the entries
-//! or nothing. It is symmetric, and its diagonal is 0. `#` and `%` begin comments.
+//! Adjacency matrix: a line of 0 and 1 for each vertex, with blanks, commas or nothing between the entries. The matrix is
+//! symmetric with a diagonal of 0. `#` and `%` begin comments.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ use crate::graph::Graph;
 use crate::vertex_names::VertexNames;
 
 impl Format {
-    /// The adjacency matrix, a row of 0 and 1 in a line.
+    /// Adjacency matrix, a row of 0 and 1 per line.
     pub const MATRIX: Self = Self::new(&Matrix);
 }
 
@@ -68,7 +68,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     }
     match (rows.last(), columns) {
         (Some(&line), Some(expected)) if rows.len() != expected => {
-            // Columns of text are no more than its bytes.
+            // The number of columns is at most the number of bytes of the text.
             let vertices =
                 u32::try_from(expected).map_err(|_| at(line, Wrong::TooLarge(expected as u64)))?;
             let found = rows.len();
@@ -79,7 +79,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     }
 }
 
-/// Reads what is nothing else: an entry alone may be anything.
+/// Reads a text that can only be a matrix. A single entry is rejected, because it may be anything.
 pub(super) fn read_surely(text: &str) -> Result<Listed, FormatError> {
     let listed = read(text)?;
     match listed.graph.n_vertices() > 1 {
@@ -93,7 +93,7 @@ fn says_it(text: &str) -> bool {
     first.is_some() && first == Format::MATRIX.said()
 }
 
-/// How many entries a row has; tells which are 1.
+/// Returns the number of entries of a row, and calls `one` with the 0-based index of each entry that is 1.
 fn entries(line: usize, row: &str, mut one: impl FnMut(u32)) -> Result<usize, FormatError> {
     let wrong = || not(line, row, ROW);
     let mut count = 0;
@@ -122,7 +122,7 @@ fn entries(line: usize, row: &str, mut one: impl FnMut(u32)) -> Result<usize, Fo
     Ok(count)
 }
 
-/// Whether an entry is 1; `None` if it is neither 0 nor 1, also as programs write real numbers.
+/// Returns true for 1 and false for 0, also written as real numbers; `None` for other entries.
 fn value(word: &str) -> Option<bool> {
     match word {
         "0" => Some(false),
@@ -136,11 +136,11 @@ fn value(word: &str) -> Option<bool> {
 }
 
 pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
-    // Two rows may be edges, and one anything.
+    // Two rows may be taken for edges, and one row for anything.
     if graph.n_vertices() < 3 {
         write_said(Format::MATRIX, out)?;
     }
-    // The row of a vertex without neighbours, a blank or the line's end behind each entry.
+    // Row of a vertex without neighbours, with a blank or the end of the line behind each entry.
     let mut row = b"0 ".repeat(graph.n_vertices() as usize);
     if let Some(end) = row.last_mut() {
         *end = b'\n';

@@ -1,10 +1,11 @@
-//! METIS's graphs: a header `N M`, as many vertices and edges, and then a line for each vertex with its neighbours, numbered
-//! from 1; a line may be empty. `%` begins a line of comments. A third number in the header, of up to three digits, says what
-//! else stands in the lines: sizes of vertices, weights of vertices, of which a fourth number says how many each has, and
-//! weights of edges. All of these are read over.
+//! METIS graphs: a header `N M`, the numbers of vertices and edges, and then a line for each vertex with its neighbours,
+//! numbered from 1. Lines may be empty; `%` begins a comment line.
 //!
-//! Every edge has to be in the lines of both its ends, and N lines have to be there, so that a file that was cut off is not
-//! taken for a smaller graph; the last may be missing where it is empty.
+//! A third number in the header, of up to three digits, says what else the lines contain: sizes of vertices, weights of
+//! vertices (a fourth number is the count of weights per vertex), and weights of edges. The reader ignores all of these.
+//!
+//! Every edge has to be in the lines of both its ends, and N lines have to be there. So a truncated file is not taken for a
+//! smaller graph. The last line may be missing if it is empty.
 //!
 //! # References
 //!
@@ -21,7 +22,7 @@ use crate::numbering::Numbering;
 use crate::vertex_names::VertexNames;
 
 impl Format {
-    /// METIS: `N M`, and the neighbours of each vertex in a line.
+    /// METIS: `N M`, and a line of neighbours for each vertex.
     pub const METIS: Self = Self::new(&Metis);
 }
 
@@ -62,11 +63,11 @@ const HEADER: &str =
 const NEIGHBOURS: &str = "a vertex's neighbours";
 const WEIGHTED: &str = "a vertex's weights and neighbours, as the header has them";
 
-/// What stands in the lines beside neighbours.
+/// Numbers in the lines besides neighbours.
 struct Weights {
-    /// Numbers before the neighbours.
+    /// Count of numbers before the neighbours.
     before: usize,
-    /// Whether one follows each neighbour.
+    /// True if a weight follows each neighbour.
     of_edges: bool,
 }
 
@@ -106,7 +107,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     Ok(listed)
 }
 
-/// Vertices, edges, and what else is there.
+/// Parses the header into vertices, edges, and the weights in the lines.
 fn of_header(line: usize, text: &str) -> Result<(u32, u64, Weights), FormatError> {
     let wrong = || not(line, text, HEADER);
     let words: Vec<_> = text.split_ascii_whitespace().collect();
@@ -133,7 +134,7 @@ fn of_header(line: usize, text: &str) -> Result<(u32, u64, Weights), FormatError
     Ok((size(line, text, n, HEADER)?, m, weights))
 }
 
-/// The neighbours in a line.
+/// Calls `neighbour` with each neighbour in a line, 0-based.
 fn neighbours(
     line: usize,
     text: &str,

@@ -1,10 +1,11 @@
-//! Graphs in files, one format a file: a type that implements [`GraphFormat`], and a line in `list.rs`. Which format a text is
-//! in is seen from the text where that is certain (`recognised.rs`), else from the ending of its file's name, or is said by the
-//! caller. Vertices are numbered from 1 in most formats, in lists also from 0, and have names in some; in the
-//! [`Graph`] they are always counted from 0.
+//! Graphs in files. Each format has a file of its own with a type that implements [`GraphFormat`], and a line in `list.rs`.
 //!
-//! An edge may be listed twice or in both directions. What a file announces has to be there, so that a file that was
-//! cut off is not taken for a smaller graph; a list that may well be meant in two ways is refused.
+//! The caller may name the format of a text. Otherwise it is recognised from the text if that is certain (`recognised.rs`),
+//! else from the ending of the file name. Most formats number vertices from 1, lists also from 0, and some formats have
+//! names; in the [`Graph`] vertices are always counted from 0.
+//!
+//! An edge may be listed twice or in both directions. Everything that a file announces has to be there, so that a truncated
+//! file is not taken for a smaller graph. Lists with two plausible readings are rejected.
 
 mod adjacency;
 mod asp;
@@ -49,14 +50,14 @@ pub use list::{Registered, register};
 pub use listed::{Isolated, Listed, Remark};
 pub use reading::Reading;
 
-/// The most vertices of a graph that is read. No encoding of more has few enough variables.
+/// Largest number of vertices of a graph in a file. For more vertices, every encoding has too many variables.
 pub const MOST_VERTICES: u32 = 1 << 24;
 
-/// The most vertices without an edge of a graph that is read. Each of the others takes bytes of the text, so that a few
-/// bytes do not take gigabytes of memory.
+/// Largest number of isolated vertices of a graph in a file. The other vertices take bytes of the text, so a few bytes
+/// cannot demand gigabytes of memory.
 pub const MOST_ISOLATED: u32 = 1 << 16;
 
-/// Reads the graph in a text, whichever format it is in.
+/// Reads the graph in a text and recognises its format.
 ///
 /// # Errors
 ///
@@ -65,7 +66,7 @@ pub fn read(text: &str) -> Result<Listed, FormatError> {
     read_as(text, None)
 }
 
-/// Reads the graph in a text of this format, whatever the text looks like; or of the format that it looks like.
+/// Reads the graph in a text as this format; `None` recognises the format.
 ///
 /// # Errors
 ///
@@ -78,7 +79,8 @@ pub fn read_as(text: &str, format: Option<Format>) -> Result<Listed, FormatError
     reading.of_text(text)
 }
 
-/// Reads the graph in a file of this name, whose ending says its format where neither the caller nor the text does.
+/// Reads the graph in a file of this name. The ending of the name decides on the format if neither the caller nor the text
+/// does.
 ///
 /// # Errors
 ///
@@ -91,21 +93,21 @@ pub fn read_file(text: &str, format: Option<Format>, name: &Path) -> Result<List
     reading.of_file(text, name)
 }
 
-/// Writes a graph in a format, its vertices numbered from 1. Every format but [`Format::EDGES`] has vertices
-/// without an edge.
+/// Writes a graph in a format, its vertices numbered from 1. Every format but [`Format::EDGES`] can write isolated
+/// vertices.
 ///
 /// # Errors
 ///
-/// [`WriteError`].
+/// [`WriteError`] if the format cannot express the graph, or writing fails.
 pub fn write(format: Format, graph: &Graph, out: &mut impl Write) -> Result<(), WriteError> {
     write_named(format, graph, &VertexNames::default(), out)
 }
 
-/// Writes a graph whose vertices have these names, in formats that have names.
+/// Writes a graph with these names of its vertices, if the format has names.
 ///
 /// # Errors
 ///
-/// [`WriteError`].
+/// [`WriteError`] if the format cannot express the graph or a name, or writing fails.
 pub fn write_named(
     format: Format,
     graph: &Graph,

@@ -1,7 +1,7 @@
-//! Adjacency lists of networkx with a line for each neighbour: a vertex and a number, and as many lines with a neighbour and
-//! a dictionary of data each, which is read over. Each edge is listed once.
+//! networkx adjacency lists with a line for each neighbour: a line has a vertex and its number of neighbours, and as many
+//! lines follow, each with a neighbour and a dictionary of data, which is ignored. Each edge is listed once.
 //!
-//! The dictionaries tell such a list from any other, so that it is read only where all of them are there.
+//! The dictionaries distinguish such a list from all others, so it is read only if every dictionary is there.
 //!
 //! # References
 //!
@@ -11,7 +11,7 @@ use super::edges::with_tuples;
 use super::named_edges::NamedEdges;
 use super::{Format, FormatError, Listed, entries};
 
-/// Reads such a list; `None` if the text is none.
+/// Reads a multiline adjacency list; `None` if the text is not one.
 pub(super) fn read(text: &str) -> Option<Result<Listed, FormatError>> {
     let listed = list(text)?;
     Some(listed.and_then(|edges| edges.graph(Format::ADJACENCY_LIST)))

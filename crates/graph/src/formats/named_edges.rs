@@ -1,5 +1,5 @@
-//! Edges between vertices that have names, as they come. Where the names are the numbers from 0 or from 1 on, the vertices are
-//! in the order of these; else in that in which the text lists them, and they keep their names.
+//! Edges between named vertices, in the order of the text. If the names are consecutive numbers from 0 or 1, vertices are
+//! ordered by these numbers. Otherwise vertices are in the order of the text and keep their names.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,22 +9,22 @@ use super::{Format, FormatError, Listed, MOST_VERTICES, Remark, Wrong, at, graph
 use crate::numbering::Numbering;
 use crate::vertex_names::{VertexNames, Words};
 
-/// Vertices by their names, and edges.
+/// Named vertices and edges.
 #[derive(Default)]
 pub(super) struct NamedEdges {
     numbers: HashMap<Arc<str>, u32>,
-    /// The names in the order in which they have come.
+    /// Names in order of first occurrence.
     names: Vec<Arc<str>>,
-    /// The vertices that have been listed, in that order.
+    /// Vertices that have been declared, in order.
     listed: Vec<u32>,
     is_listed: Vec<bool>,
     edges: Vec<(u32, u32)>,
-    /// The line and the words that say directions, if any do.
+    /// Line and words that give directions, if any do.
     directed: Option<(usize, String)>,
 }
 
 impl NamedEdges {
-    /// The vertex of this name.
+    /// Returns the vertex of this name, adding it if it is new.
     pub(super) fn vertex(&mut self, line: usize, name: &str) -> Result<u32, FormatError> {
         if let Some(&vertex) = self.numbers.get(name) {
             return Ok(vertex);
@@ -40,7 +40,8 @@ impl NamedEdges {
         Ok(vertex)
     }
 
-    /// Lists the vertex of this name: those that are listed come first. Says whether it has not been listed before.
+    /// Declares the vertex of this name; declared vertices come first in the graph. True if the vertex was not declared
+    /// before.
     pub(super) fn list(&mut self, line: usize, name: &str) -> Result<bool, FormatError> {
         let vertex = self.vertex(line, name)?;
         let is_new = !std::mem::replace(&mut self.is_listed[vertex as usize], true);
@@ -50,7 +51,7 @@ impl NamedEdges {
         Ok(is_new)
     }
 
-    /// Adds an edge.
+    /// Adds an edge, or an arc in a directed graph.
     pub(super) fn push(&mut self, line: usize, a: u32, b: u32) -> Result<(), FormatError> {
         if a == b {
             return Err(at(line, Wrong::Loop(self.names[a as usize].to_string())));
@@ -59,28 +60,28 @@ impl NamedEdges {
         Ok(())
     }
 
-    /// Takes all edges for arcs, as these words in a line say.
+    /// Marks all edges as arcs; `words` in this line say so.
     pub(super) fn direct(&mut self, line: usize, words: impl Into<String>) {
         self.directed.get_or_insert_with(|| (line, words.into()));
     }
 
-    /// Adds an edge to what may be arcs: both directions of it.
+    /// Adds an undirected edge to a graph that may be directed, as two arcs.
     pub(super) fn push_both(&mut self, line: usize, a: u32, b: u32) -> Result<(), FormatError> {
         self.push(line, a, b)?;
         self.push(line, b, a)
     }
 
-    /// Whether a vertex has been listed.
+    /// True if a vertex has been declared.
     pub(super) fn is_declared(&self, vertex: u32) -> bool {
         self.is_listed[vertex as usize]
     }
 
-    /// The name of a vertex.
+    /// Returns the name of a vertex.
     pub(super) fn name(&self, vertex: u32) -> &str {
         &self.names[vertex as usize]
     }
 
-    /// The graph.
+    /// Returns the graph, with the names of its vertices.
     pub(super) fn graph(self, format: Format) -> Result<Listed, FormatError> {
         let n = self.names.len() as u32;
         let rest = (0..n).filter(|&v| !self.is_listed[v as usize]);
@@ -96,7 +97,7 @@ impl NamedEdges {
                 let names = order.iter().map(|&v| self.names[v as usize].to_string());
                 match Words::joined(names.collect()) {
                     Ok((words, first)) => {
-                        // What is joined may be numbers then, each once as it is a word.
+                        // Joined names may be numbers; they are distinct, because words are.
                         let numbers = first.as_ref().and_then(|_| numbers_from(words.iter()));
                         let remark = first.map(Remark::Joined);
                         match numbers {
@@ -135,16 +136,16 @@ impl NamedEdges {
     }
 }
 
-/// A vertex as formats list it that have a key for edges and a label for people.
+/// A vertex in a format that has a key for edges and a label for people.
 pub(super) struct Labelled {
     pub(super) line: usize,
-    /// Name in the edges.
+    /// Name of the vertex in edges.
     pub(super) key: String,
-    /// Name in messages.
+    /// Name of the vertex in messages.
     pub(super) label: Option<String>,
 }
 
-/// Names for the vertices of these keys: their labels, if all have one and no two the same, or else their keys.
+/// Maps the keys of vertices to their names: the labels if all vertices have distinct labels, else the keys.
 pub(super) fn names_of(vertices: &[Labelled]) -> HashMap<&str, &str> {
     let labels: Option<Vec<&str>> = vertices.iter().map(|v| v.label.as_deref()).collect();
     let labels = labels.filter(|labels| {
@@ -158,19 +159,19 @@ pub(super) fn names_of(vertices: &[Labelled]) -> HashMap<&str, &str> {
     }
 }
 
-/// The numbers that these names are, each another one, if they are consecutive from 0 or from 1, and the place of each
-/// among them.
+/// Returns the numbering of names that are consecutive numbers from 0 or 1, and the place of each name. The names are
+/// distinct.
 fn numbers_from<'n>(names: impl Iterator<Item = &'n str>) -> Option<(Numbering, Vec<u32>)> {
     let numbers: Vec<u32> = names.map(number).collect::<Option<_>>()?;
     let numbering = Numbering::of_first(*numbers.iter().min()?)?;
-    // As many different ones: none is left out if none is too great.
+    // The numbers are distinct, so none is missing if none is too great.
     let place = |number: u32| Some(numbering.vertex(number)?.number());
     let places: Vec<u32> = numbers.into_iter().map(place).collect::<Option<_>>()?;
     let within = places.iter().all(|&place| (place as usize) < places.len());
     within.then_some((numbering, places))
 }
 
-/// The number that a name is, written as numbers are.
+/// Parses a name that is a number in canonical form, without leading zeros.
 fn number(name: &str) -> Option<u32> {
     let number: u32 = name.parse().ok()?;
     (number.to_string() == name).then_some(number)

@@ -1,7 +1,8 @@
-//! Pajek's networks: `*Vertices N`, perhaps lines with a vertex's number from 1 and its label, and then sections of pairs,
-//! `*Edges` and `*Arcs`, or of a vertex with several others, `*Edgeslist` and `*Arcslist`. What follows pairs and labels,
-//! coordinates, weights and shapes, is read over, and so are other sections. `%` begins comments. Vertices are called by their
-//! labels, if all have one and no two the same, or else by their numbers.
+//! Pajek networks: `*Vertices N`, optional lines with a vertex's number from 1 and its label, and sections of edges.
+//!
+//! Sections `*Edges` and `*Arcs` list pairs; `*Edgeslist` and `*Arcslist` list a vertex and several others per line.
+//! Coordinates, weights and shapes behind pairs and labels are ignored, and so are other sections. `%` begins comments.
+//! Vertices are named by their labels if all have distinct ones, else by their numbers.
 //!
 //! # References
 //!
@@ -21,7 +22,7 @@ use crate::numbering::Numbering;
 use crate::vertex_names::VertexNames;
 
 impl Format {
-    /// Pajek's `*Vertices N` and `*Edges`.
+    /// Pajek: `*Vertices N` and `*Edges`.
     pub const PAJEK: Self = Self::new(&Pajek);
 }
 
@@ -65,13 +66,13 @@ const PAIR: &str = "an edge 'VERTEX VERTEX'";
 /// Kind of the lines of a section.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Section {
-    /// Vertices with labels.
+    /// Vertices with their labels.
     Vertices,
-    /// A pair, and what is read over.
+    /// A pair per line; the rest of the line is ignored.
     Pairs { arcs: bool },
-    /// A vertex, and others that it is joined to.
+    /// A vertex per line, and the vertices joined to it.
     Lists { arcs: bool },
-    /// Anything that is read over.
+    /// Lines to ignore.
     Other,
 }
 
@@ -88,7 +89,7 @@ pub(super) fn is_section(line: &str) -> bool {
     known.contains(&word_of(line).as_str())
 }
 
-/// The first word in small letters, without a number of a relation behind it.
+/// Returns the first word in lower case, without the number of a relation behind it.
 fn word_of(line: &str) -> String {
     let word = line.split([' ', '\t', ':']).next().unwrap_or_default();
     word.to_ascii_lowercase()
@@ -206,14 +207,14 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     if let Some(line) = directed {
         named.direct(line, ARCS);
     }
-    // They have been listed in their order.
+    // The vertices were declared in the order of their numbers.
     for &(a, b) in &edges.list {
         named.push(0, a, b)?;
     }
     named.graph(Format::PAJEK)
 }
 
-/// The label behind a vertex's number: in quotes or a word.
+/// Returns the label behind a vertex's number: text in quotes, or a word.
 fn label(line: &str) -> Option<String> {
     let (_, rest) = line.split_once(char::is_whitespace)?;
     let rest = rest.trim_start();
@@ -229,7 +230,7 @@ pub(super) fn write(
     names: &VertexNames,
     out: &mut dyn Write,
 ) -> Result<(), WriteError> {
-    // Nothing is written where a name cannot be.
+    // Check all names first, so that no partial output is written.
     let names_of_all = || graph.vertices().map(|v| names.name(v));
     if let Some(name) = names_of_all().find(|name| name.contains('"')) {
         let format = Format::PAJEK;

@@ -1,26 +1,25 @@
-//! What a reader is told about a text beside the text: its format, which of its graphs is meant, and how arcs and weights
-//! are to be taken.
+//! Options for reading a text: its format, which of its graphs to read, and how to treat arcs and weights.
 
 use std::path::Path;
 
 use super::directions::settled;
 use super::{Format, FormatError, Listed, Wrong, at, edges, graph6, recognised};
 
-/// Choices for reading a text. By default the text decides.
+/// Options for reading a text. By default the text decides.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Reading {
-    /// The format; without one it is that which the text looks like.
+    /// Format of the text; `None` recognises it.
     pub format: Option<Format>,
-    /// The number of the graph, from 1, in a file of several; without one there has to be one.
+    /// Number of the graph, from 1, in a file of several graphs; `None` requires exactly one graph.
     pub number: Option<usize>,
-    /// True if the arcs of a directed graph are to be read as undirected edges.
+    /// True if arcs of a directed graph are read as undirected edges.
     pub undirected: bool,
     /// True if the third column of a list of edges is a weight, and not a vertex.
     pub weights: bool,
 }
 
 impl Reading {
-    /// The graph in a text.
+    /// Reads the graph in a text.
     ///
     /// # Errors
     ///
@@ -29,7 +28,7 @@ impl Reading {
         self.read(text, None)
     }
 
-    /// The graph in a file of this name, whose ending says its format where the text does not.
+    /// Reads the graph in a file of this name. The ending of the name decides on the format if the text does not.
     ///
     /// # Errors
     ///
@@ -50,7 +49,7 @@ impl Reading {
     }
 }
 
-/// The graph of this number, of those that are a line each.
+/// Reads the graph of this number, from 1, in a format with one graph per line.
 fn numbered(text: &str, format: Option<Format>, number: usize) -> Result<Listed, FormatError> {
     let is_line = match format {
         Some(format) => format.is_line(),

@@ -1,40 +1,39 @@
-//! Which format a text is in, where nobody says it. It is certain
+//! Recognition of a text's format if the caller does not name it. The format is certain
 //!
-//! - where the first line is a comment that says it, `# adjlist` or `% metis`, as what is written here does where it would
-//!   else be unclear;
-//! - of graph6 by its header, or where the first line is as long as the graph that it begins with takes;
-//! - of sparse6 by its header or the colon, of GraphML by `<`, of DOT by `graph` before `{`, of GML by `graph` before `[`, of
-//!   Pajek's format by `*Vertices`, of ASP by a fact `edge(` or `node(`, of TSPLIB by a keyword with a colon behind it, of DIMACS
-//!   by `c`, `p` or `e`.
+//! - if the first line is a comment that names it, such as `# adjlist` or `% metis`, which this crate writes if the format
+//!   would otherwise be unclear;
+//! - for graph6, by its header, or if the first line has exactly the length of the graph that it begins;
+//! - for sparse6 by its header or the colon, GraphML by `<`, DOT by `graph` before `{`, GML by `graph` before `[`, Pajek by
+//!   `*Vertices`, ASP by a fact `edge(` or `node(`, TSPLIB by a keyword with a colon behind it, DIMACS by `c`, `p` or `e`.
 //!
-//! What begins with a number is a list of edges, if every line has two of them ([`edges`]). Others are METIS's lists,
-//! networkx's or a matrix, where they are one of these as strictly as programs write them: the neighbours of METIS know each
-//! other, a vertex of networkx has a line behind those that name it, a matrix is symmetric. A text that is more than one of
-//! these is taken for none, unless it is the same graph.
+//! A text that begins with a number is a list of edges if every line has two numbers ([`edges`]). Other texts of numbers
+//! are METIS lists, networkx lists or matrices, if they are as strict as programs write them: neighbourhoods in METIS are
+//! symmetric, a vertex in networkx has a line after the lines that name it, a matrix is symmetric. A text that fits several
+//! of these formats is rejected, unless all readings give the same graph.
 //!
-//! The ending of a file's name decides which of these lists it is, and else what is not certain or none of them.
+//! The ending of the file name chooses among these lists, and also decides if nothing is certain or no list fits.
 
 use super::{Format, FormatError, Listed, Wrong, at, dimacs, edges, lines, shown, tsplib};
 
-/// Reads a text, of a file whose name ends as those of a format perhaps.
+/// Reads a text and recognises its format; `ending` is the format of the file name's ending.
 pub(super) fn read(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
     if let Some(format) = certain(text)? {
         return format.read(text);
     }
-    // These endings are those of any text, and of lists that are recognised.
+    // These endings are common to all texts and to lists that are recognised.
     let ending = ending.filter(|format| ![Format::EDGES, Format::EDGES_HEADER].contains(format));
     let read = match (list(text, ending), ending) {
         (Err(_), Some(format)) => format.read(text),
         (read, _) => read,
     };
-    // No format has read it, so that a guess takes nothing away.
+    // No format has accepted the text, so guessing a foreign format loses nothing.
     read.map_err(|error| match (foreign(text), lines(text).next()) {
         (Some(format), Some((number, _))) => at(number, Wrong::Foreign(format)),
         _ => error,
     })
 }
 
-/// The format that a text begins as, if that is certain.
+/// Returns the format that the beginning of a text shows with certainty.
 fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     let (number, first) = lines(text).next().ok_or(Wrong::Empty)?;
     if first.starts_with(OPB) {
@@ -52,29 +51,29 @@ fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     Ok(certain.copied())
 }
 
-/// A format of other programs that a text looks like.
+/// Returns the name of an unsupported format that a text looks like.
 fn foreign(text: &str) -> Option<&'static str> {
     let first = edges::uncommented(text)?;
     let is_json = first.starts_with('{') || first.starts_with('[');
     is_json.then_some("JSON")
 }
 
-/// Whether a line is what SAT solvers and minisat's output files begin with.
+/// True if a line is the first line of a SAT solver's output or of a minisat output file.
 fn is_answer(line: &str) -> bool {
     let word = line.strip_prefix("s ").unwrap_or(line);
     matches!(word, "SATISFIABLE" | "UNSATISFIABLE" | "UNKNOWN") || matches!(line, "SAT" | "UNSAT")
 }
 
-/// What formulas for pseudo-Boolean solvers begin with.
+/// First words of pseudo-Boolean formulas.
 const OPB: &str = "* #variable=";
 
-/// Reads a list of edges or of neighbours, or a matrix.
+/// Reads a list of edges or neighbours, or a matrix.
 fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
     let (number, first) = lines(text)
         .find(|(_, line)| !edges::is_comment(line))
         .ok_or(Wrong::Empty)?;
     let named = edges::are_named(text);
-    // What is called a file of another format is not taken for names.
+    // Names are not recognised in a file with the ending of another format.
     if let Some(format) = ending.filter(|_| named) {
         return format.read(text);
     }
@@ -115,7 +114,7 @@ fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
             && !has_comments
             && !first.contains([',', '\t']);
         return Err(match may_be_tsplib && !weighted {
-            // Which this is the error for.
+            // Read the text as TSPLIB for its error message.
             true => match tsplib::read(text) {
                 Err(error) => error,
                 Ok(listed) => return Ok(listed),

@@ -1,4 +1,4 @@
-//! Scanning of lines, numbers and edges, which most formats share.
+//! Scanning of lines, numbers and edges, shared by most formats.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use super::{Format, FormatError, Listed, MOST_ISOLATED, MOST_VERTICES, Wrong};
 use crate::graph::{Graph, Vertex};
 use crate::numbering::Numbering;
 
-/// Writes the comment that says the format.
+/// Writes the comment that names the format, if the format has one.
 pub(super) fn write_said(format: Format, out: &mut dyn Write) -> io::Result<()> {
     match format.said() {
         Some(said) => writeln!(out, "{said}"),
@@ -15,19 +15,19 @@ pub(super) fn write_said(format: Format, out: &mut dyn Write) -> io::Result<()> 
     }
 }
 
-/// The edges of a graph, their ends numbered from 1, the lesser first.
+/// Returns the edges of a graph, with ends numbered from 1, the lesser end first.
 pub(super) fn numbered_edges(graph: &Graph) -> impl Iterator<Item = [u64; 2]> + '_ {
     let forward = graph.arcs().filter(|arc| arc.tail < arc.head);
     forward.map(|arc| [arc.tail, arc.head].map(|v: Vertex| Numbering::FromOne.number(v)))
 }
 
-/// The lines of a text that are not empty, with their numbers from 1.
+/// Returns the non-empty lines of a text, with their numbers from 1.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = (1..).zip(text.lines().map(str::trim));
     lines.filter(|(_, line)| !line.is_empty())
 }
 
-/// Mark of a comment in networkx's lists.
+/// Comment character of networkx's lists.
 pub(super) const COMMENT: char = '#';
 
 /// Returns the lines that have more than a comment, without the comment, with their numbers from 1.
@@ -39,7 +39,7 @@ pub(super) fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     entries.filter(|(_, entry)| !entry.is_empty())
 }
 
-/// An error about a line.
+/// Returns an error about a line.
 pub(super) fn at(line: usize, wrong: Wrong) -> FormatError {
     FormatError {
         line: Some(line),
@@ -47,13 +47,13 @@ pub(super) fn at(line: usize, wrong: Wrong) -> FormatError {
     }
 }
 
-/// A line that says nothing in its format.
+/// Returns the error of a line that is not valid in its format.
 pub(super) fn not(line: usize, text: &str, expected: &'static str) -> FormatError {
     let text = shown(text);
     at(line, Wrong::Line { text, expected })
 }
 
-/// As much of a line as is said.
+/// Returns the beginning of a line, as messages show it.
 pub(super) fn shown(text: &str) -> String {
     const SHOWN: usize = 60;
     let mut shown: String = text.chars().take(SHOWN).collect();
@@ -63,7 +63,7 @@ pub(super) fn shown(text: &str) -> String {
     shown
 }
 
-/// A number of vertices.
+/// Parses a number of vertices.
 pub(super) fn size(
     line: usize,
     text: &str,
@@ -77,13 +77,13 @@ pub(super) fn size(
     }
 }
 
-/// Edges as they come.
+/// Edges in the order of the text.
 pub(super) struct Edges {
     pub(super) numbering: Numbering,
-    /// How many vertices there are, or may be.
+    /// Number of vertices, or largest possible number.
     pub(super) n: u32,
     pub(super) list: Vec<(u32, u32)>,
-    /// How many vertices there are up to the greatest of any edge.
+    /// One more than the greatest vertex of an edge so far.
     pub(super) used: u32,
 }
 
@@ -97,7 +97,7 @@ impl Edges {
         }
     }
 
-    /// Adds an edge between two vertices by their numbers.
+    /// Adds an edge between two vertices, given by their numbers in the text.
     pub(super) fn push(&mut self, line: usize, ends: [u64; 2]) -> Result<(), FormatError> {
         let first = self.numbering.first();
         let vertex = |number: u64| {
@@ -125,8 +125,8 @@ impl Edges {
         Ok(())
     }
 
-    /// Refuses them if they are not as many as announced. Files that list both directions announce either
-    /// number.
+    /// Returns an error if the number of edges is not the announced one. Files that list both directions may announce
+    /// either number.
     pub(super) fn are(&self, announced: u64) -> Result<(), Wrong> {
         let found = self.list.len() as u64;
         let different = || -> HashSet<_> {
@@ -140,13 +140,13 @@ impl Edges {
         }
     }
 
-    /// The graph of so many vertices.
+    /// Returns the graph with `n` vertices.
     pub(super) fn graph(self, n: u32) -> Result<Graph, FormatError> {
         graph_of(n, self.list)
     }
 }
 
-/// The graph of so many vertices with these edges, unless too many have none.
+/// Returns the graph with `n` vertices and these edges, unless too many vertices are isolated.
 pub(super) fn graph_of(n: u32, list: Vec<(u32, u32)>) -> Result<Graph, FormatError> {
     let edges = list.len();
     let (ends, isolated) = (2 * edges, MOST_ISOLATED as usize);
@@ -157,8 +157,8 @@ pub(super) fn graph_of(n: u32, list: Vec<(u32, u32)>) -> Result<Graph, FormatErr
     Graph::from_edges(n, list).map_err(|error| Wrong::from(error).into())
 }
 
-/// The graph in which a vertex is adjacent to those that are listed for it, where every edge has to be listed for both of
-/// its ends: pairs of a vertex and a neighbour, with the lines of the vertices. Numbers are counted from 1.
+/// Returns the graph of a list of neighbours, in which every edge has to be listed for both of its ends. `arcs` are pairs
+/// of a vertex and a neighbour, 0-based; `lines` are the lines of the vertices, from 1.
 pub(super) fn both_ways(
     format: Format,
     arcs: Vec<(u32, u32)>,

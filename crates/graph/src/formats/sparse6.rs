@@ -1,9 +1,11 @@
-//! sparse6, nauty's format for sparse graphs: a colon, the number n of vertices as in [`graph6`], and then
-//! pieces of 1 + k bits b and x, where k bits hold n − 1. They move a vertex v, which is 0 at first: b adds one to it; then
-//! x is the new v, if it is greater, or else {x, v} is an edge. A graph is a line; `>>sparse6<<` may stand before it.
+//! sparse6, nauty's format for sparse graphs, with one graph per line; `>>sparse6<<` may precede it.
 //!
-//! The last character is filled with ones, which move v beyond the last vertex or to it. Where they would be an edge from
-//! the last vertex to itself, as n is a power of two and v the last but one, a zero comes before them.
+//! A string is a colon, the number n of vertices as in [`graph6`], and pieces of 1 + k bits, where k bits hold n − 1. A
+//! piece is a bit b and a number x of k bits. The pieces move a vertex v, which is 0 at first: b is added to v; then v
+//! becomes x if x is greater, else {x, v} is an edge.
+//!
+//! The last character is filled with ones, which move v to the last vertex or beyond it. If n is a power of two and v the
+//! last vertex but one, the ones would be a self-loop of the last vertex; then a zero precedes them.
 //!
 //! # References
 //!
@@ -18,7 +20,7 @@ use crate::numbering::Numbering;
 use crate::vertex_names::VertexNames;
 
 impl Format {
-    /// McKay's sparse6: edges, in as few bits as the number of vertices has, six of them a character.
+    /// McKay's sparse6: edges with as many bits per vertex as n − 1 has, six bits per character.
     pub const SPARSE6: Self = Self::new(&Sparse6);
 }
 
@@ -56,7 +58,7 @@ impl GraphFormat for Sparse6 {
 
 const STRING: &str = "sparse6, a colon and characters from ? to ~";
 
-/// Reads the only graph.
+/// Reads the only graph of a text.
 pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     let (line, string) = graph6::only(text)?;
     if string.starts_with(';') {
@@ -99,7 +101,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     ))
 }
 
-/// How many bits the last vertex takes.
+/// Returns the number of bits of the last vertex.
 fn width(n: u32) -> u32 {
     u32::BITS - n.saturating_sub(1).leading_zeros()
 }
@@ -132,7 +134,7 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Writes one bit and a vertex of `k`.
+/// Writes the bit `b` and the vertex `x` in `k` bits.
 fn piece(packer: &mut Packer<'_>, k: u32, b: bool, x: u32) -> io::Result<()> {
     packer.push(b)?;
     (0..k)

@@ -41,7 +41,7 @@ fn a_table_with_an_empty_cell_is_no_edge() {
     assert_eq!(read("1,2\n2,3,\n3, 1\n").unwrap().graph.n_edges(), 3);
 }
 
-/// The first byte of graph6 is the number of vertices, and can look like the beginning of anything.
+/// A graph6 string begins with the number of vertices, whose character can be the beginning of any text.
 #[test]
 fn graph6_is_known_by_itself_at_every_size() {
     for n in 3..=70u32 {
@@ -259,7 +259,7 @@ fn a_first_line_is_a_header_where_it_can_be_no_edge() {
             .n_vertices(),
         5
     );
-    // The edge 5 2 where a number of edges would not be that.
+    // The line 5 2 is an edge if 2 is not the number of edges.
     let listed = read("5 2\n1 2\n2 3\n3 4\n4 5\n5 1\n").unwrap();
     assert_eq!((listed.format, listed.graph.n_edges()), (Format::EDGES, 6));
     // Both readings are the path on four vertices.
@@ -355,7 +355,7 @@ fn edges_may_be_between_names() {
             assert_eq!(listed.graph.n_edges(), 3, "{text}");
         }
     }
-    // Of a head, those whose names come again are edges. Names may be those of lines of DIMACS.
+    // Not the head of a table, because its names occur again. Names may be words of DIMACS lines.
     for text in [
         "c d\nd w\nw c\n",
         "u v\nv w\nw u\n",
@@ -392,7 +392,7 @@ fn edges_may_be_between_names() {
         assert_eq!(listed.graph.n_edges(), 3, "{text}");
         assert_eq!(listed.names.name(Vertex::new(1)), "(1_0)", "{text}");
     }
-    // Where every vertex has a line behind those that name it, these are neighbours.
+    // If every vertex has a line after those that name it, the lines list neighbours.
     let listed = read("A B C\nB C\nC\n").unwrap();
     assert_eq!(listed.format, Format::ADJACENCY_LIST);
 }
@@ -406,7 +406,7 @@ fn weights_are_read_over() {
             assert_eq!(listed.remark, Some(Remark::Weights), "{text}");
         }
     }
-    // Vertices with lines of their own are neighbours.
+    // Vertices with lines of their own are listed with their neighbours.
     let listed = read("1 2 3\n2 3\n3\n").unwrap();
     assert_eq!(listed.format, Format::ADJACENCY_LIST);
 }
@@ -578,7 +578,7 @@ fn what_is_wrong_is_said_with_its_line() {
             "a 1\n1 b\n",
             "line 1: 'a 1' is between a name and a number: in a list of edges vertices are called by either",
         ),
-        // The names of a head do not come again.
+        // The names of a head do not occur again.
         (
             "city_a,city_b\nA,B\nB,C\nC,A\n",
             "line 1: 'city_a city_b' looks like the head of a table: leave the edges only, 'VERTEX VERTEX' or \
@@ -778,7 +778,7 @@ fn what_is_wrong_is_said_with_its_line() {
     }
 }
 
-/// Any graph, some with vertices without edges, the last among them.
+/// Random graphs, some with isolated vertices, the last vertex among them.
 fn sparse_graphs() -> impl Strategy<Value = Graph> {
     (1..=9u32)
         .prop_flat_map(|n| {
@@ -791,7 +791,7 @@ fn sparse_graphs() -> impl Strategy<Value = Graph> {
         })
 }
 
-/// The same text as others would write it: lines that end as on DOS, comments, blanks.
+/// Rewrites a text as other programs might write it: DOS line ends, comments, blanks.
 fn disguised(format: Format, text: &str, kinds: &[u8]) -> String {
     let comment = match format.as_str() {
         "dimacs" => "c 1 2",
@@ -806,7 +806,7 @@ fn disguised(format: Format, text: &str, kinds: &[u8]) -> String {
         "dot" => "/* graph {\n } */",
         other => panic!("how do others comment on {other}?"),
     };
-    // Where empty lines are vertices without neighbours.
+    // Empty lines are vertices without neighbours in METIS.
     let empty = if format == Format::METIS { comment } else { "" };
     let first = format.said().filter(|said| text.starts_with(said));
     let mut disguised = String::new();
@@ -814,7 +814,7 @@ fn disguised(format: Format, text: &str, kinds: &[u8]) -> String {
     for (line, kind) in text.lines().zip(kinds.iter().cycle()) {
         in_data |= line == "EDGE_DATA_SECTION";
         let line = match kind {
-            // These stay where they are.
+            // These lines stay unchanged.
             _ if first.as_deref() == Some(line) || line.starts_with("<?xml") => {
                 format!("{line}\n")
             }
@@ -866,14 +866,13 @@ proptest! {
                     prop_assert!(graph.n_edges() < graph.n_vertices(), "{}", text);
                 }
             }
-            // As another format it is that graph or none; that its header is an edge is what a choice of
-            // `edges` says.
+            // Another format reads the same graph or none. Only `edges` reads the header as an edge, as its user asks.
             for other in Format::all().into_iter().filter(|&other| other != format) {
                 let said_to_be_edges = (format, other) == (Format::EDGES_HEADER, Format::EDGES);
                 if let (Ok(listed), false) = (read_as(&text, Some(other)), said_to_be_edges) {
                     let header = (format, other) == (Format::EDGES, Format::EDGES_HEADER);
                     let differs = header && listed.graph != graph;
-                    // Any words are an adjacency list to those who say so, and lists of numbers are often another list.
+                    // Any words can be read as an adjacency list, and lists of numbers often fit another format of lists.
                     let lists = [Format::EDGES_HEADER, Format::METIS, Format::MATRIX];
                     let of_numbers = [Format::EDGES, Format::ADJACENCY_LIST];
                     let is_list = |f| lists.contains(&f) || of_numbers.contains(&f);
@@ -907,8 +906,8 @@ proptest! {
             let (a, b) = if turned { (b, a) } else { (a, b) };
             text.push_str(&format!("{a} {b}\n"));
         }
-        // An edge to a vertex that no other line has, numbered as many as these lines: it is what a header
-        // looks like, and read as one.
+        // The first line is an edge to a vertex that no other line has, and whose number is that of the other lines. The
+        // list looks like one with a header, and is read so.
         if let (false, Some([a, b])) = (header, ends_of(&text).first()) {
             let others = &ends_of(&text)[1..];
             let is_known = others.iter().flatten().any(|v| v >= b);
@@ -927,7 +926,8 @@ proptest! {
             let called = |v: u32| listed.names.name(Vertex::new(v));
             let number = |v: u32| (u64::from(v) + first).to_string();
             prop_assert_eq!(edges_of(&listed.graph, called), edges_of(&graph, number), "{}", text);
-            // A list without a header cannot say that vertices have no edges, one with it does not say from where they count.
+            // A list without a header cannot express isolated vertices; a list with one does not say from which number they
+            // count.
             let is_whole = listed.format == Format::EDGES_HEADER;
             if graph.degree(Vertex::new(0)) > 0 {
                 let kept = graph.vertices().filter(|&v| is_whole || graph.degree(v) > 0);

@@ -1,7 +1,8 @@
-//! TSPLIB's Hamiltonian cycle problems: `KEYWORD : VALUE` lines, of which `TYPE : HCP`, `DIMENSION` and
-//! `EDGE_DATA_FORMAT` count, and an `EDGE_DATA_SECTION` that ends with -1. Its edges are pairs (`EDGE_LIST`), or for
-//! each vertex the neighbours, with -1 after them (`ADJ_LIST`). Fixed edges would be another question, so
-//! files with them are refused.
+//! TSPLIB's Hamiltonian cycle problems: lines `KEYWORD : VALUE` and an `EDGE_DATA_SECTION` that ends with -1.
+//!
+//! Only the keywords `TYPE : HCP`, `DIMENSION` and `EDGE_DATA_FORMAT` matter. The edges are pairs (`EDGE_LIST`), or the
+//! neighbours of each vertex followed by -1 (`ADJ_LIST`). Files with fixed edges are rejected, because they ask another
+//! question.
 //!
 //! # References
 //!
@@ -136,7 +137,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     }
 }
 
-/// The whole numbers of a line, if it has nothing else.
+/// Returns the whole numbers of a line; `None` if the line has anything else.
 fn numbers(text: &str) -> Option<Vec<i64>> {
     text.split_ascii_whitespace()
         .map(|word| word.parse().ok())
@@ -153,14 +154,14 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "-1\nEOF")
 }
 
-/// True if the first line that is no comment of a list is a keyword with a colon behind it.
+/// True if the first line that is not a comment of a list is a keyword and a colon.
 fn begins(text: &str) -> bool {
     let first = uncommented(text).unwrap_or_default();
     let word = first.split([' ', '\t', ':']).next().unwrap_or_default();
     is_keyword(word) && has_key(first)
 }
 
-/// True if a word may be one of TSPLIB's.
+/// True if a word may be a TSPLIB keyword.
 pub(super) fn is_keyword(word: &str) -> bool {
     word.starts_with(|letter: char| letter.is_ascii_uppercase())
 }

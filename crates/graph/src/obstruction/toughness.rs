@@ -1,37 +1,37 @@
 //! Sets of vertices without which a graph has more parts than a tour could visit.
 //!
-//! Without k of its vertices a closed tour is k paths at most, and each of them is in one of the parts that the
-//! graph has then: so there are k parts at most. An open tour is k + 1 paths at most, or k if its start is one of
-//! the k vertices. A graph in which every set is as closed tours need it is called 1-tough. To find out whether one
-//! is takes, as far as anybody knows, more than polynomial time, so this looks where such sets often are:
+//! Without k of its vertices, a closed tour is at most k paths, and each path is in one part of the remaining graph. So
+//! there are at most k parts. An open tour is at most k + 1 paths, or k if its start is one of the k vertices. A graph is
+//! called 1-tough if every set satisfies the condition of closed tours. Deciding this takes, as far as anybody knows, more
+//! than polynomial time, so this module searches where such sets often are:
 //!
-//! 1. *Matching.* Of an independent set I with the neighbours S every vertex is a part of its own without S. In the
-//!    graph with two copies v′ and v″ of every vertex, where v′ is joined to the w″ of the neighbours w, let X be a
-//!    set of first copies and Y what they are joined to. If |Y| ≤ |X|, then I = X ∖ Y is independent, its
-//!    neighbours S are in Y ∖ X, and |S| ≤ |I|. By Hall's theorem there are such sets with |Y| < |X| unless there
-//!    is a perfect matching, and those with |Y| = |X| are closed under going along one: from u′ to the v′ that is
-//!    matched with a w″ to which u′ is joined. Whatever is left besides I and S is one part more. So every board
-//!    of 4 rows falls: without the squares of one colour in its two middle rows those of the other colour in its
-//!    outer rows are on their own.
-//! 2. *Putting back.* All vertices are taken away and put back one by one: those of low degree first, or those that
-//!    join the fewest parts. So first come the vertices of an independent set, then what hangs on them, and hubs come
-//!    last. The best moment on the way is kept. It is done again with equals in other orders, and with what was away
-//!    at the best moment so far, and some others, as the last.
-//! 3. *Pairs.* Two vertices, without which there are blocks enough, of the highest degrees first.
+//! 1. *Matching.* Let I be an independent set with the neighbours S; without S, every vertex of I is a part of its own.
+//!    Take the graph with two copies v′ and v″ of every vertex, where v′ is joined to the w″ of the neighbours w. Let X be
+//!    a set of first copies and Y the second copies joined to them. If |Y| ≤ |X|, then I = X ∖ Y is independent, its
+//!    neighbours S are in Y ∖ X, and |S| ≤ |I|. By Hall's theorem there are such sets with |Y| < |X| unless there is a
+//!    perfect matching. With a perfect matching, the sets with |Y| = |X| are those closed under steps from u′ to the v′
+//!    that is matched with a w″ joined to u′. Vertices outside I and S make one part more. So every board of 4 rows is
+//!    refuted: without the squares of one colour in its two middle rows, the squares of the other colour in its outer rows
+//!    are isolated.
+//! 2. *Putting back.* All vertices are removed and put back one by one, first those of low degree or those that join the
+//!    fewest parts. So the vertices of an independent set come first, then the vertices joined to them, and hubs last. The
+//!    search keeps the best moment on the way. It is repeated with ties broken in other orders, and with the vertices that
+//!    were away at the best moment so far, and some others, put back last.
+//! 3. *Pairs.* Two vertices whose removal leaves enough parts, found by blocks, the highest degrees first.
 //!
-//! Whatever is found is counted again from nothing, and then made smaller: a vertex is put back wherever there are
-//! too many parts all the same. An open tour is a closed one through two more vertices, of which one joins the start
-//! to the other, and that is joined to wherever the tour may end: so the first search is made for both.
+//! Every set found is counted again from scratch and then reduced: a vertex is put back if there are still too many parts.
+//! An open tour is a closed one through two more vertices: one joins the start to the other, which is joined to all
+//! possible ends of the tour. So the first search serves both kinds.
 //!
-//! Each search stops after a number of steps, and graphs of very many edges are not looked at, so that all this takes
-//! milliseconds. Of graphs of up to six vertices it finds every such set that there is, and of sparse random ones of
-//! twelve 19 in 20 at least: the tests hold both.
+//! Each search stops after a number of steps, and graphs with very many edges are skipped, so the whole check takes
+//! milliseconds. In graphs of up to six vertices it finds every such set, and in sparse random graphs of twelve vertices at
+//! least 19 in 20: the tests check both.
 //!
 //! # References
 //!
 //! - V. Chvátal, *Tough graphs and hamiltonian circuits*, Discrete Mathematics 5(3), 1973, 215–228: the condition.
-//! - D. Bauer, S. L. Hakimi and E. Schmeichel, *Recognizing tough graphs is NP-hard*, Discrete Applied Mathematics
-//!   28(3), 1990, 191–195.
+//! - D. Bauer, S. L. Hakimi and E. Schmeichel, *Recognizing tough graphs is NP-hard*, Discrete Applied Mathematics 28(3),
+//!   1990, 191–195.
 //! - W. T. Tutte, *The 1-factors of oriented graphs*, Proceedings of the AMS 4(6), 1953, 922–931: the matching and
 //!   independent sets.
 //! - D. B. West, *Introduction to Graph Theory*, 2nd edition, Prentice Hall, 2001, section 7.2: boards of 4 rows.
@@ -46,21 +46,21 @@ use crate::instance::{Instance, TourKind};
 /// Vertices without which there are more parts than a tour could visit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Separator {
-    /// The vertices, in increasing order.
+    /// Vertices to remove, in increasing order.
     pub vertices: Vec<Vertex>,
-    /// The least vertex of each part that there is without them, in increasing order.
+    /// Least vertex of each part that remains, in increasing order.
     pub beside: Vec<Vertex>,
-    /// How many parts a tour could visit.
+    /// Number of parts that a tour could visit.
     pub visited: u32,
 }
 
-/// Edges of the largest graph that is looked at.
+/// Largest number of edges of a graph that is checked.
 const MOST_EDGES: u32 = 1 << 14;
 
-/// Looks at neighbours after which a search ends, where it comes to an end of a step.
+/// Number of looks at neighbours after which a search stops, checked at the end of each step.
 const MOST_LOOKS: u64 = 1 << 16;
 
-/// A set of vertices without which there are too many parts, if one is found.
+/// Searches for a set of vertices without which there are too many parts.
 pub(super) fn separator(instance: &Instance) -> Option<Separator> {
     if instance.graph().n_edges() > MOST_EDGES {
         return None;
@@ -72,7 +72,7 @@ pub(super) fn separator(instance: &Instance) -> Option<Separator> {
     set.separator()
 }
 
-/// Vertices that are taken away.
+/// A set of removed vertices.
 #[derive(Clone)]
 struct Set<'i> {
     instance: &'i Instance,
@@ -91,7 +91,7 @@ impl<'i> Set<'i> {
         all.filter(|v| self.has[v.index()])
     }
 
-    /// How many parts a tour could visit.
+    /// Returns the number of parts that a tour could visit.
     fn visited(&self) -> u32 {
         let more = match self.instance.kind() {
             TourKind::Closed => false,
@@ -100,7 +100,7 @@ impl<'i> Set<'i> {
         self.vertices().count() as u32 + u32::from(more)
     }
 
-    /// It with the parts that there are without it, if those are too many.
+    /// Returns the set with the parts that remain, if there are too many.
     fn separator(&self) -> Option<Separator> {
         let graph = self.instance.graph();
         let mut reached = self.has.clone();
@@ -131,12 +131,13 @@ impl<'i> Set<'i> {
     }
 }
 
-/// Parts that grow together as vertices are put back.
+/// Parts that grow and merge as vertices are put back (union–find).
 struct Parts<'g> {
     graph: &'g Graph,
-    /// On the way to the vertex that stands for the part; itself for that one. None for what is away.
+    /// Next vertex on the way to the representative of the part; a representative points to itself. `None` for removed
+    /// vertices.
     towards: Vec<Option<Vertex>>,
-    /// The count of looks when a part was seen last.
+    /// By representative: value of `looks` when the part was last counted.
     seen: Vec<u64>,
     /// Looks at neighbours so far.
     looks: u64,
@@ -157,7 +158,7 @@ impl<'g> Parts<'g> {
         let mut v = v;
         let mut next = self.towards[v.index()]?;
         while next != v {
-            // Halves the way for those who come later.
+            // Halves the path for later calls.
             let after = self.towards[next.index()]?;
             self.towards[v.index()] = Some(after);
             (v, next) = (after, self.towards[after.index()]?);
@@ -165,7 +166,7 @@ impl<'g> Parts<'g> {
         Some(v)
     }
 
-    /// How many parts a vertex that is away would join.
+    /// Returns the number of parts that a removed vertex would join.
     fn joined_by(&mut self, v: Vertex) -> u32 {
         self.looks += 1 + self.graph.degree(v) as u64;
         let look = self.looks;
@@ -190,7 +191,7 @@ impl<'g> Parts<'g> {
     }
 }
 
-/// The first search.
+/// Runs the first search.
 fn by_matching(instance: &Instance) -> Option<Set<'_>> {
     let through_two_more;
     let graph = match instance.kind() {
@@ -201,7 +202,8 @@ fn by_matching(instance: &Instance) -> Option<Set<'_>> {
         }
     };
     let matching = Matching::new(graph)?;
-    // Of the closed sets the one from what is not matched, else those from every one that leads to itself.
+    // Try the closed set reachable from the unmatched copies. In a perfect matching, try those reachable from each strongly
+    // connected component.
     let free: Vec<_> = matching.free().collect();
     let firsts = match free.is_empty() {
         true => matching
@@ -230,7 +232,7 @@ fn by_matching(instance: &Instance) -> Option<Set<'_>> {
     None
 }
 
-/// The graph whose closed tours are the open ones of the instance.
+/// Returns the graph whose closed tours are the open tours of the instance.
 fn closed(instance: &Instance) -> Option<Graph> {
     let (graph, n) = (instance.graph(), instance.n());
     let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
@@ -241,17 +243,18 @@ fn closed(instance: &Instance) -> Option<Graph> {
     Graph::from_edges(n.checked_add(2)?, edges.chain(ends).chain(more)).ok()
 }
 
-/// A greatest matching between first and second copies of the vertices.
+/// A maximum matching between first and second copies of the vertices.
 struct Matching<'g> {
     graph: &'g Graph,
-    /// The first copy that a second copy is matched with.
+    /// By second copy: the first copy that it is matched with.
     with: Vec<Option<Vertex>>,
-    /// Whether a first copy is matched.
+    /// True for matched first copies.
     matched: Vec<bool>,
 }
 
 impl<'g> Matching<'g> {
-    /// Each round lets every free vertex look for a way to one, and it takes few of them; `None` where it does not.
+    /// Returns a maximum matching. In each round, every free vertex looks for an augmenting path. Usually few rounds
+    /// suffice; `None` if they do not.
     fn new(graph: &'g Graph) -> Option<Self> {
         const ROUNDS: u32 = 64;
         let n = graph.n_vertices() as usize;
@@ -282,7 +285,7 @@ impl<'g> Matching<'g> {
         None
     }
 
-    /// Matches one first copy more, if there is a way that changes between edges that are and are not matched.
+    /// Matches one more first copy if there is an augmenting path from it.
     fn grow(&mut self, free: Vertex, looked_from: &mut [bool]) -> bool {
         looked_from[free.index()] = true;
         let mut path = vec![(free, 0)];
@@ -311,20 +314,20 @@ impl<'g> Matching<'g> {
         false
     }
 
-    /// First copies that are not matched.
+    /// Returns the unmatched first copies.
     fn free(&self) -> impl Iterator<Item = Vertex> {
         let all = self.graph.vertices();
         all.filter(|v| !self.matched[v.index()])
     }
 
-    /// Where a first copy leads along its n-th edge: to the one that the other end is matched with.
+    /// Returns the first copy that `v` leads to along its n-th edge: the one matched with the other end.
     fn onward(&self, v: Vertex, n: usize) -> Option<Vertex> {
         let &w = self.graph.neighbours(v).get(n)?;
-        // In a perfect matching it is matched, and else it leads nowhere.
+        // In a perfect matching every second copy is matched; otherwise the step leads nowhere.
         Some(self.with[w.index()].unwrap_or(v))
     }
 
-    /// The first copies that these lead to, themselves among them, and the second copies that those are joined to.
+    /// Returns the first copies reachable from these, including these, and the second copies that they are joined to.
     fn onwards(&self, first: Vec<Vertex>, looks: &mut u64) -> (Vec<bool>, Vec<bool>) {
         let n = self.graph.n_vertices() as usize;
         let (mut from, mut to) = (vec![false; n], vec![false; n]);
@@ -344,12 +347,12 @@ impl<'g> Matching<'g> {
         (from, to)
     }
 
-    /// One first copy of each set of those that lead to each other, by Tarjan's search. Sets come before those that
+    /// Returns one first copy of each strongly connected component, by Tarjan's search. Components come before those that
     /// lead to them.
     fn strong_parts(&self) -> Vec<Vertex> {
         const DONE: u32 = u32::MAX;
         let n = self.graph.n_vertices() as usize;
-        // From 1 in the order in which they were reached; 0 before.
+        // Numbers from 1 in the order of the search; 0 for copies not reached yet.
         let mut numbers = vec![0u32; n];
         let mut reached = 0;
         let mut found = Vec::new();
@@ -396,21 +399,21 @@ impl<'g> Matching<'g> {
     }
 }
 
-/// What is put back first.
+/// Order in which vertices are put back.
 #[derive(Clone, Copy)]
 enum Order {
-    /// What joins the fewest parts.
+    /// First the vertices that join the fewest parts.
     Joined,
-    /// What joins one part at most, of low degree first; then what joins the fewest.
+    /// First the vertices that join at most one part, of low degree first; then those that join the fewest.
     OneAtMost,
-    /// What is of low degree.
+    /// First the vertices of low degree.
     Degree,
 }
 
 impl Order {
     const ALL: [Self; 3] = [Self::Joined, Self::OneAtMost, Self::Degree];
 
-    /// The least is first.
+    /// Returns the rank of a vertex; the least rank is put back first.
     fn rank(self, joined: u32, degree: usize) -> (usize, usize, usize) {
         let joined = joined as usize;
         match self {
@@ -421,9 +424,9 @@ impl Order {
     }
 }
 
-/// The second search.
+/// Runs the second search.
 fn by_putting_back(instance: &Instance) -> Option<Set<'_>> {
-    // There are few orders of few equals.
+    // Small graphs have few orders of equal vertices, so few rounds suffice.
     let rounds = (instance.n() / 4).clamp(1, 8);
     let mut looks = 0;
     let mut best: Option<Attempt<'_>> = None;
@@ -442,7 +445,7 @@ fn by_putting_back(instance: &Instance) -> Option<Set<'_>> {
                 best = Some(attempt);
             }
         }
-        // They are slower than those of the other searches.
+        // A look takes longer here than in the other searches.
         if looks > MOST_LOOKS / 4 {
             break;
         }
@@ -450,17 +453,18 @@ fn by_putting_back(instance: &Instance) -> Option<Set<'_>> {
     None
 }
 
-/// What came of putting vertices back.
+/// Result of putting vertices back.
 struct Attempt<'i> {
-    /// The best set on the way.
+    /// Best set of removed vertices on the way.
     set: Set<'i>,
-    /// Parts without it, less those that a tour could visit.
+    /// Number of parts without the set, minus the number that a tour could visit.
     excess: i64,
     looks: u64,
 }
 
 impl<'i> Attempt<'i> {
-    /// Equals are put back in another order each round. With the best set so far, that and some others come last.
+    /// Puts all vertices back. Vertices of equal rank come in another order in each round. If `last` is given, its vertices
+    /// and some others come last.
     fn new(instance: &'i Instance, order: Order, round: u32, last: Option<&Set<'_>>) -> Self {
         let graph = instance.graph();
         let shuffled = |v: Vertex| {
@@ -487,7 +491,7 @@ impl<'i> Attempt<'i> {
             parts.put_back(v);
             back.push(v);
             excess += 2 - i64::from(joined) - i64::from(is_open_start(instance, v));
-            // Of equals the last, which is the smallest set.
+            // Among equally good sets the last is the smallest.
             if excess >= best.0 && !waiting.is_empty() {
                 best = (excess, back.len());
             }
@@ -501,12 +505,12 @@ impl<'i> Attempt<'i> {
     }
 }
 
-/// Whether an open tour starts there. Without the start, it falls into one path less.
+/// True if open tours start at the vertex. Removing the start leaves one path fewer.
 fn is_open_start(instance: &Instance, v: Vertex) -> bool {
     instance.kind() == TourKind::Open && v == instance.start()
 }
 
-/// The third search.
+/// Runs the third search.
 fn by_pairs(instance: &Instance) -> Option<Set<'_>> {
     let graph = instance.graph();
     let whole = blocks(graph, instance.start());
@@ -518,7 +522,7 @@ fn by_pairs(instance: &Instance) -> Option<Set<'_>> {
         let root = graph.vertices().find(|&v| v != one)?;
         let blocks = blocks_without(graph, root, one);
         let parts = |other| (whole.with(one) + blocks.with(other)).saturating_sub(1);
-        // Two of them a tour can visit at least, and the most that another leaves are looked at only.
+        // A tour can visit at least two parts, so fewer are useless. Only the vertex that leaves the most parts is tried.
         let others = graph.vertices().filter(|&v| v != one && parts(v) > 2);
         let other = others.max_by_key(|&v| (parts(v), v == instance.start()))?;
         let set = Set::new(instance, [one, other]);
@@ -526,9 +530,9 @@ fn by_pairs(instance: &Instance) -> Option<Set<'_>> {
     })
 }
 
-/// Puts vertices back as long as there are too many parts.
+/// Puts vertices back while there are still too many parts.
 fn shrink(instance: &Instance, set: &mut Set<'_>) {
-    // It takes few: after one, only vertices that join other parts than before are left.
+    // Few rounds suffice: after the first, only vertices whose joined parts have changed can still be put back.
     const ROUNDS: u32 = 16;
     let graph = instance.graph();
     let mut parts = Parts::new(graph);
