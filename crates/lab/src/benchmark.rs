@@ -33,7 +33,6 @@ hamcnf_encodings::named!(KnownAnswer, "answer", {
 /// Question with its known answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Known {
-    /// Question specification.
     pub question: &'static str,
     pub answer: KnownAnswer,
 }
@@ -188,7 +187,6 @@ pub enum NotKnown {
         question: String,
         /// Answer found now.
         found: KnownAnswer,
-        /// Known answer.
         known: KnownAnswer,
     },
     /// None of the tours found is a model of the clauses.
