@@ -8,7 +8,7 @@
 //! | status of a row | status | category |
 //! |---|---|---|
 //! | `tour`, `no-tour` | `true`, `false` | `missing` |
-//! | `count`, `estimate`, `size` | `done`; what came out is in the column `answer` | `missing` |
+//! | `count`, `estimate`, `size` | `done`; the result is in the column `value` | `missing` |
 //! | `timeout` | `TIMEOUT` | `error` |
 //! | `memout` | `OUT OF MEMORY` | `error` |
 //! | `at-least`, `conflict-limit`, `gave-up` | `unknown` | `unknown` |
