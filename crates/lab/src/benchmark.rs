@@ -193,6 +193,7 @@ pub enum NotKnown {
     #[error("{question}: no tour that was found is a model of the clauses of {encoding}")]
     NoModel {
         question: String,
+        /// Name of the encoding.
         encoding: String,
     },
     /// The run was cancelled.

@@ -21,7 +21,7 @@ const SPACE: f64 = 1.7;
 pub(super) enum Stroke {
     /// Move without drawing.
     Move(f64, f64),
-    /// Straight line.
+    /// Straight line to a point.
     Line(f64, f64),
     /// Bézier curve: two control points and the end.
     Curve([f64; 6]),

@@ -33,7 +33,7 @@ impl Point {
 /// Shape of a scene.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Shape {
-    /// Axis-parallel rectangle.
+    /// Rectangle with sides parallel to the axes.
     Rectangle {
         /// Top left corner.
         corner: Point,
@@ -61,7 +61,7 @@ pub enum Shape {
         middle: Point,
         /// Horizontal position of the point within the text.
         anchor: Anchor,
-        /// Font size.
+        /// Font size in units.
         size: f64,
         text: String,
     },
@@ -149,7 +149,7 @@ impl Shape {
 /// Time at which a mark is visible in animations. Still pictures show all marks.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Timing {
-    /// Visible always.
+    /// Visible all the time.
     Always,
     /// Visible from a time on, in every cycle.
     From {
@@ -240,7 +240,7 @@ impl Mark {
     }
 }
 
-/// Complete drawing.
+/// Complete drawing of a picture.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scene {
     /// Description in words.

@@ -3,8 +3,8 @@
 //! A graph's vertices are numbered in the order of its file, whatever their names are. A section may contain several tours,
 //! each ended by -1, and a text may contain several such files.
 //!
-//! The board of a tour is in the comment, which begins like the output of `hamcnf solve`, or in the name of the file if that is
-//! the name of a board. Files of other programs do not name the graph.
+//! The board of a tour is in the comment that this program writes, which begins like the output of `hamcnf solve`, or in the
+//! name of the file if that is the name of a board. Files of other programs do not name the graph.
 //!
 //! # References
 //!
@@ -28,7 +28,7 @@ pub struct Listed {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {wrong}")]
 pub struct TsplibError {
-    /// Line, 1-based.
+    /// Number of the line, 1-based.
     pub line: usize,
     pub wrong: Wrong,
 }

@@ -128,7 +128,7 @@ impl<'a> Sorter<'a> {
             match self.objection(&row) {
                 _ if row.status == Status::Failed => {}
                 Some(why) => self.lost.add(why),
-                // The program that was refused may be available now.
+                // A program that was missing may be installed now.
                 None if row.status == Status::Refused && row.method.engine().is_some() => {}
                 None => self.kept.push(row),
             }

@@ -36,7 +36,7 @@ pub struct Run<'e> {
 pub enum Event<'a> {
     /// A job begins.
     Begins {
-        /// 1-based.
+        /// Number of the job, 1-based.
         number: usize,
         /// Number of jobs.
         of: usize,
@@ -44,7 +44,7 @@ pub enum Event<'a> {
     },
     /// A job has ended and its record has been kept.
     Ended {
-        /// 1-based.
+        /// Number of the job, 1-based.
         number: usize,
         /// Number of jobs.
         of: usize,

@@ -18,7 +18,7 @@ pub struct Job {
     pub method: Method,
     /// Seed of the random numbers.
     pub seed: u64,
-    /// Resource limits.
+    /// Resource limits, enforced cooperatively by methods and from outside by the worker's host.
     pub limits: Limits,
 }
 
@@ -48,13 +48,13 @@ struct Given {
 /// Error of reading a job.
 #[derive(Debug, thiserror::Error)]
 pub enum JobError {
-    /// Invalid JSON.
+    /// The text is invalid JSON, or not a job.
     #[error("the job is not one: {0}")]
     Json(#[from] serde_json::Error),
-    /// Invalid TOML.
+    /// The text is invalid TOML, or not a job.
     #[error("the job is not one: {}", .0.message())]
     Toml(#[from] toml::de::Error),
-    /// Invalid question.
+    /// The job's question is invalid.
     #[error(transparent)]
     Question(#[from] QuestionError),
 }

@@ -136,6 +136,7 @@ pub enum MergeError {
     /// The folder is unreadable.
     #[error("cannot read {}: {error}", folder.display())]
     Folder {
+        /// Folder of the shards.
         folder: PathBuf,
         error: io::Error,
     },

@@ -25,13 +25,14 @@ pub enum RowsError {
     /// A file or folder is not usable.
     #[error("cannot write {}: {error}", file.display())]
     Write {
+        /// Path of the file or folder.
         file: PathBuf,
         error: io::Error,
     },
     /// Another run is writing to the file.
     #[error("{} is being written by another run", .0.display())]
     Locked(PathBuf),
-    /// The rows of an unfinished run are unreadable for this run.
+    /// Existing rows are unreadable for this build.
     #[error("cannot go on from {}: {why}; --fresh starts over", file.display())]
     Foreign {
         file: PathBuf,
@@ -64,6 +65,7 @@ pub enum RowsError {
     #[error("cannot report from {}: {why}", file.display())]
     Report {
         file: PathBuf,
+        /// Description of the error.
         why: String,
     },
 }
@@ -106,8 +108,8 @@ impl Drop for Rows {
 }
 
 impl Rows {
-    /// Prepares a run on this machine, and returns the earlier rows that it keeps. Rows of an unfinished run take precedence;
-    /// otherwise rows of the finished run are used. Rows under the names in `beside` are added if they answer jobs of this run.
+    /// Prepares a run on this machine, and returns the earlier rows that it keeps. Rows of an unfinished run take precedence.
+    /// Without any, rows of the finished run are used, and rows under the names in `beside` that answer jobs of this run.
     /// No file changes before [`Rows::start`].
     ///
     /// # Errors

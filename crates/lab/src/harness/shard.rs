@@ -1,8 +1,8 @@
 //! Shards: parts of an experiment that run separately, on another processor or another machine.
 //!
-//! Of `n` shards, shard `k` has the jobs at positions `k`, `k + n`, `k + 2n` and so on of the experiment's list, counted from
-//! 1. Neighbouring jobs, which usually are alike, therefore go to different shards, and the shards take about the same time.
-//! Every job is in exactly one shard. Rows of a shard are kept under a separate name, `NAME.shard-K-of-N`.
+//! Of `n` shards, shard `k` has the jobs at positions `k`, `k + n`, `k + 2n` and so on of the experiment's list, which counts
+//! from 1. Neighbouring jobs, which usually are alike, therefore go to different shards, and the shards take about the same
+//! time. Every job is in exactly one shard. Rows of a shard are kept under a separate name, `NAME.shard-K-of-N`.
 
 use std::fmt;
 use std::fs;

@@ -131,7 +131,7 @@ pub struct Column {
 pub enum Task {
     /// Finding a tour, or proving that there is none.
     Decide,
-    /// Counting tours.
+    /// Counting or estimating tours.
     Count,
     /// Computing the size of a formula.
     Size,

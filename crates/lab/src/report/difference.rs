@@ -107,7 +107,7 @@ pub enum DifferenceError {
     #[error("no cell has {name} in both: there is {}", .known.join(", "))]
     NoSuchCounter {
         name: String,
-        /// Metrics that exist on both sides.
+        /// Metrics of the compared cells.
         known: Vec<String>,
     },
 }

@@ -19,7 +19,7 @@ pub enum Measure {
     SolveSeconds,
     /// CPU seconds for encoding.
     EncodeSeconds,
-    /// Wall seconds.
+    /// Wall seconds of the process.
     WallSeconds,
     /// Peak RSS in KiB.
     PeakRssKib,
@@ -102,7 +102,7 @@ impl Measure {
         }
     }
 
-    /// Returns the limit of a record's run on this measure. Wall time limits CPU seconds if they have no limit.
+    /// Returns the limit of a record's run on this measure. The wall limit bounds CPU seconds if CPU time has no limit.
     #[must_use]
     pub fn limit(&self, record: &Record) -> Option<f64> {
         match self {

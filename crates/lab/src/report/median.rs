@@ -5,7 +5,7 @@ use hamcnf_methods::record::Record;
 /// Figure of a run: its value, or a lower bound if a limit ended the run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Figure {
-    /// Final value.
+    /// Value of a run with an answer.
     Is(f64),
     /// Lower bound: the run was stopped at this value.
     Exceeds(f64),
@@ -50,11 +50,11 @@ impl Figure {
 /// Median of figures, some of which may be lower bounds only.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Median {
-    /// Exact median.
+    /// Median that is known exactly.
     At(f64),
     /// Lower bound of the median.
     AtLeast(f64),
-    /// No figures.
+    /// Median of no figures.
     Unknown,
 }
 

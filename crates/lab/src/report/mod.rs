@@ -47,7 +47,7 @@ const MOST_LIMITS: usize = 4;
 pub struct Options {
     /// Measure by which methods are compared.
     pub measure: Measure,
-    /// Pairs of methods to compare run by run. If empty, the best method is compared with the second best.
+    /// Pairs of methods to compare run by run. If empty, the best method is compared with the next ones.
     pub pairs: Vec<(String, String)>,
     /// Feature by which questions are grouped.
     pub group: Feature,
@@ -97,9 +97,9 @@ pub enum ReportError {
     /// Two methods to compare have fewer than two runs in common.
     #[error("{x} and {y} have not two runs of the same question that can be compared")]
     NoPair {
-        /// First method.
+        /// Name of the method on the horizontal axis.
         x: String,
-        /// Second method.
+        /// Name of the method on the vertical axis.
         y: String,
     },
     /// A picture cannot be rendered.

@@ -38,9 +38,9 @@ pub struct Chart {
     pub title: String,
     /// Notes, one per line.
     pub notes: Vec<String>,
-    /// Horizontal axis.
+    /// Horizontal axis, from left to right.
     pub x: Axis,
-    /// Vertical axis.
+    /// Vertical axis, from bottom to top.
     pub y: Axis,
     /// Lines and points; the first series is painted last.
     pub series: Vec<Series>,
@@ -93,7 +93,7 @@ pub enum About {
         /// Number of solved rows.
         answered: usize,
     },
-    /// Plain text.
+    /// Text that is shown unchanged.
     Words(String),
 }
 

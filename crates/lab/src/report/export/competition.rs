@@ -17,7 +17,7 @@
 //! - The first column is `instance` instead of `hash`. In the competitions, it contains the instance's hash in the Global
 //!   Benchmark Database, which identifies a formula; here, an instance is a question.
 //! - Without a limit, twice the limit is undefined; a run that ended without an answer is `TO` then.
-//! - A cell is empty if the run is missing, was cancelled, or has no time.
+//! - A cell is empty if the method was not run, was cancelled, or has no time.
 //!
 //! Only the limit distinguishes long times from runs without an answer. `hamcnf run --times` reads this format and treats times
 //! beyond that run's limit as timeouts. Therefore that limit should be at most twice the limit of these rows.

@@ -21,9 +21,9 @@ pub enum ExportError {
     #[error("{instance}: {one} and {other} contradict each other")]
     Contradiction {
         instance: String,
-        /// First method.
+        /// Specification of the first method.
         one: String,
-        /// Second method.
+        /// Specification of the second method.
         other: String,
     },
     /// The XML document cannot be written.

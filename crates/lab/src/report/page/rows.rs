@@ -11,7 +11,7 @@ use crate::report::data::{Data, Row};
 /// Level of detail of a page's rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Detail {
-    /// All metrics.
+    /// All metrics of each row.
     All,
     /// The first metric only.
     First,
