@@ -1,8 +1,8 @@
-//! The form of an experiment's file.
+//! Format of experiment files.
 //!
 //! ```toml
 //! title = "Small boards"
-//! about = "Each encoding, three times."       # prose for the report
+//! about = "Each encoding, three times."       # introduction of the report
 //! seeds = [1, 2, 3]                           # runs of methods that use random numbers; others run once, with seed 0
 //! time_limit = 10                             # wall seconds; also cpu_limit, memory_limit = "2G", conflict_limit
 //! methods = ["direct", "binary", "exact"]     # for every question without methods of its own
@@ -11,15 +11,15 @@
 //!   "8x8 open from a1",
 //!   "graphs/*.col",                           # a pattern, or a folder such as graphs/
 //!   { question = "7x7", expect = "no-tour", methods = ["auto", { method = "binary", time_limit = 60 }] },
-//!   { question = "graphs/petersen.col", expect = "no-tour" },     # in place of the pattern's
+//!   { question = "graphs/petersen.col", expect = "no-tour" },     # replaces the entry of the pattern
 //! ]
 //!
-//! [[questions]]                               # the same as in the list, with what was published
+//! [[questions]]                               # an entry with published figures
 //! question = "5x5 open from a1"
 //! expect = 304
 //! published = [{ method = "exact", says = "Table 2: 304.", value = 304 }]
 //!
-//! [[claims]]                                  # statements about times, checked against medians
+//! [[claims]]                                  # claims about times, checked against medians
 //! says = "binary is faster than direct"
 //! faster = ["binary", "direct"]
 //! ```

@@ -1,12 +1,12 @@
 //! Differences between two sets of rows of the same questions, such as the results of two commits: A is before, B is after.
 //!
-//! # Which rows are compared
+//! # Compared rows
 //!
 //! A cell is a question, a graph (by its checksum), a method, a seed and limits. Cells in both sets are compared. Rows under
 //! different limits are not compared unless requested, since limits decide which runs end; they are counted instead. A cell
 //! that is in A but not in B is an error, since no comparison is possible.
 //!
-//! # How a run ended
+//! # Ends of runs
 //!
 //! [`Change`] orders the possible changes. Contradictions are errors, and so is a failed run in B that did not fail in A. If A
 //! has an answer and B reached a limit, chance may have decided. Such a loss is only reported, and is an error in two cases
@@ -17,7 +17,7 @@
 //!
 //! Variables, clauses, literals: sizes that are known in both sets must be equal.
 //!
-//! # Effort and time
+//! # Metrics and times
 //!
 //! For each method and metric, the report contains the [geometric mean](GeometricMean) of the ratios B/A with its interval, and
 //! a sign test.
