@@ -57,7 +57,7 @@ pub enum Shape {
     },
     /// Line of text.
     Text {
-        /// Point of the text that the anchor selects; vertically, the middle of digits.
+        /// Point of the text that its [`Anchor`] selects; vertically, the middle of digits.
         middle: Point,
         /// Horizontal position of the point within the text.
         anchor: Anchor,
