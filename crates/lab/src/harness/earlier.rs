@@ -180,7 +180,7 @@ impl<'a> Sorter<'a> {
         }
         let here = self.versions.entry(row.solver.clone());
         let here = here.or_insert_with(|| {
-            // If the program is missing here or does not report its version, its runs will fail with a message.
+            // If the program is missing here or does not report its version, its runs will report this.
             let signature = engine
                 .signature(&CancellationToken::default())
                 .ok()

@@ -1,7 +1,7 @@
 //! Merging of shards: the progress of each shard, and the rows of all shards as the rows of one run.
 //!
-//! Only complete sets are merged. Every job must have exactly one row, in its shard, and all rows must have the same number of
-//! shards and the same build. A shard is complete if all of its jobs have ended without an error; its rows are in
+//! Only complete sets are merged. Every job must have exactly one row, in its shard. All shards must belong to the same
+//! number of shards and the same build. A shard is complete if all of its jobs have ended without an error; its rows are in
 //! `NAME.shard-K-of-N.csv`. Before that, its rows are in `NAME.shard-K-of-N.csv.part`, including the rows of failed jobs, which
 //! run again with the shard.
 
@@ -57,7 +57,7 @@ pub struct Part {
 /// Reason why shards cannot be merged, displayed as one line.
 #[derive(Debug, thiserror::Error)]
 pub enum Flaw {
-    /// There are no shards.
+    /// The folder has no rows of shards.
     #[error("there are no rows of shards of {name} in {}", folder.display())]
     None {
         /// Name of the experiment.
@@ -75,7 +75,7 @@ pub enum Flaw {
         /// Number of shards of another file.
         other: NonZeroU32,
     },
-    /// A shard has no file.
+    /// A shard has no file of rows.
     #[error("shard {0} is missing")]
     Missing(Shard),
     /// A shard is not finished.
@@ -288,7 +288,7 @@ impl<'e> Shards<'e> {
     }
 
     /// Merges all shards and writes the files that a run of the whole experiment would have written. If `fresh` is set,
-    /// finished rows that are not among the shards' rows are replaced.
+    /// finished rows that are not among the shards' rows are replaced; otherwise such rows are an error.
     ///
     /// # Errors
     ///

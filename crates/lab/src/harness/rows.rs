@@ -238,7 +238,7 @@ impl Rows {
         &self.machine
     }
 
-    /// Appends a row: if this fails, no part of the row is written.
+    /// Appends a row: either the whole row is written, or nothing.
     ///
     /// # Errors
     ///

@@ -91,7 +91,7 @@ impl Shard {
     ///
     /// # Errors
     ///
-    /// Error of reading the folder. A missing folder has no shards and is not an error.
+    /// The folder is unreadable. A missing folder has no shards and is no error.
     pub fn in_folder(folder: &Path, whole: &str) -> io::Result<Vec<Self>> {
         let files = match fs::read_dir(folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

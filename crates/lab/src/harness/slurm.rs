@@ -246,7 +246,7 @@ impl Array<'_> {
         output.extend(b"/%A_%a.log");
         arguments.push(OsString::from_vec(output));
         let at_once = self.at_once.map_or_else(String::new, |n| format!("%{n}"));
-        // Comes last, so that no other argument changes the shards.
+        // The array comes last, so that no other argument changes the shards.
         arguments.push(format!("--array={}{at_once}", ranges(&self.shards)).into());
         arguments.push(script_file(self.folder, self.name).into());
         arguments

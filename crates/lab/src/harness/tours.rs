@@ -1,5 +1,4 @@
-//! Tours of an experiment: one tour of each question, in `NAME.tours.jsonl` beside its rows. Each line is a tour that `hamcnf
-//! show` can read.
+//! Tours of an experiment: one tour of each question, in `NAME.tours.jsonl` beside its rows. `hamcnf show` can read each line.
 //!
 //! Tours are only for viewing: tours too large to view are not kept, and a run continues if its tours cannot be written.
 

@@ -1,6 +1,6 @@
 //! The table of runs: one line per question and method, over all seeds.
 //!
-//! A run that ended at a limit is a lower bound and is never averaged. A median that such runs leave open is written as `≥
+//! A run that ended at a limit is a lower bound and is never averaged. If such runs leave a median open, the table shows `≥
 //! bound`. Columns without an entry are left out.
 
 #![allow(

@@ -46,7 +46,7 @@ pub enum DataError {
     /// The file is named twice.
     #[error("{} is there twice", .0.display())]
     Twice(PathBuf),
-    /// The file of external times is unreadable.
+    /// The file of times that were measured elsewhere is unreadable.
     #[error(transparent)]
     Times(#[from] TimesError),
 }
@@ -69,7 +69,7 @@ pub struct Source {
     pub n_rows: usize,
 }
 
-/// Row with its numbers among the data.
+/// Row with indices into the data.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     pub record: Record,
@@ -92,7 +92,7 @@ pub struct Asked {
     pub name: String,
     /// True if the question is known to ask for closed tours.
     closed: bool,
-    /// Questions of one kind differ in size only: boards of one piece, graphs of one family, files.
+    /// Kind of the question. Questions of one kind differ in size only: boards of one piece, graphs of one family, files.
     pub kind: String,
     /// Number of vertices of the graph, if known without reading a file.
     pub vertices: Option<u64>,

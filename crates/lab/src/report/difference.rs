@@ -213,7 +213,7 @@ pub struct Size {
     pub b: Option<f64>,
 }
 
-/// Interpretation of a change of a figure.
+/// Kind of a figure, which decides how its changes are judged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {

@@ -15,7 +15,7 @@ pub struct Kind {
     pub name: &'static str,
     /// One-line description of the charts.
     pub summary: &'static str,
-    /// Makes the charts of this kind for which there are enough rows.
+    /// Function that makes the charts of this kind for which there are enough rows.
     pub make: fn(&Input<'_>) -> Result<Vec<Chart>, ReportError>,
 }
 
