@@ -1,7 +1,7 @@
 //! The table of runs: one line per question and method, over all seeds.
 //!
-//! A run that ended at a limit is a lower bound and is never averaged. If such runs leave a median open, the table shows `≥
-//! bound`. Columns without an entry are left out.
+//! A run that ended at a limit is a lower bound and is never averaged. If such runs leave a median open, the table
+//! shows `≥ bound`. Columns without an entry are left out.
 
 #![allow(
     clippy::redundant_closure_for_method_calls,
