@@ -1,7 +1,7 @@
-//! A set of questions with known answers, of which `hamcnf benchmark` makes files for solvers: boards, random graphs near the
-//! threshold, cubic graphs, generalized Petersen graphs and snarks, with a tour and without. What is known of each stands
-//! here, and is found again and verified whenever the files are made: a tour is a model of the clauses, looked at one by one;
-//! that there is none has a certificate or a proof, which a checker takes that shares nothing with what made it.
+//! Questions with known answers, from which `hamcnf benchmark` makes benchmark files for solvers: boards, random graphs near
+//! the threshold, cubic graphs, generalized Petersen graphs and snarks, both Hamiltonian and non-Hamiltonian. The known answers
+//! are stored here. Each answer is found again and verified whenever the files are made. A tour is checked clause by clause as
+//! a model of the formula. Non-Hamiltonicity has a certificate or a proof, which an independent checker verifies.
 //!
 //! # References
 //!
@@ -16,12 +16,12 @@ use hamcnf_methods::question::{Question, QuestionError};
 use hamcnf_methods::record::Status;
 use hamcnf_methods::run::Settings;
 
-/// Whether there is a tour, which is whether the formula is satisfiable.
+/// Known answer: the formula is satisfiable exactly if the graph has a tour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KnownAnswer {
-    /// There is one.
+    /// A tour exists.
     Sat,
-    /// There is none.
+    /// No tour exists.
     Unsat,
 }
 
@@ -30,12 +30,10 @@ hamcnf_encodings::named!(KnownAnswer, "answer", {
     Unsat => "UNSAT",
 });
 
-/// A question with its answer.
+/// Question with its known answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Known {
-    /// The question.
     pub question: &'static str,
-    /// The answer.
     pub answer: KnownAnswer,
 }
 
@@ -49,7 +47,7 @@ const fn unsat(question: &'static str) -> Known {
     Known { question, answer }
 }
 
-/// Those that every solver answers within seconds, in most encodings.
+/// Small questions: in most encodings, every solver answers each within seconds.
 pub const SMALL: &[Known] = &[
     sat("5x6"),
     sat("6x6"),
@@ -95,7 +93,7 @@ pub const SMALL: &[Known] = &[
     unsat("planar:31:1+no-cycle"),
 ];
 
-/// Larger ones, which are in the set beside the small.
+/// Larger questions, which the set contains in addition to [`SMALL`].
 pub const LARGE: &[Known] = &[
     unsat("7x7"),
     sat("7x8"),
@@ -144,19 +142,19 @@ pub const LARGE: &[Known] = &[
     unsat("planar:101:1+no-cycle"),
 ];
 
-/// How an answer is known to be right.
+/// Evidence for an answer.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Verified {
-    /// A tour, which was looked at move by move.
+    /// Tour that was checked move by move.
     Tour(Tour),
-    /// A reason of a few lines that the checker of certificates took, and its name.
+    /// Name of a short certificate that the certificate checker accepted.
     Certificate(String),
-    /// A proof from the clauses of the encoding that derives cuts, which the checker of DRAT took.
+    /// Proof from the clauses of the encoding that derives cuts, accepted by the DRAT checker.
     Proof,
 }
 
 impl Verified {
-    /// Which answer that is.
+    /// Returns the answer that the evidence proves.
     #[must_use]
     pub fn answer(&self) -> KnownAnswer {
         match self {
@@ -166,52 +164,45 @@ impl Verified {
     }
 }
 
-/// Why an answer is not known.
+/// Error of finding or verifying an answer.
 #[derive(Debug, thiserror::Error)]
 pub enum NotKnown {
-    /// The question cannot be asked.
+    /// The question specification is invalid.
     #[error("{question}: {why}")]
     Question {
-        /// The question.
         question: String,
-        /// Why.
         why: Box<QuestionError>,
     },
-    /// No method came to its end, or none could verify what another found.
+    /// No method finished, or no method could verify what another one found.
     #[error("{question}: {method}: {why}")]
     Unverified {
-        /// The question.
         question: String,
-        /// The method.
         method: String,
-        /// What became of it.
+        /// Outcome of the last method.
         why: String,
     },
-    /// It is another one than was known.
+    /// The answer found differs from the known answer.
     #[error("{question} is {found}, and was known to be {known}: one of them is wrong")]
     Other {
-        /// The question.
         question: String,
-        /// What was found now.
+        /// Answer found now.
         found: KnownAnswer,
-        /// What was known.
         known: KnownAnswer,
     },
-    /// No tour that was found is a model of the clauses.
+    /// None of the tours found is a model of the clauses.
     #[error("{question}: no tour that was found is a model of the clauses of {encoding}")]
     NoModel {
-        /// The question.
         question: String,
-        /// The encoding.
+        /// Name of the encoding.
         encoding: String,
     },
-    /// Somebody asked for an end.
+    /// The run was cancelled.
     #[error("stopped")]
     Stopped,
 }
 
 impl Known {
-    /// The question.
+    /// Loads the question.
     ///
     /// # Errors
     ///
@@ -223,11 +214,11 @@ impl Known {
         })
     }
 
-    /// Finds the answer again, and verifies it.
+    /// Finds the answer again and verifies it.
     ///
     /// # Errors
     ///
-    /// [`NotKnown`], also where it is another one.
+    /// [`NotKnown`], also if the answer differs from the known answer.
     pub fn verified(
         &self,
         question: &Question,
@@ -252,7 +243,8 @@ fn settings(stop: &CancellationToken) -> Settings {
     }
 }
 
-/// A tour, or that there is none, by what answers it soonest on one thread; then, by what can be checked.
+/// Answers the question with the portfolio. If no tour is found, tries to verify with a certificate, then with a proof, that
+/// there is none.
 fn verified(question: &Question, stop: &CancellationToken) -> Result<Verified, NotKnown> {
     let prove = |by| {
         Method::from(Prove {
@@ -292,8 +284,8 @@ fn verified(question: &Question, stop: &CancellationToken) -> Result<Verified, N
     })
 }
 
-/// Verifies that a formula is satisfiable: all clauses hold on a tour, or on its reverse. Where refinements leave both
-/// out, or the formula has variables that are of no tour, they hold on what CaDiCaL finds.
+/// Verifies that a formula is satisfiable: all clauses hold on the tour or on its reverse. If refinements exclude both, or if
+/// some variables do not follow from a tour, CaDiCaL's model is checked instead.
 ///
 /// # Errors
 ///
@@ -323,7 +315,7 @@ pub fn satisfied(
     }
 }
 
-/// The values of all variables on a tour, if they follow from it.
+/// Returns the values of all variables on a tour, or `None` if some value does not follow from the tour.
 fn model(formula: &Formula, tour: &Tour) -> Option<Model> {
     let all = (0..formula.n_vars()).map(Var::new);
     let values = formula.values(tour, all);
@@ -331,7 +323,7 @@ fn model(formula: &Formula, tour: &Tour) -> Option<Model> {
     Some(values?.into_iter().collect())
 }
 
-/// What a file of this question in this encoding is called, without what it is. Names of a set are different from each other.
+/// Returns the file stem for a question, without encoding and extension. Stems of different questions of a set differ.
 #[must_use]
 pub fn stem(question: &str) -> String {
     let plain = |c: char| match c.is_ascii_alphanumeric() || c == '.' {

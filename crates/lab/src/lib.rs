@@ -1,11 +1,11 @@
-//! Experiments: plans, jobs in processes of their own, rows, shards, and reports over rows.
+//! Experiments: plans, jobs as child processes, rows, shards, and reports on rows.
 //!
-//! - [`experiment`]: an experiment's file and the jobs that it asks for.
-//! - [`harness`]: jobs in processes of their own, rows, shards.
-//! - [`report`]: tables, charts, pages and exports of any rows.
+//! - [`experiment`]: experiment files and the jobs that they ask for.
+//! - [`harness`]: jobs as child processes, rows, shards.
+//! - [`report`]: tables, charts, pages and exports of rows.
 //! - [`benchmark`]: questions with known answers, each verified.
 //!
-//! This crate knows no command line, and prints nothing.
+//! The crate does not parse command lines and prints nothing.
 
 #![forbid(unsafe_code)]
 #![allow(

@@ -1,4 +1,4 @@
-//! Chessboards: squares, their names at the rims, and what stands on them. `a1` is at the top left.
+//! Drawing of chessboards: squares, their names at the margins, and pieces or tours. `a1` is at the top left.
 
 use hamcnf_graph::board::column_name;
 use hamcnf_graph::{Board, HoledBoard, Tour, Vertex};
@@ -9,13 +9,13 @@ use super::trail;
 
 const LIGHT: Colour = Colour(0xf5, 0xf0, 0xe6);
 const DARK: Colour = Colour(0xdf, 0xd5, 0xc4);
-/// Of squares that are not there.
+/// Colour of holes.
 const HOLE: Colour = Colour(0x4a, 0x44, 0x3c);
 const FRAME: Colour = Colour(0x8a, 0x7f, 0x70);
 const NAME: Colour = Colour(0x5c, 0x54, 0x4a);
 const QUEEN: Colour = Colour(0x2b, 0x2a, 0x3d);
 
-/// Where a board's squares are.
+/// Positions of a board's squares.
 struct Layout {
     board: Board,
     square: f64,
@@ -24,8 +24,8 @@ struct Layout {
 }
 
 impl Layout {
-    /// Squares of 36 to 64 units: about a thousand units for the longer side as long as that is enough to
-    /// read numbers of this many digits.
+    /// Chooses squares of 36 to 64 units. The longer side has about a thousand units, unless numbers with `digits` digits need
+    /// larger squares.
     fn of(board: &Board, digits: usize) -> Self {
         let longer = f64::from(board.rows().max(board.cols()));
         let least = (12.0 * digits as f64).clamp(36.0, 64.0);
@@ -48,14 +48,14 @@ impl Layout {
         )
     }
 
-    /// A square in a colour.
+    /// Returns a square filled with a colour.
     fn filled(&self, square: Vertex, colour: Colour) -> Mark {
         let side = self.square;
         let corner = self.middle(square).plus(-side / 2.0, -side / 2.0);
         Mark::filled(rectangle(corner, side, side), colour)
     }
 
-    /// The board without anything on it.
+    /// Returns the empty board.
     fn scene(&self, title: String) -> Scene {
         let (rows, cols) = (self.board.rows(), self.board.cols());
         let (left, top, side) = (self.left, self.top, self.square);
@@ -96,12 +96,12 @@ fn rectangle(corner: Point, width: f64, height: f64) -> Shape {
     }
 }
 
-/// The size of the names at the rims.
+/// Returns the text size of names at the margins.
 fn name_size(square: f64) -> f64 {
     (0.3 * square).clamp(12.0, 16.0)
 }
 
-/// A tour as a trail over the board.
+/// Draws a tour as a trail on the board.
 pub(super) fn tour(board: &HoledBoard, title: String, tour: &Tour, style: Style) -> Scene {
     let digits = match style.numbers {
         true => board.n_squares().to_string().len(),
@@ -117,7 +117,7 @@ pub(super) fn tour(board: &HoledBoard, title: String, tour: &Tour, style: Style)
     scene
 }
 
-/// Queens on squares of the board.
+/// Draws queens on squares of the board.
 pub(super) fn placement(board: &Board, queens: &[Vertex]) -> Scene {
     let layout = Layout::of(board, 0);
     let count = match queens.len() {
@@ -131,7 +131,7 @@ pub(super) fn placement(board: &Board, queens: &[Vertex]) -> Scene {
     scene
 }
 
-/// A crown of five points with a ball on each, and a base.
+/// Draws a crown with five points, a ball on each point, and a base.
 fn queen(middle: Point, square: f64, marks: &mut Vec<Mark>) {
     let at = |x: f64, y: f64| middle.plus(x * square, y * square);
     let rim = |mark: Mark| mark.outlined(LIGHT, 0.02 * square);

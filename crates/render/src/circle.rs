@@ -1,5 +1,5 @@
-//! Graphs without a board: the tour is a ring that starts at the top and runs clockwise, as Hamiltonian
-//! graphs are usually drawn. Names stand outside it and the graph's other edges run across, faintly.
+//! Drawing of tours on graphs without a board: the tour is a ring that starts at the top and runs clockwise, as Hamiltonian
+//! graphs are usually drawn. Names are outside the ring, and the graph's other edges cross it, faintly.
 
 use std::f64::consts::{PI, TAU};
 
@@ -9,14 +9,14 @@ use super::scene::{Colour, Mark, PAPER, Point, Scene, Shape, text_width};
 use super::style::Style;
 use super::trail;
 
-/// The unit of the trail; vertices are further apart, so that arrows fit between numbered discs.
+/// Unit of the trail; the distance of vertices is larger, so that arrows fit between numbered discs.
 const UNIT: f64 = 44.0;
 const APART: f64 = 1.7 * UNIT;
 const NAME_SIZE: f64 = 14.0;
 const EDGE: Colour = Colour(0xd3, 0xcc, 0xc0);
 const NAME: Colour = Colour(0x5c, 0x54, 0x4a);
 
-/// More edges than these are a grey disc: they are left out.
+/// Maximum number of edges that are drawn; more would look like a grey disc.
 const MOST_EDGES: u32 = 5000;
 
 pub(super) fn tour(instance: &Instance, title: String, tour: &Tour, style: Style) -> Scene {
@@ -25,7 +25,7 @@ pub(super) fn tour(instance: &Instance, title: String, tour: &Tour, style: Style
     let widest = tour.order().iter().map(|&v| name(v).len()).max();
     let wide = text_width(&"0".repeat(widest.unwrap_or(0)), NAME_SIZE);
     let radius = (APART / 2.0 / (PI / n).sin()).max(APART);
-    // From the ring to the middle of a name, and to the rim of the picture.
+    // Distance from the ring to the middle of a name.
     let to_name = 0.5 * UNIT + wide.max(NAME_SIZE) / 2.0;
     let side = 2.0 * (radius + to_name + wide.max(NAME_SIZE) / 2.0 + NAME_SIZE / 2.0);
     let at = |v: Vertex, radius: f64| {

@@ -1,6 +1,6 @@
-//! Tours in files: written as JSON, read from JSON, from numbered boards and from orders of squares.
+//! Tours in files: written as JSON; read from JSON, from numbered boards, and from lists of squares.
 //!
-//! The JSON of a tour is an object, whose other fields are not looked at:
+//! A tour in JSON is an object with the following fields; other fields are ignored:
 //!
 //! ```json
 //! {"instance": "3x4", "tours": "open", "start": "a1",
@@ -8,30 +8,37 @@
 //!  "indices": [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]}
 //! ```
 //!
-//! - `instance`: the board, such as `3x4`, `leaper:1,4:10x10` or `5x6-a1`; or the graph, a file or one of a family.
-//! - `leaper`: the piece's jump such as `[1, 4]`, which may also stand in the board; if it stands nowhere, the piece
-//!   is the knight.
-//! - `graph_crc32`: checksum of a graph's edges, 8 hexadecimal digits. A graph with another checksum is refused.
-//! - `tours`: `closed` or `open`; without it, closed if the last vertex is adjacent to the first.
-//! - `start`: the name of the first vertex, which the order is held against; it may be left out.
-//! - `order`: the names of the vertices in order, always strings: squares such as `"a1"`, names or numbers of vertices as the
-//!   graph's file has them.
-//! - `indices`: the same vertices counted from 0: row by row from the top left of a board, holes left out; of a graph in the
-//!   order of its file. One of the two lists is enough; both have to agree.
+//! - `instance`: the board, such as `3x4`, `leaper:1,4:10x10` or `5x6-a1`; or the graph, a file or a member of a family.
+//! - `leaper`: the piece's jump such as `[1, 4]`, which may also be in the board's name. Without either, the piece is the
+//!   knight.
+//! - `graph_crc32`: checksum of a graph's edges, 8 hexadecimal digits. A graph with another checksum is rejected.
+//! - `tours`: `closed` or `open`. Without this field, the tour is closed if its last vertex is adjacent to the first.
+//! - `start`: the name of the first vertex, against which the order is checked; optional.
+//! - `order`: the names of the vertices in order, always strings: squares such as `"a1"`, or names or numbers of vertices as in
+//!   the graph's file.
+//! - `indices`: the same vertices as 0-based numbers. Squares of a board are numbered row by row from the top left, without
+//!   holes; vertices of a graph in the order of its file. One of the two lists suffices; if both are there, they must agree.
 //!
-//! A record that has to outlive the graph's file carries the graph itself ([`GraphRecord`]): `vertices`, how many there are;
-//! `edges`, pairs counted from 0; and `first` or `names`, how vertices are called. Files of versions before 0.2 always do;
-//! their `order` has numbers counted from 0, and their names are called `squares`.
+//! A record that must remain readable without the graph's file contains the graph ([`GraphRecord`]). The field `vertices` is
+//! the number of vertices, `edges` contains pairs of 0-based numbers, and `first` or `names` define the names of the vertices.
+//! Files of versions before 0.2 always contain the graph; their `order` contains 0-based numbers, and their names are in
+//! `squares`.
 //!
-//! What `hamcnf solve --json` prints is such a file too: `tour` stands for `order`, the object `details` has the board or graph,
-//! the kind of tours and the start, and with `--edges` the `graph`, whose edges are pairs of names as `numbering` says.
+//! The output of `hamcnf solve --json` is such a file too. In it, `tour` replaces `order`, and the object `details` contains
+//! the board or graph, the kind of tours and the start. With `--edges`, `details` also contains the `graph`, whose edges are
+//! pairs of names according to `numbering`.
 //!
-//! Several objects in one file are several tours, one per line or in an array, as `hamcnf compare --json` prints them. A text that begins otherwise is a numbered board in box-drawing
-//! characters, as [`terminal`](super::terminal) draws it, counted from 1 or from 0, holes filled with `█`; or the same
-//! numbers alone, in rows with blanks or commas between them, `.` or `-` for a hole, a blank line between two tours; or, line by
-//! line, the names of squares in order (`a1 b3 c5 …`) on the smallest board that has them all. Before all three may stand a
-//! [`Heading`], which says the board, the piece, the kind of tours and the start. What has a `TOUR_SECTION` is TSPLIB's
-//! ([`tsplib`]).
+//! Several objects in one file, one per line or in an array, are several tours, as in the output of `hamcnf compare --json`.
+//! Any other text is one of the following:
+//!
+//! - a numbered board in box-drawing characters, as [`terminal`](super::terminal) draws it, counted from 1 or from 0, with
+//!   holes filled with `█`;
+//! - the numbers of a board alone, in rows with blanks or commas between them, `.` or `-` for a hole, and a blank line between
+//!   two tours;
+//! - line by line, the names of squares in order (`a1 b3 c5 …`), on the smallest board that has them all;
+//! - a tour in TSPLIB's format ([`tsplib`]), which is recognized by its `TOUR_SECTION`.
+//!
+//! The first three may begin with a [`Heading`] that contains the board, the piece, the kind of tours and the start.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -46,31 +53,31 @@ use serde::{Deserialize, Serialize};
 
 use super::tsplib::{self, TsplibError};
 
-/// What fills a square that is not there.
+/// Filling of a hole.
 pub(super) const HOLE: &str = "█";
 
-/// A tour, to be written as JSON.
+/// Tour in the form of its JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TourRecord {
-    /// The board, or the graph's file or family.
+    /// Board, or the graph's file or family.
     pub instance: String,
-    /// Checksum of the graph's edges; `None` for a board.
+    /// CRC-32 of the graph's edges; `None` for a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub graph_crc32: Option<String>,
-    /// The graph itself, in a record that has to outlive its file.
+    /// Graph, in a record that must remain readable without the graph's file.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub graph: Option<GraphRecord>,
-    /// Closed or open.
+    /// Kind of the tour: `closed` or `open`.
     pub tours: String,
-    /// The start's name.
+    /// Name of the start vertex.
     pub start: String,
-    /// The rest of it.
+    /// Vertices of the tour.
     #[serde(flatten)]
     pub visits: Visits,
 }
 
 impl TourRecord {
-    /// The record of a tour.
+    /// Creates the record of a tour.
     #[must_use]
     pub fn new(instance: &Instance, tour: &Tour) -> Self {
         Self {
@@ -83,7 +90,7 @@ impl TourRecord {
         }
     }
 
-    /// The record of a tour with its graph, which is read without the graph's file.
+    /// Creates the record of a tour including its graph, which is readable without the graph's file.
     #[must_use]
     pub fn with_graph(instance: &Instance, tour: &Tour) -> Self {
         Self {
@@ -93,35 +100,35 @@ impl TourRecord {
     }
 }
 
-/// The checksum of a graph's edges as JSON has it; `None` for a board.
+/// Returns the checksum of a graph's edges as in JSON; `None` for a board.
 #[must_use]
 pub fn graph_crc32(instance: &Instance) -> Option<String> {
     let graph = instance.squares().is_none().then(|| instance.graph())?;
     Some(checksum(graph))
 }
 
-/// The CRC-32 of a graph's edges in 8 hexadecimal digits.
+/// Returns the CRC-32 of a graph's edges as 8 hexadecimal digits.
 fn checksum(graph: &Graph) -> String {
     format!("{:08x}", graph.crc32())
 }
 
-/// A graph in a record.
+/// Graph in a record.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct GraphRecord {
     /// Number of vertices.
     pub vertices: u32,
-    /// Pairs of vertices, counted from 0.
+    /// Edges as pairs of 0-based vertices.
     pub edges: Vec<(u32, u32)>,
-    /// The number of the first vertex in names, unless that is 1.
+    /// Number of the first vertex in names; `None` for 1 or if the vertices have names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<u32>,
-    /// The names of the vertices, unless they are numbers.
+    /// Names of the vertices; `None` if they are numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub names: Option<Vec<String>>,
 }
 
 impl GraphRecord {
-    /// The graph of an instance; `None` for a board, whose name says it.
+    /// Returns the graph of an instance; `None` for a board, whose name defines it.
     #[must_use]
     pub fn of(instance: &Instance) -> Option<Self> {
         if instance.squares().is_some() {
@@ -145,19 +152,19 @@ impl GraphRecord {
     }
 }
 
-/// A placement of queens, to be written as JSON.
+/// Placement of queens in the form of its JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlacementRecord {
-    /// How many.
+    /// Number of queens.
     pub queens: u32,
-    /// The row of the queen in each column, counted from 0.
+    /// Row of the queen in each column, 0-based.
     pub rows: Vec<u32>,
-    /// The names of their squares, column by column.
+    /// Names of the queens' squares, column by column.
     pub squares: Vec<String>,
 }
 
 impl PlacementRecord {
-    /// The record of a placement.
+    /// Creates the record of a placement.
     #[must_use]
     pub fn new(queens: &Queens, placement: &Placement) -> Self {
         let squares = placement.squares(queens).into_iter();
@@ -169,20 +176,20 @@ impl PlacementRecord {
     }
 }
 
-/// Vertices of a tour in a record that says the instance, the kind of tours and the start already.
+/// Vertices of a tour, for a record that already contains the instance, the kind of tours and the start.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Visits {
-    /// The piece's jump, unless it is a knight or there is no board.
+    /// Jump of the piece; `None` for a knight or without a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leaper: Option<(u32, u32)>,
-    /// The names of the vertices in order.
+    /// Names of the vertices in order.
     pub order: Vec<String>,
-    /// The vertices in order, counted from 0.
+    /// Vertices in order, 0-based.
     pub indices: Vec<u32>,
 }
 
 impl Visits {
-    /// The visits of a tour.
+    /// Creates the visits of a tour.
     #[must_use]
     pub fn new(instance: &Instance, tour: &Tour) -> Self {
         let leaper = instance.squares().map(|board| board.board().leaper());
@@ -195,9 +202,8 @@ impl Visits {
     }
 }
 
-/// What stands before tours on a board in a text, as in what `hamcnf solve` prints:
-/// `10x10 (2,3)-leaper, closed tours, start c4`. The kind of tours and the start may be left out. Before lists of
-/// squares it is a comment, after `#`.
+/// Heading of tours on a board in a text, as `hamcnf solve` prints it: `10x10 (2,3)-leaper, closed tours, start c4`. The kind
+/// of tours and the start are optional. Before lists of squares, the heading is a comment after `#`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Heading {
     board: HoledBoard,
@@ -206,7 +212,7 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// That of tours of an instance from any start, if it is on a board.
+    /// Returns the heading for tours of an instance from any start; `None` without a board.
     #[must_use]
     pub fn of_tours(instance: &Instance) -> Option<Self> {
         Some(Self {
@@ -216,7 +222,7 @@ impl Heading {
         })
     }
 
-    /// The heading in a line, which may have something else before and after it, with colons between.
+    /// Finds the heading in a line, which may contain other text before and after it, separated by colons.
     fn find(line: &str) -> Option<Self> {
         let line = line.trim_start().trim_start_matches('#');
         line.split(": ").find_map(|part| Self::parse(part.trim()))
@@ -259,7 +265,7 @@ impl fmt::Display for Heading {
     }
 }
 
-/// What a file says: an order of vertices and which tour it is said to be. Nothing of it is checked yet.
+/// Tour that a file claims: an order of vertices and an instance. Nothing is checked yet.
 #[derive(Clone, Debug)]
 pub struct Claim {
     instance: Instance,
@@ -267,22 +273,22 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Which tour it is said to be.
+    /// Returns the instance that the tour is claimed to belong to.
     #[must_use]
     pub fn instance(&self) -> &Instance {
         &self.instance
     }
 
-    /// The tour, if it is one.
+    /// Checks the claim and returns the tour.
     ///
     /// # Errors
     ///
-    /// [`NotATour`] names the first move that is wrong.
+    /// [`NotATour`], which names the first wrong move.
     pub fn check(&self) -> Result<Tour, NotATour> {
         Tour::check(&self.instance, self.order.clone())
     }
 
-    /// Replaces the numbering of the ranks of its board.
+    /// Replaces the numbering of the board's ranks.
     fn ranked(self, ranks: Ranks) -> Self {
         Self {
             instance: self.instance.ranked(ranks),
@@ -291,12 +297,11 @@ impl Claim {
     }
 }
 
-/// A graph with the name that files call it by.
+/// Graph with its name in files.
 #[derive(Clone, Debug)]
 pub struct NamedGraph {
-    /// The file or family.
+    /// File or family.
     pub name: String,
-    /// The graph.
     pub graph: Graph,
     /// Names of the vertices.
     pub names: VertexNames,
@@ -308,171 +313,168 @@ impl NamedGraph {
     }
 }
 
-/// Finds the graph that the JSON of a tour names.
+/// Function that finds the graph that a tour's JSON names.
 pub type FindGraph<'a> = dyn Fn(&str) -> Result<NamedGraph, Box<dyn Error + Send + Sync>> + 'a;
 
-/// Facts about tours that their file may leave out.
+/// Facts about tours that a file may omit.
 #[derive(Clone, Copy, Default)]
 pub struct Hints<'a> {
-    /// The piece.
     pub leaper: Option<Leaper>,
-    /// The board.
     pub board: Option<&'a HoledBoard>,
-    /// Direction of the ranks in lists of squares without a heading, and in what is made of all tours.
+    /// Direction of the ranks in lists of squares without a heading, and in the names of all tours that are read.
     pub ranks: Option<Ranks>,
-    /// Looks graphs up by their names. Without it they are not looked up.
+    /// Function that finds graphs by name; `None` to find none.
     pub find: Option<&'a FindGraph<'a>>,
 }
 
-/// A tour that cannot be read.
+/// Error of reading a tour.
 #[derive(Debug, thiserror::Error)]
 #[error("tour {number}: {reason}")]
 pub struct ReadError {
-    /// Which of the file's tours, counted from 1.
+    /// Number of the tour in the file, 1-based.
     pub number: usize,
-    /// Why not.
     pub reason: Reason,
 }
 
-/// Why a tour cannot be read.
+/// Reason why a tour is unreadable.
 #[derive(Debug, thiserror::Error)]
 pub enum Reason {
-    /// There is nothing to read.
+    /// The text is empty.
     #[error("there is none, the text is empty")]
     Empty,
-    /// It is not JSON, or not of the form of a tour.
+    /// Invalid JSON, or JSON that is not a tour.
     #[error("it is not the JSON of a tour: {0}")]
     Json(serde_json::Error),
-    /// No list of vertices.
+    /// The object has no list of vertices; contains its status, if any.
     #[error("it has no 'tour', 'order' or 'indices'{}", .0.as_ref().map_or(String::new(), |s| format!(": its status is '{s}'")))]
     NoOrder(Option<String>),
-    /// Two lists of the vertices are not the same.
+    /// Two lists of the vertices differ; contains their names and the first such position.
     #[error("'{0}' and '{1}' disagree at position {2}")]
     Disagreement(&'static str, &'static str, usize),
-    /// A graph that is not looked up.
+    /// The graph is not in the text and there is no way to find it.
     #[error("it is of the graph '{0}', which is not in it; name the graph with --graph")]
     NoGraph(String),
-    /// A graph that is not where the text says.
+    /// The graph was not found under its name.
     #[error("its graph is not found: {0}; name the graph with --graph")]
     NotFound(Box<dyn Error + Send + Sync>),
-    /// A graph that has changed, or another one.
+    /// The graph has changed, or is another one.
     #[error(
         "the CRC-32 of its graph's edges is '{said}', and that of '{name}' is {found}; name the right graph with --graph"
     )]
     OtherGraph {
-        /// The checksum in the text.
+        /// Checksum in the text.
         said: String,
-        /// The graph that it was held against.
+        /// Name of the graph that was compared.
         name: String,
-        /// The checksum of that graph.
+        /// Checksum of the graph that was compared.
         found: String,
     },
-    /// Another board than the one that was given.
+    /// The board differs from the given one.
     #[error("it is of the board {said}, and --graph says {given}")]
     NotThatBoard {
-        /// The board of the text.
+        /// Board in the text.
         said: String,
-        /// The given one.
+        /// Board that the user gave.
         given: String,
     },
-    /// There are edges, but no number of vertices.
+    /// There are edges without a number of vertices.
     #[error("it has 'edges' without 'vertices', their number")]
     NoVertices,
-    /// The board, the piece or a square is none.
+    /// The board, the piece or a square is invalid.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// The jump (0, 0).
+    /// The jump is (0, 0).
     #[error("a (0,0)-leaper stays where it is")]
     NoLeaper,
-    /// The piece is said twice, and not the same.
+    /// Two different pieces are specified.
     #[error("its piece is the {said}, and --leaper or 'leaper' the {other}")]
     OtherPiece {
-        /// The piece of its board.
+        /// Piece of the board.
         said: Leaper,
-        /// The other.
+        /// Piece that is specified elsewhere.
         other: Leaper,
     },
-    /// The heading is of another board than the one below it.
+    /// The heading names another board than the one below it.
     #[error("its heading says {said}, and the board below it is {drawn}")]
     OtherBoard {
-        /// The heading's.
+        /// Board in the heading.
         said: String,
-        /// The one below.
+        /// Board below the heading.
         drawn: String,
     },
-    /// The edges are not those of a graph.
+    /// The edges do not define a graph.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// The graph, the start and the kind of tours are not a question.
+    /// The graph, the start and the kind of tours are inconsistent.
     #[error(transparent)]
     Instance(#[from] InstanceError),
-    /// There is no such kind of tours.
+    /// The kind of tours is unknown.
     #[error(transparent)]
     Kind(#[from] NoSuchName),
-    /// Not a vertex of a graph.
+    /// A number is not a vertex of the graph; contains the number of the first vertex.
     #[error("'{0}' is not a vertex: vertices of graphs are numbers counted from {1}")]
     NotAVertex(String, u32),
-    /// Not the name of a vertex of a graph.
+    /// A text is not the name of a vertex of the graph.
     #[error("'{0}' is not the name of a vertex")]
     NotNamed(String),
-    /// Where a tour of a graph was looked for.
+    /// The text contains no tour of a graph with numbered vertices.
     #[error("there is none: no line has numbers of vertices alone")]
     NoNumbers,
-    /// Where a tour of a graph whose vertices have names was looked for.
+    /// The text contains no tour of a graph with named vertices.
     #[error("there is none: no line has names of vertices alone")]
     NoNames,
-    /// The names of a graph's vertices cannot be.
+    /// The names of a graph's vertices are invalid.
     #[error(transparent)]
     Names(#[from] NotNames),
-    /// Not as many names as vertices.
+    /// The number of names differs from the number of vertices.
     #[error("it has {found} 'names' of {n} vertices")]
     NamesOf {
-        /// Names.
+        /// Number of names.
         found: usize,
-        /// Vertices.
+        /// Number of vertices.
         n: u32,
     },
-    /// It is not one of TSPLIB's.
+    /// Invalid TSPLIB file.
     #[error(transparent)]
     Tsplib(#[from] TsplibError),
-    /// One of TSPLIB's that does not say of what it is.
+    /// A TSPLIB file does not name its board, and none is given.
     #[error("it does not say of which board it is; name its board or graph with --graph")]
     OfNothing,
-    /// Neither 0 nor 1.
+    /// The number of the first vertex is neither 0 nor 1.
     #[error("'first' is {0}: vertices are numbered from 0 or from 1")]
     First(u32),
-    /// Too few for the graph even to be made.
+    /// The tour is so short that the graph is not even built.
     #[error("it visits {found} vertices, and {name} has {n}")]
     FarTooFew {
-        /// Vertices visited.
+        /// Number of visited vertices.
         found: usize,
-        /// The board or graph.
+        /// Name of the board or graph.
         name: String,
-        /// Its vertices.
+        /// Number of vertices of the board or graph.
         n: u32,
     },
-    /// A square without letters in a line of names.
+    /// A list of squares contains a text that is not the name of a square.
     #[error("'{0}' is not the name of a square, such as a1{hint}", hint = graph_hint(.0))]
     NotAName(String),
     /// A row is longer or shorter than the first.
     #[error("row {row} of the board has {found} squares, and the first has {expected}")]
     Ragged {
-        /// The row, counted from 1.
+        /// Number of the row, 1-based.
         row: usize,
-        /// Its squares.
+        /// Number of squares in the row.
         found: usize,
-        /// Those of the first.
+        /// Number of squares in the first row.
         expected: usize,
     },
-    /// A square without a number.
+    /// A square contains no number.
     #[error("'{0}' is on the board, where a number should be")]
     NotANumber(String),
-    /// The numbers on the board are not those of a tour.
+    /// The numbers on the board are not consecutive; contains the first missing one.
     #[error("number {0} is missing on the board, or another one comes twice")]
     Missing(usize),
 }
 
-/// Advice on a number where the name of a square should be.
+/// Returns advice for a number in place of a square's name.
 fn graph_hint(word: &str) -> &'static str {
     match word.starts_with(|c: char| c.is_ascii_digit()) {
         true => "; if it is a vertex of a graph, name the graph with --graph",
@@ -481,8 +483,8 @@ fn graph_hint(word: &str) -> &'static str {
 }
 
 impl Reason {
-    /// Whether what was read is no tour whatever was meant: a number or a square that cannot be, as opposed to a
-    /// text that is none of a tour.
+    /// True if the text contains a tour that is wrong whatever was meant, such as one with an impossible number or square.
+    /// False if the text is not in the form of a tour.
     #[must_use]
     pub fn is_no_tour(&self) -> bool {
         matches!(
@@ -496,15 +498,15 @@ impl Reason {
     }
 }
 
-/// A file of which more than this many vertices are missing is not held against its graph.
+/// Maximum number of missing vertices for which the graph is built and the tour checked.
 const MOST_MISSING: u64 = 1 << 16;
 
-/// All tours that a text has; one at least. They are those of the piece that it says, else of this one, else of
-/// the knight. Graphs that are not in the text are refused.
+/// Reads all tours of a text, at least one. The piece is the one that the text names, otherwise `piece`, otherwise the knight.
+/// Graphs must be contained in the text.
 ///
 /// # Errors
 ///
-/// [`ReadError`], of the first that cannot be read.
+/// [`ReadError`] of the first unreadable tour.
 pub fn read(text: &str, piece: Option<Leaper>) -> Result<Vec<Claim>, ReadError> {
     let leaper = piece;
     read_with(
@@ -516,11 +518,11 @@ pub fn read(text: &str, piece: Option<Leaper>) -> Result<Vec<Claim>, ReadError> 
     )
 }
 
-/// Reads the tours of a text, at least one, with the graph that it may leave out.
+/// Reads the tours of a text, at least one, with hints for what the text may omit.
 ///
 /// # Errors
 ///
-/// [`ReadError`], of the first that cannot be read.
+/// [`ReadError`] of the first unreadable tour.
 pub fn read_with(text: &str, hints: &Hints<'_>) -> Result<Vec<Claim>, ReadError> {
     let text = &*without_brackets(text);
     let claims: Vec<Result<Claim, Reason>> = if let Some(objects) = objects(text) {
@@ -549,7 +551,8 @@ pub fn read_with(text: &str, hints: &Hints<'_>) -> Result<Vec<Claim>, ReadError>
     numbered_from_one(claims.collect())
 }
 
-/// Returns the line of vertices that a flat list of JSON or Python has: `["a1", "b3"]`, `(1, 2)`. Other texts stay as they are.
+/// Converts a flat list in JSON or Python, such as `["a1", "b3"]` or `(1, 2)`, into a line of vertices. Other texts are
+/// returned unchanged.
 fn without_brackets(text: &str) -> Cow<'_, str> {
     let inner = text.trim();
     let list = inner
@@ -570,8 +573,8 @@ fn without_brackets(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the JSON objects of a text, one after the other or in an array. Of an array, objects without a tour are left out, such
-/// as records of counts, unless all are.
+/// Returns the JSON objects of a text, which follow each other or are in an array. Objects of an array that have no tour, such
+/// as records of counts, are left out, unless all are like that.
 fn objects(text: &str) -> Option<Vec<Result<Fields, Reason>>> {
     let text = text.trim_start();
     if text.starts_with('{') {
@@ -593,7 +596,7 @@ fn objects(text: &str) -> Option<Vec<Result<Fields, Reason>>> {
     })
 }
 
-/// The tours, or the first error with its number; an error where there are none.
+/// Returns the tours, or the first error with the number of its tour. No tours are an error.
 fn numbered_from_one(claims: Vec<Result<Claim, Reason>>) -> Result<Vec<Claim>, ReadError> {
     if claims.is_empty() {
         let (number, reason) = (1, Reason::Empty);
@@ -605,13 +608,13 @@ fn numbered_from_one(claims: Vec<Result<Claim, Reason>>) -> Result<Vec<Claim>, R
         .collect()
 }
 
-/// Reads the tours of a graph in a text, at least one: JSON, TSPLIB's, or lines of names or numbers of vertices, as `hamcnf
-/// solve` prints them. Lines with anything else are not looked at. A tour is a closed one where its ends are adjacent,
-/// or where its first vertex is there again at its end, unless JSON says its kind.
+/// Reads the tours of a graph in a text, at least one. The text is JSON, TSPLIB, or lines of names or numbers of vertices, as
+/// `hamcnf solve` prints them; lines with other content are ignored. Unless JSON specifies the kind, a tour is closed if its
+/// ends are adjacent or if its first vertex is repeated at its end.
 ///
 /// # Errors
 ///
-/// [`ReadError`], of the first that cannot be read.
+/// [`ReadError`] of the first unreadable tour.
 pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
     let text = &*without_brackets(text);
     let NamedGraph { graph, names, .. } = of;
@@ -622,7 +625,7 @@ pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
         return numbered_from_one(claims.collect());
     }
     let orders: Vec<Result<Vec<Vertex>, Reason>> = if tsplib::is(text) {
-        // These are numbered from 1 whatever their names are.
+        // TSPLIB numbers vertices from 1, whatever their names are.
         let from_one = Numbering::FromOne;
         let known = |order: Vec<Vertex>| {
             let beyond = order.iter().find(|v| v.number() >= graph.n_vertices());
@@ -656,7 +659,7 @@ pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
     numbered_from_one(claims.collect())
 }
 
-/// The vertices in a line that has nothing but their names: numbers, or words that are names.
+/// Returns the vertices of a line that contains only names of vertices: numbers, or words that are names.
 fn order_in(line: &str, graph: &Graph, names: &VertexNames) -> Option<Result<Vec<Vertex>, Reason>> {
     let words = line.split(|c: char| c.is_whitespace() || c == ',');
     let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
@@ -676,11 +679,11 @@ fn order_in(line: &str, graph: &Graph, names: &VertexNames) -> Option<Result<Vec
     }
 }
 
-/// The tour of a graph that passes these vertices.
+/// Returns the claimed tour of a graph with the given order of vertices.
 fn claim_on(of: &NamedGraph, mut order: Vec<Vertex>) -> Result<Claim, Reason> {
     let NamedGraph { name, graph, names } = of;
     let start = order[0];
-    // A list that comes back to where it began is a closed tour, said once more.
+    // A list that returns to its first vertex is a closed tour.
     let comes_back = order.len() == graph.n_vertices() as usize + 1 && order.last() == Some(&start);
     if comes_back {
         order.pop();
@@ -694,7 +697,7 @@ fn claim_on(of: &NamedGraph, mut order: Vec<Vertex>) -> Result<Claim, Reason> {
     Ok(Claim { instance, order })
 }
 
-/// The tour that TSPLIB's says, on the board of a comment or of its name, or else on the given one.
+/// Returns the claimed tour of a TSPLIB file, on the board that a comment or the name specifies, or else on the given board.
 fn of_tsplib(tour: tsplib::Listed, hints: &Hints<'_>) -> Result<Claim, Reason> {
     let heading = tour.comments.iter().find_map(|line| Heading::find(line));
     if let Some(Heading { board, kind, start }) = heading {
@@ -714,12 +717,12 @@ fn of_tsplib(tour: tsplib::Listed, hints: &Hints<'_>) -> Result<Claim, Reason> {
 }
 
 impl Hints<'_> {
-    /// The board that a text says, which has to be the given one if one is given.
+    /// Returns the board of a text, which must equal the given board if there is one.
     fn place(&self, board: HoledBoard, said: Option<Leaper>) -> Result<Place, Reason> {
         let given = self.board.map(|given| given.board().leaper());
         let board = board.with(one_of(said, given.or(self.leaper))?)?;
         if let Some(given) = self.board {
-            // Whatever the squares are called.
+            // The numbering of the ranks does not matter.
             let plain = |board: &HoledBoard| board.clone().ranked(Ranks::Down);
             if plain(given) != plain(&board) {
                 return Err(Reason::NotThatBoard {
@@ -732,16 +735,16 @@ impl Hints<'_> {
     }
 }
 
-/// Names of vertices, or their numbers counted from 0.
+/// Names of vertices, or 0-based numbers.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "a list of names, or of numbers counted from 0")]
 enum Order {
-    /// Before version 0.2.
+    /// Form before version 0.2.
     Indices(Vec<u32>),
     Names(Vec<String>),
 }
 
-/// The fields of the JSON of a tour, or of a record with a tour, that are looked at.
+/// Fields of a tour's JSON, or of a record with a tour, that are used.
 #[derive(Deserialize)]
 struct Object {
     instance: Option<String>,
@@ -756,7 +759,7 @@ struct Object {
     tour: Option<Order>,
     order: Option<Order>,
     indices: Option<Vec<u32>>,
-    /// The names before version 0.2.
+    /// Field for names before version 0.2.
     squares: Option<Vec<String>>,
     status: Option<String>,
     numbering: Option<String>,
@@ -774,7 +777,7 @@ struct RecordDetails {
     graph: Option<RecordGraph>,
 }
 
-/// The graph of a record.
+/// Graph of a record.
 #[derive(Deserialize)]
 struct RecordGraph {
     vertices: u32,
@@ -782,24 +785,24 @@ struct RecordGraph {
     names: Option<Vec<String>>,
 }
 
-/// A JSON object that is not of a tour.
+/// Error of a JSON object that is not a tour.
 #[derive(Debug, thiserror::Error)]
 enum NotFields {
-    /// The text names no board or graph.
+    /// The object names no board or graph.
     #[error("missing field `instance`")]
     NoInstance,
-    /// Names of vertices are of no kind.
+    /// The numbering of the vertices is unknown.
     #[error("'numbering' is '{0}': it is from-0, from-1, names or squares")]
     Numbering(String),
-    /// An edge has an end that is no vertex.
+    /// An end of an edge is not a vertex.
     #[error("'{0}' in 'edges' is not a vertex")]
     NotAVertex(String),
-    /// The names of the vertices cannot be.
+    /// The names of the vertices are invalid.
     #[error(transparent)]
     Names(#[from] NotNames),
 }
 
-/// Facts about a tour, from all places where the JSON has them.
+/// Facts about a tour, collected from all alternative fields of the JSON.
 #[derive(Deserialize)]
 #[serde(try_from = "Object")]
 struct Fields {
@@ -842,7 +845,7 @@ impl TryFrom<Object> for Fields {
             status: object.status,
         };
         let numbering = object.numbering.as_deref();
-        // A board is known by its name.
+        // A board is defined by its name.
         if let Some(graph) = details.graph.filter(|_| numbering != Some("squares")) {
             fields.take(graph, numbering)?;
         }
@@ -851,7 +854,7 @@ impl TryFrom<Object> for Fields {
 }
 
 impl Fields {
-    /// Takes the graph of a record.
+    /// Takes the fields of a record's graph.
     fn take(&mut self, graph: RecordGraph, numbering: Option<&str>) -> Result<(), NotFields> {
         let names: VertexNames = match (numbering, &graph.names) {
             (_, Some(names)) => VertexNames::Words(VertexWords::new(names.clone())?),
@@ -874,7 +877,7 @@ impl Fields {
 }
 
 impl Fields {
-    /// True if the object has a tour in any of its forms.
+    /// True if the object contains a tour in any form.
     fn have_tour(&self) -> bool {
         self.tour.is_some()
             || self.order.is_some()
@@ -887,7 +890,7 @@ impl Fields {
         self.claim_at(place)
     }
 
-    /// The tour on this graph, whose checksum has to be that of the text.
+    /// Returns the claimed tour on this graph, whose checksum must equal the one in the text.
     fn claim_on(self, graph: NamedGraph) -> Result<Claim, Reason> {
         let of_edges = match self.own_graph()? {
             Some(own) => Some(own.made()?.checksum()),
@@ -898,7 +901,7 @@ impl Fields {
         self.claim_at(Place::Graph(graph))
     }
 
-    /// Refuses a graph with another checksum than this one.
+    /// Returns an error if the graph has another checksum than the given one.
     fn is_of(&self, graph: &NamedGraph, said: Option<&String>) -> Result<(), Reason> {
         let found = graph.checksum();
         match said {
@@ -911,7 +914,7 @@ impl Fields {
         }
     }
 
-    /// The graph that the text has itself.
+    /// Returns the graph that the text contains, if any.
     fn own_graph(&self) -> Result<Option<Unmade>, Reason> {
         let (edges, n) = match (&self.edges, self.vertices) {
             (None, _) => return Ok(None),
@@ -957,7 +960,7 @@ impl Fields {
             Some((a, b)) => Some(Leaper::new(a, b).ok_or(Reason::NoLeaper)?),
             None => None,
         };
-        // A knight's board does not say so.
+        // The name of a knight's board does not contain the piece.
         let said = Some(board.board().leaper()).filter(|&leaper| leaper != Leaper::KNIGHT);
         let board = board.with(one_of(said, field)?)?;
         hints.place(board, said.or(field))
@@ -999,7 +1002,7 @@ impl Fields {
     }
 }
 
-/// A graph in a text, before memory is taken for all of its vertices.
+/// Graph in a text, before memory is allocated for its vertices.
 struct Unmade {
     name: String,
     edges: Vec<(u32, u32)>,
@@ -1020,7 +1023,7 @@ impl Unmade {
     }
 }
 
-/// Board or graph that a tour is said to be of.
+/// Board or graph that a claimed tour belongs to.
 enum Place {
     Board(HoledBoard),
     Graph(NamedGraph),
@@ -1033,7 +1036,7 @@ impl Place {
             Self::Board(board) => return Ok(board.vertex_named(name)?),
             Self::Graph(NamedGraph { names, .. }) | Self::Unmade(Unmade { names, .. }) => names,
         };
-        // A number beyond the last is for the check to name.
+        // A number beyond the last vertex is left to the check of the tour.
         let vertex = names.vertex(name, u32::MAX);
         vertex.ok_or_else(|| match names {
             VertexNames::Numbers(numbering) => {
@@ -1058,7 +1061,7 @@ impl Place {
             let found = order.len();
             return Err(Reason::FarTooFew { found, name, n });
         }
-        // A first vertex that there is not is for the check to name.
+        // An invalid first vertex is left to the check of the tour.
         let first = order.first().copied().filter(|v| v.number() < n);
         let start = start.or(first).unwrap_or(Vertex::new(0));
         let NamedGraph { name, graph, names } = match self {
@@ -1076,7 +1079,7 @@ impl Place {
     }
 }
 
-/// Closed if the ends are adjacent, where it is not said.
+/// Returns closed if the ends are adjacent, otherwise open.
 fn kind_of(graph: &Graph, order: &[Vertex]) -> TourKind {
     let known = |&v: &Vertex| v.number() < graph.n_vertices();
     match (order.first(), order.last()) {
@@ -1090,7 +1093,7 @@ fn kind_of(graph: &Graph, order: &[Vertex]) -> TourKind {
     }
 }
 
-/// The piece that is said, or else the other, or else the knight.
+/// Returns the specified piece, otherwise the other one, otherwise the knight.
 fn one_of(said: Option<Leaper>, other: Option<Leaper>) -> Result<Leaper, Reason> {
     match (said, other) {
         (Some(said), Some(other)) if said != other => Err(Reason::OtherPiece { said, other }),
@@ -1098,7 +1101,7 @@ fn one_of(said: Option<Leaper>, other: Option<Leaper>) -> Result<Leaper, Reason>
     }
 }
 
-/// Every line of squares' names, with the last heading before it.
+/// Reads every line of squares' names, with the last heading before it.
 fn lists(text: &str, hints: &Hints<'_>) -> Vec<Result<Claim, Reason>> {
     let (mut heading, mut claims) = (None, Vec::new());
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -1111,9 +1114,10 @@ fn lists(text: &str, hints: &Hints<'_>) -> Vec<Result<Claim, Reason>> {
     claims
 }
 
-/// A line of squares' names, on the board of the heading, or else on the given one, or else on the smallest that has them all.
+/// Reads a line of squares' names, on the board of the heading, otherwise on the given board, otherwise on the smallest board
+/// that has all squares.
 fn named(line: &str, heading: Option<&Heading>, hints: &Hints<'_>) -> Result<Claim, Reason> {
-    // Names are read as those of a board that is as large as boards get, and then of their own.
+    // Names are parsed on a board of maximum size first, and then on the actual board.
     let largest = Board::new(4000, 4000, Leaper::KNIGHT)?;
     let words: Vec<_> = line
         .split(|c: char| c.is_whitespace() || c == ',')
@@ -1125,7 +1129,7 @@ fn named(line: &str, heading: Option<&Heading>, hints: &Hints<'_>) -> Result<Cla
             return Err(Reason::NotAName((*word).to_owned()));
         }
         let square = largest.square(word).map_err(|error| match error {
-            // Which would say that numbers will do.
+            // The message of this error would allow numbers.
             BoardError::SquareSyntax(word) => Reason::NotAName(word),
             error => error.into(),
         })?;
@@ -1148,8 +1152,8 @@ fn named(line: &str, heading: Option<&Heading>, hints: &Hints<'_>) -> Result<Cla
     place.claim(kind, heading.and_then(|heading| heading.start), order?)
 }
 
-/// Boards of numbers without lines between them, a blank line between two; `None` where a line is anything else or stands
-/// alone.
+/// Reads boards of numbers without lines between them, separated by blank lines. Returns `None` if a line contains anything
+/// else or a board has only one row.
 fn grids(text: &str) -> Option<Vec<Drawn<'_>>> {
     let (mut grids, mut heading, mut rows) = (Vec::new(), None, Vec::new());
     let mut end = |heading: &Option<Heading>, rows: &mut Vec<Vec<_>>| {
@@ -1177,30 +1181,30 @@ fn grids(text: &str) -> Option<Vec<Drawn<'_>>> {
     are_boards.then_some(grids)
 }
 
-/// True if nothing can stand on a square with this text.
+/// True if the text marks a hole.
 fn is_hole(cell: &str) -> bool {
     cell.contains(HOLE) || [".", "-"].contains(&cell)
 }
 
-/// What stands between the squares of a row: light, as we draw it, or double.
+/// Characters between the squares of a row: light, as we draw them, or double.
 const BARS: [char; 2] = ['│', '║'];
 
-/// What only the last line of a board begins with.
+/// Characters that only the last line of a board begins with.
 const CORNERS: [char; 2] = ['└', '╚'];
 
-/// A numbered board in a text.
+/// Numbered board in a text.
 struct Drawn<'t> {
     heading: Option<Heading>,
-    /// What stands on the squares of every row.
+    /// Texts on the squares of each row.
     rows: Vec<Vec<&'t str>>,
 }
 
-/// Every numbered board in a text, with the heading since the one before it.
+/// Returns every numbered board in a text, with the heading since the board before it.
 fn boards(text: &str) -> Vec<Drawn<'_>> {
     let (mut boards, mut heading, mut rows) = (Vec::new(), None, Vec::new());
     for line in text.lines() {
         if line.contains(BARS) {
-            // Before the first bar is the row's name, behind the last nothing.
+            // The row's name is before the first bar, and nothing is behind the last one.
             let mut cells: Vec<_> = line.split(BARS).skip(1).map(str::trim).collect();
             cells.pop();
             rows.push(cells);
@@ -1242,7 +1246,7 @@ impl Drawn<'_> {
     }
 }
 
-/// The order of visits on a board whose squares have their numbers, and the holes.
+/// Returns the order of visits on a board of numbers, and the holes.
 fn numbered(rows: &[Vec<&str>]) -> Result<(Vec<Vertex>, Vec<Vertex>), Reason> {
     let cols = rows[0].len();
     for (row, cells) in (1..).zip(rows) {
@@ -1270,7 +1274,7 @@ fn numbered(rows: &[Vec<&str>]) -> Result<(Vec<Vertex>, Vec<Vertex>), Reason> {
         visits.push((number, Vertex::new(square - holes.len() as u32)));
     }
     visits.sort_unstable();
-    // Counted from the smaller of 0 and 1 that there is.
+    // Numbers are counted from 0 if there is a 0, otherwise from 1.
     let first = visits.first().map_or(0, |visit| visit.0.min(1));
     let gap = (first..).zip(&visits).find(|(k, (number, _))| k != number);
     if let Some((k, _)) = gap {
@@ -1360,7 +1364,7 @@ mod tests {
         let drawn = super::super::terminal::tour(named.instance(), &tour);
         let drawn = anstream::adapter::strip_str(&drawn).to_string();
         assert_eq!(only(&drawn).check(), Ok(tour.clone()));
-        // As the notebook draws: double lines, no names, counted from 0.
+        // As a notebook draws it: double lines, no names, counted from 0.
         let double = "╔╗\n║ 0 ║ 3 ║  6 ║ 9 ║\n╠╣\n║ 7 ║ 10 ║ 1 ║ 4 ║\n╠╣\n║ 2 ║ 5 ║ 8 ║ 11 ║\n╚╝\n";
         assert_eq!(only(double).check(), Ok(tour));
         assert_eq!(read(&drawn.repeat(2), None).unwrap().len(), 2);
@@ -1391,7 +1395,7 @@ mod tests {
         ] {
             assert_eq!(Heading::parse(text), None, "{text}");
         }
-        // A wazir's ring, which may also be taken for an open tour, and is none from another start.
+        // A wazir's ring, which is also an open tour, and is no tour from another start.
         let list = |heading: &str| format!("{heading}\na1 b1 c1 c2 b2 a2\n");
         let said = |text: &str, piece| read(text, piece).map(|c| c[0].instance().to_string());
         let wazir = Leaper::new(0, 1);
@@ -1428,7 +1432,7 @@ mod tests {
         assert_eq!(only(text).instance().kind(), TourKind::Closed);
         let text = r#"{"instance": "2x3", "leaper": [1, 0], "order": [0, 3, 4, 1, 2, 5]}"#;
         assert_eq!(only(text).instance().kind(), TourKind::Open);
-        // Not vertices at all: that is for the check to say.
+        // Invalid vertices are left to the check of the tour.
         let text = r#"{"instance": "2x3", "order": [90, 91, 92]}"#;
         let wrong = only(text).check().unwrap_err().to_string();
         assert_eq!(wrong, "position 0 is vertex 91, which 2x3 does not have");
@@ -1533,7 +1537,7 @@ mod tests {
             let said = refused(text);
             assert!(said.contains(message), "{text}: {said}");
         }
-        // A bar and nothing else is a board of no squares, not a crash.
+        // A single bar is a board without squares, and no crash.
         assert!(refused("│").contains("has no squares"));
     }
 }

@@ -1,34 +1,33 @@
-//! Letters, digits and a few signs as strokes, for pictures of pixels: they need no font on the machine
-//! and look the same everywhere.
+//! Letters, digits and a few signs as strokes, for PNG pictures: they need no installed font and look the same everywhere.
 //!
-//! A glyph is drawn on a grid whose capitals reach from y = 0 down to the baseline, y = 7; small letters
-//! begin at 2 and end, where they go below the line, at 9. `M x y` lifts the pen, `L x y` draws a line, `C`
-//! with two control points a Bézier curve. Capitals have the form of small letters.
+//! A glyph is drawn on a grid. Capitals reach from y = 0 down to the baseline, y = 7. Small letters begin at y = 2, and those
+//! with a descender end at y = 9. `M x y` lifts the pen and moves it, `L x y` draws a line, and `C` with two control points
+//! draws a Bézier curve. Capitals have the form of small letters.
 
-/// Grid units of a font's size.
+/// Font size in grid units.
 pub(super) const EM: f64 = 10.0;
 
-/// The baseline below the middle of digits.
+/// y coordinate of the baseline in grid units.
 pub(super) const BASELINE: f64 = 7.0;
 
-/// The width of the pen.
+/// Width of the pen in grid units.
 pub(super) const PEN: f64 = 0.95;
 
-/// Grid units between glyphs.
+/// Gap between glyphs in grid units.
 const SPACE: f64 = 1.7;
 
-/// A move of the pen, in grid units.
+/// Move of the pen, in grid units.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Stroke {
-    /// To here without drawing.
+    /// Move without drawing.
     Move(f64, f64),
-    /// A line to here.
+    /// Straight line to a point.
     Line(f64, f64),
-    /// A curve by two control points to here.
+    /// Bézier curve: two control points and the end.
     Curve([f64; 6]),
 }
 
-/// The strokes of a text from x = 0, and its width in grid units.
+/// Returns the strokes of a text from x = 0, and its width in grid units.
 pub(super) fn strokes(text: &str) -> (Vec<Stroke>, f64) {
     let (mut strokes, mut x) = (Vec::new(), 0.0);
     for c in text.chars() {
@@ -47,7 +46,7 @@ fn parse(path: &'static str) -> impl Iterator<Item = Stroke> {
     let mut words = path.split_ascii_whitespace();
     std::iter::from_fn(move || {
         let pen = words.next()?;
-        // The tests parse every glyph there is.
+        // The tests parse every glyph.
         let mut number = || words.next()?.parse().ok();
         Some(match pen {
             "M" => Stroke::Move(number()?, number()?),
@@ -64,7 +63,7 @@ fn parse(path: &'static str) -> impl Iterator<Item = Stroke> {
     })
 }
 
-/// Width and strokes; a box for what is not in the set.
+/// Returns the width and the strokes of a character; a box if the character is not supported.
 fn glyph(c: char) -> (f64, &'static str) {
     match c {
         '0' => (4.0, "M 2 0 C -.7 0 -.7 7 2 7 C 4.7 7 4.7 0 2 0"),
@@ -215,7 +214,7 @@ mod tests {
         }
     }
 
-    /// What scenes reserve for a text is enough for it.
+    /// Checks that the space that scenes reserve for a text suffices.
     #[test]
     fn digits_and_letters_are_as_narrow_as_scenes_expect() {
         for text in ["8", "900", "10000", "aaa", "zzz"] {

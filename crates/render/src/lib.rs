@@ -1,9 +1,8 @@
-//! Tours to look at, and tours in files.
+//! Drawings of tours, and tours in files.
 //!
-//! A [`Picture`] says what is drawn and a [`Style`] how; together they are a [`Scene`] of shapes, which
-//! [`svg`] writes and [`png`](mod@png) paints, so that both show the same. Several pictures are one
-//! [`sheet`]. [`terminal`] draws with characters, and [`file`](mod@file) writes tours and reads them
-//! again, [`tsplib`] as TSPLIB has them.
+//! A [`Picture`] and a [`Style`] determine a [`Scene`] of shapes. [`svg`] writes the scene and [`png`](mod@png) paints it, so
+//! that both look the same. A [`sheet`] combines several pictures. [`terminal`] draws with characters. [`file`](mod@file)
+//! writes and reads tours, and [`tsplib`] does so in TSPLIB's format.
 
 #![forbid(unsafe_code)]
 #![allow(

@@ -1,4 +1,4 @@
-//! What is drawn: a tour on a board or graph, or pieces on a board.
+//! Subjects of drawings: tours on boards or graphs, and pieces on boards.
 
 use hamcnf_graph::{Instance, Placement, Queens, Tour};
 
@@ -6,7 +6,7 @@ use super::scene::{Colour, Mark, Point, Scene, text_width};
 use super::style::Style;
 use super::{board, circle};
 
-/// Something to draw.
+/// Subject with an optional caption.
 #[derive(Clone, Debug)]
 pub struct Picture<'a> {
     subject: Subject<'a>,
@@ -23,8 +23,8 @@ const CAPTION: f64 = 16.0;
 const INK: Colour = Colour(0x33, 0x2f, 0x2a);
 
 impl<'a> Picture<'a> {
-    /// A tour of this instance: arrows over a chessboard, or, where there is no board, a ring of the
-    /// vertices with the graph's other edges across it.
+    /// Creates a picture of a tour: arrows on a chessboard or, without a board, a ring of the vertices with the graph's other
+    /// edges across it.
     #[must_use]
     pub fn tour(instance: &'a Instance, tour: &'a Tour) -> Self {
         Self {
@@ -33,7 +33,7 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// Queens on their squares.
+    /// Creates a picture of queens on their squares.
     #[must_use]
     pub fn placement(queens: &'a Queens, placement: &'a Placement) -> Self {
         Self {
@@ -42,7 +42,7 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// With these words above it.
+    /// Adds a caption above the picture.
     #[must_use]
     pub fn captioned(self, caption: impl Into<String>) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// The shapes of the picture in this style.
+    /// Draws the picture in a style.
     #[must_use]
     pub fn scene(&self, style: Style) -> Scene {
         let scene = match self.subject {
@@ -79,7 +79,7 @@ fn title(instance: &Instance) -> String {
     format!("{place}, {} tour from {start}", instance.kind())
 }
 
-/// The scene with a line of text above, in the width that the longer of both needs.
+/// Puts a line of text above a scene; the result is as wide as the wider of both.
 fn under(caption: &str, scene: Scene) -> Scene {
     let height = 1.8 * CAPTION;
     let width = scene.width.max(text_width(caption, CAPTION) + CAPTION);

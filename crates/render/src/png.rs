@@ -1,7 +1,6 @@
-//! Scenes as PNG, painted without a font or any other file of the machine. Same scene, same bytes.
+//! Scenes as PNG, painted without a font or any other file of the machine. Equal scenes give equal bytes.
 //!
-//! Pictures have two pixels a unit, for screens of any density, as long as that is not more than 24 million
-//! pixels; larger scenes are made smaller.
+//! Pictures have two pixels per unit, for screens of any density. Scenes that would exceed 24 million pixels are scaled down.
 
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, StrokeDash,
@@ -11,16 +10,16 @@ use tiny_skia::{
 use super::glyphs;
 use super::scene::{Anchor, Colour, Mark, PAPER, Point, Scene, Shape};
 
-/// Pixels a unit.
+/// Pixels per unit.
 const SCALE: f64 = 2.0;
 
-/// The most pixels of a picture; each takes four bytes while it is painted.
+/// Maximum number of pixels of a picture; each takes four bytes during painting.
 const MOST_PIXELS: f64 = 24e6;
 
-/// The most pixels of a side.
+/// Maximum number of pixels of a side.
 const LONGEST: f64 = 30_000.0;
 
-/// Why there is no picture.
+/// Error of painting a picture.
 #[derive(Debug, thiserror::Error)]
 pub enum PngError {
     /// The canvas is too large, or has no area.
@@ -31,11 +30,11 @@ pub enum PngError {
     Encoding(u32, u32, String),
 }
 
-/// The scene as a PNG file. What moves stands still, with the whole tour drawn.
+/// Paints a scene as a PNG file. Animations are shown in their final state, with the whole tour drawn.
 ///
 /// # Errors
 ///
-/// [`PngError`], which names the size.
+/// [`PngError`], which contains the size.
 pub fn file(scene: &Scene) -> Result<Vec<u8>, PngError> {
     let fitting = (MOST_PIXELS / (scene.width * scene.height)).sqrt();
     let longest = LONGEST / scene.width.max(scene.height);
@@ -57,17 +56,17 @@ pub fn file(scene: &Scene) -> Result<Vec<u8>, PngError> {
         .map_err(|error| PngError::Encoding(width, height, error.to_string()))
 }
 
-/// Marks of a scene that are painted one by one. What is painted of more is painted together, as far as nobody sees a
-/// difference: each path costs microseconds, however small it is.
+/// Maximum number of marks of a scene that are painted one by one. In larger scenes, marks are painted together where the
+/// difference is invisible, since each path costs microseconds, however small it is.
 const MANY: usize = 100_000;
 
-/// Pixels of the area that shapes are painted together in.
+/// Maximum area, in pixels, in which shapes are painted together.
 const TOGETHER: f64 = 4_000.0;
 
-/// Pixels of the width of rims that are not seen.
+/// Width in pixels below which rims are invisible.
 const UNSEEN: f64 = 0.3;
 
-/// Pixels of the radius of circles that are painted as octagons.
+/// Radius in pixels below which circles are painted as octagons.
 const SMALL: f64 = 3.0;
 
 /// Paints neighbouring shapes of one form and colour as one path.
@@ -115,7 +114,7 @@ fn paint_many(canvas: &mut Pixmap, marks: &[Mark], scale: f64) {
     batch.paint(canvas, scaled);
 }
 
-/// Forms whose outlines run in one direction each, so that shapes of one form do not cancel each other.
+/// Forms with outlines that always run in one direction, so that shapes of one form do not cancel each other.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Rectangle,
@@ -151,7 +150,7 @@ impl Batch {
     }
 }
 
-/// Adds an octagon of about the area of a circle.
+/// Adds an octagon with about the area of a circle.
 fn octagon(path: &mut PathBuilder, centre: Point, radius: f64) {
     let radius = 1.054 * radius;
     let corner = |k: u32| {
@@ -184,12 +183,12 @@ fn paint(canvas: &mut Pixmap, mark: &Mark, scaled: Transform) {
         }
         return;
     }
-    // A shape without any area, such as a polygon of no points, has no path and is not seen.
+    // A shape without area, such as a polygon without points, has no path and is invisible.
     let Some(path) = outline(&mark.shape) else {
         return;
     };
     if let Some((colour, width)) = mark.outline {
-        // As in SVG: beneath the fill, where there is one.
+        // As in SVG, an outline is beneath the fill, if there is one.
         let width = if mark.fill.is_some() {
             2.0 * width
         } else {
@@ -214,7 +213,7 @@ fn draw(
     dashes: &[f64],
     scaled: Transform,
 ) {
-    // Round ends would fill the gaps.
+    // Round caps would fill the gaps.
     let line_cap = match dashes {
         [] => LineCap::Round,
         _ => LineCap::Butt,
@@ -301,7 +300,7 @@ fn rounded(path: &mut PathBuilder, (x, y, w, h): (f64, f64, f64, f64), r: f64) {
     path.close();
 }
 
-/// The strokes of a text at its place, and the width of the pen.
+/// Returns the strokes of a text at its place, and the width of the pen.
 fn written(text: &str, middle: Point, anchor: Anchor, size: f64) -> Option<(Path, f64)> {
     let (strokes, width) = glyphs::strokes(text);
     let unit = size / glyphs::EM;

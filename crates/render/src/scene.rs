@@ -1,18 +1,17 @@
-//! What a picture consists of: shapes on a plane, in the order in which they are painted.
+//! Scenes: shapes on a plane, in the order in which they are painted.
 //!
-//! Lengths are in units, which are the pixels of the SVG's nominal size; x grows to the right and y
-//! downwards. Text is placed by its middle and given 0.64 of its size a character, which is as wide as the
-//! digits of common sans-serif fonts get: the font itself is the viewer's.
+//! Lengths are in units, which are the pixels of the SVG's nominal size; x grows to the right and y downwards. Text is placed
+//! by its middle. Each character is assumed to be 0.64 of the text size wide, the maximum width of digits in common sans-serif
+//! fonts, since the font itself is the viewer's.
 
-/// A colour: red, green, blue.
+/// Colour as red, green and blue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Colour(pub u8, pub u8, pub u8);
 
-/// What everything is painted on. Pictures bring their own ground, so that they are as readable on a dark
-/// page as on a light one.
+/// Background of all pictures, which makes them readable on dark and light pages.
 pub const PAPER: Colour = Colour(0xff, 0xfd, 0xf9);
 
-/// A place.
+/// Point of the plane.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {
     /// Units from the left.
@@ -31,71 +30,63 @@ impl Point {
     }
 }
 
-/// A shape.
+/// Shape of a scene.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Shape {
-    /// An upright rectangle.
+    /// Rectangle with sides parallel to the axes.
     Rectangle {
-        /// Its top left corner.
+        /// Top left corner.
         corner: Point,
-        /// Its width.
         width: f64,
-        /// Its height.
         height: f64,
-        /// The radius of its rounded corners.
+        /// Radius of the rounded corners; 0 for square corners.
         radius: f64,
     },
-    /// A circle.
     Circle {
-        /// Its centre.
         centre: Point,
-        /// Its radius.
         radius: f64,
     },
-    /// A polygon.
     Polygon(Vec<Point>),
-    /// A straight line, which has an outline only.
+    /// Straight line, which has an outline only.
     Line(Point, Point),
-    /// Straight lines from one place to the next, which have an outline only.
+    /// Straight lines from point to point, which have an outline only.
     Polyline {
-        /// The places.
         points: Vec<Point>,
-        /// How long the line is there, is not, is there, ... again and again; without any it is whole.
+        /// Alternating lengths of dashes and gaps, repeated; empty for a solid line.
         dashes: &'static [f64],
     },
-    /// A line of text.
+    /// Line of text.
     Text {
-        /// What [`Anchor`] says of it, and its middle in height, for digits.
+        /// Point of the text that its [`Anchor`] selects; vertically, the middle of digits.
         middle: Point,
-        /// What of it is at the place.
+        /// Horizontal position of the point within the text.
         anchor: Anchor,
-        /// The font's size.
+        /// Font size in units.
         size: f64,
-        /// The text.
         text: String,
     },
 }
 
-/// What of a text is at its place.
+/// Horizontal position of a text relative to its point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Anchor {
-    /// Its beginning.
+    /// The text begins at the point.
     Start,
-    /// Its middle.
+    /// The middle of the text is at the point.
     #[default]
     Middle,
-    /// Its end.
+    /// The text ends at the point.
     End,
 }
 
-/// How wide a text of this size is at most.
+/// Returns the maximum width of a text with the given size.
 #[must_use]
 pub fn text_width(text: &str, size: f64) -> f64 {
     0.64 * size * text.chars().count() as f64
 }
 
 impl Shape {
-    /// The corners of the upright rectangle that holds the shape, without its outline.
+    /// Returns the corners of the shape's bounding box, without its outline.
     #[must_use]
     pub fn bounds(&self) -> (Point, Point) {
         let around = |centre: Point, dx: f64, dy: f64| (centre.plus(-dx, -dy), centre.plus(dx, dy));
@@ -155,37 +146,35 @@ impl Shape {
     }
 }
 
-/// When a mark is seen, where pictures move. Pictures that stand still show all of it.
+/// Time at which a mark is visible in animations. Still pictures show all marks.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Timing {
-    /// Always.
+    /// Visible all the time.
     Always,
-    /// From then on, again in every cycle.
+    /// Visible from a time on, in every cycle.
     From {
-        /// Seconds from the cycle's beginning.
+        /// Seconds from the beginning of the cycle.
         at: f64,
-        /// Seconds of a cycle.
+        /// Seconds per cycle.
         cycle: f64,
     },
-    /// A circle that moves through these places, in straight lines and equal times.
+    /// Circle that moves through points, in straight lines and equal times.
     Along {
-        /// Where it is, the place of its shape first.
+        /// Points in order, beginning with the place of the shape.
         places: Vec<Point>,
-        /// Seconds of a cycle.
+        /// Seconds per cycle.
         cycle: f64,
     },
 }
 
-/// A shape with its paint.
+/// Shape with its paint.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mark {
-    /// The shape.
     pub shape: Shape,
-    /// The colour inside.
+    /// Colour of the interior.
     pub fill: Option<Colour>,
-    /// The colour of a rim around the shape, and its width.
+    /// Colour and width of a rim around the shape.
     pub outline: Option<(Colour, f64)>,
-    /// When it is seen.
     pub timing: Timing,
 }
 
@@ -206,7 +195,7 @@ impl Mark {
         }
     }
 
-    /// What has no inside.
+    /// Creates a mark with an outline and without an interior.
     pub fn drawn(shape: Shape, colour: Colour, width: f64) -> Self {
         Self {
             shape,
@@ -251,21 +240,21 @@ impl Mark {
     }
 }
 
-/// All that is drawn.
+/// Complete drawing of a picture.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scene {
-    /// What it shows, in words.
+    /// Description in words.
     pub title: String,
-    /// Its width.
+    /// Width in units.
     pub width: f64,
-    /// Its height.
+    /// Height in units.
     pub height: f64,
-    /// What is painted, first to last.
+    /// Marks in painting order.
     pub marks: Vec<Mark>,
 }
 
 impl Scene {
-    /// Puts another scene here with its top left corner at this place.
+    /// Adds another scene, with its top left corner at the given point.
     pub(super) fn put(&mut self, scene: Self, corner: Point) {
         self.marks.extend(scene.marks.into_iter().map(|mut mark| {
             mark.shift(corner.x, corner.y);

@@ -1,4 +1,4 @@
-//! Several pictures in one: rows and columns of them, each in the middle of its place.
+//! Sheets: several pictures in rows and columns, each centred in its cell.
 
 use super::picture::Picture;
 use super::scene::{Point, Scene};
@@ -7,8 +7,8 @@ use super::style::Style;
 /// Units between neighbouring pictures.
 const GAP: f64 = 20.0;
 
-/// All pictures in this many columns, or, without a number, in as many as make about a square. A single
-/// picture is the sheet.
+/// Arranges pictures in the given number of columns; `None` makes the sheet about square. A single picture is returned as it
+/// is.
 #[must_use]
 pub fn scene(pictures: &[Picture<'_>], columns: Option<usize>, style: Style) -> Scene {
     let mut scenes: Vec<_> = pictures.iter().map(|p| p.scene(style)).collect();

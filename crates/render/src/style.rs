@@ -1,22 +1,22 @@
-//! How pictures are drawn.
+//! Styles of pictures.
 
-/// Which colours a tour has.
+/// Colours of a tour.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Colours {
-    /// From blue at the start through purple and red to orange at the last vertex.
+    /// Gradient from blue at the start through purple and red to orange at the last vertex.
     #[default]
     Along,
-    /// Dark blue everywhere.
+    /// Dark blue throughout.
     One,
 }
 
-/// How pictures are drawn.
+/// Style of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Style {
-    /// Every vertex has the number of its visit, from 1.
+    /// True if every vertex shows the number of its visit, 1-based.
     pub numbers: bool,
-    /// The colours of tours.
+    /// Colours of tours.
     pub colours: Colours,
-    /// The tour is drawn move by move, over and over. Only SVG moves.
+    /// True if the tour is drawn move by move, repeatedly. Only SVG is animated.
     pub animate: bool,
 }

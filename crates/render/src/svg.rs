@@ -1,15 +1,14 @@
-//! Scenes as SVG: plain shapes and text in a sans-serif font of the viewer's, no scripts. Same scene, same
-//! bytes.
+//! Scenes as SVG: plain shapes, and text in a sans-serif font of the viewer's, without scripts. Equal scenes give equal bytes.
 //!
-//! What moves does so by `animate` elements, which browsers run in `img` elements too. Programs that do
-//! not know them show the whole tour. Outlines are painted beneath the fill.
+//! Animations use `animate` elements, which browsers support in `img` elements too. Programs without support show the whole
+//! tour. Outlines are painted beneath the fill.
 
 use std::fmt::{self, Display, Write};
 
 use super::scene::{Anchor, Colour, Mark, PAPER, Scene, Shape, Timing};
 use super::style::{Colours, Style};
 
-/// The scene as an SVG document.
+/// Returns the scene as an SVG document.
 #[must_use]
 pub fn document(scene: &Scene) -> String {
     let mut text = String::new();
@@ -18,8 +17,8 @@ pub fn document(scene: &Scene) -> String {
     text
 }
 
-/// About how many bytes the document of a tour of so many vertices will have: what its moves, its numbers and
-/// its animation take a vertex, in the mean.
+/// Estimates the size in bytes of a tour's document with the given number of vertices, from average sizes of moves, numbers and
+/// animations.
 #[must_use]
 pub fn bytes_of_tour(vertices: u64, style: Style) -> u64 {
     let moves = match (style.animate, style.colours) {
@@ -31,7 +30,7 @@ pub fn bytes_of_tour(vertices: u64, style: Style) -> u64 {
     vertices * (moves + number)
 }
 
-/// The same of a board of so many squares with queens on it.
+/// Estimates the size in bytes of a board's document with queens on it.
 #[must_use]
 pub fn bytes_of_placement(squares: u64) -> u64 {
     squares * 30
@@ -50,7 +49,7 @@ fn write(out: &mut String, scene: &Scene) -> fmt::Result {
         out,
         "<rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>"
     )?;
-    // Neighbours with the same paint share a group, which names it once; fills may differ within it.
+    // Neighbours with the same paint share a group, which contains it once; fills may differ within the group.
     for group in scene.marks.chunk_by(|a, b| paint(a) == paint(b)) {
         let common = group[0].fill;
         let common = group
@@ -77,11 +76,11 @@ fn filled(out: &mut String, fill: Option<Colour>) -> fmt::Result {
     }
 }
 
-/// The attributes that marks of one group share.
+/// Returns the attributes that marks of one group share.
 fn paint(mark: &Mark) -> String {
     let mut text = String::new();
     if let Some((colour, width)) = mark.outline {
-        // A stroke is half inside the shape, beneath its fill. Where there is no fill all of it is seen.
+        // Half of a stroke is inside the shape, beneath the fill. Without a fill, the whole stroke is visible.
         let width = Units(if mark.fill.is_some() {
             2.0 * width
         } else {
@@ -202,17 +201,17 @@ impl Display for Colour {
     }
 }
 
-/// A length with one decimal, which is less than can be seen.
+/// Length with one decimal, which is finer than visible.
 struct Units(f64);
 
 impl Display for Units {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Adding zero makes of a negative zero a positive one.
+        // Adding zero turns a negative zero into a positive one.
         write!(f, "{}", (self.0 * 10.0).round() / 10.0 + 0.0)
     }
 }
 
-/// Text that is read as such in XML, which has no way to write control characters.
+/// Text escaped for XML. Control characters, which XML cannot represent, are replaced.
 struct Escaped<'a>(&'a str);
 
 impl Display for Escaped<'_> {

@@ -1,7 +1,6 @@
-//! Tours and placements in the terminal: every square with the number of its visit, from 1, or with the
-//! piece on it, in a grid of box-drawing characters. Columns and rows carry their names; the start and the
-//! last square stand out where the terminal has colours. Only bold and the two named colours are used,
-//! which every theme, dark or light, has to keep readable.
+//! Tours and placements in the terminal: a grid of box-drawing characters whose squares contain the number of their visit, from
+//! 1, or a piece. Columns and rows have names. If the terminal has colours, the start and the last square are highlighted. Only
+//! bold and two named colours are used, which are readable in every theme, dark or light.
 
 use std::fmt::Write;
 
@@ -14,15 +13,15 @@ use super::file::HOLE;
 const START: Style = AnsiColor::Green.on_default().bold();
 const LAST: Style = AnsiColor::Red.on_default().bold();
 
-/// The tour as text, with styles as ANSI sequences: strip them where there are to be none. On an instance
-/// without a board it is the list of its vertices.
+/// Formats a tour as text, with styles as ANSI sequences, which the caller strips if not wanted. Without a board, the text is
+/// the list of the vertices.
 #[must_use]
 pub fn tour(instance: &Instance, tour: &Tour) -> String {
     tour_within(instance, tour, usize::MAX)
 }
 
-/// The same for a terminal of this many columns: a board that is wider is drawn without lines between
-/// its squares, which takes two thirds of the width.
+/// Formats a tour for a terminal with the given number of columns. A board that is too wide is drawn without lines between its
+/// squares, which takes two thirds of the width.
 #[must_use]
 pub fn tour_within(instance: &Instance, tour: &Tour, columns: usize) -> String {
     match instance.squares() {
@@ -54,7 +53,7 @@ pub fn tour_within(instance: &Instance, tour: &Tour, columns: usize) -> String {
     }
 }
 
-/// A text on every square of an instance's board, given by vertex; without a board, a line for each vertex.
+/// Formats a text for every square of an instance's board, indexed by vertex. Without a board, there is one line per vertex.
 #[must_use]
 pub fn values(instance: &Instance, texts: &[String]) -> String {
     let Some(board) = instance.squares() else {
@@ -70,13 +69,13 @@ pub fn values(instance: &Instance, texts: &[String]) -> String {
     })
 }
 
-/// Queens, each a Q.
+/// Formats a placement, with each queen as a Q.
 #[must_use]
 pub fn placement(queens: &Queens, placement: &Placement) -> String {
     placement_within(queens, placement, usize::MAX)
 }
 
-/// The same, without lines where those would be wider than so many columns.
+/// Formats a placement for a terminal with the given number of columns. A board that is too wide is drawn without lines.
 #[must_use]
 pub fn placement_within(queens: &Queens, placement: &Placement, columns: usize) -> String {
     let board = queens.board();
@@ -88,7 +87,7 @@ pub fn placement_within(queens: &Queens, placement: &Placement, columns: usize) 
     })
 }
 
-/// A board with a text of at most `width` characters on every square.
+/// Formats a board with a text of at most `width` characters on every square.
 fn grid(
     board: &Board,
     width: usize,

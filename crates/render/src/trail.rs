@@ -1,9 +1,8 @@
-//! A tour as a trail: an arrow for every move, a disc on every vertex, and the ends marked by shape and
-//! colour both, the start by a green disc and the last vertex by a red square.
+//! Trails of tours: an arrow for every move and a disc on every vertex. The ends are marked by both shape and colour: the start
+//! by a green disc and the last vertex by a red square.
 //!
-//! With numbers the discs are large enough to hold them, and arrows run from rim to rim. No knight's move
-//! comes nearer than 1/√5 = 0.447 squares to the middle of a square that it passes, so that with discs of
-//! less than that no arrow touches a number.
+//! With numbers, the discs are large enough to contain them, and arrows run from rim to rim. A knight's move passes the middle
+//! of a square at a distance of at least 1/√5 = 0.447 squares. If the discs are smaller than that, no arrow touches a number.
 
 use hamcnf_graph::{Tour, TourKind, Vertex};
 
@@ -15,7 +14,7 @@ const LAST: Colour = Colour(0xc6, 0x28, 0x28);
 const NUMBER: Colour = Colour(0x22, 0x20, 0x1e);
 const ONE: Colour = Colour(0x1f, 0x3f, 0x99);
 
-/// Colours along a tour, evenly apart; all of them dark enough to be seen on both kinds of squares.
+/// Equidistant colours along a tour, dark enough to be visible on both kinds of squares.
 const ALONG: [Colour; 5] = [
     ONE,
     Colour(0x66, 0x2d, 0xa8),
@@ -24,7 +23,7 @@ const ALONG: [Colour; 5] = [
     Colour(0xc2, 0x5e, 0x0a),
 ];
 
-/// Radii and widths, as parts of the distance between neighbouring places.
+/// Radii and widths relative to the distance between neighbouring places.
 const NUMBERED: f64 = 0.34;
 const PLAIN: f64 = 0.1;
 const END: f64 = 0.24;
@@ -32,8 +31,8 @@ const SHAFT: f64 = 0.075;
 const HEAD_LENGTH: f64 = 0.24;
 const HEAD_WIDTH: f64 = 0.23;
 
-/// The marks of a tour whose vertices have these places, `unit` apart. Crossing arrows are kept apart by
-/// rims in the colour of the `ground`.
+/// Returns the marks of a tour with the given places of vertices, which are `unit` apart. Rims in the colour of the `ground`
+/// separate crossing arrows.
 pub(super) fn marks(
     tour: &Tour,
     place: impl Fn(Vertex) -> Point,
@@ -79,7 +78,7 @@ pub(super) fn marks(
         marks.push(painted(whole).outlined(ground, 0.025 * unit));
         heads.push(painted(head));
     }
-    // Where arrows crowd, the heads say the most: they are painted again over all shafts.
+    // Heads matter most where arrows are dense, so they are painted again over all shafts.
     marks.append(&mut heads);
     let digits = n.to_string();
     let size = (0.4 * unit).min(1.76 * NUMBERED * unit / text_width(&digits, 1.0));
@@ -106,7 +105,7 @@ pub(super) fn marks(
     }
     marks.append(&mut numbers);
     if style.animate {
-        // Beside the number, if there is one, it has to be seen too: a ring.
+        // A ring is visible beside a number too.
         let ring = Mark {
             fill: None,
             timing: pace.along(&places, tour.kind()),
@@ -117,7 +116,7 @@ pub(super) fn marks(
     marks
 }
 
-/// The colour at this part of the way, from 0 to 1.
+/// Returns the colour at a fraction of the tour, from 0 to 1.
 fn along(part: f64) -> Colour {
     let at = part * (ALONG.len() - 1) as f64;
     let from = (at as usize).min(ALONG.len() - 2);
@@ -135,8 +134,8 @@ fn square(centre: Point, half: f64) -> Shape {
     }
 }
 
-/// An arrow between two places, which keeps these distances from them, and its head; `None` if nothing is
-/// left of it.
+/// Returns an arrow between two places, which keeps the given distances from them, and its head; `None` if the distances leave
+/// no room.
 fn arrow(
     (from, to): (Point, Point),
     (before, after): (f64, f64),
@@ -163,7 +162,7 @@ fn arrow(
     Some((Shape::Polygon(whole), Shape::Polygon(tip.to_vec())))
 }
 
-/// How fast a tour is drawn: a third of a second a move, long tours within a minute, and then a rest.
+/// Speed of an animation: a third of a second per move, at most a minute for the whole tour, followed by a rest.
 struct Pace {
     step: f64,
     moves: usize,
@@ -181,7 +180,7 @@ impl Pace {
         self.step * (self.moves + self.rest) as f64
     }
 
-    /// From this move's end on.
+    /// Returns the timing of a mark that appears at the end of a move.
     fn after(&self, number: usize) -> Timing {
         Timing::From {
             at: self.step * number as f64,
@@ -189,7 +188,7 @@ impl Pace {
         }
     }
 
-    /// Through all places, and the time of the rest at the last of them.
+    /// Returns the timing of a circle that moves through all places and rests at the last one.
     fn along(&self, places: &[Point], kind: TourKind) -> Timing {
         let last = match kind {
             TourKind::Closed => places[0],

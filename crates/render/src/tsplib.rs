@@ -1,10 +1,10 @@
-//! TSPLIB's tours, as LKH and Concorde have them: `TYPE : TOUR`, `DIMENSION`, and behind `TOUR_SECTION` the vertices in
-//! order, numbered from 1, and -1. A board's squares are numbered as `hamcnf graph` writes them for TSPLIB's readers, row by
-//! row, and the vertices of a graph in the order of its file, whatever their names there are. A section may have several
-//! tours, each with its -1, and a text several such files.
+//! Tours in TSPLIB's format, as LKH and Concorde use it: `TYPE : TOUR`, `DIMENSION`, and after `TOUR_SECTION` the vertices in
+//! order, numbered from 1, and -1. A board's squares are numbered row by row, as `hamcnf graph` writes them for TSPLIB readers.
+//! A graph's vertices are numbered in the order of its file, whatever their names are. A section may contain several tours,
+//! each ended by -1, and a text may contain several such files.
 //!
-//! Of which board a tour is the comment says that is written here, which begins as what `hamcnf solve` prints, or the name of
-//! the file where that is a board's. Other people's files say nothing of the graph.
+//! The board of a tour is in the comment that this program writes, which begins like the output of `hamcnf solve`, or in the
+//! name of the file if that is the name of a board. Files of other programs do not name the graph.
 //!
 //! # References
 //!
@@ -14,51 +14,49 @@ use std::fmt::Write;
 
 use hamcnf_graph::{Instance, Numbering, Tour, Vertex};
 
-/// A tour in a text: what is said of it, and its vertices.
+/// Tour in a text with its metadata.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Listed {
-    /// The name of the file.
+    /// Name in the file.
     pub name: Option<String>,
-    /// Its comments.
     pub comments: Vec<String>,
-    /// The vertices in order; there may be none of these numbers.
+    /// Vertices in order, which may be invalid for the graph.
     pub order: Vec<Vertex>,
 }
 
-/// Why there is no tour in a text.
+/// Error of reading TSPLIB tours.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {wrong}")]
 pub struct TsplibError {
-    /// The line, from 1.
+    /// Number of the line, 1-based.
     pub line: usize,
-    /// Why not.
     pub wrong: Wrong,
 }
 
-/// What is wrong with a line.
+/// Mistake in a line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Wrong {
-    /// Something that is not read.
+    /// The type of the file is not supported.
     #[error("{0} is not read here, only TYPE TOUR")]
     Type(String),
-    /// A line that says nothing.
+    /// The line has no known form.
     #[error("'{0}' is not 'KEYWORD : VALUE' or TOUR_SECTION")]
     Keyword(String),
-    /// No number of vertices.
+    /// The number of vertices is invalid.
     #[error("'{0}' is not how many vertices there are")]
     Dimension(String),
-    /// No vertex.
+    /// A vertex is invalid.
     #[error("'{0}' is not a vertex's number, from 1, or -1 behind the last")]
     Vertex(String),
-    /// More or fewer vertices than there should be.
+    /// The number of vertices differs from the dimension.
     #[error("DIMENSION is {dimension}, and the tour that ends here has {found} vertices")]
     Length {
-        /// Said before it.
+        /// Value of `DIMENSION`.
         dimension: u64,
-        /// In it.
+        /// Number of vertices in the tour.
         found: u64,
     },
-    /// No end.
+    /// The last tour has no end.
     #[error("there is no -1 behind the tour: is the file whole?")]
     Truncated,
 }
@@ -66,7 +64,7 @@ pub enum Wrong {
 const SECTION: &str = "TOUR_SECTION";
 const EOF: &str = "EOF";
 
-/// The text of a tour.
+/// Returns the TSPLIB text of a tour.
 #[must_use]
 pub fn written(instance: &Instance, tour: &Tour) -> String {
     let mut text = String::new();
@@ -74,7 +72,7 @@ pub fn written(instance: &Instance, tour: &Tour) -> String {
     let name = plain(instance.name().to_owned());
     let comment = plain(instance.to_string());
     let n = instance.n();
-    // A text takes whatever is written to it.
+    // Writing to a string does not fail.
     let _ = writeln!(text, "NAME : {name}\nCOMMENT : {comment}\nTYPE : TOUR");
     let _ = writeln!(text, "DIMENSION : {n}\n{SECTION}");
     for &v in tour.order() {
@@ -84,7 +82,7 @@ pub fn written(instance: &Instance, tour: &Tour) -> String {
     text
 }
 
-/// Whether a text has tours of this kind.
+/// True if a text contains tours in TSPLIB's format.
 #[must_use]
 pub fn is(text: &str) -> bool {
     text.lines().any(|line| section(line.trim()))
@@ -95,7 +93,7 @@ fn section(line: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest == ":")
 }
 
-/// All tours in a text.
+/// Reads all tours in a text.
 ///
 /// # Errors
 ///
@@ -103,7 +101,7 @@ fn section(line: &str) -> bool {
 pub fn read(text: &str) -> Result<Vec<Listed>, TsplibError> {
     let mut tours = Vec::new();
     let mut head = Head::default();
-    // The vertices of the tour that a section has come to.
+    // Vertices of the current tour in a section.
     let mut open: Option<Vec<Vertex>> = None;
     let mut last = 1;
     for (line, text) in (1..).zip(text.lines().map(str::trim)) {
@@ -135,7 +133,7 @@ pub fn read(text: &str) -> Result<Vec<Listed>, TsplibError> {
     }
     match open.filter(|order| !order.is_empty()) {
         None => {}
-        // A tour alone need not have -1 behind it.
+        // A single tour need not end with -1.
         Some(order) if head.dimension == Some(order.len() as u64) => tours.push(Listed {
             order,
             ..head.listed
@@ -150,7 +148,7 @@ pub fn read(text: &str) -> Result<Vec<Listed>, TsplibError> {
     Ok(tours)
 }
 
-/// What stands before a section.
+/// Header before a section.
 #[derive(Default)]
 struct Head {
     listed: Listed,
@@ -176,7 +174,7 @@ impl Head {
         Ok(())
     }
 
-    /// The tour of these vertices.
+    /// Returns the tour with the given vertices.
     fn tour(&self, order: Vec<Vertex>) -> Result<Listed, Wrong> {
         let found = order.len() as u64;
         match self.dimension {

@@ -1,8 +1,8 @@
-//! The form of an experiment's file.
+//! Format of experiment files.
 //!
 //! ```toml
 //! title = "Small boards"
-//! about = "Each encoding, three times."       # prose for the report
+//! about = "Each encoding, three times."       # introduction of the report
 //! seeds = [1, 2, 3]                           # runs of methods that use random numbers; others run once, with seed 0
 //! time_limit = 10                             # wall seconds; also cpu_limit, memory_limit = "2G", conflict_limit
 //! methods = ["direct", "binary", "exact"]     # for every question without methods of its own
@@ -11,23 +11,23 @@
 //!   "8x8 open from a1",
 //!   "graphs/*.col",                           # a pattern, or a folder such as graphs/
 //!   { question = "7x7", expect = "no-tour", methods = ["auto", { method = "binary", time_limit = 60 }] },
-//!   { question = "graphs/petersen.col", expect = "no-tour" },     # in place of the pattern's
+//!   { question = "graphs/petersen.col", expect = "no-tour" },     # replaces the entry of the pattern
 //! ]
 //!
-//! [[questions]]                               # the same as in the list, with what was published
+//! [[questions]]                               # an entry with published figures
 //! question = "5x5 open from a1"
 //! expect = 304
 //! published = [{ method = "exact", says = "Table 2: 304.", value = 304 }]
 //!
-//! [[claims]]                                  # statements about times, checked against medians
+//! [[claims]]                                  # claims about times, checked against medians
 //! says = "binary is faster than direct"
 //! faster = ["binary", "direct"]
 //! ```
 //!
-//! Words are those of the command line. Unknown keys are errors, so that a misspelt key does not silently mean its default.
-//! A question listed by itself takes the place of the same question of a pattern; listed again with other methods, it has those
-//! too. A method that a question names has to suit it; if a method of the whole experiment does not suit a question, the row
-//! says `refused`.
+//! Values are written as on the command line. Unknown keys are errors, so that a misspelt key does not silently mean its
+//! default. A question that is listed by itself replaces the same question of a pattern; if it is listed again with other
+//! methods, it gets those too. A method listed for a question must suit the question. If a method of the whole experiment does
+//! not suit a question, the row says `refused`.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -53,7 +53,7 @@ use hamcnf_methods::method::{Method, MethodError};
 use hamcnf_methods::question::{Files, GraphSourceError, Question, QuestionError, QuestionSpec};
 use hamcnf_methods::record::Conclusion;
 
-/// Errors in the form, or in what the form names.
+/// Error in an experiment's file or in a file that it names.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormError {
@@ -116,7 +116,7 @@ pub enum FormError {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Form {
-    /// The experiment's name if left out.
+    /// Title of the report; defaults to the experiment's name.
     #[serde(default)]
     title: String,
     #[serde(default)]
@@ -136,7 +136,7 @@ struct Form {
     claims: Vec<FormClaim>,
 }
 
-/// Keys that only the older form has.
+/// Keys that exist only in the older form.
 #[derive(Deserialize)]
 struct OlderForm {
     kind: Option<IgnoredAny>,
@@ -229,14 +229,14 @@ impl FromStr for FormQuestion {
 }
 
 impl Plan {
-    /// Reads the text of an experiment's file and the graphs that it names, and checks all that can be checked before a
+    /// Reads the text of an experiment's file and the graphs that it names, and checks everything that can be checked before a
     /// run.
     ///
     /// # Errors
     ///
-    /// [`FormError`], in one line.
+    /// [`FormError`], displayed as one line.
     pub fn parse(text: &str, given: &Given) -> Result<Self, FormError> {
-        // Only a file that is wrong anyway is read a second time.
+        // Only an invalid file is read a second time.
         read::<Form>(text)
             .map_err(|error| match read(text) {
                 Ok(OlderForm {
@@ -295,7 +295,7 @@ impl Form {
         }
     }
 
-    /// Limits of a run with this time limit in wall seconds.
+    /// Returns the limits of a run with the given time limit in wall seconds.
     fn limits(&self, time_limit: Option<f64>) -> Result<Limits, FormError> {
         let duration = |key, seconds: Option<f64>| match seconds {
             Some(seconds) if !(seconds > 0.0 && seconds < 1e9) => {
@@ -399,23 +399,23 @@ impl Form {
     }
 }
 
-/// The questions so far.
+/// Questions read so far.
 #[derive(Default)]
 struct QuestionList {
     entries: Vec<ListEntry>,
-    /// Place of each question, by its text.
+    /// Index of each question in `entries`, by its text.
     places: HashMap<String, usize>,
 }
 
 struct ListEntry {
     asked: Asked,
-    /// True if a pattern or a folder stands for the question.
+    /// True if the question comes from a pattern or a folder.
     by_pattern: bool,
 }
 
 impl QuestionList {
-    /// Adds a question. If the list has the question from a pattern, an entry of its own takes its place; a second entry of its own
-    /// adds methods.
+    /// Adds a question. An entry for the question alone replaces the same question of a pattern. A second entry for the
+    /// question alone adds its methods.
     fn add(&mut self, asked: Asked, by_pattern: bool) -> Result<(), FormError> {
         let name = asked.question.to_string();
         let Some(&place) = self.places.get(&name) else {
@@ -439,7 +439,7 @@ impl QuestionList {
     }
 }
 
-/// Adds the methods and the published figures of a second entry about a question.
+/// Adds the methods and published figures of a second entry for a question.
 fn merge(known: &mut Asked, other: Asked) -> Result<(), FormError> {
     let question = || known.question.to_string();
     let is_known = |batch: &Batch| known.batches.iter().any(|one| one.method == batch.method);
@@ -461,7 +461,7 @@ fn merge(known: &mut Asked, other: Asked) -> Result<(), FormError> {
     Ok(())
 }
 
-/// Reads the questions that one entry of the list stands for.
+/// Reads the questions of one entry of the list.
 fn read_questions(
     listed: &FormQuestion,
     left_out: &mut Vec<String>,
@@ -480,7 +480,7 @@ fn read_questions(
         question: text.clone(),
         error: Box::new(error),
     };
-    // Standard input and pipes are gone when the second method asks.
+    // Standard input and pipes cannot be read again for the second method.
     if let Ok(spec) = QuestionSpec::settled(text, &Files::default())
         && !spec.source.is_lasting()
     {
@@ -501,7 +501,7 @@ fn check_seeds(seeds: &[u32]) -> Result<(), FormError> {
     each_once("seeds", seeds)
 }
 
-/// Refuses a list that has an item twice.
+/// Returns an error if a list contains an item twice.
 fn each_once<T: PartialEq + fmt::Display>(
     list: &'static str,
     items: &[T],
@@ -516,7 +516,7 @@ fn each_once<T: PartialEq + fmt::Display>(
     }
 }
 
-/// Checks that a method can answer a question, with its formula and its projection set if it has them.
+/// Checks that a method can answer a question, including its formula and projection set if there are any.
 fn check_suited(method: &Method, question: &Question) -> Result<(), FormError> {
     let name = question.to_string();
     if let Err(error) = method.suits(question) {
@@ -539,7 +539,8 @@ fn check_suited(method: &Method, question: &Question) -> Result<(), FormError> {
     Ok(())
 }
 
-/// The method under the vertex order of a seed: seed 0 is the graph's own order. Methods without an encoding stay.
+/// Returns the method with the vertex order of a seed; seed 0 keeps the graph's order. Methods without an encoding are
+/// unchanged.
 fn relabelled(method: &Method, seed: u64) -> Result<Method, FormError> {
     let Some(encoding) = method.encoding() else {
         return Ok(method.clone());

@@ -1,5 +1,5 @@
-//! Folders and patterns of graph files: `graphs/` is every file of the folder that holds a graph, `graphs/*.col` every file
-//! that matches. Names are in natural order, `graph2` before `graph10`.
+//! Folders and patterns of graph files: `graphs/` means every graph file in the folder, `graphs/*.col` every matching file.
+//! Files are sorted in natural order, `graph2` before `graph10`.
 
 use std::cmp::Ordering;
 use std::fs;
@@ -9,16 +9,16 @@ use hamcnf_encodings::TourKind;
 use hamcnf_encodings::formats::Reading;
 use hamcnf_methods::question::{Files, GraphSource, GraphText, Question, TextSource, Tours};
 
-/// Graph files.
+/// Questions from graph files.
 #[derive(Clone, Debug)]
 pub struct Graphs {
-    /// Closed tours of each graph.
+    /// Questions for closed tours, one per graph.
     pub questions: Vec<Question>,
-    /// Files without a graph, each with the reason.
+    /// Files without a graph, each with a reason.
     pub others: Vec<(PathBuf, String)>,
 }
 
-/// Errors of folders and patterns.
+/// Error of reading a folder or a pattern.
 #[derive(Debug, thiserror::Error)]
 pub enum GraphsError {
     #[error("cannot read {}: {error}", path.display())]
@@ -36,7 +36,7 @@ pub enum GraphsError {
 }
 
 impl Graphs {
-    /// True if a text names a folder or a pattern: it ends with a slash, or has an asterisk or a question mark.
+    /// True if a text denotes a folder or a pattern: it ends with a slash, or contains an asterisk or a question mark.
     #[must_use]
     pub fn is_pattern(text: &str) -> bool {
         text.ends_with('/') || text.contains(['*', '?'])
@@ -65,7 +65,7 @@ impl Graphs {
                 reading: Reading::default(),
             };
             match Tours::load(GraphSource::Graph(text), TourKind::Closed, None, &disk) {
-                // A text of two words reads as an edge.
+                // A text of two words is read as an edge.
                 Ok(tours) if tours.instance().n() < 3 => {
                     others.push((file, "its graph has fewer than 3 vertices".to_owned()));
                 }
@@ -111,12 +111,14 @@ fn name(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// Natural order: numbers within names compare as numbers; names that differ in leading zeros alone compare by characters.
+/// Compares in natural order: numbers within names compare as numbers. Names that differ only in leading zeros compare by
+/// characters.
 fn natural(a: &str, b: &str) -> Ordering {
     pieces(a).cmp(&pieces(b)).then_with(|| a.cmp(b))
 }
 
-/// Cuts a name into runs of digits and of other characters. A number is its length without leading zeros, and its digits.
+/// Splits a name into runs of digits and of other characters. A number is represented by its length without leading zeros and
+/// its digits.
 fn pieces(name: &str) -> Vec<(usize, &str)> {
     let is_digit = |c: &char| c.is_ascii_digit();
     let mut pieces = Vec::new();

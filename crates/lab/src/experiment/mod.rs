@@ -1,8 +1,7 @@
-//! Experiments: questions × methods × seeds × limits, with what is expected of the answers and what was published about
-//! them.
+//! Experiments: questions × methods × seeds × limits, with expected answers and published figures.
 //!
-//! An experiment is a TOML file. [`form`] says what stands in it and turns it into a [`Plan`]: for each question its batches,
-//! for each batch its [jobs](crate::harness::job). [`graphs`] reads folders and patterns of graph files, [`times`] run times
+//! An experiment is a TOML file. [`form`] defines its contents and converts it into a [`Plan`]: batches for each question, and
+//! [jobs](crate::harness::job) for each batch. [`graphs`] reads folders and patterns of graph files. [`times`] reads run times
 //! that were measured elsewhere.
 
 pub mod form;
@@ -23,24 +22,24 @@ use hamcnf_methods::record::{Conclusion, Record, Status};
 use form::FormError;
 use times::Times;
 
-/// An experiment.
+/// Experiment that was read from a file.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// Name of the file without its ending; the results have the same name.
+    /// Stem of the file, which is also the name of the results.
     pub name: String,
-    /// The file, as the user named it.
+    /// Path as the user typed it.
     pub file: PathBuf,
     pub plan: Plan,
 }
 
-/// Input that an experiment's file leaves to the user.
+/// User input that an experiment's file does not contain.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
-    /// Folder or pattern of graph files for an experiment without questions.
+    /// Folder or pattern of graph files, for an experiment without questions.
     pub graphs: Option<PathBuf>,
     /// CSV file with times that were measured elsewhere.
     pub times: Option<PathBuf>,
-    /// Description of external solvers. The default is `engines.toml` beside the experiment's file.
+    /// File that describes external solvers. The default is `engines.toml` beside the experiment's file.
     pub engines: Option<PathBuf>,
 }
 
@@ -49,36 +48,36 @@ pub struct Given {
 pub struct Plan {
     /// Heading of the report.
     pub title: String,
-    /// Prose below the heading, in Markdown.
+    /// Introduction of the report, in Markdown.
     pub about: String,
-    /// Limits of a run, unless its question or its method has others.
+    /// Default limits of a run, which questions and methods may override.
     pub limits: Limits,
-    /// True if each seed but 0 relabels the vertices for methods that have an encoding.
+    /// True if every seed except 0 relabels the vertices for methods with an encoding.
     pub relabel: bool,
     pub questions: Vec<Asked>,
-    /// Published statements about times.
+    /// Published claims about times.
     pub claims: Vec<Claim>,
     /// Times that were measured elsewhere.
     pub times: Option<Times>,
-    /// Files without a graph, each with the reason, in words.
+    /// Files without a graph, each with a reason, in words.
     pub left_out: Vec<String>,
 }
 
-/// A question with the methods that answer it.
+/// Question with the methods that answer it.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub question: Question,
-    /// The known answer. Another answer fails the run.
+    /// Known answer. A run that contradicts it is wrong.
     pub expect: Option<Conclusion>,
     pub batches: Vec<Batch>,
     pub published: Vec<Published>,
 }
 
-/// A method with its runs on one question.
+/// Method with its runs on one question.
 #[derive(Clone, Debug)]
 pub struct Batch {
     pub method: Method,
-    /// One job a seed.
+    /// One job per seed.
     pub jobs: Vec<Job>,
 }
 
@@ -86,29 +85,29 @@ pub struct Batch {
 #[derive(Clone, Debug)]
 pub struct Published {
     pub method: Method,
-    /// The statement and its source, in words.
+    /// Claim and its source, in words.
     pub says: Option<String>,
     pub value: Option<Conclusion>,
-    /// The time, in words.
+    /// Time, in words.
     pub time: Option<String>,
-    /// Effort in the method's unit, such as nodes of a search.
+    /// Main metric in the method's unit, such as nodes of a search.
     pub effort: Option<u64>,
     pub variables: Option<u64>,
     pub clauses: Option<u64>,
-    /// Clauses of two literals or more.
+    /// Number of clauses with two or more literals.
     pub nonunit: Option<u64>,
 }
 
-/// A published statement about times that can be checked against medians.
+/// Published claim about times, checked against medians.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// The statement and its source, in words.
+    /// Claim and its source, in words.
     pub says: String,
     pub bound: Bound,
     pub on: On,
 }
 
-/// The bound of a claim.
+/// Bound that a claim states.
 #[derive(Clone, Debug)]
 pub enum Bound {
     /// The method takes less than this many seconds.
@@ -117,17 +116,17 @@ pub enum Bound {
     Faster(Method, Method),
 }
 
-/// The share of questions on which a claim has to hold.
+/// Share of the questions on which a claim has to hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum On {
     #[default]
     All,
-    /// More than half.
+    /// More than half of the questions.
     Most,
 }
 
-/// Errors in an experiment.
+/// Error of reading an experiment.
 #[derive(Debug, thiserror::Error)]
 pub enum ExperimentError {
     #[error("cannot read {}: {error}", file.display())]
@@ -145,7 +144,7 @@ pub enum ExperimentError {
 }
 
 impl Experiment {
-    /// Reads an experiment's file and the graphs that it names, and checks all that can be checked before a run.
+    /// Reads an experiment's file and the graphs that it names, and checks everything that can be checked before a run.
     ///
     /// # Errors
     ///
@@ -177,20 +176,20 @@ impl Experiment {
 }
 
 impl Plan {
-    /// Returns all jobs in the order of the rows: questions, then methods, then seeds. A job may occur twice.
+    /// Returns all jobs in the order of the rows: by question, then method, then seed. A job may occur twice.
     #[must_use]
     pub fn jobs(&self) -> Vec<Job> {
         self.all_jobs().cloned().collect()
     }
 
-    /// The same jobs, borrowed.
+    /// Returns the jobs of [`Plan::jobs`], borrowed.
     pub fn all_jobs(&self) -> impl Iterator<Item = &Job> {
         let batches = self.questions.iter().flat_map(|asked| &asked.batches);
         batches.flat_map(|batch| &batch.jobs)
     }
 }
 
-/// True if the record and the known answer cannot both be right. Model counts over a projection set never are.
+/// True if the record contradicts the known answer. Model counts over a projection set never do.
 #[must_use]
 pub fn is_unexpected(record: &Record, expect: &Conclusion) -> bool {
     let mut known = record.clone();

@@ -1,6 +1,6 @@
-//! Times that were measured elsewhere, by instance: a CSV file whose first column names instances and whose others have a
-//! solver each, with seconds, `TO` for a time-out, or nothing where it was not run. A column `result` says what came out, and
-//! is no solver.
+//! Times that were measured elsewhere: a CSV file with one line per instance. The first column names the instances. Each other
+//! column contains the times of a solver: seconds, `TO` for a timeout, or nothing if the solver was not run. A column `result`
+//! contains the answers and is not a solver.
 //!
 //! ```csv
 //! instance,clingo,picat
@@ -12,30 +12,29 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The column that says what came out.
+/// Name of the column with the answers.
 pub const RESULT: &str = "result";
 
 /// Times of other solvers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Times {
-    /// The file.
     pub file: PathBuf,
-    /// The solvers.
+    /// Names of the solvers.
     pub solvers: Vec<String>,
-    /// Of each instance the time of each solver.
+    /// Times of all solvers for each instance, `None` if not run.
     of: HashMap<String, Vec<Option<Time>>>,
 }
 
-/// How a run elsewhere ended.
+/// End of a run elsewhere.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Time {
-    /// With an answer after so many seconds.
+    /// Solved after this many seconds.
     Seconds(f64),
-    /// At its limit.
+    /// Ended by its time limit.
     TimeOut,
 }
 
-/// Errors of a file of times.
+/// Error of reading a file of times.
 #[derive(Debug, thiserror::Error)]
 pub enum TimesError {
     #[error("cannot read {}: {error}", file.display())]
@@ -51,7 +50,7 @@ pub enum TimesError {
     },
 }
 
-/// Errors in a line of times.
+/// Error in a line of times.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
     #[error("the first line must name the instance and then at least one solver")]
@@ -65,7 +64,7 @@ pub enum Problem {
 }
 
 impl Times {
-    /// Reads a file.
+    /// Reads a file of times.
     ///
     /// # Errors
     ///
@@ -78,7 +77,7 @@ impl Times {
         Self::parse(&text, file)
     }
 
-    /// The times in a text that is said to be this file's.
+    /// Parses the text of a file of times; `file` is used in error messages.
     ///
     /// # Errors
     ///
@@ -133,20 +132,21 @@ impl Times {
         Ok(Self { file, solvers, of })
     }
 
-    /// The time of each solver on what has this name.
+    /// Returns the time of each solver for the instance with exactly this name.
     #[must_use]
     pub fn exactly(&self, name: &str) -> Option<&[Option<Time>]> {
         self.of.get(name).map(Vec::as_slice)
     }
 
-    /// The time of each solver on an instance, by its name, or by that of its file without the folder and the ending.
+    /// Returns the time of each solver for an instance, by its name, or by its file name with or without endings.
     #[must_use]
     pub fn of(&self, instance: &str) -> Option<&[Option<Time>]> {
         names(instance).find_map(|name| self.exactly(name))
     }
 }
 
-/// What an instance may be called: as it is, without folders, and without one ending after the other.
+/// Returns the possible names of an instance: the full name, the name without folders, and the latter with endings removed one
+/// by one.
 fn names(instance: &str) -> impl Iterator<Item = &str> {
     let file = instance.rsplit('/').next();
     let shorter = std::iter::successors(file, |name| {

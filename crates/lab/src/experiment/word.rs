@@ -1,4 +1,4 @@
-//! Values in experiment files that the type's own parser reads.
+//! Values in experiment files that are parsed with [`FromStr`].
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,11 +8,11 @@ use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
-/// Text, or a number, that the type's own parser reads.
+/// Text or number in an experiment file, parsed with [`FromStr`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Word<T>(pub T);
 
-/// Types with a parser of their own.
+/// Types that can be parsed from text.
 pub trait FromWord: FromStr<Err: fmt::Display> {}
 impl<T: FromStr<Err: fmt::Display>> FromWord for T {}
 
@@ -44,7 +44,7 @@ impl<'de, T: FromWord> Deserialize<'de> for Word<T> {
     }
 }
 
-/// A table, or the text that stands for a table with defaults.
+/// Table, or a text that stands for a table with defaults.
 #[derive(Clone, Debug)]
 pub(super) struct OrText<T>(pub(super) T);
 

@@ -1,8 +1,8 @@
 //! Earlier rows of an experiment: which of them a run keeps, and which it would lose.
 //!
 //! A run keeps a row if the experiment still asks for its job, and if this build, this machine and the same versions of other
-//! programs made it. Any other row that was measured is lost when the run writes its results, so a run refuses to begin
-//! until it is told what to do: [`Earlier`]. Rows of failed jobs hold no measurement; such jobs run again.
+//! programs made it. Any other measured row is lost when the run writes its results, so a run refuses to begin until
+//! [`Earlier`] says what to do. Rows of failed jobs hold no measurement; such jobs run again.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
@@ -14,34 +14,34 @@ use hamcnf_methods::record::{Key, Record, Status};
 /// Treatment of earlier rows.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Earlier {
-    /// Keeps all of them, or refuses to begin.
+    /// Keeps all earlier rows, or refuses to begin.
     #[default]
     Keep,
-    /// Keeps those that can be kept, and drops the others.
+    /// Keeps the rows that can be kept and drops the others.
     Prune,
-    /// Drops all of them: everything is run again.
+    /// Drops all earlier rows: every job runs again.
     Drop,
 }
 
 /// Machines whose rows a run keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Machines {
-    /// This one: times of two should not be mixed.
+    /// This machine only, because times of different machines should not be mixed.
     This,
-    /// Any, since each row names its own: jobs on a cluster go where there is room.
+    /// Any machine, since each row names its own: cluster jobs run wherever there is room.
     Any,
 }
 
-/// Jobs that rows are kept for.
+/// Jobs for which rows are kept.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked<'k> {
     /// Every job of the experiment.
     pub all: &'k HashSet<Key>,
-    /// The jobs of this run: all of them, or those of a shard.
+    /// Jobs of this run: all jobs of the experiment, or the jobs of a shard.
     pub here: &'k HashSet<Key>,
 }
 
-/// Rows that would be lost: how many, by reason.
+/// Number of rows that would be lost, by reason.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Losses(BTreeMap<String, usize>);
 
@@ -56,7 +56,7 @@ impl Losses {
         self.0.is_empty()
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.values().sum()
@@ -65,7 +65,7 @@ impl Losses {
 
 impl fmt::Display for Losses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Reasons that are listed; the others are summed up.
+        /// Number of reasons that are listed; the others are summed up.
         const LISTED: usize = 4;
         for (k, (why, rows)) in self.0.iter().take(LISTED).enumerate() {
             let comma = if k == 0 { "" } else { ", " };
@@ -79,7 +79,7 @@ impl fmt::Display for Losses {
     }
 }
 
-/// Returns the version, commit or solver of a row if it is another than this one's, in words.
+/// Describes the version, commit or solver of a row if it differs from this build's.
 fn other_build(row: &Record) -> Option<String> {
     let build = |version: &str, commit: &str| format!("hamcnf {version} of commit {commit}");
     let here = build(VERSION, commit());
@@ -101,9 +101,9 @@ pub(super) struct Sorter<'a> {
     parts: Parts<'a>,
     machine: String,
     machines: Machines,
-    /// Name and version here of each solver that a row names.
+    /// Name and local version of each solver that a row names.
     versions: HashMap<String, String>,
-    /// Rows to keep, among them those that another shard of the experiment asks for.
+    /// Rows to keep, including rows for other shards of the experiment.
     pub kept: Vec<Record>,
     /// Rows that would be lost.
     pub lost: Losses,
@@ -128,14 +128,14 @@ impl<'a> Sorter<'a> {
             match self.objection(&row) {
                 _ if row.status == Status::Failed => {}
                 Some(why) => self.lost.add(why),
-                // The program that refused may be there now.
+                // A program that was missing may be installed now.
                 None if row.status == Status::Refused && row.method.engine().is_some() => {}
                 None => self.kept.push(row),
             }
         }
     }
 
-    /// Keeps those rows of other shards, or of the whole, that answer jobs of this run.
+    /// Keeps rows of other shards, or of the whole experiment, that answer jobs of this run. Returns true if there are any.
     pub(super) fn adopt(&mut self, rows: Vec<Record>) -> bool {
         let mut known: HashSet<Key> = self.kept.iter().map(Record::key).collect();
         let before = self.kept.len();
@@ -154,7 +154,7 @@ impl<'a> Sorter<'a> {
         self.kept.len() > before
     }
 
-    /// Reason why a row cannot be kept.
+    /// Returns the reason why a row cannot be kept, or `None`.
     fn objection(&mut self, row: &Record) -> Option<String> {
         let key = row.key();
         if !self.asked.all.contains(&key) {
@@ -170,17 +170,17 @@ impl<'a> Sorter<'a> {
         (here != row.solver).then(|| format!("of {} (here is {here})", row.solver))
     }
 
-    /// Name and version of another program that answered, as it is here. `None` if no other program did, or if it did not
-    /// say its version.
+    /// Returns the name and local version of the other program that answered. `None` if no other program did, or if it did not
+    /// report its version.
     fn version_here(&mut self, row: &Record) -> Option<String> {
         let engine = row.method.engine()?;
-        // A run that was ended from outside did not say its version.
+        // A run that was ended from outside did not report its version.
         if row.solver == engine.to_string() {
             return None;
         }
         let here = self.versions.entry(row.solver.clone());
         let here = here.or_insert_with(|| {
-            // If the program is missing here or does not say its version, its runs will say so.
+            // If the program is missing here or does not report its version, its runs will report this.
             let signature = engine
                 .signature(&CancellationToken::default())
                 .ok()
@@ -191,7 +191,7 @@ impl<'a> Sorter<'a> {
     }
 }
 
-/// Values that occur in the keys of an experiment, to tell how another key differs.
+/// Values that occur in the keys of an experiment, used to describe how another key differs.
 struct Parts<'k> {
     methods: HashSet<&'k str>,
     questions: HashSet<&'k str>,
@@ -209,7 +209,7 @@ impl<'k> Parts<'k> {
         }
     }
 
-    /// The part of a key that no key of the experiment has.
+    /// Describes the component of a key that occurs in no key of the experiment.
     fn odd(&self, key: &Key) -> String {
         let limits = key.limits_in_words();
         match () {

@@ -1,4 +1,4 @@
-//! How experiments are run, of whatever kind, whole or a shard: begin, skip what is there, run, keep, sort, report.
+//! Running of experiments, whole or one shard: begin, skip finished jobs, run, keep rows, sort, report.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -16,68 +16,66 @@ use crate::report::experiment::{Results, Summary, summary};
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Key, Record, Status};
 
-/// A run of an experiment, whose rows may be there in part.
+/// Run of an experiment, some of whose rows may exist already.
 #[derive(Debug)]
 pub struct Run<'e> {
     experiment: &'e Experiment,
-    /// Without one it is the whole.
+    /// `None` if the whole experiment is run.
     shard: Option<Shard>,
-    /// Each once, with its key.
+    /// Jobs with their keys, without duplicates.
     jobs: Vec<(Key, Job)>,
     rows: Rows,
     tours: Tours,
     done: HashMap<Key, Record>,
-    /// Earlier rows of this shard that now are another shard's. They stay until that one has them.
+    /// Earlier rows of this shard whose jobs now belong to another shard. They are kept until that shard has them.
     others: Vec<Record>,
 }
 
-/// What happens while jobs are run.
+/// Progress event of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A job begins.
     Begins {
-        /// Its number, from 1.
+        /// Number of the job, 1-based.
         number: usize,
-        /// How many there are.
+        /// Number of jobs.
         of: usize,
-        /// It.
         key: &'a Key,
     },
-    /// Its record has been kept.
+    /// A job has ended and its record has been kept.
     Ended {
-        /// Its number, from 1.
+        /// Number of the job, 1-based.
         number: usize,
-        /// How many there are.
+        /// Number of jobs.
         of: usize,
-        /// What is known of it.
         record: &'a Record,
     },
 }
 
-/// How a run ended.
+/// End of a run.
 #[derive(Debug)]
 pub enum Completion {
-    /// With all of its rows.
+    /// All rows are there.
     Complete {
-        /// Their file.
+        /// File of the rows.
         rows: PathBuf,
-        /// The tables, and what is wrong with any of the answers.
+        /// Tables, and errors found in the answers.
         report: Summary,
     },
-    /// With all rows of its shard. There are tables when all shards are put together.
+    /// All rows of the shard are there. Tables are made when all shards are merged.
     Part {
-        /// Their file.
+        /// File of the rows.
         rows: PathBuf,
     },
-    /// With all of its rows but those of jobs that failed, which are said. What was measured is there to go on from.
+    /// Some jobs failed; lists their errors. The other rows are kept, and a later run continues from them.
     Unfinished(Vec<String>),
-    /// By the host's flag. What was measured is there to go on from.
+    /// The host was cancelled. The rows so far are kept, and a later run continues from them.
     Stopped,
 }
 
 impl<'e> Run<'e> {
-    /// Begins a run in a folder, of the whole experiment or of a shard, or goes on with one. Jobs whose rows are kept are
-    /// not run again. No file has changed until [`Run::finish`].
+    /// Begins or continues a run of the experiment or a shard in a folder. Jobs whose rows are kept do not run again. No file
+    /// changes before [`Run::finish`].
     ///
     /// # Errors
     ///
@@ -95,7 +93,7 @@ impl<'e> Run<'e> {
             None => (jobs, whole.clone(), Machines::This),
             Some(shard) => (shard.part(jobs).collect(), shard.name(whole), Machines::Any),
         };
-        // A job may have had another shard when its row was made.
+        // The row of a job may have been made in another shard.
         let mut beside = Vec::new();
         if shard.is_some() {
             let there = Shard::in_folder(folder, whole).map_err(|error| RowsError::Write {
@@ -127,7 +125,7 @@ impl<'e> Run<'e> {
         })
     }
 
-    /// The jobs whose records are not there yet.
+    /// Returns the jobs without a record.
     pub fn left(&self) -> impl Iterator<Item = &Job> {
         let left = self
             .jobs
@@ -136,11 +134,11 @@ impl<'e> Run<'e> {
         left.map(|(_, job)| job)
     }
 
-    /// Runs what is left, one after the other, and makes the report. `watch` is told of each.
+    /// Runs the remaining jobs one after the other and makes the report. Notifies `watch` of each job.
     ///
     /// # Errors
     ///
-    /// [`RowsError`]: where a row cannot be kept the run ends.
+    /// [`RowsError`]: the run ends if a row cannot be kept.
     pub fn finish(
         mut self,
         host: &Host,
@@ -163,7 +161,7 @@ impl<'e> Run<'e> {
             self.rows.append(&record)?;
             let line = tour.and_then(|(at, tour)| super::tours::line(job, &at, &tour));
             if let Some(line) = line {
-                // Only to be looked at: a run does not end for want of it.
+                // Tours are only for viewing: a run does not end if they cannot be kept.
                 let _ = self.tours.keep(job, &line);
             }
             watch(Event::Ended {
@@ -187,7 +185,7 @@ impl<'e> Run<'e> {
         sorted.extend(self.others);
         let text = report.as_ref().map(|report| &*report.text);
         let rows = self.rows.finish(&sorted, text)?;
-        // Only to be looked at.
+        // Tours are only for viewing: errors are ignored.
         let questions = self.jobs.iter().map(|(_, job)| job.question.to_string());
         let _ = self.tours.finish(&questions.collect());
         Ok(match report {
@@ -197,11 +195,11 @@ impl<'e> Run<'e> {
     }
 }
 
-/// Makes the report of a finished run again, from its rows.
+/// Makes the report of a finished run again from its rows.
 ///
 /// # Errors
 ///
-/// [`RowsError`]: rows that cannot be read, and those that are not there.
+/// [`RowsError`]: rows are unreadable or missing.
 pub fn report_again(
     experiment: &Experiment,
     folder: &Path,
@@ -223,7 +221,7 @@ pub fn report_again(
     Ok((rows, report))
 }
 
-/// The jobs of an experiment in order, each once.
+/// Returns the jobs of an experiment in order, without duplicates.
 #[must_use]
 pub fn keyed(experiment: &Experiment) -> Vec<(Key, Job)> {
     let mut seen = HashSet::new();

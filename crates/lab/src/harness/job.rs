@@ -1,4 +1,4 @@
-//! A job: what one process is asked to do. It goes to a worker as one object of JSON or TOML.
+//! A job: the work of one worker process. A job is passed to a worker as one JSON or TOML object.
 //!
 //! ```json
 //! {"question":"8x8 open from a1","method":"binary","seed":1,"limits":{"wall":60.0,"memory":2000000000}}
@@ -11,20 +11,18 @@ use hamcnf_methods::method::Method;
 use hamcnf_methods::question::{Files, Question, QuestionError, QuestionText, TextSource};
 use hamcnf_methods::record::{Key, Record};
 
-/// A question, a method, a seed and limits.
+/// Question with a method, a seed and limits.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// What is asked.
     pub question: Question,
-    /// How it is answered.
     pub method: Method,
-    /// Selects the random numbers.
+    /// Seed of the random numbers.
     pub seed: u64,
-    /// What it may take.
+    /// Resource limits, enforced cooperatively by methods and from outside by the worker's host.
     pub limits: Limits,
 }
 
-/// A job as it is written. A worker cannot read a stream again: it is handed the text.
+/// Serialized form of a job. A worker cannot read a stream again, so the job contains the text of a graph from a stream.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -38,31 +36,31 @@ struct Written {
     graph: Option<Given>,
 }
 
-/// The text of a graph.
+/// Text of a graph.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Given {
-    /// Where it was read: a file, or `-`.
+    /// Path of the file, or `-` for standard input.
     source: String,
     text: String,
 }
 
-/// Why a text is no job.
+/// Error of reading a job.
 #[derive(Debug, thiserror::Error)]
 pub enum JobError {
-    /// It is not what JSON writes.
+    /// The text is invalid JSON, or not a job.
     #[error("the job is not one: {0}")]
     Json(#[from] serde_json::Error),
-    /// It is not what TOML writes.
+    /// The text is invalid TOML, or not a job.
     #[error("the job is not one: {}", .0.message())]
     Toml(#[from] toml::de::Error),
-    /// Its question is none.
+    /// The job's question is invalid.
     #[error(transparent)]
     Question(#[from] QuestionError),
 }
 
 impl Job {
-    /// Its record before anything is known.
+    /// Returns the record of the job before anything is known about its result.
     #[must_use]
     pub fn record(&self) -> Record {
         let Self {
@@ -75,17 +73,17 @@ impl Job {
         Record::new(&name, question.checksum(), method, *seed, limits)
     }
 
-    /// What its record is known by.
+    /// Returns the key that identifies the job's record.
     #[must_use]
     pub fn key(&self) -> Key {
         self.record().key()
     }
 
-    /// As JSON, for a worker.
+    /// Returns the job as JSON, for a worker.
     ///
     /// # Panics
     ///
-    /// Never: a job is words and numbers.
+    /// Never panics: a job consists of strings and numbers.
     #[must_use]
     pub fn written(&self) -> String {
         let stream = match &self.question {
@@ -109,7 +107,7 @@ impl Job {
         serde_json::to_string(&written).expect("a job is words and numbers")
     }
 
-    /// Reads JSON or TOML.
+    /// Reads a job from JSON or TOML.
     ///
     /// # Errors
     ///

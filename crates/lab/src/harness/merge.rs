@@ -1,9 +1,9 @@
-//! Shards put together: what the rows of each say of how far it is, and the rows of all as those of one run.
+//! Merging of shards: the progress of each shard, and the rows of all shards as the rows of one run.
 //!
-//! Nothing is put together that is not whole: every job has to be there once, in its shard, of one number of shards and by
-//! one build. A shard whose jobs have all ended otherwise than by an error is complete and has `NAME.shard-K-of-N.csv`;
-//! what it has before that is in `NAME.shard-K-of-N.csv.part`, rows of failed jobs among them, which are run again when the
-//! shard is.
+//! Only complete sets are merged. Every job must have exactly one row, in its shard. All shards must belong to the same
+//! number of shards and the same build. A shard is complete if all of its jobs have ended without an error; its rows are in
+//! `NAME.shard-K-of-N.csv`. Before that, its rows are in `NAME.shard-K-of-N.csv.part`, including the rows of failed jobs, which
+//! run again with the shard.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -20,33 +20,33 @@ use crate::report::experiment::{Results, Summary, summary};
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Key, Record, Status};
 
-/// The shards of an experiment in a folder.
+/// Shards of an experiment in a folder.
 #[derive(Debug)]
 pub struct Shards<'e> {
     experiment: &'e Experiment,
     folder: &'e Path,
     jobs: Vec<(Key, Job)>,
-    /// Where each stands among these.
+    /// Index of each job in `jobs`.
     places: HashMap<Key, usize>,
 }
 
-/// How far a shard is.
+/// Progress of a shard.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Progress {
-    /// All of its rows are there.
+    /// All rows are there.
     Complete(Box<Part>),
-    /// Some are not.
+    /// Some rows are missing.
     Unfinished {
-        /// How many have no row, or one that says that they failed.
+        /// Number of jobs without a row or with a failed row.
         missing: usize,
-        /// How many jobs it has.
+        /// Number of jobs of the shard.
         of: usize,
-        /// Those that failed, and why.
+        /// Failed jobs with their messages.
         failed: Vec<(Key, String)>,
     },
 }
 
-/// The rows of a complete shard.
+/// Rows of a complete shard.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Part {
     file: PathBuf,
@@ -54,97 +54,90 @@ pub struct Part {
     machine: Machine,
 }
 
-/// Why shards cannot be put together. Each is said in a line.
+/// Reason why shards cannot be merged, displayed as one line.
 #[derive(Debug, thiserror::Error)]
 pub enum Flaw {
-    /// There are none.
+    /// The folder has no rows of shards.
     #[error("there are no rows of shards of {name} in {}", folder.display())]
     None {
-        /// The experiment.
+        /// Name of the experiment.
         name: String,
-        /// The folder.
         folder: PathBuf,
     },
-    /// They are of more than one number of shards.
+    /// The shards belong to different numbers of shards.
     #[error(
         "there are shards of {one} and of {other} in {}: remove those that are not wanted", folder.display()
     )]
     Numbers {
-        /// The folder.
         folder: PathBuf,
-        /// So many.
+        /// Number of shards of one file.
         one: NonZeroU32,
-        /// And so many.
+        /// Number of shards of another file.
         other: NonZeroU32,
     },
-    /// There is nothing of one.
+    /// A shard has no file of rows.
     #[error("shard {0} is missing")]
     Missing(Shard),
-    /// One is not finished.
+    /// A shard is not finished.
     #[error("shard {shard} is not finished: {missing} of {of} rows are missing")]
     Unfinished {
-        /// Which.
         shard: Shard,
-        /// How many rows are not there.
+        /// Number of missing rows.
         missing: usize,
-        /// How many there have to be.
+        /// Number of jobs of the shard.
         of: usize,
     },
-    /// A job of one that is not finished failed.
+    /// A job of a shard failed.
     #[error("shard {shard}: {key} failed: {why}")]
     Failed {
-        /// The shard.
         shard: Shard,
-        /// The job.
         key: Box<Key>,
-        /// What its row says.
+        /// Message of the failed row.
         why: String,
     },
-    /// A row is of no job.
+    /// A row belongs to no job of the experiment.
     #[error("{}: {key} is not in the experiment; run the shard with --prune to drop such rows", file.display())]
     Foreign {
-        /// The shard's rows.
+        /// File of the shard's rows.
         file: PathBuf,
-        /// What the row is of.
+        /// Key of the row.
         key: Box<Key>,
     },
     /// A job has more than one row.
     #[error("{}: {key} is there twice", file.display())]
     Twice {
-        /// The shard's rows.
+        /// File of the shard's rows.
         file: PathBuf,
-        /// The job.
         key: Box<Key>,
     },
-    /// Rows are of two builds, or of two versions of a solver.
+    /// Rows were made by two builds or by two versions of a solver.
     #[error("{} is of {this}, and {} is of {that}", file.display(), other.display())]
     Builds {
-        /// A shard's rows, or their machine.
+        /// File of a shard's rows.
         file: PathBuf,
-        /// What they are of.
+        /// Build or solver version of `file`.
         this: String,
-        /// Another's.
+        /// File of another shard's rows.
         other: PathBuf,
-        /// What these are of.
+        /// Build or solver version of `other`.
         that: String,
     },
-    /// Rows cannot be read.
+    /// Rows are unreadable.
     #[error(transparent)]
     Unreadable(#[from] RowsError),
 }
 
-/// Why shards are not put together.
+/// Error of merging shards.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
-    /// They do not make a whole.
+    /// The shards are not complete and consistent.
     #[error("{}", said(.0))]
     Flaws(Vec<Flaw>),
-    /// The folder cannot be read.
+    /// The folder is unreadable.
     #[error("cannot read {}: {error}", folder.display())]
     Folder {
-        /// The folder.
+        /// Folder of the shards.
         folder: PathBuf,
-        /// Why.
         error: io::Error,
     },
     /// The rows cannot be written.
@@ -157,21 +150,20 @@ fn said(flaws: &[Flaw]) -> String {
     said.join("; ")
 }
 
-/// What was made of the shards.
+/// Result of merging.
 #[derive(Debug)]
 pub struct Merged {
-    /// The file of all rows.
+    /// File of all rows.
     pub rows: PathBuf,
-    /// The tables, and what is wrong with any of the answers.
+    /// Tables, and errors found in the answers.
     pub report: Summary,
-    /// On how many machines they were made.
+    /// Number of machines that made the rows.
     pub machines: usize,
-    /// The shards.
     pub shards: Vec<Shard>,
 }
 
 impl<'e> Shards<'e> {
-    /// Of this experiment, in this folder.
+    /// Creates the shards of an experiment in a folder.
     #[must_use]
     pub fn new(experiment: &'e Experiment, folder: &'e Path) -> Self {
         let jobs = keyed(experiment);
@@ -185,13 +177,13 @@ impl<'e> Shards<'e> {
         }
     }
 
-    /// All jobs, each once, in order.
+    /// Returns all jobs in order, without duplicates.
     #[must_use]
     pub fn jobs(&self) -> &[(Key, Job)] {
         &self.jobs
     }
 
-    /// Those of which there are rows, complete or not.
+    /// Returns the shards that have rows, complete or not.
     ///
     /// # Errors
     ///
@@ -203,11 +195,11 @@ impl<'e> Shards<'e> {
         })
     }
 
-    /// Returns the number of shards by the names of their files.
+    /// Returns the number of shards according to the names of their files.
     ///
     /// # Errors
     ///
-    /// [`MergeError`]: there are no rows of shards, or rows of several numbers of shards.
+    /// [`MergeError`]: there are no rows of shards, or the numbers of shards differ.
     pub fn number(&self) -> Result<NonZeroU32, MergeError> {
         let there = self.there()?;
         let folder = || self.folder.to_owned();
@@ -226,11 +218,11 @@ impl<'e> Shards<'e> {
         }
     }
 
-    /// How far a shard is.
+    /// Returns the progress of a shard.
     ///
     /// # Errors
     ///
-    /// [`Flaw`]: its rows cannot be read, or are not those of the shard.
+    /// [`Flaw`]: the rows are unreadable or do not belong to the shard.
     pub fn progress(&self, shard: Shard) -> Result<Progress, Flaw> {
         let name = shard.name(&self.experiment.name);
         let file = self.folder.join(format!("{name}.csv"));
@@ -241,7 +233,7 @@ impl<'e> Shards<'e> {
     }
 
     fn unfinished(&self, shard: Shard, name: &str) -> Result<Progress, Flaw> {
-        // Of a job that failed and was run again the last row holds.
+        // If a failed job ran again, its last row counts.
         let mut last: HashMap<Key, Record> = HashMap::new();
         for row in rows::unfinished(self.folder, name)? {
             last.insert(row.key(), row);
@@ -258,8 +250,8 @@ impl<'e> Shards<'e> {
         })
     }
 
-    /// The rows of a shard that was complete when it was last run. If its jobs have changed since, some may be missing. Rows
-    /// of jobs that are in another shard now stay in its file, and are left out here.
+    /// Reads the rows of a shard that was complete when it last ran. If its jobs have changed since, some rows may be missing.
+    /// Rows of jobs that now belong to another shard stay in the file and are left out here.
     fn complete(&self, shard: Shard, name: &str, file: PathBuf) -> Result<Progress, Flaw> {
         let (mut rows, machine) = rows::finished(self.folder, name)?;
         let places: HashSet<usize> = shard.part(0..self.jobs.len()).collect();
@@ -295,12 +287,12 @@ impl<'e> Shards<'e> {
         })))
     }
 
-    /// Puts all shards together, and makes of them what a run of the whole would have made; `fresh` is to replace
-    /// finished rows that are not among them.
+    /// Merges all shards and writes the files that a run of the whole experiment would have written. If `fresh` is set,
+    /// finished rows that are not among the shards' rows are replaced; otherwise such rows are an error.
     ///
     /// # Errors
     ///
-    /// [`MergeError`]: with [`Flaw`]s, all that there are. Nothing is changed then.
+    /// [`MergeError`]: with all [`Flaw`]s. Nothing is changed then.
     pub fn merge(&self, fresh: bool) -> Result<Merged, MergeError> {
         let (there, of) = (self.there()?, self.number()?);
         let (mut flaws, mut parts) = (Vec::new(), Vec::new());
@@ -309,7 +301,7 @@ impl<'e> Shards<'e> {
             match self.progress(shard) {
                 Ok(Progress::Complete(part)) => parts.push(*part),
                 Ok(Progress::Unfinished { .. }) if !there.contains(&shard) => {
-                    // Where there are more shards than jobs some have none, and need not be run.
+                    // If there are more shards than jobs, some shards have no jobs and need not run.
                     flaws.extend(has_jobs.then_some(Flaw::Missing(shard)));
                 }
                 Ok(Progress::Unfinished {
@@ -341,7 +333,7 @@ impl<'e> Shards<'e> {
         let results = Results::new(by_key);
         let report = summary(self.experiment, &results, &machine);
         let sorted = results.in_order(self.jobs.iter().map(|(key, _)| key));
-        // Only to be looked at.
+        // Tours are only for viewing: errors are ignored.
         let _ = tours::merge(
             self.folder,
             there.iter().map(|shard| shard.name(name)),
@@ -356,7 +348,7 @@ impl<'e> Shards<'e> {
         })
     }
 
-    /// The machine that rows were made on first, with the others that have any, and all graphs.
+    /// Returns the machine that made the earliest rows, with all other machines that made rows, and all graphs.
     fn machine_of(&self, parts: &[Part]) -> Machine {
         let of_rows: HashSet<_> = parts
             .iter()
@@ -366,7 +358,7 @@ impl<'e> Shards<'e> {
         let mut machines: Vec<_> = described
             .filter(|machine| of_rows.contains(&*machine.id()))
             .collect();
-        // Dates are written so that their order is that of their texts.
+        // Dates are written such that text order is time order.
         machines.sort_by(|a, b| a.date.cmp(&b.date));
         let mut machines = machines.into_iter();
         let mut all = Machine::with_graphs_of(instances(&self.jobs));
@@ -378,7 +370,7 @@ impl<'e> Shards<'e> {
         all
     }
 
-    /// Removes the rows of these shards.
+    /// Removes the rows of the given shards.
     ///
     /// # Errors
     ///
@@ -393,15 +385,15 @@ impl<'e> Shards<'e> {
     }
 }
 
-/// What rows can be of two versions of.
+/// Program whose version must be the same in all rows.
 #[derive(PartialEq, Eq, Hash)]
 enum Program {
     Hamcnf,
-    /// What answers, without its version if that is not known before.
+    /// Solver, without its version if the version is not known beforehand.
     Solver(String),
 }
 
-/// For each shard whose rows are of another build than those of one before, that they are.
+/// For each shard whose rows differ in build or solver version from an earlier shard's, returns a flaw.
 fn of_two_builds(parts: &[Part]) -> Vec<Flaw> {
     let mut flaws = Vec::new();
     let mut first: HashMap<Program, (String, &Path)> = HashMap::new();
@@ -415,7 +407,7 @@ fn of_two_builds(parts: &[Part]) -> Vec<Flaw> {
         let of_rows = rows.iter().flat_map(|row| {
             let own = (Program::Hamcnf, build(&row.version, &row.commit));
             let engine = row.method.engine().map(ToString::to_string);
-            // What was ended from outside did not say its version.
+            // A job that was ended from outside did not report its solver's version.
             let known = engine.is_none_or(|engine| engine != row.solver);
             let is_versioned = row.method.is_by_cadical() || row.method.engine().is_some();
             let solver = (Program::Solver(row.method.solver()), row.solver.clone());

@@ -1,8 +1,8 @@
-//! Runs experiments: jobs in processes of their own, whose results are rows of a CSV file.
+//! Runs experiments: jobs as child processes, whose results are rows of a CSV file.
 //!
-//! An [experiment](crate::experiment) is a list of [jobs](job). The [engine] runs each in a [worker] and keeps its record as a
-//! [row](rows). A [shard] of the jobs can run by itself, on a cluster by [slurm]; [merge] puts the rows of all shards
-//! together. Reports are made from rows, by [`crate::report`].
+//! An [experiment](crate::experiment) is a list of [jobs](job). The [engine] runs each job in a [worker] and keeps its record
+//! as a [row](rows). A [shard] of the jobs can run by itself, on a cluster with [slurm]. [merge] combines the rows of all
+//! shards. [`crate::report`] makes reports from rows.
 
 pub mod earlier;
 pub mod engine;

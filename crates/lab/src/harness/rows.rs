@@ -1,9 +1,10 @@
-//! Where rows are kept: as they come, and sorted when they are complete.
+//! Storage of rows: unsorted while an experiment runs, sorted when it is complete.
 //!
-//! While an experiment runs its rows are in `NAME.csv.part`, each there as soon as it is known, beside the machine in
-//! `NAME.machine.json.part`. When it is complete they get their final names; so an earlier result stays until a new one
-//! is whole, and what an interrupted run has measured is not lost. A run begins with copies of those [earlier](super::earlier)
-//! rows that it keeps. The file is locked as long as a run writes to it, and the lock is gone with the run, however it ends.
+//! While an experiment runs, its rows are in `NAME.csv.part`, each as soon as its job ends, with the machine in
+//! `NAME.machine.json.part`. When the experiment is complete, the files get their final names. Therefore an earlier result
+//! stays until the new one is complete, and the measurements of an interrupted run are not lost. A run begins with copies of
+//! the [earlier](super::earlier) rows that it keeps. The file is locked while a run writes to it, and the lock ends with the
+//! run, for whatever reason.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -18,26 +19,24 @@ use hamcnf_engines::temporary;
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Key, Record, Status, current_name};
 
-/// Why rows cannot be kept or gone on with.
+/// Error of reading, keeping or continuing rows.
 #[derive(Debug, thiserror::Error)]
 pub enum RowsError {
-    /// A file or folder could not be used.
+    /// A file or folder is not usable.
     #[error("cannot write {}: {error}", file.display())]
     Write {
-        /// The file.
+        /// Path of the file or folder.
         file: PathBuf,
-        /// Why.
         error: io::Error,
     },
-    /// Another run writes to it.
+    /// Another run is writing to the file.
     #[error("{} is being written by another run", .0.display())]
     Locked(PathBuf),
-    /// The rows of an unfinished run are not such as this run would make.
+    /// Existing rows are unreadable for this build.
     #[error("cannot go on from {}: {why}; --fresh starts over", file.display())]
     Foreign {
-        /// The file.
         file: PathBuf,
-        /// What is wrong with them.
+        /// Description of the mistake.
         why: String,
     },
     /// Measured rows would be lost.
@@ -46,35 +45,32 @@ pub enum RowsError {
         file.display(), rows_in_words(lost.count()), pass_prune(*kept)
     )]
     Lost {
-        /// The file.
         file: PathBuf,
         /// Rows that would be lost, by reason.
         lost: Losses,
         /// Number of rows that can be kept.
         kept: usize,
     },
-    /// Merged rows would replace others.
+    /// Merged rows would replace other finished rows.
     #[error(
         "{} has {} that would be lost: {lost}; pass --fresh to replace the file, or move it elsewhere",
         file.display(), rows_in_words(lost.count())
     )]
     Replaced {
-        /// The file.
         file: PathBuf,
         /// Rows that would be lost, by reason.
         lost: Losses,
     },
-    /// Finished rows cannot be read, or are not those of the experiment.
+    /// Finished rows are unreadable, or do not belong to the experiment.
     #[error("cannot report from {}: {why}", file.display())]
     Report {
-        /// The file.
         file: PathBuf,
-        /// Why.
+        /// Description of the error.
         why: String,
     },
 }
 
-/// A number of rows.
+/// Returns a number of rows in words.
 fn rows_in_words(many: usize) -> String {
     match many {
         1 => "1 row".to_owned(),
@@ -89,15 +85,15 @@ fn pass_prune(kept: usize) -> String {
     }
 }
 
-/// The rows of one experiment, as it runs.
+/// Rows of an experiment while it runs.
 #[derive(Debug)]
 pub struct Rows {
     folder: PathBuf,
     name: String,
     part: File,
-    /// Up to where whole rows go.
+    /// Length in bytes of the complete rows.
     length: u64,
-    /// New content of the file, from which the run goes on; `None` if it goes on from what is there.
+    /// New content of the file, with which the run begins; `None` if it continues the existing content.
     begins_with: Option<Vec<u8>>,
     machine: Machine,
 }
@@ -112,13 +108,13 @@ impl Drop for Rows {
 }
 
 impl Rows {
-    /// Prepares a run on this machine, and returns the earlier rows that it keeps. Rows of an unfinished run come first; if
-    /// there is none, those of the finished one, and those that answer its jobs among the rows under the names `beside`.
-    /// No file has changed until [`Rows::start`].
+    /// Prepares a run on this machine, and returns the earlier rows that it keeps. Rows of an unfinished run take precedence.
+    /// Without any, rows of the finished run are used, and rows under the names in `beside` that answer jobs of this run.
+    /// No file changes before [`Rows::start`].
     ///
     /// # Errors
     ///
-    /// [`RowsError`]: the files are in use or cannot be read, or rows would be lost.
+    /// [`RowsError`]: the files are in use or unreadable, or rows would be lost.
     pub(super) fn begin(
         folder: &Path,
         name: &str,
@@ -164,7 +160,7 @@ impl Rows {
         if !text.is_empty() {
             match read_rows(&text) {
                 Ok(read) => sorter.sort(read),
-                // None of them can be kept.
+                // None of the rows can be kept.
                 Err(why) if earlier == Earlier::Prune => sorter.lost.add(why.to_string()),
                 Err(why) => {
                     return Err(RowsError::Foreign {
@@ -214,11 +210,11 @@ impl Rows {
         Ok((rows, sorter.kept))
     }
 
-    /// Makes the files ready for further rows: from now on an interrupted run can be gone on with.
+    /// Prepares the files for further rows. From now on, an interrupted run can be continued.
     ///
     /// # Errors
     ///
-    /// [`RowsError`]: then nothing has changed.
+    /// [`RowsError`]: nothing has changed then.
     pub fn start(&mut self) -> Result<(), RowsError> {
         let path = self.file(PART);
         match self.begins_with.take() {
@@ -227,7 +223,7 @@ impl Rows {
                 self.part = locked(&path)?;
                 self.length = text.len() as u64;
             }
-            // Half a row goes.
+            // Removes a partial row.
             None => self
                 .part
                 .set_len(self.length)
@@ -236,13 +232,13 @@ impl Rows {
         replace(&self.file(MACHINE_PART), json(&self.machine).as_bytes())
     }
 
-    /// The machine that the run began on.
+    /// Returns the machine on which the run began.
     #[must_use]
     pub fn machine(&self) -> &Machine {
         &self.machine
     }
 
-    /// Adds a row: it is there when this comes back, or not at all.
+    /// Appends a row: either the whole row is written, or nothing.
     ///
     /// # Errors
     ///
@@ -262,18 +258,18 @@ impl Rows {
                 Ok(())
             }
             Err(error) => {
-                // Half a row would be dropped by who goes on; here others may follow.
+                // A later run would drop a partial row, but this run may append more rows.
                 let _ = self.part.set_len(self.length);
                 Err(error)
             }
         }
     }
 
-    /// Ends a complete run with its rows in order and its report, if it has one, in place of an earlier one.
+    /// Ends a complete run: writes the sorted rows and the report, if there is one, in place of earlier ones.
     ///
     /// # Errors
     ///
-    /// [`RowsError::Write`]: then everything is there to go on from.
+    /// [`RowsError::Write`]: the run can be continued from its files then.
     pub fn finish(self, rows: &[Record], report: Option<&str>) -> Result<PathBuf, RowsError> {
         let file = write(&self.folder, &self.name, rows, &self.machine, report)?;
         for part in [PART, MACHINE_PART] {
@@ -300,7 +296,7 @@ fn file_of(folder: &Path, name: &str, ending: &str) -> PathBuf {
     folder.join(format!("{name}.{ending}"))
 }
 
-/// Writes the rows, the machine and the report of a finished run, in place of an earlier one, and says where the rows are.
+/// Writes the rows, the machine and the report of a finished run in place of earlier ones, and returns the path of the rows.
 ///
 /// # Errors
 ///
@@ -313,13 +309,13 @@ pub fn write(
     report: Option<&str>,
 ) -> Result<PathBuf, RowsError> {
     let file = file_of(folder, name, "csv");
-    // The rows last: until they are there, those in part are gone on with.
+    // Rows are written last: until they exist, a run continues from the partial files.
     if let Some(report) = report {
         replace(&file_of(folder, name, "md"), report.as_bytes())?;
     }
     let beside = file_of(folder, name, "machine.json");
     replace(&beside, json(machine).as_bytes())?;
-    // A shard without jobs has its heading, too.
+    // The file of a shard without jobs contains the heading, too.
     let text = match rows {
         [] => header(),
         rows => csv(rows, true),
@@ -328,11 +324,11 @@ pub fn write(
     Ok(file)
 }
 
-/// Refuses to replace finished rows by merged ones that lack any of them.
+/// Returns an error if merged rows lack any of the finished rows that they would replace.
 ///
 /// # Errors
 ///
-/// [`RowsError::Replaced`], or [`RowsError::Foreign`] if the rows cannot be read.
+/// [`RowsError::Replaced`], or [`RowsError::Foreign`] if the rows are unreadable.
 pub fn refuse_losses(
     folder: &Path,
     name: &str,
@@ -369,12 +365,12 @@ fn any(folder: &Path, name: &str) -> Vec<Record> {
     rows
 }
 
-/// The machine that a file describes, if it does.
+/// Reads the machine that a file describes; `None` if the file is missing or invalid.
 fn machine_in(file: &Path) -> Option<Machine> {
     serde_json::from_slice(&fs::read(file).ok()?).ok()
 }
 
-/// The whole rows of an unfinished run, failed ones among them; none where there is none.
+/// Returns the complete rows of an unfinished run, including failed ones; empty if there is no unfinished run.
 ///
 /// # Errors
 ///
@@ -392,12 +388,12 @@ pub fn unfinished(folder: &Path, name: &str) -> Result<Vec<Record>, RowsError> {
     rows.map_err(|why| RowsError::Report { file, why })
 }
 
-/// Where the last whole row ends. One that was cut off when the run was, is not there.
+/// Returns the end of the last complete row. A row that was truncated when the run was interrupted does not count.
 fn whole(text: &str) -> usize {
     text.rfind('\n').map_or(0, |end| end + 1)
 }
 
-/// Removes what a finished run has left, with its machine.
+/// Removes the rows and the machine of a run, finished or not.
 ///
 /// # Errors
 ///
@@ -415,7 +411,7 @@ pub fn remove(folder: &Path, name: &str) -> Result<(), RowsError> {
     Ok(())
 }
 
-/// The rows and the machine of a finished run.
+/// Reads the rows and the machine of a finished run.
 ///
 /// # Errors
 ///
@@ -437,7 +433,7 @@ pub fn finished(folder: &Path, name: &str) -> Result<(Vec<Record>, Machine), Row
     all().map_err(|(file, why)| RowsError::Report { file, why })
 }
 
-/// Writes the report of a finished run again.
+/// Writes the report of a finished run again, and returns the path of its rows.
 ///
 /// # Errors
 ///
@@ -448,10 +444,10 @@ pub fn report_again(folder: &Path, name: &str, report: &str) -> Result<PathBuf, 
     Ok(file_of(folder, name, "csv"))
 }
 
-/// How long a file that another run has is waited for.
+/// Maximum time to wait for a file that another run has locked.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The file, opened to read and append, and locked.
+/// Opens the file for reading and appending, and locks it.
 fn locked(path: &Path) -> Result<File, RowsError> {
     let write = |error| RowsError::Write {
         file: path.to_owned(),
@@ -468,8 +464,7 @@ fn locked(path: &Path) -> Result<File, RowsError> {
             .map_err(write)?;
         match file.try_lock() {
             Ok(()) => {}
-            // A run that was killed in its middle may have left a child that has not become another program yet, and
-            // has the file for a moment more.
+            // A run that was killed may leave a child process between fork and exec, which holds the lock for a moment longer.
             Err(TryLockError::WouldBlock) if began.elapsed() < PATIENCE => {
                 thread::sleep(PATIENCE / 20);
                 continue;
@@ -477,7 +472,7 @@ fn locked(path: &Path) -> Result<File, RowsError> {
             Err(TryLockError::WouldBlock) => return Err(RowsError::Locked(path.to_owned())),
             Err(TryLockError::Error(error)) => return Err(write(error)),
         }
-        // Who had it before may have finished between the two, and taken it away.
+        // The previous holder may have finished and removed the file between opening and locking.
         let ours = file.metadata().map_err(write)?;
         let is_there = fs::metadata(path)
             .is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino()));
@@ -488,12 +483,12 @@ fn locked(path: &Path) -> Result<File, RowsError> {
     }
 }
 
-/// A text that is not rows, with the line and the cell that cannot be read.
+/// Error of a text that is not rows, with the line and the cell that is unreadable.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct NotRows(String);
 
-/// Reads whole rows with their heading, of this schema or of an earlier one.
+/// Reads complete rows with their heading, of this schema or of an earlier one.
 ///
 /// # Errors
 ///
@@ -519,7 +514,7 @@ pub fn read_rows(text: &str) -> Result<Vec<Record>, NotRows> {
         .collect()
 }
 
-/// Describes a row that is not a record, with its line and, if one cell is wrong, its column and text.
+/// Describes an invalid row, with its line and, if one cell is wrong, the column and text of the cell.
 fn mistake_in(row: &csv::StringRecord, heading: &csv::StringRecord, error: &csv::Error) -> String {
     let line = row.position().map_or(0, csv::Position::line);
     let csv::ErrorKind::Deserialize { err, .. } = error.kind() else {
@@ -532,7 +527,7 @@ fn mistake_in(row: &csv::StringRecord, heading: &csv::StringRecord, error: &csv:
     }
 }
 
-/// Rows as CSV.
+/// Formats rows as CSV.
 fn csv(rows: &[Record], with_heading: bool) -> Vec<u8> {
     let mut csv = csv::WriterBuilder::new()
         .has_headers(with_heading)
@@ -543,7 +538,7 @@ fn csv(rows: &[Record], with_heading: bool) -> Vec<u8> {
     csv.into_inner().expect("memory can be written to")
 }
 
-/// The heading of all rows.
+/// Returns the heading of all rows.
 fn header() -> Vec<u8> {
     let method = hamcnf_methods::method::Method::from(hamcnf_methods::method::Exact);
     let row = Record::new(
@@ -608,7 +603,7 @@ mod tests {
         let read = |ending: &str| fs::read_to_string(folder.path().join(ending)).unwrap();
         let write = |ending: &str, text: &str| fs::write(folder.path().join(ending), text).unwrap();
         write("x.csv", "earlier");
-        // What cannot be read stays until it is not wanted.
+        // An unreadable file stays until it is dropped.
         let said = begin(folder.path(), Earlier::Keep).unwrap_err().to_string();
         assert!(said.contains("its columns are not"), "{said}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -616,7 +611,7 @@ mod tests {
         assert_eq!(kept, []);
         rows.append(&row(1)).unwrap();
         rows.append(&row(2).ended(Status::Failed, "no")).unwrap();
-        // Nobody else writes meanwhile.
+        // No other run can write meanwhile.
         let said = begin(folder.path(), Earlier::Drop).unwrap_err().to_string();
         assert!(
             said.ends_with("x.csv.part is being written by another run"),
@@ -634,14 +629,14 @@ mod tests {
         assert_eq!(read("x.md"), "report");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
         assert_eq!(finished(folder.path(), "x").unwrap().0, [row(2), row(1)]);
-        // A finished run is gone on with as well: what is added to it begins with copies of its rows.
+        // A finished run can be continued as well: the new run begins with copies of its rows.
         let (rows, kept) = begin(folder.path(), Earlier::Keep).unwrap();
         assert_eq!(kept, [row(2), row(1)]);
         assert_eq!(read_rows(&read("x.csv.part")), Ok(kept));
         drop(rows);
     }
 
-    /// An unfinished run of an earlier schema gets the heading of this one before a row is added.
+    /// Checks that an unfinished run of an earlier schema gets this schema's heading before a row is added.
     #[test]
     fn rows_are_not_added_below_an_earlier_heading() {
         let folder = tempfile::tempdir().unwrap();
@@ -715,7 +710,7 @@ mod tests {
             said.contains("its columns are not those of this program's rows"),
             "{said}"
         );
-        // All of it is there still, until it is not wanted.
+        // Everything stays until it is dropped.
         assert!(fs::read_to_string(&part).unwrap().contains("8x8,closed"));
         let (_, kept) = begin(folder.path(), Earlier::Drop).unwrap();
         assert_eq!(kept, []);

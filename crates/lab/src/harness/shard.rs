@@ -1,8 +1,8 @@
-//! A shard: a part of an experiment that is run by itself, on another processor or another machine.
+//! Shards: parts of an experiment that run separately, on another processor or another machine.
 //!
-//! Of `n` shards the one of number `k` has the jobs at the positions `k`, `k + n`, `k + 2n` and so on of the experiment's
-//! list, which counts from 1: so neighbours, which are alike as a rule, go to different shards, and these take about the
-//! same time. Every job is in just one shard. Rows of a shard are kept under a name of their own, `NAME.shard-K-of-N`.
+//! Of `n` shards, shard `k` has the jobs at positions `k`, `k + n`, `k + 2n` and so on of the experiment's list, which counts
+//! from 1. Neighbouring jobs, which usually are alike, therefore go to different shards, and the shards take about the same
+//! time. Every job is in exactly one shard. Rows of a shard are kept under a separate name, `NAME.shard-K-of-N`.
 
 use std::fmt;
 use std::fs;
@@ -11,26 +11,26 @@ use std::num::NonZeroU32;
 use std::path::Path;
 use std::str::FromStr;
 
-/// One of several parts.
+/// One of several parts of an experiment.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Shard {
-    // In this order, so that those of one number of shards stand together.
+    // This field comes first, so that sorting keeps shards of the same number of shards together.
     of: NonZeroU32,
-    /// At most `of`.
+    /// 1-based, at most `of`.
     number: NonZeroU32,
 }
 
-/// Numbers or a text that are no shard.
+/// Error of numbers or a text that denote no shard.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a shard is K/N, the K-th of N, such as 1/4, and '{0}' is not")]
 pub struct NotAShard(String);
 
 impl Shard {
-    /// The shard of a number, from 1, of so many.
+    /// Creates shard `number`, 1-based, of `of` shards.
     ///
     /// # Errors
     ///
-    /// [`NotAShard`]: a number that is 0 or more than there are.
+    /// [`NotAShard`]: the number is 0 or larger than `of`.
     pub fn new(number: u32, of: u32) -> Result<Self, NotAShard> {
         match (NonZeroU32::new(number), NonZeroU32::new(of)) {
             (Some(number), Some(of)) if number <= of => Ok(Self { of, number }),
@@ -38,60 +38,60 @@ impl Shard {
         }
     }
 
-    /// All of so many, in order.
+    /// Returns all `of` shards in order.
     pub fn all(of: NonZeroU32) -> impl Iterator<Item = Self> {
         let numbers = (1..=of.get()).filter_map(NonZeroU32::new);
         numbers.map(move |number| Self { of, number })
     }
 
-    /// Its number, from 1.
+    /// Returns the number of the shard, 1-based.
     #[must_use]
     pub fn number(self) -> u32 {
         self.number.get()
     }
 
-    /// How many there are.
+    /// Returns the number of shards.
     #[must_use]
     pub fn of(self) -> NonZeroU32 {
         self.of
     }
 
-    /// Of the items of a list, those that are its.
+    /// Returns the items of a list that belong to the shard.
     pub fn part<T>(self, items: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
         let at = |number: NonZeroU32| number.get() as usize;
         let before = at(self.number) - 1;
         items.into_iter().skip(before).step_by(at(self.of))
     }
 
-    /// The name of its rows, where those of the whole have this name.
+    /// Returns the name of the shard's rows, given the name of the whole experiment's rows.
     #[must_use]
     pub fn name(self, whole: &str) -> String {
         let Self { of, number } = self;
         format!("{whole}{SHARD}{number}{OF}{of}")
     }
 
-    /// The name of the whole and which shard it is, from the name of a shard.
+    /// Splits the name of a shard's rows into the name of the whole experiment and the shard.
     #[must_use]
     pub fn of_name(name: &str) -> Option<(&str, Self)> {
         let (whole, _) = name.rsplit_once(SHARD)?;
         Some((whole, Self::of_file(&format!("{name}.csv"), whole)?))
     }
 
-    /// Which it is, by the name of a file of its rows, complete or not.
+    /// Returns the shard from the name of a file of its rows, complete or not.
     fn of_file(file: &str, whole: &str) -> Option<Self> {
         let rest = file.strip_prefix(whole)?.strip_prefix(SHARD)?;
         let numbers = ENDINGS.iter().find_map(|ending| rest.strip_suffix(ending));
         let (number, of) = numbers?.split_once(OF)?;
         let shard = Self::new(number.parse().ok()?, of.parse().ok()?).ok()?;
-        // Without noughts before, which it is not written with.
+        // Rejects leading zeros, which file names of shards never have.
         (shard.name(whole) == format!("{whole}{SHARD}{number}{OF}{of}")).then_some(shard)
     }
 
-    /// The shards of which a folder has rows, complete or not, in order.
+    /// Returns the shards that have rows in a folder, complete or not, in order.
     ///
     /// # Errors
     ///
-    /// The folder cannot be read. One that is not there has none.
+    /// The folder is unreadable. A missing folder has no shards and is no error.
     pub fn in_folder(folder: &Path, whole: &str) -> io::Result<Vec<Self>> {
         let files = match fs::read_dir(folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

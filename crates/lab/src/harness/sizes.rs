@@ -1,39 +1,37 @@
-//! Stored sizes against sizes now: what a regression check compares.
+//! Comparison of current formula sizes with stored ones, for regression checks.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use hamcnf_methods::record::{Key, Record};
 
-/// A difference between what is and what was stored.
+/// Difference between current and stored figures.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Difference {
-    /// A figure is another one.
+    /// A figure has changed.
     Changed {
-        /// What it is of.
+        /// Question and method of the row.
         of: String,
-        /// Which.
+        /// Name of the figure.
         figure: String,
-        /// What was stored.
         stored: String,
-        /// What is.
         now: String,
     },
-    /// A figure that is not stored.
+    /// A figure is not stored.
     NotStored {
-        /// What it is of.
+        /// Question and method of the row.
         of: String,
-        /// Which.
+        /// Name of the figure.
         figure: String,
     },
-    /// A stored figure that is not there any more.
+    /// A stored figure no longer exists.
     Gone {
-        /// What it was of.
+        /// Question and method of the row.
         of: String,
-        /// Which.
+        /// Name of the figure.
         figure: String,
     },
-    /// What is stored twice.
+    /// A row is stored twice; names its question and method.
     Twice(String),
 }
 
@@ -55,7 +53,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Compares the records of sizes with stored ones. There is one for each that is stored.
+/// Compares records of sizes with the stored ones. Records without a stored row are ignored.
 #[must_use]
 pub fn differences(now: &[Record], stored: &[Record]) -> Vec<Difference> {
     let mut first: BTreeMap<Key, &Record> = BTreeMap::new();
@@ -77,7 +75,7 @@ fn name(row: &Record) -> String {
     format!("{}, {}", row.question, row.method)
 }
 
-/// All figures of a size by their names.
+/// Returns all figures of a record with their names.
 fn figures(row: &Record) -> Vec<(String, String)> {
     let whole = [("variables", row.variables), ("clauses", row.clauses)];
     let whole = whole

@@ -1,8 +1,8 @@
 //! Slurm: an experiment as an array of tasks on a cluster, one shard each.
 //!
-//! The script of an array runs the shard of its task's number and nothing else. The shards' rows say which of them are complete,
-//! and squeue says which tasks wait or run: nothing else is recorded. A task that starts again, by Slurm on another node or by a
-//! second submission, continues from its rows. Beside the results are
+//! The script of an array only runs the shard with its task's number. The shards' rows say which shards are complete, and
+//! squeue says which tasks wait or run: nothing else is recorded. A task that starts again, by Slurm on another node or by a
+//! second submission, continues from its rows. Besides the results, the folder contains:
 //!
 //! | file | content |
 //! |---|---|
@@ -29,7 +29,7 @@ use super::shard::Shard;
 use hamcnf_engines::temporary::replace;
 use hamcnf_methods::record::Key;
 
-/// Why nothing is submitted.
+/// Error of a submission to Slurm.
 #[derive(Debug, thiserror::Error)]
 pub enum SlurmError {
     /// A program of Slurm is not installed.
@@ -45,8 +45,8 @@ pub enum SlurmError {
     Write { file: PathBuf, error: io::Error },
 }
 
-/// Returns the numbers of an experiment's tasks that wait or run. Its tasks are those of the script in this folder, an absolute
-/// path.
+/// Returns the numbers of an experiment's tasks that wait or run. A task belongs to the experiment if it runs the script in
+/// `folder`, an absolute path.
 ///
 /// # Errors
 ///
@@ -89,19 +89,19 @@ pub struct Layout {
     pub shards: NonZeroU32,
     /// Wall time of the longest task, if all of its jobs have a limit.
     pub time: Option<Duration>,
-    /// Bytes of memory of the largest job, if all have a limit.
+    /// Bytes of memory for the job with the largest limit, if all jobs have a limit.
     pub memory: Option<u64>,
 }
 
 impl Layout {
-    /// Time of a job beyond its limit: start and end.
+    /// Extra time of a job beyond its limit, for its start and end.
     const A_JOB: Duration = Duration::from_secs(5);
-    /// Time of a task beside its jobs: start, and reading the experiment with its graphs.
+    /// Extra time of a task beyond its jobs, for its start and for reading the experiment with its graphs.
     const A_TASK: Duration = Duration::from_secs(60);
-    /// Memory beside the job's limit and an eighth of it.
+    /// Extra memory beyond the job's limit and an eighth of it.
     const MEMORY: u64 = 256 << 20;
 
-    /// Cuts the jobs into a given number of tasks.
+    /// Divides the jobs into a given number of tasks.
     #[must_use]
     pub fn with(jobs: &[(Key, Job)], shards: NonZeroU32) -> Self {
         let mut times = Shard::all(shards).map(|shard| {
@@ -120,8 +120,9 @@ impl Layout {
         }
     }
 
-    /// Cuts the jobs into the fewest tasks, at most `most`, whose jobs have time limits of at most `a_task` together. A job that
-    /// may take longer shares its task with short ones only. Jobs without a time limit get a task each.
+    /// Divides the jobs into as few tasks as possible, at most `most`, such that the time limits of a task's jobs sum to at
+    /// most `a_task`. A job that may take longer shares its task with short jobs only. Jobs without a time limit get a task
+    /// each.
     #[must_use]
     pub fn of(jobs: &[(Key, Job)], a_task: Duration, most: NonZeroU32) -> Self {
         let all = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
@@ -147,7 +148,7 @@ impl Layout {
     }
 }
 
-/// An array of tasks.
+/// Array of tasks.
 #[derive(Clone, Debug)]
 pub struct Array<'a> {
     /// Name of the experiment.
@@ -161,9 +162,9 @@ pub struct Array<'a> {
     pub layout: Layout,
     /// Shards to run, in order.
     pub shards: Vec<Shard>,
-    /// Number of tasks that may run at one time.
+    /// Maximum number of tasks that run at the same time.
     pub at_once: Option<NonZeroU32>,
-    /// More arguments for sbatch.
+    /// Additional arguments for sbatch.
     pub sbatch: Vec<String>,
 }
 
@@ -184,7 +185,7 @@ impl Array<'_> {
         }
         let cd = quoted([OsStr::new("cd"), self.directory.as_os_str()]);
         let run = quoted(self.run.iter().map(OsString::as_os_str));
-        // Engines are set up before the submission: tasks that fetch at one time would disturb each other.
+        // Engines are set up before the submission: tasks that fetch them at the same time would disturb each other.
         let shard = format!("\"$SLURM_ARRAY_TASK_ID/{}\"", self.layout.shards);
         let mut text = text.into_bytes();
         text.extend([cd.as_slice(), b" || exit\nexec ", &run].concat());
@@ -192,7 +193,7 @@ impl Array<'_> {
         text
     }
 
-    /// Returns the command that submits the array, in the syntax of a shell.
+    /// Returns the command that submits the array, quoted for a shell.
     #[must_use]
     pub fn command(&self) -> Vec<u8> {
         let arguments = self.arguments();
@@ -200,7 +201,7 @@ impl Array<'_> {
         quoted([OsStr::new(Self::PROGRAM)].into_iter().chain(arguments))
     }
 
-    /// Writes the script, submits the array and returns the number of its job.
+    /// Writes the script, submits the array and returns its job number.
     ///
     /// # Errors
     ///
@@ -212,7 +213,7 @@ impl Array<'_> {
         let script = script_file(self.folder, self.name);
         replace(&script, &self.script()).map_err(write(script))?;
         let said = ask(Self::PROGRAM, &self.arguments())?;
-        // The job, and behind a semicolon the cluster if there are several.
+        // The output is the job number, followed by a semicolon and the cluster if there are several.
         let line = said.lines().last().unwrap_or_default();
         let job = line.split(';').next().unwrap_or_default().trim();
         job.parse().map_err(|_| SlurmError::Failed {
@@ -226,7 +227,7 @@ impl Array<'_> {
     }
 
     fn arguments(&self) -> Vec<OsString> {
-        // Other characters mean something to Slurm.
+        // Other characters have a meaning in Slurm.
         let plain = |c: char| match c.is_ascii_alphanumeric() || "._-".contains(c) {
             true => c,
             false => '_',
@@ -237,7 +238,7 @@ impl Array<'_> {
             format!("--job-name=hamcnf-{name}").into(),
         ];
         arguments.extend(self.sbatch.iter().map(OsString::from));
-        // In a pattern of Slurm a percent sign is written twice.
+        // In a filename pattern of Slurm, a percent sign is written twice.
         let mut output = b"--output=".to_vec();
         for &byte in self.logs().as_os_str().as_bytes() {
             output.extend(std::iter::repeat_n(byte, if byte == b'%' { 2 } else { 1 }));
@@ -245,7 +246,7 @@ impl Array<'_> {
         output.extend(b"/%A_%a.log");
         arguments.push(OsString::from_vec(output));
         let at_once = self.at_once.map_or_else(String::new, |n| format!("%{n}"));
-        // Last, so that no other argument changes the shards.
+        // The array comes last, so that no other argument changes the shards.
         arguments.push(format!("--array={}{at_once}", ranges(&self.shards)).into());
         arguments.push(script_file(self.folder, self.name).into());
         arguments
@@ -256,7 +257,7 @@ fn script_file(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}.slurm.sh"))
 }
 
-/// Returns the numbers of shards, which are in order, as Slurm writes them: `1-4,7`.
+/// Returns the numbers of the shards, which are sorted, in Slurm's syntax: `1-4,7`.
 fn ranges(shards: &[Shard]) -> String {
     let runs = shards.chunk_by(|one, next| one.number() + 1 == next.number());
     let runs = runs.map(|run| match run {
@@ -266,9 +267,9 @@ fn ranges(shards: &[Shard]) -> String {
     runs.collect::<Vec<_>>().join(",")
 }
 
-/// Returns words in the syntax of a shell.
+/// Quotes words for a shell.
 fn quoted<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> Vec<u8> {
-    // Paths and arguments have no NUL, which is all that cannot be quoted.
+    // Paths and arguments contain no NUL, the only character that cannot be quoted.
     shlex::bytes::try_join(words.into_iter().map(OsStr::as_bytes)).unwrap_or_default()
 }
 
@@ -309,12 +310,12 @@ mod tests {
         assert_eq!(shards(&[Some(60); 200], 1000), 7);
         assert_eq!(shards(&[Some(1799); 200], 1000), 200);
         assert_eq!(shards(&[Some(4000); 20], 1000), 20);
-        // No more than are allowed.
+        // At most the maximum.
         assert_eq!(shards(&[Some(4000); 20], 6), 6);
         assert_eq!(shards(&[None; 20], 1000), 20);
         assert_eq!(shards(&[Some(1), None], 1000), 2);
         assert_eq!(shards(&[Some(60)], 1000), 1);
-        // One that is long does not make tasks of one job of all that are short.
+        // One long job does not give every short job a task of its own.
         let mut mixed = [Some(60); 60];
         mixed[7] = Some(7200);
         assert_eq!(shards(&mixed, 1000), 2);

@@ -1,7 +1,6 @@
-//! Tours of an experiment: one of each question, in `NAME.tours.jsonl` beside its rows, a line each as `hamcnf show`
-//! reads them.
+//! Tours of an experiment: one tour of each question, in `NAME.tours.jsonl` beside its rows. `hamcnf show` can read each line.
 //!
-//! They are for the eye: tours too large to be looked at are not kept, and a run goes on where they cannot be.
+//! Tours are only for viewing: tours too large to view are not kept, and a run continues if its tours cannot be written.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -15,24 +14,22 @@ use super::job::Job;
 use hamcnf_engines::temporary::replace;
 use hamcnf_render::file::TourRecord;
 
-/// Larger ones are not to be seen.
+/// Maximum number of vertices: larger tours are not viewable.
 pub const MOST_VERTICES: u32 = 1500;
 
-/// Bytes of all tours that a run keeps.
+/// Maximum size in bytes of all tours that a run keeps.
 const ROOM: u64 = 4 << 20;
 
-/// What a line says beside the tour.
+/// Fields of a line in addition to the tour.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Of {
-    /// What it answers.
     pub question: String,
-    /// What found it.
+    /// Method that found the tour.
     pub method: String,
-    /// With this seed.
     pub seed: u64,
 }
 
-/// A line.
+/// Line of the file.
 #[derive(Serialize)]
 struct Line<'l> {
     #[serde(flatten)]
@@ -41,7 +38,7 @@ struct Line<'l> {
     tour: &'l TourRecord,
 }
 
-/// The line of a tour that answers a job, unless it is too large to be looked at.
+/// Returns the line of a tour that answers a job, or `None` if the tour is too large to view.
 #[must_use]
 pub fn line(job: &Job, instance: &Instance, tour: &Tour) -> Option<String> {
     let of = Of {
@@ -53,19 +50,19 @@ pub fn line(job: &Job, instance: &Instance, tour: &Tour) -> Option<String> {
     serde_json::to_string(&Line { of, tour: &tour }).ok()
 }
 
-/// The tours of a run.
+/// Tours of a run.
 #[derive(Debug)]
 pub struct Tours {
     folder: PathBuf,
     name: String,
-    /// Whether all of its jobs are run now.
+    /// True if the run uses no earlier rows.
     is_fresh: bool,
     seen: HashSet<String>,
     bytes: u64,
 }
 
 impl Tours {
-    /// Prepares to keep tours; those of earlier runs go if `fresh`.
+    /// Prepares to keep tours. Tours of earlier runs are removed if `fresh` is set.
     #[must_use]
     pub fn begin(folder: &Path, name: &str, fresh: bool) -> Self {
         Self {
@@ -77,15 +74,15 @@ impl Tours {
         }
     }
 
-    /// Goes on from the tours of an unfinished run.
+    /// Continues from the tours of an unfinished run.
     pub fn start(&mut self) {
         let part = file(&self.folder, &self.name, PART);
         if self.is_fresh {
-            // What is not there need not go.
+            // The file may be missing.
             let _ = fs::remove_file(&part);
         }
         let text = fs::read_to_string(&part).unwrap_or_default();
-        // A line that was cut off when the run was, is not there.
+        // Drops a line that was truncated when the run was interrupted.
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         if let Ok(part) = File::options().write(true).open(part) {
             let _ = part.set_len(whole as u64);
@@ -94,11 +91,11 @@ impl Tours {
         self.bytes = whole as u64;
     }
 
-    /// Keeps a tour of a question that has none yet.
+    /// Keeps a tour if its question has none yet.
     ///
     /// # Errors
     ///
-    /// Those of the file.
+    /// Errors of writing the file.
     pub fn keep(&mut self, job: &Job, line: &str) -> io::Result<()> {
         let room = self.bytes + line.len() as u64 <= ROOM;
         if !room || !self.seen.insert(job.question.to_string()) {
@@ -109,17 +106,17 @@ impl Tours {
         let kept = part.write_all(format!("{line}\n").as_bytes());
         match kept {
             Ok(()) => self.bytes += line.len() as u64 + 1,
-            // Half a line would spoil the next one.
+            // A partial line would corrupt the next one.
             Err(_) => part.set_len(self.bytes)?,
         }
         kept
     }
 
-    /// Ends a complete run: keeps a tour of each of these questions, of this run or else of an earlier one.
+    /// Ends a complete run: keeps a tour of each question, from this run or else from an earlier one.
     ///
     /// # Errors
     ///
-    /// Those of the files.
+    /// Errors of writing the files.
     pub fn finish(self, questions: &HashSet<String>) -> io::Result<()> {
         let path = |ending| file(&self.folder, &self.name, ending);
         let read = |ending| fs::read_to_string(path(ending)).unwrap_or_default();
@@ -146,11 +143,11 @@ impl Tours {
     }
 }
 
-/// Puts those of shards together, one of each question.
+/// Merges the tours of shards, one of each question.
 ///
 /// # Errors
 ///
-/// Those of the files.
+/// Errors of writing the files.
 pub fn merge(folder: &Path, shards: impl Iterator<Item = String>, name: &str) -> io::Result<()> {
     let (mut seen, mut text) = (HashSet::new(), String::new());
     for shard in shards {
@@ -169,11 +166,11 @@ pub fn merge(folder: &Path, shards: impl Iterator<Item = String>, name: &str) ->
     }
 }
 
-/// Removes those of a name.
+/// Removes the tours kept under a name.
 ///
 /// # Errors
 ///
-/// Those of the files.
+/// Errors of removing the files.
 pub fn remove(folder: &Path, name: &str) -> io::Result<()> {
     for ending in [WHOLE, PART] {
         ignore_missing(fs::remove_file(file(folder, name, ending)))?;

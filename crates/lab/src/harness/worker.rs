@@ -1,5 +1,5 @@
-//! A job in a process of its own: `hamcnf work` is given the job and gives its record. So times and memory are those of
-//! the job, limits hold whatever it does, and one that dies takes no other with it.
+//! Workers: a job runs in a child process, `hamcnf work`, which gets the job and returns its record. Therefore times and memory
+//! belong to the job alone, limits hold whatever the job does, and a crash affects no other job.
 
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
@@ -23,23 +23,22 @@ use hamcnf_methods::pipeline::FinishedRun;
 use hamcnf_methods::question::{Question, Tours};
 use hamcnf_methods::record::{Record, Status};
 
-/// Where jobs are run.
+/// Settings for running jobs.
 #[derive(Clone, Debug)]
 pub struct Host {
-    /// The program `hamcnf`, or one that runs it.
+    /// The program `hamcnf`, or a wrapper that runs it.
     pub hamcnf: PathBuf,
-    /// What that is told before the words of a command.
+    /// Arguments that precede the subcommand.
     pub arguments: Vec<OsString>,
-    /// Stops the job that is under way when it is set.
+    /// Cancels the running job when set.
     pub stop: CancellationToken,
 }
 
-/// What became of a job.
+/// Result of a job.
 #[derive(Clone, Debug)]
 pub struct Done {
-    /// Its record.
     pub record: Record,
-    /// Its tour, with an instance that starts where the tour does.
+    /// Tour of the job, with an instance that starts at the tour's first vertex.
     pub tour: Option<(Instance, Tour)>,
 }
 
@@ -50,29 +49,31 @@ impl From<Record> for Done {
     }
 }
 
-/// The subcommand that does a job.
+/// Subcommand that runs a job.
 pub const WORK: &str = "work";
 
-/// Set in the environment of a worker to the process that started it: it is to end when that ends, however it does.
+/// Environment variable of a worker with the id of its parent process: the worker ends when the parent ends, for whatever
+/// reason.
 pub const WITH_PARENT: &str = "HAMCNF_WITH_PARENT";
 
-/// From being asked to end until it is killed: what a worker takes to end what it has started, and to remove its files.
+/// Time between the request to end and killing: a worker uses it to end its child processes and to remove its files.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// What a worker gets beyond its wall time, which it keeps itself where it can: then it says how far it came.
+/// Extra wall time of a worker beyond the job's limit. A worker enforces the limit itself where it can, and then reports its
+/// progress.
 const LATE: Duration = Duration::from_secs(1);
 
-/// The same of CPU time.
+/// Extra CPU time of a worker beyond the job's limit.
 const CPU_LATE: Duration = Duration::from_millis(100);
 
-/// Between two processes being sent the same signal.
+/// Maximum time between the arrivals of one signal at this process and at the worker.
 const TOGETHER: Duration = Duration::from_millis(200);
 
-/// Environment variable by which a worker is told the file of engines.
+/// Environment variable that tells a worker the file of engines.
 pub const ENGINES: &str = "HAMCNF_WORKER_ENGINES";
 
 impl Host {
-    /// With this program.
+    /// Creates a host that runs the given program.
     #[must_use]
     pub fn new(hamcnf: PathBuf) -> Self {
         Self {
@@ -82,7 +83,7 @@ impl Host {
         }
     }
 
-    /// Runs a job and takes its record. Tours are checked once more. Without a record it was stopped.
+    /// Runs a job and returns its result. Tours are checked again. Returns `None` if the job was cancelled.
     #[must_use]
     pub fn run(&self, job: &Job) -> Option<Done> {
         if self.stop.is_set() {
@@ -131,13 +132,14 @@ impl Host {
         Some(done)
     }
 
-    /// Whether a worker was ended by a signal that this process had as well, as who ends all processes of a task sends it:
-    /// then it has not failed. Which of the two is told first is not known.
+    /// True if the worker was ended by a signal that this process received as well, for example because all processes of a task
+    /// were ended. The worker has not failed then. The signal may reach either process first.
     fn is_interrupted(&self, ended: &ProcessResult) -> bool {
         let End::Itself(status) = ended.end else {
             return false;
         };
-        // A worker ends its group and itself with the last, or with the code that a shell has for the first two.
+        // A worker ends itself and its process group with SIGKILL, or with the exit code that a shell uses for SIGTERM or
+        // SIGINT.
         let signals = [Signal::SIGTERM, Signal::SIGINT, Signal::SIGKILL];
         let signals = signals.map(|signal| signal as i32);
         let by_signal =
@@ -152,7 +154,7 @@ impl Host {
         self.stop.is_set()
     }
 
-    /// What became of the job.
+    /// Returns the result of the job from the worker's output and end.
     fn done(&self, job: &Job, ended: &ProcessResult, limits: &Limits) -> Done {
         let without = |status, why: &str| {
             Done::from(Record {
@@ -175,7 +177,7 @@ impl Host {
             Err(Unread::NoRecord(why)) => {
                 without(Status::Failed, &failure(status, &ended.stderr, &why))
             }
-            // What is wrong is that, whatever it took.
+            // A wrong record is reported as such, whatever resources the worker used.
             Err(Unread::Wrong(why)) => without(Status::Failed, &why),
         }
     }
@@ -183,10 +185,10 @@ impl Host {
 
 const MEMORY: &str = "memory limit";
 
-/// What is said of a job at its limit on CPU time.
+/// Message of a job at its CPU time limit.
 pub const CPU_TIME: &str = "CPU time limit";
 
-/// What is said of a worker that gave no record.
+/// Returns the message for a worker that returned no record.
 fn failure(status: Option<ExitStatus>, stderr: &str, why: &str) -> String {
     let last = stderr
         .lines()
@@ -200,10 +202,10 @@ fn failure(status: Option<ExitStatus>, stderr: &str, why: &str) -> String {
     }
 }
 
-/// Key of a tour's vertices, counted from 0, beside the columns of its record.
+/// Key of the tour's vertices, 0-based, in addition to the columns of the record.
 const INDICES: &str = "indices";
 
-/// What a worker prints: the columns of its record, and the tour if there is one.
+/// Returns the output of a worker: the columns of its record, and the tour if there is one.
 #[must_use]
 pub fn printed(answered: &FinishedRun) -> String {
     let mut object = answered.record.columns();
@@ -214,16 +216,16 @@ pub fn printed(answered: &FinishedRun) -> String {
     Value::Object(object).to_string()
 }
 
-/// Why there is no record in what a worker printed.
+/// Error in a worker's output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Unread {
-    /// It printed none, or not all of it.
+    /// The record is missing or incomplete.
     NoRecord(String),
-    /// Its record is another job's, or its tour is none.
+    /// The record belongs to another job, or its tour is invalid.
     Wrong(String),
 }
 
-/// The record of a job, and its tour, from what its worker printed.
+/// Reads the record of a job and its tour from the worker's output.
 fn read(job: &Job, output: &str) -> Result<Done, Unread> {
     let mut object: Map<String, Value> = serde_json::from_str(output)
         .map_err(|_| Unread::NoRecord("the worker gave no record".to_owned()))?;
@@ -244,7 +246,7 @@ fn read(job: &Job, output: &str) -> Result<Done, Unread> {
     Ok(Done { record, tour })
 }
 
-/// Errors in a worker's tour.
+/// Error in a worker's tour.
 #[derive(Debug, thiserror::Error)]
 enum WrongTour {
     #[error("a tour without its order")]
@@ -259,7 +261,7 @@ enum WrongTour {
     Tour(#[from] NotATour),
 }
 
-/// Checks a tour once more, by the order that a worker gives.
+/// Checks a tour again, from the vertex order that a worker returns.
 fn check(tours: &Tours, order: Option<Value>) -> Result<(Instance, Tour), WrongTour> {
     let order = order.ok_or(WrongTour::NoOrder)?;
     let order: Vec<u32> = serde_json::from_value(order)?;

@@ -1,7 +1,7 @@
-//! The table of runs: a line for each question and method, over all seeds.
+//! The table of runs: one line per question and method, over all seeds.
 //!
-//! A run that ended at a limit is a lower bound and is never averaged: a median that such runs leave open is written as
-//! `≥ bound`. A column without an entry is left out.
+//! A run that ended at a limit is a lower bound and is never averaged. If such runs leave a median open, the table
+//! shows `≥ bound`. Columns without an entry are left out.
 
 #![allow(
     clippy::redundant_closure_for_method_calls,
@@ -20,24 +20,24 @@ use hamcnf_methods::record::{Record, Status};
 
 use super::markdown::limits_in_words;
 
-/// Runs of one method on one question under the same limits, one a seed.
+/// Runs of one method on one question under the same limits, one run per seed.
 #[derive(Clone, Debug)]
 pub struct Cell<'r> {
     pub question: &'r str,
-    /// The method, without the vertex order that a seed gives it.
+    /// Method, without the vertex order that a seed selects.
     pub method: Method,
     pub limits: Limits,
-    /// All runs.
+    /// All runs, including those that do not count.
     pub all: Vec<&'r Record>,
-    /// Runs that count: neither failed, refused nor contradicting the known answer.
+    /// Runs that count: neither failed nor refused, and not contradicting the known answer.
     pub runs: Vec<&'r Record>,
-    /// The number of tours, if a method computed it exactly.
+    /// Number of tours, if a method computed it exactly.
     pub tours: Option<f64>,
-    /// The count that an exact counter reports on the method's projection set.
+    /// Count that an exact counter reports on the method's projection set.
     pub on_set: Option<f64>,
 }
 
-/// Groups rows into cells, in the order of their first rows. `is_wrong` says which runs contradict the known answer.
+/// Groups rows into cells, in the order of their first rows. `is_wrong` tells which runs contradict the known answer.
 #[must_use]
 pub fn cells<'r>(
     rows: impl IntoIterator<Item = &'r Record>,
@@ -92,7 +92,7 @@ pub fn cells<'r>(
     cells
 }
 
-/// Encoding and projection set, as text.
+/// Encoding and projection set as text.
 type Set = (String, String);
 
 fn set(method: &Method) -> Option<Set> {
@@ -101,7 +101,7 @@ fn set(method: &Method) -> Option<Set> {
     Some((encoding.unwrap_or_default(), set.to_string()))
 }
 
-/// The count of a model counter on a projection set whose values were found one by one.
+/// Returns the exact count on a projection set, from a method that enumerates the values of the set.
 fn on_this_set(record: &Record) -> Option<f64> {
     let finds_each = record.method.projection().is_some() && record.method.counter().is_none();
     if !finds_each {
@@ -112,12 +112,12 @@ fn on_this_set(record: &Record) -> Option<f64> {
     Some(values / per_tour)
 }
 
-/// True if the record is an exact count of tours. A model counter counts values of its set.
+/// True if the record is an exact count of tours. Model counters do not qualify: they count values of their projection set.
 fn counts_tours(record: &Record) -> bool {
     record.status == Status::Count && record.method.counter().is_none()
 }
 
-/// The effort that says most of a method's work, with its unit.
+/// Returns the metric that best describes a method's work, with its unit.
 #[must_use]
 pub fn effort(record: &Record) -> Option<(u64, &'static str)> {
     let nodes = match record.method.is_search() {
@@ -134,7 +134,7 @@ pub fn effort(record: &Record) -> Option<(u64, &'static str)> {
     found.find_map(|&(counter, unit)| Some((record.effort.get(counter)?, unit)))
 }
 
-/// A count as people read it; a number that is not whole has one digit more.
+/// Formats a count for readers: with one decimal if it is not an integer, in scientific notation from 10¹⁵.
 #[must_use]
 pub fn count_in_words(value: f64) -> String {
     match value {
@@ -145,7 +145,7 @@ pub fn count_in_words(value: f64) -> String {
 }
 
 impl Cell<'_> {
-    /// Number of runs with an answer.
+    /// Returns the number of runs with an answer.
     #[must_use]
     pub fn n_solved(&self) -> usize {
         let solved = self.runs.iter().filter(|run| run.status.is_answer());
@@ -161,26 +161,27 @@ impl Cell<'_> {
         Median::of(&self.figures(figure))
     }
 
-    /// Counts and estimates, in increasing order.
+    /// Returns counts and estimates in increasing order.
     fn numbers(&self) -> Vec<f64> {
         let mut numbers: Vec<f64> = self.runs.iter().filter_map(|run| run.number()).collect();
         numbers.sort_by(f64::total_cmp);
         numbers
     }
 
-    /// Median CPU seconds in the solver; of a run without this figure all seconds that it had.
+    /// Returns the median CPU seconds in the solver. For a run without this figure, all CPU or else wall seconds count.
     #[must_use]
     pub fn solve_seconds(&self) -> Median {
         self.median(solve_seconds)
     }
 
-    /// Median wall seconds.
+    /// Returns the median wall seconds.
     #[must_use]
     pub fn wall_seconds(&self) -> Median {
         self.median(|run| run.wall_seconds)
     }
 
-    /// The answer: the median of counts and estimates, `tour` or `no tour`, or how the runs ended. Sizes are no answers.
+    /// Returns the answer: the median of counts and estimates, `tour` or `no tour`, or else the ends of the runs. Empty for
+    /// sizes.
     #[must_use]
     pub fn answer(&self) -> String {
         if is_size(self) {
@@ -209,7 +210,7 @@ impl Cell<'_> {
         words.collect::<Vec<_>>().join(", ")
     }
 
-    /// The least and the greatest of several counts or estimates.
+    /// Returns the minimum and maximum of several counts or estimates.
     #[must_use]
     pub fn range(&self) -> String {
         match self.numbers()[..] {
@@ -218,7 +219,7 @@ impl Cell<'_> {
         }
     }
 
-    /// The least and the greatest solve time of several runs.
+    /// Returns the minimum and maximum solve time of several runs.
     fn range_of_seconds(&self) -> String {
         let times = self.figures(solve_seconds);
         let is_open = |figure: &Figure| matches!(figure, Figure::Exceeds(_));
@@ -246,13 +247,13 @@ impl Cell<'_> {
     fn encode_seconds(&self) -> String {
         let encode = self.runs.iter().map(|run| Figure::encode_seconds(run));
         match Median::of(&encode.collect::<Vec<_>>()) {
-            // A bound of 0 says nothing.
+            // A bound of 0 carries no information.
             Median::AtLeast(0.0) | Median::Unknown | Median::At(0.0) => String::new(),
             known => known.to_string(),
         }
     }
 
-    /// Number of different searches, told apart by the solver's counters, if there are several runs.
+    /// Returns the number of different searches, distinguished by the solver's metrics, if there are several runs.
     fn searches(&self) -> String {
         let counters = |run: &&Record| {
             let of = |name| run.effort.get::<u64>(name);
@@ -266,7 +267,7 @@ impl Cell<'_> {
         }
     }
 
-    /// Describes how runs without an answer ended, time limits apart; `None` if no run ended so.
+    /// Describes the ends of runs without an answer, except timeouts; `None` if there are no such runs.
     #[must_use]
     pub fn other_ends(&self) -> Option<String> {
         let mut ends: BTreeMap<Status, usize> = BTreeMap::new();
@@ -310,19 +311,19 @@ impl Cell<'_> {
         }
     }
 
-    /// A figure that is the same in all runs, such as the number of variables.
+    /// Returns a figure that is equal in all runs, such as the number of variables.
     fn same(&self, figure: impl Fn(&Record) -> Option<u64>) -> String {
         let figure = self.runs.iter().find_map(|run| figure(run));
         figure.map_or_else(String::new, |figure| figure.to_string())
     }
 
-    /// Share of the estimates within the factor 1 + ε of the number of tours.
+    /// Returns the share of estimates within the factor 1 + ε of the number of tours.
     fn within(&self) -> String {
         let is_estimate = self.runs.iter().any(|run| run.status == Status::Estimate);
         let Some(tours) = self.tours.filter(|_| is_estimate) else {
             return String::new();
         };
-        // Estimates that promise nothing are held against what ApproxMC promises by default.
+        // Estimates without a guarantee are compared with ApproxMC's default guarantee.
         let epsilon = self.method.epsilon();
         let factor = 1.0 + epsilon.unwrap_or(Approxmc::default().epsilon);
         let numbers = self.numbers();
@@ -333,17 +334,17 @@ impl Cell<'_> {
     }
 }
 
-/// CPU seconds in the solver; of a run that was ended from outside all seconds that it had, CPU or else wall.
+/// Returns the CPU seconds in the solver. If a run was ended from outside, returns all of its CPU or else wall seconds.
 fn solve_seconds(run: &Record) -> Option<f64> {
     let whole = run.cpu_seconds.or(run.wall_seconds);
     run.solve_seconds.or(whole)
 }
 
-/// A column of the table.
+/// Column of the table.
 pub struct Column {
     pub head: &'static str,
     is_text: bool,
-    /// True if the column is left out where all cells agree.
+    /// True if the column is left out when all cells are equal.
     only_if_different: bool,
     /// Note on the figures, as a sentence; may be empty.
     note: &'static str,
@@ -385,7 +386,7 @@ pub const CLASS: Column =
 /// Column of the answers.
 pub const ANSWER: Column = Column::text("answer", |cell| cell.answer());
 
-/// Column of the effort.
+/// Column of the metric that [`effort`] selects.
 pub const EFFORT: Column = Column::number("effort", "", |cell| cell.effort());
 
 /// Column of the variables.
@@ -415,7 +416,7 @@ fn is_size(cell: &Cell<'_>) -> bool {
     cell.runs.iter().any(|run| run.status.is_size())
 }
 
-/// Columns of a comparison: one question, one run a method.
+/// Columns of a comparison: one question, one run per method.
 pub const COMPARISON: &[Column] = &[
     METHOD, CLASS, ANSWER, EFFORT, VARIABLES, CLAUSES, WALL, PEAK,
 ];
@@ -491,7 +492,7 @@ pub const ALL: &[Column] = &[
     },
 ];
 
-/// The table of some cells with those of the columns that have an entry. Limits are shown if cells differ in them.
+/// Returns the table of some cells, with the columns that have an entry. Limits are shown if they differ between cells.
 #[must_use]
 pub fn table(cells: &[Cell<'_>], columns: &[Column], more: &[(&str, Vec<String>)]) -> Table {
     let mut heads = Vec::new();

@@ -1,4 +1,4 @@
-//! Published statements about times, checked against the medians of the runs.
+//! Published claims about times, checked against the medians of runs.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use hamcnf_methods::method::Method;
 /// Verdict on a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// The runs bear the claim out.
+    /// The runs support the claim.
     Reproduced,
     /// The runs show the opposite.
     Refuted,
@@ -28,14 +28,13 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A claim with its verdict and the medians behind it.
+/// Claim with its verdict and the medians behind the verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JudgedClaim<'c> {
-    /// The claim in words.
+    /// Claim in words.
     pub says: &'c str,
-    /// The verdict.
     pub verdict: Verdict,
-    /// The medians of each question, in words.
+    /// Medians of each question, in words.
     pub details: Vec<String>,
 }
 
@@ -123,7 +122,7 @@ mod tests {
     use hamcnf_engines::limits::Limits;
     use hamcnf_methods::record::{Record, Status};
 
-    /// A row of a question and a method with the time of an answer; without one the run came to its limit of 60 s.
+    /// Returns a row with a solve time; `None` for a run that reached its limit of 60 s.
     fn row(question: &str, method: &str, seconds: Option<f64>) -> Record {
         let mut record = Record::new(question, "", &named(method), 0, &Limits::default());
         record.status = match seconds {
@@ -163,12 +162,12 @@ mod tests {
         assert!(verdict(&claim(None), late, late).starts_with("So. **Not decided**"));
         assert!(verdict(&claim(Some(2.0)), fast, late).starts_with("So. Reproduced"));
         assert!(verdict(&claim(Some(2.0)), late, fast).starts_with("So. **Did not reproduce**"));
-        // Two questions decided, one each way, and one not: no majority.
+        // Two questions are decided in opposite ways and one is undecided: no majority.
         let mut rows = two(fast, slow).to_vec();
         rows.extend([row("8x8", "unary", fast), row("8x8", "binary", slow)]);
         rows.extend([row("9x9", "binary", late), row("9x9", "unary", late)]);
         assert!(said(&claim(None), &rows).starts_with("So. **Not decided**"));
-        // Most questions are not all.
+        // A majority of the questions is not all questions.
         for question in ["5x5", "4x4"] {
             rows.extend([row(question, "unary", slow), row(question, "binary", fast)]);
         }

@@ -1,7 +1,7 @@
-//! Rows of results, of whatever experiments, with what they were made by.
+//! Rows of results of any experiments, with their sources.
 //!
-//! What is compared is called by its method. Where several files have rows of the same run (question, method, seed and limits),
-//! as those of two builds do, the name says the file too, so that nothing of one is taken for the other's.
+//! Results are compared by method, under the method's name. If several files have rows of the same run (question, method, seed
+//! and limits), such as results of two builds, the name also contains the file, so that rows of different files are not mixed.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
@@ -21,124 +21,119 @@ use hamcnf_methods::record::Record;
 use super::measure::Measure;
 use super::standing::{Run, Standing};
 
-/// Why there are no rows.
+/// Error of reading results.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
-    /// The file cannot be read.
+    /// The file is unreadable.
     #[error("cannot read {}: {error}", file.display())]
     Read {
-        /// The file.
         file: PathBuf,
-        /// Why.
         error: std::io::Error,
     },
-    /// It is an experiment.
+    /// The file is an experiment, not results.
     #[error("{} is an experiment: 'hamcnf run' makes rows of it", .0.display())]
     Experiment(PathBuf),
-    /// It has no rows, or others.
+    /// The file has no rows or invalid rows.
     #[error("{}: {why}", file.display())]
     Rows {
-        /// The file.
         file: PathBuf,
-        /// What is wrong, with the line.
+        /// Description of the mistake, with the line.
         why: String,
     },
-    /// A folder without any.
+    /// The folder contains no results.
     #[error("{} has no results: they are files *.csv that 'hamcnf run' has written", .0.display())]
     Empty(PathBuf),
-    /// It is named twice.
+    /// The file is named twice.
     #[error("{} is there twice", .0.display())]
     Twice(PathBuf),
-    /// Other people's times cannot be read.
+    /// The file of times that were measured elsewhere is unreadable.
     #[error(transparent)]
     Times(#[from] TimesError),
 }
 
-/// A file of results.
+/// File of results.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Source {
-    /// The file.
     pub file: PathBuf,
-    /// Its name without folder and ending, which is that of its experiment.
+    /// Stem of the file, which is the name of its experiment.
     pub name: String,
-    /// What its report is headed by, where that stands beside it.
+    /// Title of the experiment's report, if there is one beside the file.
     pub title: Option<String>,
-    /// What is said of it there, in paragraphs.
+    /// Paragraphs of that report's introduction.
     pub about: Vec<String>,
-    /// The command that made it, where its report says so.
+    /// Command that made the file, if the report states it.
     pub command: Option<String>,
-    /// What it was made on, where that stands beside it.
+    /// Machine that made the rows, if the file beside it exists.
     pub machine: Option<Machine>,
-    /// How many rows it has.
+    /// Number of rows.
     pub n_rows: usize,
 }
 
-/// A row.
+/// Row with indices into the data.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// It.
     pub record: Record,
-    /// Its source, by number.
+    /// Index in [`Data::sources`].
     pub source: usize,
-    /// What it is a run of, by number among [`Data::methods`].
+    /// Index in [`Data::methods`].
     pub method: usize,
-    /// What it is about, by number among [`Data::places`].
+    /// Index in [`Data::places`].
     pub place: usize,
 }
 
-/// What rows are about: a question.
+/// Question that rows answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Asked {
-    /// As it is written.
+    /// Question as the rows specify it.
     pub question: String,
-    /// The checksum of the graph's edges, as rows have it: empty for boards.
+    /// CRC-32 of the graph's edges, as in rows; empty for boards.
     pub graph: String,
-    /// For tables: a file's name without its folder.
+    /// Name for tables: the question, or the file's name without its folder.
     pub name: String,
-    /// Whether it is known to be closed tours that are asked for.
+    /// True if the question is known to ask for closed tours.
     closed: bool,
-    /// What is alike but for its size: boards of one piece, graphs of one family, files.
+    /// Kind of the question. Questions of one kind differ in size only: boards of one piece, graphs of one family, files.
     pub kind: String,
-    /// The graph's vertices, where they are known without reading a file.
+    /// Number of vertices of the graph, if known without reading a file.
     pub vertices: Option<u64>,
-    /// Its edges.
+    /// Number of edges of the graph, if known without reading a file.
     pub edges: Option<u64>,
 }
 
-/// All of it.
+/// Rows of all sources with their methods and questions.
 #[derive(Clone, Debug, Default)]
 pub struct Data {
-    /// The files.
+    /// Files of results.
     pub sources: Vec<Source>,
-    /// The rows, in their order.
+    /// Rows in the order of their files.
     pub rows: Vec<Row>,
-    /// What was run, in the order of its first rows.
+    /// Methods in the order of their first rows.
     pub methods: Vec<String>,
-    /// What was asked, in the order of its first rows.
+    /// Questions in the order of their first rows.
     pub places: Vec<Asked>,
     /// Times that were measured elsewhere.
     pub times: Vec<Times>,
 }
 
-/// The runs of a method, or of a solver that was run elsewhere.
+/// Runs of a method here, or of a solver elsewhere.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Column {
-    /// What it is called; one from elsewhere has a star.
+    /// Name of the method; names of solvers elsewhere end with a star.
     pub name: String,
-    /// What it does, if it has a run.
+    /// Task of the method; `None` without runs.
     pub task: Option<Task>,
-    /// One a row.
+    /// One entry per row.
     pub entries: Vec<Entry>,
 }
 
-/// What a method does: only those that do the same are held against each other.
+/// Task of a method. Only methods with the same task are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Task {
-    /// It finds a tour, or says that there is none.
+    /// Finding a tour, or proving that there is none.
     Decide,
-    /// It counts.
+    /// Counting or estimating tours.
     Count,
-    /// It says how large a formula is.
+    /// Computing the size of a formula.
     Size,
 }
 
@@ -153,8 +148,8 @@ impl Task {
 }
 
 impl Column {
-    /// The run of another column that one of this is held against: on the same question with the same seed, or with the
-    /// only one that either has there.
+    /// Pairs the entries with those of another column on the same question. Entries with equal seeds are paired; if either
+    /// column has only one run of the question, that run is paired with all runs of the other. Empty if the tasks differ.
     #[must_use]
     pub fn against<'c>(&self, other: &'c Self) -> Vec<(Entry, &'c Entry)> {
         if self.task != other.task {
@@ -185,7 +180,7 @@ impl Column {
             .collect()
     }
 
-    /// How it stands.
+    /// Returns the standing of the method.
     #[must_use]
     pub fn standing(&self) -> Standing {
         Standing {
@@ -195,21 +190,21 @@ impl Column {
     }
 }
 
-/// A run.
+/// Run of a question.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Entry {
-    /// What was asked, by number.
+    /// Index in [`Data::places`].
     pub place: usize,
-    /// The seed; 0 elsewhere.
+    /// Seed of the run; 0 for runs elsewhere.
     pub seed: u64,
-    /// How it went.
+    /// Outcome of the run.
     pub run: Run,
-    /// Its row, by number.
+    /// Index in [`Data::rows`]; `None` for runs elsewhere.
     pub row: Option<usize>,
 }
 
 impl Data {
-    /// Reads files of rows, `-` for standard input; of a folder all `.csv` files that have such.
+    /// Reads files of rows; `-` is standard input. A folder stands for all of its `.csv` files that contain rows.
     ///
     /// # Errors
     ///
@@ -241,7 +236,7 @@ impl Data {
         Ok(data)
     }
 
-    /// Makes data of the rows of one source.
+    /// Creates data from the rows of one source.
     #[must_use]
     pub fn of(source: Source, rows: Vec<Record>, times: Option<Times>) -> Self {
         let mut data = Self {
@@ -253,7 +248,7 @@ impl Data {
         data
     }
 
-    /// Adds rows with the numbers of their sources.
+    /// Adds rows, each with the index of its source.
     fn add(&mut self, records: Vec<(usize, Record)>) {
         let mut of = HashMap::new();
         let mut doubled: HashSet<String> = HashSet::new();
@@ -272,7 +267,7 @@ impl Data {
                 name = format!("{name} ({})", names[source]);
             }
             let method = methods.of(&name);
-            // A file may have held another graph.
+            // The file may have contained another graph in another run.
             let place = places.of(&format!("{}\n{}", record.question, record.graph_crc32));
             self.rows.push(Row {
                 record,
@@ -290,7 +285,7 @@ impl Data {
         self.places = asked.collect();
     }
 
-    /// Names of the sources that tell them apart.
+    /// Returns distinct names of the sources.
     fn distinct_names(&self) -> Vec<String> {
         let name = |source: &Source| {
             let alike = self
@@ -305,7 +300,7 @@ impl Data {
         self.sources.iter().map(name).collect()
     }
 
-    /// Vertices and edges of graphs that machines' files know.
+    /// Returns the numbers of vertices and edges of graphs in the machine files.
     fn graphs(&self) -> Sizes {
         let machines = self
             .sources
@@ -320,7 +315,7 @@ impl Data {
             .collect()
     }
 
-    /// The runs of every method, and of every solver elsewhere, with the times of a measure. Sizes are not runs.
+    /// Returns the runs of every method here and every solver elsewhere, by a measure. Sizes are not runs.
     #[must_use]
     pub fn columns(&self, measure: &Measure) -> Vec<Column> {
         let empty = |name: &String| Column {
@@ -341,7 +336,7 @@ impl Data {
                 row: Some(number),
             });
         }
-        // A method that has the figure of no run is not held against others by it.
+        // A method without any figure of the measure is not compared by it.
         columns.retain(|column| {
             let mut runs = column.entries.iter();
             runs.any(|cell| match cell.run {
@@ -357,7 +352,7 @@ impl Data {
     }
 
     fn elsewhere<'d>(&'d self, times: &'d Times) -> impl Iterator<Item = Column> + 'd {
-        // What took longer than all that was allowed here would not have been answered.
+        // Times beyond the largest limit here count as unsolved.
         let limits = self.rows.iter().filter_map(|row| {
             let Record {
                 cpu_limit,
@@ -384,7 +379,7 @@ impl Data {
         })
     }
 
-    /// What rows have that they can be compared by.
+    /// Returns the names of the figures by which the rows can be compared.
     #[must_use]
     pub fn figures(&self) -> Vec<String> {
         let mut figures: Vec<String> = Vec::new();
@@ -405,14 +400,14 @@ impl Data {
         figures
     }
 
-    /// The machines that rows are of, by their checksums.
+    /// Returns the checksums of the machines that made the rows.
     #[must_use]
     pub fn machines(&self) -> BTreeSet<&str> {
         let machines = self.rows.iter().map(|row| row.record.machine.as_str());
         machines.collect()
     }
 
-    /// The builds that rows are of: version and commit.
+    /// Returns the builds that made the rows: version and commit.
     #[must_use]
     pub fn builds(&self) -> BTreeSet<(&str, &str)> {
         let builds = self.rows.iter().map(|row| {
@@ -425,10 +420,10 @@ impl Data {
     }
 }
 
-/// Vertices and edges of graphs, by their files and checksums.
+/// Numbers of vertices and edges of graphs, by file and checksum.
 type Sizes = HashMap<(String, String), (u64, u64)>;
 
-/// Names, each with the number of its first coming.
+/// Distinct names, each with the index of its first occurrence.
 #[derive(Default)]
 struct Numbers {
     names: Vec<String>,
@@ -463,7 +458,7 @@ impl Asked {
             known.map_or((None, None), |&(v, e)| (Some(v), Some(e)))
         };
         let Ok(spec) = QuestionSpec::settled(question, &Files::default()) else {
-            // A file that is not here, or queens.
+            // The question is about queens, or its file is missing here.
             let parsed = question.parse::<QuestionText>();
             if !parsed.is_ok_and(|text| text.is_queens()) {
                 asked.kind = "files".to_owned();
@@ -478,7 +473,7 @@ impl Asked {
         asked.closed = spec.kind != Some(TourKind::Open) && spec.end.is_none();
         let ends = if asked.closed { "" } else { ", open" };
         let place = spec.source.to_string();
-        // Under other labels a graph is of the same kind.
+        // Relabelling does not change the kind of a graph.
         let mut plain = &spec.source;
         while let GraphSource::Relabelled { source, .. } = plain {
             plain = source;
@@ -506,15 +501,15 @@ impl Asked {
         asked
     }
 
-    /// Whether any solver elsewhere was asked it.
+    /// True if a solver elsewhere has a time for this question.
     #[must_use]
     pub fn is_in(&self, times: &Times) -> bool {
         (0..times.solvers.len()).any(|solver| self.time(times, solver).is_some())
     }
 
-    /// The time of a solver elsewhere, by its number.
+    /// Returns the time of a solver elsewhere, given the solver's index.
     fn time(&self, times: &Times, solver: usize) -> Option<Time> {
-        // What is asked for stands behind a graph's name: then only the whole is meant.
+        // An open question says so after the graph's name, so the whole text must match.
         let of = match self.closed {
             true => times.of(&self.question),
             false => times.exactly(&self.question),
@@ -523,11 +518,11 @@ impl Asked {
     }
 }
 
-/// Replaces each folder by its `.csv` files that have rows.
+/// Replaces each folder by its `.csv` files that contain rows.
 ///
 /// # Errors
 ///
-/// [`DataError`], if a folder cannot be read or has none.
+/// [`DataError`]: a folder is unreadable or contains no rows.
 pub fn files_of(files: &[PathBuf]) -> Result<Vec<PathBuf>, DataError> {
     let mut all = Vec::new();
     for file in files {
@@ -539,7 +534,7 @@ pub fn files_of(files: &[PathBuf]) -> Result<Vec<PathBuf>, DataError> {
     Ok(all)
 }
 
-/// All files of a folder that have rows.
+/// Returns all files of a folder that contain rows.
 fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
     let cannot = |error| DataError::Read {
         file: folder.to_owned(),
@@ -554,7 +549,7 @@ fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
         }
     }
     files.sort();
-    // Shards that have been put together are in the whole.
+    // Merged shards are contained in the file of the whole experiment.
     let whole: HashSet<_> = files
         .iter()
         .filter_map(|file| file.file_stem())
@@ -571,7 +566,7 @@ fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
     }
 }
 
-/// Whether the first line is that of rows, of whatever schema.
+/// True if the file begins with the heading of rows, of any schema.
 fn is_of_rows(file: &Path) -> bool {
     fs::read_to_string(file).is_ok_and(|text| text.starts_with("schema,question,"))
 }
@@ -588,7 +583,7 @@ fn read(file: &Path) -> Result<(Source, Vec<Record>), DataError> {
         file: file.to_owned(),
         error,
     })?;
-    // The last row of a run that is under way may not be whole.
+    // The last row of a running experiment may be incomplete.
     let whole = match file.extension().is_some_and(|ending| ending == "part") {
         true => text.rfind('\n').map_or(0, |end| end + 1),
         false => text.len(),

@@ -1,40 +1,41 @@
-//! What differs between two sets of rows of the same questions, such as the results of two commits: A, before, and B,
-//! after.
+//! Differences between two sets of rows of the same questions, such as the results of two commits: A is before, B is after.
 //!
-//! # Which rows are compared
+//! # Compared rows
 //!
-//! A cell is a question, a graph (by its checksum), a method, a seed and limits. What is in both is compared. Under other
-//! limits other runs end, so that a row is not compared with one of the same question under other limits, unless it is asked
-//! for; they are counted. What A has and B has not is a fault, since nothing could be said of it.
+//! A cell is a question, a graph (by its checksum), a method, a seed and limits. Cells in both sets are compared. Rows under
+//! different limits are not compared unless requested, since limits decide which runs end; they are counted instead. A cell
+//! that is in A but not in B is an error, since no comparison is possible.
 //!
-//! # How a run ended
+//! # Ends of runs
 //!
-//! [`Change`] orders what can be seen. Contradictions are faults, and so is an error where there was none. An answer in A
-//! where B came to a limit is softer: beside a limit chance decides. So one alone is said only, and a fault only where B
-//! was ended by its limit on conflicts, which with the same seed is no chance, or where more answers were lost than gained
-//! and an exact [sign test](sign_test) over all cells gives this less than [`RARE`].
+//! [`Change`] orders the possible changes. Contradictions are errors, and so is a failed run in B that did not fail in A. If A
+//! has an answer and B reached a limit, chance may have decided. Such a loss is only reported, and is an error in two cases
+//! only. First, B ended at its conflict limit, which with the same seed is deterministic. Second, more answers were lost than
+//! gained, and an exact [sign test](sign_test) over all cells gives this a probability below [`RARE`].
 //!
 //! # Sizes
 //!
-//! Variables, clauses, literals: where both are known they have to be the same.
+//! Variables, clauses, literals: sizes that are known in both sets must be equal.
 //!
-//! # Effort and time
+//! # Metrics and times
 //!
-//! Of each method and counter the ratios B/A, as their [geometric mean](GeometricMean) with its interval, and a sign test.
+//! For each method and metric, the report contains the [geometric mean](GeometricMean) of the ratios B/A with its interval, and
+//! a sign test.
 //!
-//! - Where either run has no answer its figures are lower bounds: such cells are counted as censored, and are in no mean.
-//! - A ratio to 0 is none. Counters below 1 count as 1, and seconds below a millisecond as one, as in races, in ratios; so
-//!   that what went from 0 to 1000 has grown by a factor of 1000, and what went from 0 to 1 hardly matters. Added ones
-//!   would change every ratio. How many cells this concerns is said, and the sign test takes the figures as they are.
-//! - *Steady* counters are the same whenever the same program runs with the same seed. For these there is no chance in what
-//!   is seen, only in which cells were chosen: the interval says what other cells would show. *Measured* figures, which are
-//!   times, memory, and counters of several threads or of other programs, have chance in them as well.
+//! - If either run has no answer, its figures are lower bounds: such cells are counted as censored and enter no mean.
+//! - A ratio to 0 is undefined. In ratios, metrics below 1 therefore count as 1 and seconds below a millisecond as one
+//!   millisecond, as in the geometric means of reports. Then a metric that went from 0 to 1000 has grown by a factor of 1000,
+//!   and one that went from 0 to 1 hardly matters. Adding a constant would change every ratio instead. The report says how many
+//!   cells are affected, and the sign test uses the original figures.
+//! - *Steady* metrics are equal whenever the same program runs with the same seed. Their only randomness is the choice of the
+//!   cells: the interval says what other cells would show. *Measured* figures are times, memory, and metrics of several threads
+//!   or of other programs; they vary from run to run as well.
 //!
-//! B is worse by a counter of a method where the mean is above the threshold, and either its interval is all above 1,
-//! or the counter is not measured and no cell has fallen. The latter needs no statistics, as there is no trade-off that
-//! other cells might settle otherwise, and so one cell suffices for it; a measured figure of one cell says nothing.
-//! Steady counters are judged, others if they are named. Several counters are judged at once, without a correction: of
-//! an interval at 95 % one end is beyond 1 by chance in one of forty, which is why there is a threshold too.
+//! B is worse by a metric of a method if the mean is above the threshold and one of two conditions holds: the whole interval is
+//! above 1, or the metric is not measured and has fallen in no cell. The second condition needs no statistics, since there is
+//! no trade-off that other cells might settle otherwise. A single cell therefore suffices for it, whereas a measured figure of
+//! one cell says nothing. Steady metrics are judged, others only if named. Several metrics are judged at once without a
+//! correction: one end of a 95 % interval is beyond 1 by chance in one of forty, which is the reason for the threshold.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
@@ -47,26 +48,26 @@ use super::statistics::{GeometricMean, sign_test};
 use hamcnf_methods::method::{Class, Method};
 use hamcnf_methods::record::{Key, Record, Status};
 
-/// The threshold unless it is said: growth by a tenth.
+/// Default threshold: growth by a tenth.
 pub const THRESHOLD: f64 = 1.1;
 
-/// A probability below which answers are not lost by chance.
+/// Probability below which a loss of answers is not attributed to chance.
 pub const RARE: f64 = 0.05;
 
-/// How many cells that have grown most are said of each method and counter.
+/// Number of cells with the largest growth that are reported for each method and metric.
 const WORST: usize = 3;
 
-/// How many counters that have grown are said one by one among the faults.
+/// Maximum number of grown metrics that are listed individually among the errors.
 const SAID: usize = 10;
 
-/// What is compared, and what is judged.
+/// Options of a comparison.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
-    /// Whether rows under other limits are the same cell.
+    /// True if rows under different limits belong to the same cell.
     pub ignore_limits: bool,
-    /// The counters, or columns with seconds and memory, that are judged; if none are named, those that are steady.
+    /// Names of the metrics, or of columns with seconds and memory, that are judged; if empty, the steady metrics.
     pub by: Vec<String>,
-    /// What a mean ratio may be.
+    /// Largest mean ratio that is not worse.
     pub threshold: f64,
 }
 
@@ -80,49 +81,44 @@ impl Default for Options {
     }
 }
 
-/// One of the two.
+/// Side of the comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
-    /// Before.
+    /// Rows before the change.
     A,
-    /// After.
+    /// Rows after the change.
     B,
 }
 
-/// Why rows cannot be compared.
+/// Error of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DifferenceError {
-    /// One has a cell more than once.
+    /// A side has more than one row of a cell.
     #[error("{side:?} has {cell} twice{}", if *.ignored { ", limits aside" } else { "" })]
     Twice {
-        /// Which.
         side: Side,
-        /// The cell.
+        /// Key of the cell, in words.
         cell: String,
-        /// Whether limits are ignored.
+        /// True if limits are ignored.
         ignored: bool,
     },
-    /// A counter that is to be judged is in no cell of both.
+    /// No cell has a metric to judge on both sides.
     #[error("no cell has {name} in both: there is {}", .known.join(", "))]
     NoSuchCounter {
-        /// Its name.
         name: String,
-        /// Those that there are.
+        /// Metrics of the compared cells.
         known: Vec<String>,
     },
 }
 
-/// Name of a cell: a question, a method and a seed, with limits where they differ.
+/// Name of a cell: a question, a method and a seed, with limits in the key.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct CellName {
-    /// The question.
     pub question: String,
-    /// The method.
     pub method: String,
-    /// The seed.
     pub seed: u64,
-    /// All that it is found by, in words.
+    /// Whole key of the cell, in words.
     pub key: String,
 }
 
@@ -145,24 +141,24 @@ impl CellName {
     }
 }
 
-/// How the end of a run has changed, the worst first.
+/// Change of a run's end, the worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
-    /// Both cannot be right.
+    /// The answers contradict each other.
     Contradiction,
-    /// With an error, where there was none.
+    /// The run fails in B and did not fail in A.
     Failed,
-    /// Without an answer, where there was one.
+    /// The run has no answer in B and had one in A.
     Lost,
-    /// In another way, or with another number, without contradiction.
+    /// The end or the value differs, without contradiction.
     Otherwise,
-    /// With an answer, where there was none.
+    /// The run has an answer in B and had none in A.
     Gained,
 }
 
 impl Change {
-    /// What has changed, if anything has.
+    /// Returns the change between two records; `None` if the ends are equal.
     fn of(a: &Record, b: &Record) -> Option<Self> {
         let answers = [a, b].map(|record| record.status.is_answer());
         let failed = [a, b].map(|record| record.status == Status::Failed);
@@ -192,50 +188,47 @@ impl Change {
     }
 }
 
-/// A run that ended otherwise.
+/// Run whose end has changed.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Ending {
-    /// Which.
     pub cell: CellName,
-    /// How it has changed.
     pub change: Change,
-    /// What came out before, in words.
+    /// Result in A, in words.
     pub a: String,
-    /// And after.
+    /// Result in B, in words.
     pub b: String,
-    /// Whether it was lost with no chance in it: at the same limit on conflicts.
+    /// True if the loss is deterministic: B ended at the same conflict limit.
     pub steadily: bool,
 }
 
-/// A size that is not the same.
+/// Size that differs.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Size {
-    /// Of what.
     pub cell: CellName,
-    /// Which: `variables`, `clauses`, or one of a family.
+    /// Name of the size: `variables`, `clauses`, or a size of a clause family.
     pub size: String,
-    /// Before; nothing where the size of a formula has no such family.
+    /// Size in A; `None` if the formula has no such clause family.
     pub a: Option<f64>,
-    /// After.
+    /// Size in B; `None` if the formula has no such clause family.
     pub b: Option<f64>,
 }
 
-/// What a change of a figure says.
+/// Kind of a figure, which decides how its changes are judged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// It is the same whenever the same program runs.
+    /// Figure that is equal whenever the same program runs with the same seed.
     Steady,
-    /// There is chance in it.
+    /// Figure that varies from run to run.
     Measured,
-    /// A size: any change of it is a fault already.
+    /// Size, of which any change is an error already.
     Size,
-    /// It describes an answer or a setting, and is no effort.
+    /// Description of an answer or a setting, not of work.
     Descriptive,
 }
 
 impl Kind {
-    /// That of a counter of a method.
+    /// Returns the kind of a method's metric.
     fn of(counter: &str, method: &Method) -> Self {
         if is_size(counter) {
             return Self::Size;
@@ -247,7 +240,7 @@ impl Kind {
             | "models_per_tour"
             | "repetitions"
             | "standard_error" => Self::Descriptive,
-            // Of other programs it is not known, and threads take turns as it happens.
+            // Metrics of other programs may vary, and threads interleave differently in each run.
             _ if COLUMNS.contains(&counter) => Self::Measured,
             _ if method.class() == Class::Program => Self::Measured,
             _ if method.setting("threads").is_some() => Self::Measured,
@@ -256,7 +249,7 @@ impl Kind {
     }
 }
 
-/// Columns of what is measured.
+/// Columns with measured figures.
 const COLUMNS: [&str; 5] = [
     "encode_seconds",
     "solve_seconds",
@@ -265,7 +258,7 @@ const COLUMNS: [&str; 5] = [
     "peak_rss_kib",
 ];
 
-/// Whether a counter is a size of a formula, or of a family of its clauses, which is in brackets.
+/// True if the metric is a size of a formula or of a clause family, whose name is in parentheses.
 fn is_size(counter: &str) -> bool {
     const SIZES: [&str; 4] = ["variables", "clauses", "nonunit", "literals"];
     match counter.rsplit_once('.') {
@@ -274,7 +267,7 @@ fn is_size(counter: &str) -> bool {
     }
 }
 
-/// What a counter below this counts as, in ratios.
+/// Returns the value that smaller values of a metric are raised to in ratios.
 fn floor(counter: &str) -> f64 {
     if counter.ends_with("_seconds") {
         0.001
@@ -283,7 +276,7 @@ fn floor(counter: &str) -> f64 {
     }
 }
 
-/// All figures of a record, by their names.
+/// Returns all figures of a record with their names.
 fn figures(record: &Record) -> Vec<(&str, f64)> {
     let sizes = [record.variables, record.clauses];
     let sizes = ["variables", "clauses"].into_iter().zip(sizes);
@@ -299,87 +292,84 @@ fn figures(record: &Record) -> Vec<(&str, f64)> {
     let measured = measured.filter_map(|(name, value)| Some((name, value?)));
     let effort = record.effort.iter();
     let effort = effort.filter_map(|(name, value)| Some((name, value.parse().ok()?)));
-    // Whatever else may stand in a file, NaN is no figure.
+    // Invalid values in a file, such as NaN, are ignored.
     let is_figure = |(_, value): &(&str, f64)| value.is_finite() && *value >= 0.0;
     let all = sizes.chain(effort).chain(measured);
     all.filter(is_figure).collect()
 }
 
-/// A counter of a method, in all cells of it.
+/// Metric of a method, compared over all cells of the method.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ComparedCounter {
-    /// The method.
     pub method: String,
-    /// The counter.
+    /// Name of the metric.
     pub counter: String,
-    /// What a change of it says.
     pub kind: Kind,
-    /// Whether it is judged.
+    /// True if the metric is judged.
     pub judged: bool,
-    /// Cells where it is known of both to the end.
+    /// Number of cells in which both sides have the final value.
     pub cells: usize,
-    /// Cells where it is not, as one of both was stopped.
+    /// Number of cells in which a side has no final value, since its run has no answer.
     pub censored: usize,
-    /// Cells where it was raised to the least that has a ratio.
+    /// Number of cells in which a value was raised to the floor of ratios.
     pub floored: usize,
-    /// Cells where it has grown.
+    /// Number of cells in which the metric has grown.
     pub more: usize,
-    /// Cells where it has fallen.
+    /// Number of cells in which the metric has fallen.
     pub fewer: usize,
-    /// The mean ratio B/A; nothing without cells.
+    /// Mean ratio B/A; `None` without cells.
     pub ratio: Option<GeometricMean>,
-    /// The sign test.
+    /// p-value of the sign test.
     pub sign_test: f64,
-    /// Where it has grown most.
+    /// Cells with the largest growth.
     pub worst: Vec<Grown>,
-    /// Whether B is worse by it.
+    /// True if B is worse by this metric.
     pub worse: bool,
 }
 
-/// A cell where a counter has grown.
+/// Cell in which a metric has grown.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Grown {
-    /// Which.
     pub cell: CellName,
-    /// Before.
+    /// Value in A.
     pub a: f64,
-    /// After.
+    /// Value in B.
     pub b: f64,
-    /// B/A, neither below the least that has a ratio.
+    /// Ratio B/A of the values, raised to the floor of ratios.
     pub ratio: f64,
 }
 
-/// Everything that differs.
+/// All differences between two sets of rows.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Difference {
-    /// What was compared.
+    /// Options of the comparison.
     #[serde(skip)]
     options: Options,
-    /// How many cells are in both.
+    /// Number of cells in both sets.
     pub cells: usize,
     /// Cells of A that B lacks.
     pub only_in_a: Vec<CellName>,
     /// Cells of B that A lacks.
     pub only_in_b: Vec<CellName>,
-    /// How many of A's are in B, but under other limits.
+    /// Number of cells only in A that B has under other limits.
     pub other_limits: usize,
-    /// How many of A's are in B, but of another graph of the same name.
+    /// Number of cells only in A that B has for another graph of the same name.
     pub other_graphs: usize,
-    /// Runs that ended otherwise, the worst first.
+    /// Runs whose end has changed, the worst first.
     pub endings: Vec<Ending>,
-    /// Sizes that are not the same.
+    /// Sizes that differ.
     pub sizes: Vec<Size>,
-    /// Counters of each method.
+    /// Metrics of each method.
     pub counters: Vec<ComparedCounter>,
-    /// Whether rows are of more than one machine.
+    /// True if the rows were made on more than one machine.
     pub several_machines: bool,
-    /// Whether rows are of more than one version of what answered.
+    /// True if a cell was answered by different solver versions.
     pub several_solvers: bool,
-    /// What is worse in B, in words.
+    /// Reasons why B is worse, in words.
     pub faults: Vec<String>,
 }
 
-/// Rows found by their cells, in their order.
+/// Rows in their order, with an index by cell.
 struct Cells<'r> {
     rows: Vec<(Key, &'r Record)>,
     found: HashMap<Key, &'r Record>,
@@ -405,7 +395,7 @@ impl<'r> Cells<'r> {
         Ok(Self { rows, found })
     }
 
-    /// Those that the other lacks.
+    /// Returns the rows whose cell the other side lacks.
     fn but_not(&self, other: &Self) -> Vec<(CellName, &'r Record)> {
         let lacking = self.rows.iter();
         let lacking = lacking.filter(|(key, _)| !other.found.contains_key(key));
@@ -426,7 +416,7 @@ fn without_limits(record: &Record) -> Key {
     record.key()
 }
 
-/// What a question is asked of, whatever the file of that name had in it.
+/// Returns the key of a record without the graph's checksum.
 fn without_graph(record: &Record) -> Key {
     let record = Record {
         graph_crc32: String::new(),
@@ -435,7 +425,7 @@ fn without_graph(record: &Record) -> Key {
     record.key()
 }
 
-/// A cell of both.
+/// Cell that both sides have.
 struct Pair<'r> {
     cell: CellName,
     a: &'r Record,
@@ -446,7 +436,7 @@ struct Pair<'r> {
 ///
 /// # Errors
 ///
-/// [`DifferenceError`]: a cell is there twice, or what is to be judged is nowhere.
+/// [`DifferenceError`]: a cell occurs twice, or a metric to judge occurs nowhere.
 pub fn compare(
     a: &[Record],
     b: &[Record],
@@ -486,7 +476,7 @@ pub fn compare(
         sizes: pairs.iter().flat_map(sizes).collect(),
         counters: counters(&pairs, options)?,
         several_machines: several(|record| record.machine.clone()),
-        // What answers differs from method to method.
+        // Solvers differ between methods, so each cell is compared separately.
         several_solvers: pairs.iter().any(|pair| pair.a.solver != pair.b.solver),
         faults: Vec::new(),
         only_in_a: only_in_a.into_iter().map(|(cell, _)| cell).collect(),
@@ -519,7 +509,7 @@ fn sizes(pair: &Pair) -> Vec<Size> {
         let figures = figures(record).into_iter();
         figures.filter(|(name, _)| is_size(name)).collect()
     });
-    // Where sizes are what was asked for, all families are known.
+    // If the records are sizes, all clause families are known.
     let all = a.status == Status::Size && b.status == Status::Size;
     let mut names: Vec<&str> = both.iter().flat_map(BTreeMap::keys).copied().collect();
     names.sort_unstable();
@@ -537,11 +527,11 @@ fn sizes(pair: &Pair) -> Vec<Size> {
     differ.collect()
 }
 
-/// What a counter was in a cell, if both have an answer.
+/// Values of a metric in a cell; `None` unless both sides have an answer.
 type Seen<'p, 'r> = (&'p Pair<'r>, Option<(f64, f64)>);
 
 fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<ComparedCounter>, DifferenceError> {
-    // Of each method and counter the cells, in the order that they are met in.
+    // Cells of each method and metric, in the order of their occurrence.
     let mut order: Vec<(String, String)> = Vec::new();
     let mut met: HashMap<(String, String), Vec<Seen>> = HashMap::new();
     for pair in pairs {
@@ -558,7 +548,7 @@ fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<ComparedCounter>, D
             let both = found(&before, name).zip(found(&after, name));
             let seen = match both {
                 Some(both) if answered => Some(both),
-                // What only one of two answers counts is another program's counter.
+                // A metric of only one side belongs to another program.
                 None if answered => continue,
                 _ => None,
             };
@@ -584,7 +574,7 @@ fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<ComparedCounter>, D
     let of = order.into_iter().filter_map(|at| {
         let cells = met.remove(&at)?;
         let counter = ComparedCounter::of(at, &cells, options)?;
-        // Sizes have a table of their own, and are judged there.
+        // Sizes have a separate table and are judged there.
         (counter.judged || counter.kind != Kind::Size).then_some(counter)
     });
     Ok(of.collect())
@@ -647,7 +637,7 @@ impl ComparedCounter {
 }
 
 impl Difference {
-    /// Whether B is worse than A.
+    /// True if B is worse than A.
     #[must_use]
     pub fn is_worse(&self) -> bool {
         !self.faults.is_empty()
@@ -659,7 +649,7 @@ impl Difference {
             .filter(move |ending| ending.change == change)
     }
 
-    /// How probable it is that so many more answers were lost than gained, or the reverse.
+    /// Returns the probability that answers are lost and gained at least as unevenly by chance (two-sided).
     #[must_use]
     pub fn lost_by_chance(&self) -> f64 {
         let count = |change| self.ended(change).count();
@@ -725,7 +715,7 @@ impl Difference {
         faults
     }
 
-    /// The same as tables in Markdown; `names` are of A and B.
+    /// Formats the differences as tables in Markdown; `names` are the names of A and B.
     #[must_use]
     pub fn report(&self, names: [&str; 2]) -> Summary {
         let [a, b] = names;
@@ -944,7 +934,7 @@ impl ComparedCounter {
     }
 }
 
-/// The mean ratio of a counter, of no cells none.
+/// Returns the mean ratio of a metric; 1 without cells.
 fn mean(counter: &ComparedCounter) -> f64 {
     counter.ratio.map_or(1.0, |of| of.mean)
 }
@@ -956,7 +946,7 @@ fn probability(p: f64) -> String {
     }
 }
 
-/// A figure as short as it is whole.
+/// Formats a figure, without decimals if it is an integer.
 fn figure(value: f64) -> String {
     match value {
         value if value.fract() == 0.0 => format!("{value:.0}"),
@@ -988,7 +978,7 @@ fn are(cells: usize) -> String {
     }
 }
 
-/// In one cell of a table.
+/// Escapes text for one cell of a table.
 fn one_line(text: &str) -> String {
     text.replace(['\n', '\r'], " ").replace('|', "\\|")
 }

@@ -1,5 +1,5 @@
-//! The report of an experiment, in Markdown: what was asked, how methods stand, every run, and what was expected, published
-//! and claimed beside what came out.
+//! The report of an experiment in Markdown: the questions, the standings of methods, every run, and a comparison of the results
+//! with expected answers, published figures and claims.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -16,7 +16,7 @@ use hamcnf_methods::machine::{GraphRead, Machine};
 use hamcnf_methods::method::Method;
 use hamcnf_methods::record::{Conclusion, Key, Record};
 
-/// The rows of an experiment, found by their jobs.
+/// Rows of an experiment, indexed by job.
 #[derive(Clone, Debug, Default)]
 pub struct Results(HashMap<Key, Record>);
 
@@ -31,13 +31,13 @@ impl Results {
         self.0.get(key)
     }
 
-    /// Returns the rows of these keys in their order. Keys without a row are left out.
+    /// Returns the rows of these keys in the order of the keys. Keys without a row are left out.
     pub fn in_order<'k>(&self, keys: impl IntoIterator<Item = &'k Key>) -> Vec<Record> {
         let rows = keys.into_iter().filter_map(|key| self.get(key).cloned());
         rows.collect()
     }
 
-    /// Returns the rows of some jobs, each once. Jobs without a row are left out.
+    /// Returns the rows of jobs without duplicates. Jobs without a row are left out.
     fn of<'a>(&'a self, jobs: impl IntoIterator<Item = &'a Job>) -> Vec<&'a Record> {
         let mut seen = HashSet::new();
         let keys = jobs.into_iter().map(Job::key);
@@ -47,11 +47,11 @@ impl Results {
     }
 }
 
-/// A report in Markdown.
+/// Report in Markdown.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
     pub text: String,
-    /// Failed runs, wrong answers, and published figures that did not come out, one line each.
+    /// Failed runs, wrong answers, and published figures that were not reproduced, one line each.
     pub faults: Vec<String>,
 }
 
@@ -129,7 +129,7 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
     Summary { text, faults }
 }
 
-/// Methods of the experiment, if all questions have the same and each of them decides whether there is a tour.
+/// Returns the methods of the experiment if all questions have the same methods and each method decides whether a tour exists.
 fn common_methods(plan: &Plan) -> Option<Vec<&Method>> {
     let mut lists = plan
         .questions
@@ -151,7 +151,7 @@ fn has_one_run_a_cell(plan: &Plan) -> bool {
         && plan.questions.iter().any(|asked| asked.batches.len() > 1)
 }
 
-/// CPU time if it is limited, else wall time.
+/// Returns CPU time if it is limited, otherwise wall time.
 fn measure(plan: &Plan) -> Measure {
     match plan.limits.cpu {
         Some(_) => Measure::CpuSeconds,
@@ -159,7 +159,7 @@ fn measure(plan: &Plan) -> Measure {
     }
 }
 
-/// The rows as the tables of all reports take them.
+/// Converts the rows to the data that tables of all reports use.
 fn data(experiment: &Experiment, rows: &[&Record], machine: &Machine) -> Data {
     let source = Source {
         file: experiment.file.clone(),
@@ -174,7 +174,7 @@ fn data(experiment: &Experiment, rows: &[&Record], machine: &Machine) -> Data {
     Data::of(source, rows, experiment.plan.times.clone())
 }
 
-/// Title, prose, and where the figures come from.
+/// Returns the title, the introduction and the origin of the figures.
 fn front(experiment: &Experiment, machine: &Machine) -> String {
     let Plan { title, about, .. } = &experiment.plan;
     let Machine {
@@ -221,7 +221,7 @@ fn front(experiment: &Experiment, machine: &Machine) -> String {
     )
 }
 
-/// The conditions of the runs. Sizes have none.
+/// Describes the conditions of the runs. Empty for sizes.
 fn conditions(plan: &Plan, jobs: &[&Job]) -> String {
     if jobs.iter().all(|job| job.method.is_size()) {
         return String::new();
@@ -266,7 +266,7 @@ fn conditions(plan: &Plan, jobs: &[&Job]) -> String {
     format!("\n{}\n", sentences.join(" "))
 }
 
-/// Each published figure with the number of its cell and the verdict.
+/// Returns each published figure's verdict with the index of its cell.
 fn judge_all(plan: &Plan, cells: &[Cell<'_>]) -> Vec<(usize, Judged)> {
     let mut judged = Vec::new();
     for asked in &plan.questions {
@@ -281,7 +281,7 @@ fn judge_all(plan: &Plan, cells: &[Cell<'_>]) -> Vec<(usize, Judged)> {
     judged
 }
 
-/// The table of all runs, with the published figures that have no statement in words.
+/// Returns the table of all runs, with the published figures that have no statement in words.
 fn runs(cells: &[Cell<'_>], judged: &[(usize, Judged)]) -> String {
     let mut columns = [
         vec![String::new(); cells.len()],
@@ -296,7 +296,7 @@ fn runs(cells: &[Cell<'_>], judged: &[(usize, Judged)]) -> String {
     cells::table(cells, cells::ALL, &more).markdown()
 }
 
-/// Ends of runs that the medians do not show.
+/// Describes ends of runs that the medians do not show.
 fn remarks(cells: &[Cell<'_>]) -> String {
     let ends: Vec<_> = cells.iter().filter_map(Cell::other_ends).collect();
     let mut text = String::new();
@@ -309,7 +309,7 @@ fn remarks(cells: &[Cell<'_>]) -> String {
     text
 }
 
-/// Published figures and claims beside what came out.
+/// Compares published figures and claims with the results.
 fn published(plan: &Plan, cells: &[Cell<'_>], judged: &[(usize, Judged)]) -> String {
     let mut text = String::new();
     let compared: usize = judged.iter().map(|(_, judged)| judged.compared).sum();

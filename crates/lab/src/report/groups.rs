@@ -1,7 +1,7 @@
-//! Where a method wins: questions in groups that are alike in a feature of their graphs, and in each group how much
-//! every method has answered and how often it was the first.
+//! Strengths of methods: questions grouped by a feature of their graphs. For each group, the table says how many runs every
+//! method has solved and how often the method was the fastest.
 //!
-//! A feature that is a number makes up to four groups of about as many questions each; one that is a word has a group a word.
+//! A numeric feature makes up to four groups of about equal size. Any other feature makes one group per value.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -18,29 +18,29 @@ use hamcnf_engines::budget::Budget;
 use hamcnf_methods::features::Features;
 use hamcnf_methods::question::Question;
 
-/// What questions are grouped by.
+/// Feature by which questions are grouped.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Feature {
-    /// Boards, a family of graphs, files; closed or open.
+    /// Boards, a graph family or files; closed or open tours.
     #[default]
     Kind,
-    /// How many vertices.
+    /// Number of vertices.
     Vertices,
-    /// How many edges.
+    /// Number of edges.
     Edges,
-    /// The least degree.
+    /// Least degree of a vertex.
     LeastDegree,
-    /// The mean degree.
+    /// Mean degree of the vertices.
     MeanDegree,
-    /// The greatest degree.
+    /// Greatest degree of a vertex.
     GreatestDegree,
-    /// Whether the graph is bipartite.
+    /// Bipartiteness of the graph.
     Bipartite,
-    /// How many cut vertices.
+    /// Number of cut vertices.
     CutVertices,
-    /// A bound of the treewidth.
+    /// Bound on the treewidth.
     WidthBound,
-    /// Why there is no tour, where that is seen at once.
+    /// Obstruction that the cheap infeasibility checks find.
     Obstruction,
 }
 
@@ -57,7 +57,7 @@ named!(Feature, "feature", {
     Obstruction => "obstruction",
 });
 
-/// A file of features that cannot be read.
+/// Error of an unreadable file of features.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {why}", file.display())]
 pub struct FeaturesError {
@@ -65,7 +65,7 @@ pub struct FeaturesError {
     why: String,
 }
 
-/// What a question has of a feature.
+/// Value of a feature for a question.
 #[derive(Clone, PartialEq, Debug)]
 enum Value {
     Number(f64),
@@ -73,10 +73,10 @@ enum Value {
     Unknown,
 }
 
-/// How many groups a number makes.
+/// Maximum number of groups of a numeric feature.
 const GROUPS: usize = 4;
 
-/// Features of questions, from files that `hamcnf graph --format csv` has written.
+/// Reads features of questions from files that `hamcnf graph --format csv` has written.
 ///
 /// # Errors
 ///
@@ -96,7 +96,7 @@ pub fn read(files: &[PathBuf]) -> Result<Vec<Features>, FeaturesError> {
     Ok(all)
 }
 
-/// The group of every question, by its number. Features that are not known are looked up, where the graph is there.
+/// Returns the group of every question, indexed like [`Data::places`]. Unknown features are computed if the graph is available.
 #[must_use]
 pub fn groups(data: &Data, known: &[Features], feature: Feature) -> Vec<String> {
     let values: Vec<_> = data
@@ -134,7 +134,7 @@ pub fn groups(data: &Data, known: &[Features], feature: Feature) -> Vec<String> 
     values.iter().map(name).collect()
 }
 
-/// From where to where the groups of some sorted numbers go; equal ones are in one.
+/// Returns the ranges of the groups of sorted numbers. Equal numbers are in the same group.
 fn ends(numbers: &[f64]) -> Vec<(f64, f64)> {
     let mut ends: Vec<(f64, f64)> = Vec::new();
     for k in 0..GROUPS {
@@ -156,7 +156,7 @@ fn ends(numbers: &[f64]) -> Vec<(f64, f64)> {
 
 fn of(asked: &Asked, known: &[Features]) -> Option<Features> {
     let question = &asked.question;
-    // A graph is known by its edges, whatever it is called; a row without its checksum may be of another.
+    // Graphs are identified by their checksum, not by name; a row without a checksum may describe another graph.
     let is_it = |of: &&Features| match (of.graph_crc32.as_str(), asked.graph.as_str()) {
         ("", "") => of.question == *question,
         (one, other) => one == other,
@@ -165,7 +165,7 @@ fn of(asked: &Asked, known: &[Features]) -> Option<Features> {
         return Some(features.clone());
     }
     match Question::load(question).ok()? {
-        // The file may have changed since.
+        // The file may have changed since the run.
         Question::Tours(tours) if tours.checksum() == asked.graph => {
             Some(Features::of(&tours, &Budget::default()))
         }
@@ -201,7 +201,7 @@ fn short(number: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// How a method stands in a group.
+/// Standing of a method in a group.
 struct Place<'c> {
     name: &'c str,
     answered: usize,
@@ -211,7 +211,7 @@ struct Place<'c> {
     rank: Rank,
 }
 
-/// The methods that stand best in each group: which answered most, of equals in the least geometric mean.
+/// Returns the table of the best methods in each group: by the share of solved runs, then by the least geometric mean.
 #[must_use]
 pub fn wins(
     columns: &[Column],
@@ -262,10 +262,10 @@ pub fn wins(
     })
 }
 
-/// As many are named in each group.
+/// Number of methods that are named in each group.
 const BEST: usize = 3;
 
-/// Of every run of every method, whether it was answered and none of another method was sooner.
+/// Returns, for every run of every method, true if the run is solved and no other method was faster.
 fn first(columns: &[Column], floor: f64) -> Vec<Vec<bool>> {
     let of = |column: &Column| {
         let mut later: HashSet<(usize, u64)> = HashSet::new();

@@ -6,7 +6,7 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
-/// Writes a table. The first `left` columns are text, the others numbers. Bars and tags in cells are escaped.
+/// Formats a table. The first `left` columns contain text, the others numbers. Bars and tags in cells are escaped.
 #[must_use]
 pub fn table(rows: Vec<Vec<String>>, left: usize) -> String {
     let rows = rows.into_iter();
@@ -17,7 +17,7 @@ pub fn table(rows: Vec<Vec<String>>, left: usize) -> String {
     table.to_string() + "\n"
 }
 
-/// Escapes a cell. Text that is escaped already stays.
+/// Escapes a cell. Escaped bars are left unchanged.
 fn in_a_cell(text: &str) -> String {
     let text = text.replace(['\n', '\r'], " ");
     let mut cell = String::with_capacity(text.len());
@@ -33,7 +33,7 @@ fn in_a_cell(text: &str) -> String {
     cell
 }
 
-/// Returns the limits of a run in words.
+/// Formats the limits of a run in words.
 #[must_use]
 pub fn limits_in_words(limits: &Limits) -> String {
     let mut said = Vec::new();

@@ -1,4 +1,4 @@
-//! What of a row is looked at: seconds, memory, sizes, or one of its counters.
+//! Measures by which runs are compared: seconds, memory, sizes, or a named metric.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,32 +6,32 @@ use std::str::FromStr;
 use super::standing::Run;
 use hamcnf_methods::record::{Record, current_name};
 
-/// The counter of conflicts.
+/// Name of the metric for conflicts.
 pub const CONFLICTS: &str = "conflicts";
 
-/// A figure that rows have.
+/// Figure of a row.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Measure {
-    /// CPU seconds of the process and what it started; seconds on the wall where these are not known.
+    /// CPU seconds of the process tree; wall seconds if unknown.
     #[default]
     CpuSeconds,
     /// CPU seconds in the solver.
     SolveSeconds,
-    /// CPU seconds for making the clauses.
+    /// CPU seconds for encoding.
     EncodeSeconds,
-    /// Seconds on the wall.
+    /// Wall seconds of the process.
     WallSeconds,
-    /// The most memory at a time, in KiB.
+    /// Peak RSS in KiB.
     PeakRssKib,
-    /// Of the formula.
+    /// Number of variables of the formula.
     Variables,
-    /// Of the formula.
+    /// Number of clauses of the formula.
     Clauses,
-    /// A named counter of the effort.
+    /// Metric with this name.
     Counter(String),
 }
 
-/// A name that is none of a measure.
+/// Error of a text that names no measure.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is no figure of rows: there are {NAMES}, and counters such as conflicts")]
 pub struct NotAMeasure(String);
@@ -76,7 +76,7 @@ impl fmt::Display for Measure {
 }
 
 impl Measure {
-    /// Those that have a column of their own.
+    /// Measures with a separate column in rows.
     pub const NAMED: [Self; 7] = [
         Self::CpuSeconds,
         Self::SolveSeconds,
@@ -87,7 +87,7 @@ impl Measure {
         Self::Clauses,
     ];
 
-    /// Of a record, where it has it.
+    /// Returns the figure of a record, if the record has it.
     #[must_use]
     pub fn of(&self, record: &Record) -> Option<f64> {
         match self {
@@ -102,8 +102,7 @@ impl Measure {
         }
     }
 
-    /// What a record's run was allowed of it. Seconds on the wall limit those of the CPU where these have no limit of their
-    /// own.
+    /// Returns the limit of a record's run on this measure. The wall limit bounds CPU seconds if CPU time has no limit.
     #[must_use]
     pub fn limit(&self, record: &Record) -> Option<f64> {
         match self {
@@ -119,7 +118,7 @@ impl Measure {
         }
     }
 
-    /// Of a run: its figure, or that a limit on the same ended it.
+    /// Returns the outcome of a run by this measure: the figure, or the limit at which the run ended.
     #[must_use]
     pub fn run(&self, record: &Record) -> Run {
         match self.of(record) {
@@ -128,7 +127,7 @@ impl Measure {
         }
     }
 
-    /// What stands at an axis.
+    /// Returns the label of an axis.
     #[must_use]
     pub fn label(&self) -> String {
         match self {
@@ -144,7 +143,7 @@ impl Measure {
         .to_owned()
     }
 
-    /// Whether a limit on time bounds it from below in a run that it ended.
+    /// True if the measure is a time. If a time limit ended a run, the limit is a lower bound.
     #[must_use]
     pub fn is_time(&self) -> bool {
         matches!(
@@ -153,13 +152,13 @@ impl Measure {
         )
     }
 
-    /// Whether it is known in full of a run that a limit ended.
+    /// True if the figure is complete even if a limit ended the run.
     #[must_use]
     pub fn is_whole_at_a_limit(&self) -> bool {
         matches!(self, Self::Variables | Self::Clauses)
     }
 
-    /// The least that is worth being told from less.
+    /// Returns the least value that is worth distinguishing from smaller ones.
     #[must_use]
     pub fn floor(&self) -> f64 {
         if self.is_time() { 0.001 } else { 1.0 }

@@ -1,19 +1,19 @@
-//! Medians of figures of which some are known from below only.
+//! Medians of figures, some of which are only known as lower bounds.
 
 use hamcnf_methods::record::Record;
 
-/// A figure of a run: its value, or that it is larger than what was seen by the time limit.
+/// Figure of a run: its value, or a lower bound if a limit ended the run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Figure {
-    /// Measured to the end.
+    /// Value of a run with an answer.
     Is(f64),
-    /// Censored: the run was stopped here.
+    /// Lower bound: the run was stopped at this value.
     Exceeds(f64),
 }
 
 impl Figure {
-    /// A figure of a record: a bound where that ended without an answer, 0 where it is not known how far it came.
-    /// [`encode_seconds`](Self::encode_seconds) may be whole there.
+    /// Returns a figure of a record. If the run has no answer, the figure is a bound, and 0 if unknown.
+    /// [`encode_seconds`](Self::encode_seconds) may be complete even then.
     #[must_use]
     pub fn of(record: &Record, figure: Option<f64>) -> Self {
         match record.status.is_answer() {
@@ -22,12 +22,12 @@ impl Figure {
         }
     }
 
-    /// The time for making the clauses. It is whole where the solver has begun, whatever came of that. Of a run that was
-    /// ended from outside it is not known, and may be anything.
+    /// Returns the encoding time. If the solver has begun, the time is complete, whatever the result. For a run that was ended
+    /// from outside, the time is unknown and 0 is a lower bound.
     #[must_use]
     pub fn encode_seconds(record: &Record) -> Self {
         let counter = |name| record.effort.get::<u64>(name);
-        // At the deadline the rest of the clauses is left out, and nothing is searched.
+        // At the deadline, the remaining clauses are skipped and the solver does not search.
         let searched = match (counter("conflicts"), counter("decisions")) {
             (None, None) => true,
             counters => counters != (Some(0), Some(0)),
@@ -38,7 +38,7 @@ impl Figure {
         }
     }
 
-    /// The value or the bound.
+    /// Returns the value or the bound.
     #[must_use]
     pub fn value(self) -> f64 {
         match self {
@@ -47,22 +47,22 @@ impl Figure {
     }
 }
 
-/// A median of figures, of which some may be known from below only.
+/// Median of figures, some of which may be lower bounds only.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Median {
-    /// It is this.
+    /// Median that is known exactly.
     At(f64),
-    /// It is this or more.
+    /// Lower bound of the median.
     AtLeast(f64),
-    /// There are no figures.
+    /// Median of no figures.
     Unknown,
 }
 
 impl Median {
-    /// The median; of an even number of figures the greater middle one.
+    /// Returns the median; for an even number of figures, the greater middle one.
     ///
-    /// A censored figure lies anywhere from its bound on. The median over the bounds is therefore a lower
-    /// bound, the one with censored figures at infinity an upper bound; where they agree that is it.
+    /// A censored figure lies anywhere from its bound upwards. The median over the bounds is therefore a lower bound. The
+    /// median with censored figures at infinity is an upper bound. If both agree, the median is exact.
     #[must_use]
     pub fn of(figures: &[Figure]) -> Self {
         let middle = |value: fn(&Figure) -> f64| {
@@ -84,7 +84,7 @@ impl Median {
         }
     }
 
-    /// Whether this is less than the other; `None` where that is not known.
+    /// True if this median is less than the other; `None` if unknown.
     #[must_use]
     pub fn less_than(self, other: Self) -> Option<bool> {
         match (self, other) {
@@ -95,7 +95,7 @@ impl Median {
         }
     }
 
-    /// As text, the value through `show`.
+    /// Formats the median, and its value with `show`.
     #[must_use]
     pub fn show(self, show: impl Fn(f64) -> String) -> String {
         match self {
@@ -106,7 +106,7 @@ impl Median {
     }
 }
 
-/// Seconds with three significant digits, as far as milliseconds go.
+/// Formats seconds with three significant digits, down to milliseconds.
 #[must_use]
 pub fn seconds(value: f64) -> String {
     match value {
@@ -138,7 +138,7 @@ mod tests {
             of(&[Exceeds(57.0), Exceeds(60.0), Is(1.0)]),
             Median::AtLeast(57.0)
         );
-        // The run stopped at 2 s may have ended before 3 s or after.
+        // The run stopped at 2 s might have ended before or after 3 s.
         assert_eq!(of(&[Is(3.0), Exceeds(2.0), Is(1.0)]), Median::AtLeast(2.0));
         assert_eq!(of(&[Is(1.0), Is(2.0)]), Median::At(2.0));
         assert_eq!(of(&[]), Median::Unknown);

@@ -1,8 +1,8 @@
-//! Reports of rows, whatever experiments they are of: tables for the terminal; charts and one page that has everything.
+//! Reports on the rows of any experiments: tables for the terminal, charts, and an HTML page with everything.
 //!
-//! A report needs the rows alone. What stands beside them (the machine, the tours, the title of the experiment's own report) is
-//! shown where it is there. Medians that limits leave open are written as bounds, points that they ended are open and stand at
-//! the limit; PAR2 and geometric means say how they count what was not answered.
+//! A report needs only rows. Additional files (the machine, the tours, the title of the experiment's own report) are shown if
+//! they exist. A median that limits leave open is written as a bound. A run that ended at a limit is an open point at the
+//! limit. PAR2 and geometric means say how they count unsolved runs.
 
 pub mod cells;
 pub mod chart;
@@ -36,24 +36,24 @@ use measure::Measure;
 use tables::Table;
 use tours::Shown;
 
-/// More methods than these make lines of a table that no terminal has room for.
+/// Maximum number of columns of a table on the terminal, which has no room for more methods.
 const MOST_COLUMNS: usize = 8;
 
-/// More sets of limits than these are only counted.
+/// Maximum number of different limits that are listed; more are only counted.
 const MOST_LIMITS: usize = 4;
 
-/// What a report is to have.
+/// Contents of a report.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What methods are compared by.
+    /// Measure by which methods are compared.
     pub measure: Measure,
-    /// Methods that are held against each other, run by run; without any the best against the next.
+    /// Pairs of methods to compare run by run. If empty, the best method is compared with the next ones.
     pub pairs: Vec<(String, String)>,
-    /// What questions are grouped by.
+    /// Feature by which questions are grouped.
     pub group: Feature,
-    /// What is known of questions' graphs; the others' are looked up where they are needed.
+    /// Known features of the questions' graphs; features of other graphs are computed when needed.
     pub features: Vec<Features>,
-    /// What it is called; else what its results are.
+    /// Title of the report; `None` to use the titles of the results.
     pub title: Option<String>,
     /// Kinds of charts, in the order of the report.
     pub charts: Vec<chart::Kind>,
@@ -72,63 +72,57 @@ impl Default for Options {
     }
 }
 
-/// Why there is no report.
+/// Error of making a report.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// There are no rows to report.
+    /// The data have no rows.
     #[error("there are no rows")]
     Empty,
-    /// No row has what methods are to be compared by.
+    /// No row has the measure by which methods are compared.
     #[error("no row has {measure}: there are {}", known.join(", "))]
     NoFigure {
-        /// It.
         measure: Measure,
-        /// What rows have.
+        /// Figures that rows have.
         known: Vec<String>,
     },
-    /// A method that is compared has no runs.
+    /// A method to compare has no runs with the measure.
     #[error("there are no runs of '{name}' that have {measure}; there are {}", known.join(", "))]
     NoMethod {
-        /// It.
+        /// Name of the method.
         name: String,
-        /// What it should have.
         measure: Measure,
-        /// Those that have it.
+        /// Methods that have the measure.
         known: Vec<String>,
     },
-    /// Two methods that are compared have too little in common.
+    /// Two methods to compare have fewer than two runs in common.
     #[error("{x} and {y} have not two runs of the same question that can be compared")]
     NoPair {
-        /// One.
+        /// Name of the method on the horizontal axis.
         x: String,
-        /// The other.
+        /// Name of the method on the vertical axis.
         y: String,
     },
-    /// A picture cannot be painted.
+    /// A picture cannot be rendered.
     #[error(transparent)]
     Png(#[from] PngError),
 }
 
-/// Tables, charts and tours.
+/// Tables, charts and tours of a set of rows.
 #[derive(Debug)]
 pub struct Report<'d> {
-    /// What it is called.
     pub title: String,
-    /// What is wrong with any of the answers.
+    /// Errors found in the answers.
     pub faults: Vec<String>,
-    /// What is to be known of the whole.
+    /// Notes on the whole report.
     pub notes: Vec<String>,
-    /// Tables.
     pub tables: Vec<Table>,
-    /// Charts.
     pub charts: Vec<Chart>,
-    /// Tours.
     pub tours: Vec<Shown>,
     data: &'d Data,
 }
 
 impl<'d> Report<'d> {
-    /// The report of some rows.
+    /// Creates the report of the rows in `data`.
     ///
     /// # Errors
     ///
@@ -180,14 +174,14 @@ impl<'d> Report<'d> {
         })
     }
 
-    /// For a terminal: its tables in Markdown, those with too many columns left out.
+    /// Formats the report for a terminal: the tables in Markdown, without tables that have too many columns.
     #[must_use]
     pub fn text(&self) -> String {
         let room = |table: &&Table| table.columns.len() <= MOST_COLUMNS + table.left;
         self.words(self.tables.iter().filter(room), false)
     }
 
-    /// In Markdown: all of its tables, and its charts as pictures beside it.
+    /// Formats the report in Markdown: all tables, and references to the charts' pictures in the same folder.
     #[must_use]
     pub fn markdown(&self) -> String {
         self.words(self.tables.iter(), true)
@@ -212,7 +206,7 @@ impl<'d> Report<'d> {
         text
     }
 
-    /// One page that has everything.
+    /// Formats the report as one HTML page with everything.
     #[must_use]
     pub fn html(&self) -> String {
         page::page(&page::Contents {
@@ -226,7 +220,7 @@ impl<'d> Report<'d> {
         })
     }
 
-    /// All files of the report by their names.
+    /// Returns all files of the report with their names.
     ///
     /// # Errors
     ///
@@ -246,7 +240,7 @@ impl<'d> Report<'d> {
     }
 }
 
-/// Gives charts of one name numbers behind it, as their files are called after it.
+/// Appends numbers to equal names of charts, since the names are used as file names.
 fn tell_apart(charts: &mut [Chart]) {
     let mut seen = HashMap::new();
     for chart in charts {
@@ -258,9 +252,9 @@ fn tell_apart(charts: &mut [Chart]) {
     }
 }
 
-/// Gives each method one look in all charts.
+/// Gives each method the same look in all charts.
 fn look_alike(charts: &mut [Chart], columns: &[Column]) {
-    // The best first, as in the tables; then those that have no such figure.
+    // The best methods come first, as in the tables; methods without the measure follow.
     let mut names: Vec<String> = ranked(columns).map(|column| column.name.clone()).collect();
     for series in charts.iter_mut().flat_map(|chart| &mut chart.series) {
         let Some(name) = &series.name else { continue };
@@ -272,7 +266,7 @@ fn look_alike(charts: &mut [Chart], columns: &[Column]) {
     }
 }
 
-/// Columns, the best first: who answered the greatest share, of equals who needed less.
+/// Returns the columns sorted from best to worst: by the share of solved runs, then by the measure.
 pub(crate) fn ranked(columns: &[Column]) -> impl Iterator<Item = &Column> {
     let mut ranked: Vec<_> = columns
         .iter()
@@ -296,7 +290,7 @@ fn title(data: &Data, options: &Options) -> String {
     }
 }
 
-/// What is to be known of the whole: what it is about, limits, and what is odd.
+/// Returns notes on the whole report: its subject, limits and peculiarities.
 fn notes(data: &Data, columns: &[Column], measure: &Measure) -> Vec<String> {
     let mut notes = Vec::new();
     if let [source] = data.sources.as_slice() {

@@ -1,31 +1,31 @@
-//! Published figures beside those of the runs.
+//! Comparison of published figures with the runs.
 
 use super::cells::{Cell, count_in_words, effort};
 use super::median::seconds;
 use crate::experiment::Published;
 use hamcnf_methods::record::{Record, Status};
 
-/// A published figure with what came out here.
+/// Published figure with its comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Judged {
-    /// The published figures that stand in the table: those without a statement in words.
+    /// Published figures for the table; empty if they have a statement in words.
     pub cell: String,
-    /// Number of published figures that can be compared. An estimate is another one each time, and cannot.
+    /// Number of published figures that are comparable. Estimates vary from run to run and are not.
     pub compared: usize,
-    /// Number of these that came out the same.
+    /// Number of comparable figures that are equal.
     pub same: usize,
-    /// A sentence for the list below the table; empty if the table says all.
+    /// Sentence for the list below the table; empty if the table says everything.
     pub text: String,
 }
 
 impl Judged {
-    /// True if a published figure did not come out.
+    /// True if a published figure was not reproduced.
     #[must_use]
     pub fn differs(&self) -> bool {
         self.same < self.compared
     }
 
-    /// `yes` or `no`, if there is something to compare.
+    /// Returns `yes` or `no`, or an empty text if nothing is comparable.
     #[must_use]
     pub fn verdict(&self) -> &'static str {
         match (self.compared, self.differs()) {
@@ -55,7 +55,7 @@ pub fn judge(published: &Published, cell: &Cell<'_>) -> Judged {
     }
 }
 
-/// A published figure, and ours in words.
+/// Comparable figure, with the result here in words.
 struct Compared {
     what: &'static str,
     is_same: bool,
@@ -104,7 +104,7 @@ fn has_value(published: &Published) -> bool {
     published.value.is_some() || published.time.is_some()
 }
 
-/// The published figures in words: `1296 variables, 46692 clauses`.
+/// Formats the published figures in words: `1296 variables, 46692 clauses`.
 fn in_a_cell(published: &Published) -> String {
     if published.says.is_some() {
         return String::new();
@@ -167,7 +167,7 @@ fn sentence(published: &Published, cell: &Cell<'_>, figures: &[Compared]) -> Str
     text
 }
 
-/// Describes how many tours the projection set tells apart.
+/// Describes how many tours the projection set distinguishes.
 fn about_the_set(cell: &Cell<'_>) -> String {
     match (cell.on_set, cell.tours) {
         (Some(set), Some(tours)) if set < tours => {

@@ -1,7 +1,7 @@
-//! How solvers stand: how much each has answered, PAR2 and the geometric mean.
+//! Standings of solvers: number of solved runs, PAR2 and the geometric mean.
 //!
-//! - PAR2: the mean time, where a question that was not answered counts as twice its limit.
-//! - The geometric mean counts it as the limit, and less than a floor, such as a millisecond, as that.
+//! - PAR2 is the mean time, where an unsolved run counts twice its limit.
+//! - The geometric mean counts an unsolved run as its limit, and raises times to a floor, such as a millisecond.
 //!
 //! # References
 //!
@@ -16,27 +16,26 @@ use super::median::seconds;
 use crate::experiment::times::Time;
 use hamcnf_methods::record::{Record, Status};
 
-/// How a solver did on a question.
+/// Outcome of a solver's run on a question.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Run {
-    /// It answered after so many seconds.
+    /// The run was solved after this many seconds, or with this value of another measure.
     Solved(f64),
-    /// It did not.
+    /// The run was not solved.
     Unsolved {
-        /// For this reason.
         why: &'static str,
-        /// Seconds that it was allowed; infinite without a limit.
+        /// Limit in seconds, or in the unit of another measure; infinite if there is none.
         limit: f64,
     },
-    /// It was not asked: another program that is not made for such a question, or not there.
+    /// Another program was not asked: it does not support the question, or is not installed.
     Refused,
-    /// It was not asked.
+    /// There is no run, or its figure is unknown.
     Absent,
 }
 
 impl Run {
-    /// That of a record: CPU seconds of the process and what it started under a limit on these, and else seconds on the
-    /// wall, as its limit is.
+    /// Returns the outcome of a record. The time is CPU seconds of the process tree if CPU time is limited, and otherwise wall
+    /// seconds.
     #[must_use]
     pub fn of(record: &Record) -> Self {
         let (time, limit) = match record.cpu_limit {
@@ -49,7 +48,7 @@ impl Run {
         Self::by(record, Some(time.unwrap_or(0.0)), limit)
     }
 
-    /// That of a record by a figure of it, of which it was allowed so much. What is not known is no run.
+    /// Returns the outcome of a record by a figure and its limit. An answer with an unknown figure counts as no run.
     #[must_use]
     pub fn by(record: &Record, figure: Option<f64>, limit: Option<f64>) -> Self {
         match (record.status, figure) {
@@ -63,7 +62,7 @@ impl Run {
         }
     }
 
-    /// One that was measured elsewhere, under this limit.
+    /// Returns the outcome of a run that was measured elsewhere, under the given limit.
     #[must_use]
     pub fn elsewhere(time: Option<Time>, limit: f64) -> Self {
         match time {
@@ -76,7 +75,7 @@ impl Run {
         }
     }
 
-    /// In a table.
+    /// Formats the outcome for a table.
     #[must_use]
     pub fn cell(self) -> String {
         match self {
@@ -88,8 +87,8 @@ impl Run {
     }
 }
 
-/// Which of two runs was sooner, where that is known: one that was not answered was later only than what was by its limit.
-/// What is less than the floor is not told apart.
+/// Returns which of two runs was sooner, if known. An unsolved run is known to be later only than a run that was solved within
+/// its limit. Times below the floor are equal.
 #[must_use]
 pub fn sooner(a: Run, b: Run, floor: f64) -> Option<Ordering> {
     let floored = |time: f64| time.max(floor);
@@ -101,17 +100,16 @@ pub fn sooner(a: Run, b: Run, floor: f64) -> Option<Ordering> {
     }
 }
 
-/// A solver with its runs.
+/// Solver with its runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Standing {
-    /// What it is called.
     pub name: String,
-    /// One a question.
+    /// One run per entry.
     pub runs: Vec<Run>,
 }
 
 impl Standing {
-    /// Times of what it answered, in increasing order.
+    /// Returns the times of solved runs in increasing order.
     #[must_use]
     pub fn times(&self) -> Vec<f64> {
         let answered = self.runs.iter().filter_map(|run| match run {
@@ -123,7 +121,7 @@ impl Standing {
         times
     }
 
-    /// How many questions it was asked.
+    /// Returns the number of runs, without refused and absent ones.
     #[must_use]
     pub fn asked(&self) -> usize {
         let asked = self.runs.iter();
@@ -139,7 +137,7 @@ impl Standing {
         })
     }
 
-    /// The mean time, unanswered ones counting twice their limit.
+    /// Returns PAR2: the mean time, where unsolved runs count twice their limit.
     #[must_use]
     pub fn par2(&self) -> Option<f64> {
         let late: f64 = self.limits().map(|limit| 2.0 * limit).sum();
@@ -147,7 +145,7 @@ impl Standing {
         (self.asked() > 0).then(|| sum / self.asked() as f64)
     }
 
-    /// The geometric mean, unanswered ones counting their limit, and what is less than the floor as that.
+    /// Returns the geometric mean. Unsolved runs count as their limit, and times are raised to the floor.
     #[must_use]
     pub fn geometric_mean(&self, floor: f64) -> Option<f64> {
         let times = self.times().into_iter().chain(self.limits());
@@ -155,7 +153,7 @@ impl Standing {
         (self.asked() > 0).then(|| (logs / self.asked() as f64).exp())
     }
 
-    /// What it is ordered by among others: the share that it has not answered, then the geometric mean.
+    /// Returns the sort key of the solver: the share of unsolved runs, then the geometric mean.
     #[must_use]
     pub fn rank(&self) -> Rank {
         let asked = self.asked().max(1) as f64;
@@ -166,19 +164,19 @@ impl Standing {
         )
     }
 
-    /// How many it answers within so many seconds.
+    /// Returns the number of runs solved within the given seconds.
     #[must_use]
     pub fn within(&self, seconds: f64) -> usize {
         self.times().iter().filter(|time| **time <= seconds).count()
     }
 }
 
-/// How a solver stands among others: less is better.
+/// Sort key of a solver, the best first.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rank(f64, f64);
 
 impl Rank {
-    /// The order of two, the better first.
+    /// Compares two ranks; the better one is less.
     #[must_use]
     pub fn total_cmp(&self, other: &Self) -> Ordering {
         self.0.total_cmp(&other.0).then(self.1.total_cmp(&other.1))
@@ -214,7 +212,7 @@ mod tests {
         assert!((mean - 0.04_f64.cbrt()).abs() < 1e-9, "{mean}");
         let none = standing(vec![Run::Absent]);
         assert_eq!((none.par2(), none.geometric_mean(0.001)), (None, None));
-        // Without a limit, what was answered has its mean all the same.
+        // Without unsolved runs, no limit is needed for the mean.
         assert_eq!(standing(vec![Run::Solved(2.0)]).par2(), Some(2.0));
     }
 
@@ -225,7 +223,7 @@ mod tests {
         assert_eq!(sooner(at(1.0), at(2.0), 0.001), Some(Less));
         assert_eq!(sooner(at(0.0002), at(0.0004), 0.001), Some(Equal));
         assert_eq!(sooner(LATE, at(9.0), 0.001), Some(Greater));
-        // It might have been sooner, had it been allowed as much.
+        // The unsolved run might have been sooner with the same limit.
         assert_eq!(sooner(LATE, at(50.0), 0.001), None);
         assert_eq!(sooner(LATE, LATE, 0.001), None);
         assert_eq!(sooner(at(1.0), Run::Refused, 0.001), None);

@@ -1,12 +1,12 @@
-//! Statistics of pairs: of the same runs before and after a change, by how much a figure has grown, and whether that could
-//! be chance.
+//! Statistics of pairs: by how much a figure has grown between the same runs before and after a change, and whether the growth
+//! may be chance.
 //!
-//! - The *geometric mean* of the ratios, which is the right mean of ratios: exchanging before and after inverts it.
-//! - Its *confidence interval* by Student's t on the logarithms of the ratios, exponentiated. A bootstrap would not need
-//!   the logarithms to be normal, but covers too little with the five or ten pairs that there often are, and would need
-//!   random numbers; t is exact where they are normal, wider where pairs are few, and gives the same digits every time.
-//! - The *sign test*, which asks only how many figures have grown and how many have fallen. It is exact, two-sided, and
-//!   assumes nothing of how far they went. Pairs that are the same say nothing and are left out.
+//! - The *geometric mean* of the ratios is the right mean of ratios: exchanging before and after inverts it.
+//! - Its *confidence interval* uses Student's t on the logarithms of the ratios, exponentiated. A bootstrap would not need
+//!   normal logarithms, but it covers too little with the usual five or ten pairs and needs random numbers. Student's t is
+//!   exact for normal logarithms, wider for few pairs, and deterministic.
+//! - The *sign test* only uses the numbers of figures that have grown and that have fallen. The test is exact and two-sided,
+//!   and assumes nothing about the amounts. Equal pairs carry no information and are left out.
 //!
 //! # References
 //!
@@ -18,31 +18,28 @@
 use puruspe::invbetai;
 use serde::Serialize;
 
-/// How sure an interval is to have the true mean in it.
+/// Probability that an interval contains the true mean.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// The geometric mean of ratios.
+/// Geometric mean of ratios.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct GeometricMean {
-    /// Of how many.
+    /// Number of ratios.
     pub n: usize,
-    /// The mean.
     pub mean: f64,
-    /// Between what the true one is, with [`CONFIDENCE`]. One ratio does not say how far others would be from it.
+    /// Interval that contains the true mean with probability [`CONFIDENCE`]; `None` for a single ratio, which shows no spread.
     pub interval: Option<Interval>,
 }
 
-/// From where to where.
+/// Interval of real numbers.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Interval {
-    /// The lower end.
     pub lower: f64,
-    /// The upper end.
     pub upper: f64,
 }
 
 impl GeometricMean {
-    /// That of ratios, which are positive and finite; `None` if there are none.
+    /// Returns the geometric mean of ratios, which must be positive and finite; `None` without ratios.
     #[must_use]
     pub fn of(ratios: &[f64]) -> Option<Self> {
         let n = ratios.len();
@@ -68,15 +65,15 @@ impl GeometricMean {
     }
 }
 
-/// What Student's t with these degrees of freedom exceeds, on either side together, with the rest of the confidence. By the
-/// incomplete beta function: n/(n + t²) has the beta distribution of n/2 and 1/2.
+/// Returns the value that |t| exceeds with probability 1 − [`CONFIDENCE`], for Student's t with `freedom` degrees of freedom.
+/// The value comes from the incomplete beta function: n/(n + t²) has the beta distribution with parameters n/2 and 1/2.
 fn quantile(freedom: f64) -> f64 {
     let x = invbetai(1.0 - CONFIDENCE, freedom / 2.0, 0.5);
     (freedom * (1.0 / x - 1.0)).sqrt()
 }
 
-/// How probable it is, were growing and falling equally probable, that they come out at least as uneven as this. Exact, and
-/// two-sided; 1 where there are none of either.
+/// Returns the probability of a split at least as uneven as this, if growing and falling are equally probable. The test is
+/// exact and two-sided; the result is 1 if both numbers are 0.
 #[must_use]
 pub fn sign_test(more: usize, fewer: usize) -> f64 {
     let n = more + fewer;
@@ -84,7 +81,7 @@ pub fn sign_test(more: usize, fewer: usize) -> f64 {
     if 2 * least == n {
         return 1.0;
     }
-    // The most probable term of the tail, C(n, least) / 2^n, as a logarithm; the others by what each is of the next.
+    // Logarithm of the most probable term of the tail, C(n, least) / 2^n; the other terms follow by their ratios.
     let first: f64 = (0..least)
         .map(|i| ((n - i) as f64 / (i + 1) as f64).ln())
         .sum::<f64>()
@@ -102,8 +99,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    // By scipy 1.17.1: scipy.stats.t.interval(0.95, n - 1, loc, scale) of the logarithms, with loc their numpy.mean and
-    // scale their scipy.stats.sem.
+    // From scipy 1.17.1: scipy.stats.t.interval(0.95, n - 1, loc, scale) of the logarithms, with loc their numpy.mean and scale
+    // their scipy.stats.sem.
     type Row = (&'static [f64], f64, f64, f64);
     const TABLE: [Row; 4] = [
         (
@@ -134,7 +131,7 @@ mod tests {
         ),
     ];
 
-    // By the same: scipy.stats.binomtest(more, more + fewer).pvalue.
+    // From scipy 1.17.1: scipy.stats.binomtest(more, more + fewer).pvalue.
     const SIGNS: [(usize, usize, f64); 10] = [
         (0, 0, 1.0),
         (1, 0, 1.0),
@@ -165,14 +162,14 @@ mod tests {
         let one = GeometricMean::of(&[2.0]).unwrap();
         assert_eq!((one.n, one.interval), (1, None));
         assert!(close(one.mean, 2.0));
-        // Ratios that are all the same leave no doubt.
+        // Equal ratios leave no uncertainty.
         let same = GeometricMean::of(&[1.0; 4]).unwrap().interval.unwrap();
         assert_eq!((same.lower, same.upper), (1.0, 1.0));
     }
 
     #[test]
     fn quantiles_are_those_of_another_program() {
-        // By scipy 1.17.1: scipy.stats.t.ppf(0.975, freedom).
+        // From scipy 1.17.1: scipy.stats.t.ppf(0.975, freedom).
         for (freedom, t) in [
             (1.0, 12.706204736174694),
             (2.0, 4.302652729749462),
@@ -248,7 +245,7 @@ mod tests {
         fn a_sign_test_of_many_is_a_probability(more in 0usize..5000, fewer in 0usize..5000) {
             let p = sign_test(more, fewer);
             prop_assert!((0.0..=1.0).contains(&p));
-            // The more uneven, the less probable.
+            // A more uneven split is less probable.
             prop_assert!(sign_test(more.max(fewer) + 1, more.min(fewer)) <= p);
         }
     }

@@ -1,4 +1,4 @@
-//! Tables of rows: where they come from, how methods stand, what each question took.
+//! Tables of rows: origins, standings of methods, results of each question.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,30 +11,29 @@ use super::median::{Figure, Median, seconds};
 use super::standing::{Rank, Run, Standing};
 use hamcnf_methods::record::Status;
 
-/// A table.
+/// Table of a report.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Table {
-    /// What it shows.
     pub heading: String,
-    /// What is to be known of it.
+    /// Footnote of the table.
     pub note: String,
-    /// What its columns are; the first `left` hold text.
+    /// Heads of the columns.
     pub columns: Vec<String>,
-    /// How many columns hold text.
+    /// Number of columns with text, which come first; the others contain numbers.
     pub left: usize,
-    /// Its lines.
+    /// Cells of each line.
     pub lines: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// Writes the table in Markdown, without its heading and its note.
+    /// Formats the table in Markdown, without heading and note.
     #[must_use]
     pub fn lines_in_markdown(&self) -> String {
         let lines = std::iter::once(&self.columns).chain(&self.lines);
         table(lines.cloned().collect(), self.left)
     }
 
-    /// In Markdown, with its heading.
+    /// Formats the table in Markdown, with heading and note.
     #[must_use]
     pub fn markdown(&self) -> String {
         let note = match self.note.as_str() {
@@ -49,7 +48,7 @@ fn words<const K: usize>(words: [&str; K]) -> Vec<String> {
     words.map(str::to_owned).to_vec()
 }
 
-/// Where the rows come from: builds and machines.
+/// Returns the table of the rows' origins: builds and machines.
 #[must_use]
 pub fn sources(data: &Data) -> Table {
     let mut lines = Vec::new();
@@ -91,7 +90,7 @@ pub fn sources(data: &Data) -> Table {
     }
 }
 
-/// How methods stand: how many runs were answered, how the others ended, PAR2 and the geometric mean.
+/// Returns the table of the methods' standings: number of solved runs, ends of the others, PAR2 and the geometric mean.
 #[must_use]
 pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     let ends: Vec<&str> = Status::ALL
@@ -153,7 +152,7 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     })
 }
 
-/// Counts the runs that each method answers within so many seconds: the points of a cactus plot.
+/// Returns the table of the number of runs that each method solves within given times: points of a cactus plot.
 #[must_use]
 pub fn within(columns: &[Column], measure: &Measure) -> Option<Table> {
     let runs = columns.iter().flat_map(|column| &column.entries);
@@ -198,7 +197,7 @@ pub(super) fn value(value: f64, measure: &Measure) -> String {
     }
 }
 
-/// A figure that is no time: whole as far as it is.
+/// Formats a figure that is not a time, without decimals if it is an integer.
 fn figure(value: f64) -> String {
     match value.fract() == 0.0 && value.abs() < 1e15 {
         true => format!("{value}"),
@@ -206,7 +205,7 @@ fn figure(value: f64) -> String {
     }
 }
 
-/// What the figures of a measure are.
+/// Explains the figures of a measure.
 fn explained(measure: &Measure) -> String {
     let of = match measure {
         Measure::CpuSeconds => " They are those of the whole process, its start included.",
@@ -222,7 +221,7 @@ fn explained(measure: &Measure) -> String {
     }
 }
 
-/// What a method was asked.
+/// Returns the runs of a method as pairs of question and seed, sorted.
 fn asked(column: &Column) -> Vec<(usize, u64)> {
     let mut asked: Vec<_> = column
         .entries
@@ -233,7 +232,7 @@ fn asked(column: &Column) -> Vec<(usize, u64)> {
     asked
 }
 
-/// What each question took by each method: the median over seeds.
+/// Returns the table of each question's results by each method: medians over seeds.
 #[must_use]
 pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<Table> {
     let mut heading = words(["question", "vertices", "answer"]);
@@ -273,7 +272,7 @@ pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<T
     })
 }
 
-/// A median, or how the runs ended.
+/// Formats the median of runs, or how the runs ended.
 fn cell(runs: &[Run], measure: &Measure) -> String {
     let figures: Vec<_> = runs
         .iter()
@@ -298,7 +297,7 @@ fn cell(runs: &[Run], measure: &Measure) -> String {
     }
 }
 
-/// Sizes of formulas that nothing was solved for.
+/// Returns the table of formula sizes from rows that were not solved.
 #[must_use]
 pub fn sizes(data: &Data) -> Option<Table> {
     let mut of: BTreeMap<usize, BTreeMap<usize, &Row>> = BTreeMap::new();
@@ -333,7 +332,7 @@ pub fn sizes(data: &Data) -> Option<Table> {
     })
 }
 
-/// Answers to one question that cannot both be right, and runs that failed.
+/// Describes contradictory answers to a question, and failed runs.
 #[must_use]
 pub fn faults(data: &Data) -> Vec<String> {
     let mut faults = Vec::new();
@@ -345,15 +344,15 @@ pub fn faults(data: &Data) -> Vec<String> {
         }
     }
     for (place, rows) in places {
-        // Counts of a projection are of something else.
+        // Counts of a projection are not counts of tours.
         let counts: Vec<_> = rows
             .into_iter()
             .filter(|row| row.record.method.projection().is_none())
             .collect();
-        // One of each kind of answer is enough to be held against.
+        // One row of each kind of answer suffices for the comparison.
         let mut kinds: Vec<&Row> = Vec::new();
         for row in counts {
-            // The first contradiction is enough to say that something is wrong.
+            // The first contradiction of a question suffices.
             if let Some(other) = kinds
                 .iter()
                 .find(|other| other.record.contradicts(&row.record))

@@ -1,4 +1,4 @@
-//! Tours beside rows: `NAME.tours.jsonl` has one of each question of an experiment, as `hamcnf show` reads it too.
+//! Tours beside rows: `NAME.tours.jsonl` contains one tour of each question of an experiment, readable by `hamcnf show`.
 
 use std::collections::HashSet;
 use std::fs;
@@ -8,21 +8,20 @@ use crate::harness::tours::Of;
 use hamcnf_render::file::read;
 use hamcnf_render::{Colours, Picture, Scene, Style};
 
-/// Vertices of all tours that are shown: about 300 bytes each.
+/// Maximum number of vertices of all shown tours together, at about 300 bytes each.
 const ROOM: usize = 1800;
 
-/// A tour as it is shown.
+/// Tour in a report.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Shown {
-    /// What it answers.
     pub question: String,
-    /// What found it.
+    /// Method that found the tour.
     pub method: String,
-    /// It.
     pub scene: Scene,
 }
 
-/// The tours that stand beside the rows, as many as there is room for, each checked again. What is no tour is left out.
+/// Returns the tours from the files beside the rows, as many as there is room for. Each tour is checked again; invalid ones are
+/// left out.
 #[must_use]
 pub fn shown(data: &Data) -> Vec<Shown> {
     let mut shown = Vec::new();

@@ -1,29 +1,28 @@
-//! Axes: what they are of, from where to where, and where their ticks are.
+//! Axes: label, scale, range and ticks.
 
-/// How values lie along an axis.
+/// Scale of an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scale {
-    /// Equal differences are equally long.
+    /// Equal differences have equal lengths.
     Linear,
-    /// Equal ratios are. Values have to be positive.
+    /// Equal ratios have equal lengths. Values must be positive.
     Log,
 }
 
-/// An axis.
+/// Axis of a chart.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Axis {
-    /// What it is of, with its unit.
+    /// Label, with the unit.
     pub label: String,
-    /// How values lie along it.
     pub scale: Scale,
-    /// The least value that is told from smaller ones; those stand here.
+    /// Least value that is distinguished from smaller ones, which are drawn at this value.
     pub floor: Option<f64>,
-    /// A range that is to be seen in any case.
+    /// Range that the axis contains in any case.
     pub at_least: Option<(f64, f64)>,
 }
 
 impl Axis {
-    /// One of this kind.
+    /// Creates an axis.
     #[must_use]
     pub fn new(label: impl Into<String>, scale: Scale) -> Self {
         Self {
@@ -34,7 +33,7 @@ impl Axis {
         }
     }
 
-    /// Smaller values stand at this one.
+    /// Draws smaller values at `floor`.
     #[must_use]
     pub fn with_floor(self, floor: f64) -> Self {
         Self {
@@ -43,7 +42,7 @@ impl Axis {
         }
     }
 
-    /// This much is seen in any case.
+    /// Makes the axis contain the given range.
     #[must_use]
     pub fn with_range(self, from: f64, to: f64) -> Self {
         Self {
@@ -52,14 +51,14 @@ impl Axis {
         }
     }
 
-    /// Where a value stands, if it can be on the axis.
+    /// Returns the value at which a value is drawn; `None` if the axis cannot show it.
     #[must_use]
     pub fn place(&self, value: f64) -> Option<f64> {
         let value = self.floor.map_or(value, |floor| value.max(floor));
         (value.is_finite() && (self.scale == Scale::Linear || value > 0.0)).then_some(value)
     }
 
-    /// The range for these values, with ticks in it.
+    /// Returns the range for the given values, with ticks.
     #[must_use]
     pub fn range(&self, values: impl Iterator<Item = f64>) -> Range {
         let seen = self.at_least.iter().flat_map(|&(from, to)| [from, to]);
@@ -67,7 +66,7 @@ impl Axis {
         let (low, high) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
             (low.min(v), high.max(v))
         });
-        // Without a value there is nothing to be seen but the axis.
+        // Without values, only the axis is visible.
         let (low, high) = if low <= high {
             (low, high)
         } else {
@@ -80,13 +79,13 @@ impl Axis {
     }
 }
 
-/// From where to where an axis goes.
+/// Range of an axis.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Range {
     scale: Scale,
     low: f64,
     high: f64,
-    /// Values with a line and a label.
+    /// Values with a grid line and a label.
     pub ticks: Vec<f64>,
 }
 
@@ -105,7 +104,7 @@ impl Range {
         }
     }
 
-    /// At decades, and where these are few at 2 and 5 times such too.
+    /// Puts ticks at decades, and at 2 and 5 times decades if there are few decades.
     fn log(low: f64, high: f64) -> Self {
         let margin = 1.15;
         let (low, high) = (low / margin, high * margin);
@@ -115,7 +114,7 @@ impl Range {
         } else {
             &[1.0]
         };
-        // No more than a label has room for.
+        // Limits the number of ticks to the room for labels.
         let every = (decades / 8.0).ceil().max(1.0) as i32;
         let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
         let decades = (first..=last).filter(|decade| decade.rem_euclid(every) == 0);
@@ -132,7 +131,7 @@ impl Range {
         }
     }
 
-    /// How far along the axis a place is: 0 at its beginning, 1 at its end.
+    /// Returns the position of a value along the axis: 0 at the beginning, 1 at the end.
     #[must_use]
     pub fn share(&self, value: f64) -> f64 {
         match self.scale {
@@ -141,19 +140,19 @@ impl Range {
         }
     }
 
-    /// The least and the greatest value.
+    /// Returns the least and the greatest value.
     #[must_use]
     pub fn ends(&self) -> (f64, f64) {
         (self.low, self.high)
     }
 }
 
-/// A power of ten as it is read, so that a tick at 0.001 is that.
+/// Returns a power of ten by parsing, so that a tick at 0.001 is exactly the literal.
 fn power_of_ten(exponent: i32) -> f64 {
     format!("1e{exponent}").parse().unwrap_or(f64::NAN)
 }
 
-/// 1, 2 or 5 times a power of ten, about as large.
+/// Rounds to 1, 2 or 5 times a power of ten.
 fn nice(step: f64) -> f64 {
     let power = 10f64.powf(step.log10().floor());
     let factor = match step / power {
@@ -165,7 +164,7 @@ fn nice(step: f64) -> f64 {
     factor * power
 }
 
-/// A tick's label: all digits up to six of them, powers beyond.
+/// Formats a tick's label: up to six decimals, scientific notation beyond.
 #[must_use]
 pub fn label(value: f64) -> String {
     match value.abs() {
@@ -213,7 +212,7 @@ mod tests {
         assert_eq!(log.clone().with_floor(0.001).place(0.0), Some(0.001));
         let range = log.range([1.0, 100.0].into_iter());
         assert!((range.share(10.0) - 0.5).abs() < 1e-12);
-        // One value alone, or none, has an axis too.
+        // A single value, or none, has a range too.
         for values in [&[5.0][..], &[]] {
             let (low, high) = log.range(values.iter().copied()).ends();
             assert!(low < high);

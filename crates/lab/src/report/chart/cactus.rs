@@ -1,34 +1,34 @@
-//! Cactus plots: of each method the times of what it answered, in increasing order, so that a line that goes further right has
-//! answered more, and a lower one sooner.
+//! Cactus plots: the times of each method's solved runs, in increasing order. A line that extends further right has solved more
+//! runs, and a lower line is faster.
 //!
 //! # References
 //!
-//! - Martin Brain, James Davenport, Alberto Griggio: *Benchmarking Solvers, SAT-style*, SC² 2017: what such a plot says and
-//!   what it hides; it does not say which instances were answered.
+//! - Martin Brain, James Davenport, Alberto Griggio: *Benchmarking Solvers, SAT-style*, SC² 2017: strengths and weaknesses of
+//!   cactus plots; they do not show which instances were solved.
 
 use super::{About, Axis, Chart, Dot, Guide, Kind, Scale, Series};
 use crate::report::data::Column;
 use crate::report::measure::Measure;
 use crate::report::standing::Run;
 
-/// More lines than these cannot be told apart; the others stand behind in grey.
+/// Maximum number of distinguishable lines; the others are drawn in grey behind them.
 const MOST: usize = 12;
 
-/// Cactus plots.
+/// Kind of cactus plots.
 pub const KIND: Kind = Kind {
     name: "cactus",
     summary: "how many questions each method answered, by time",
     make: |input| Ok(cactus(input.columns, input.measure()).into_iter().collect()),
 };
 
-/// The plot, where at least two runs were answered.
+/// Returns the plot if a method solved at least two runs.
 fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
     let mut series: Vec<_> = columns.iter().map(line).collect();
     series.retain(|line| !line.dots.is_empty());
     if series.iter().map(|line| line.dots.len()).max() < Some(2) {
         return None;
     }
-    // Who answered most is named first, of equals who needed less in all.
+    // Methods with more solved runs come first; ties are broken by the smaller total.
     let order = |line: &Series| {
         let sum: f64 = line.dots.iter().map(|dot| dot.y).sum();
         (std::cmp::Reverse(line.dots.len()), sum)

@@ -1,4 +1,4 @@
-//! A chart as a scene: axes, guides, lines, marks, and a legend beneath.
+//! Drawing of a chart as a scene: axes, guides, lines, marks, and a legend beneath.
 
 use std::collections::HashSet;
 
@@ -23,25 +23,25 @@ const COLOURS: [Colour; 7] = [
 
 const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[2.0, 3.0], &[9.0, 3.0, 2.0, 3.0]];
 
-/// Forms of marks.
+/// Number of shapes of marks.
 const FORMS: usize = 5;
 
 const WIDTH: f64 = 720.0;
 const LEFT: f64 = 68.0;
 const RIGHT: f64 = 24.0;
 const TOP: f64 = 58.0;
-/// How large the plane is.
+/// Width and height of the plane.
 const PLANE: (f64, f64) = (WIDTH - LEFT - RIGHT, 340.0);
-/// The same where it is square.
+/// Width and height of a square plane.
 const SIDE: f64 = 460.0;
 const TEXT: f64 = 12.0;
 const LINE: f64 = 17.0;
 const RADIUS: f64 = 3.6;
 
-/// Of more values than these a line has no marks.
+/// Maximum number of values of a line with marks.
 const MOST_MARKED: usize = 80;
 
-/// How a series looks.
+/// Appearance of a series.
 #[derive(Clone, Copy)]
 struct Look {
     colour: Colour,
@@ -50,7 +50,8 @@ struct Look {
 }
 
 impl Look {
-    /// Every pair of these numbers differs in its dashes or in its colour, and neighbours in all.
+    /// Returns the look with a number. Looks with different numbers below 28 differ in dashes or colour; neighbours differ in
+    /// everything.
     fn of(number: usize) -> Self {
         Self {
             colour: COLOURS[number % COLOURS.len()],
@@ -66,7 +67,7 @@ impl Look {
     };
 }
 
-/// The plane between the axes.
+/// Plane between the axes.
 struct Plane {
     x: Range,
     y: Range,
@@ -102,7 +103,7 @@ impl Plane {
         Point::new(LEFT + x * self.width, TOP + (1.0 - y) * self.height)
     }
 
-    /// A place of values, those beyond the ends of a scale at its end.
+    /// Returns the place of two values. Values below the floor of an axis are drawn at the floor.
     fn place(&self, chart: &Chart, x: f64, y: f64) -> Option<Point> {
         Some(self.at(chart.x.place(x)?, chart.y.place(y)?))
     }
@@ -126,7 +127,7 @@ pub(super) fn drawn(chart: &Chart) -> Drawn {
         .collect();
     let mut hot = Vec::new();
     for (number, (series, look)) in chart.series.iter().zip(&looks).enumerate().rev() {
-        // What is open is only known not to be less: no line goes there.
+        // No line goes to a censored value, which is only a lower bound.
         let mut lines = vec![Vec::new()];
         let mut seen = HashSet::new();
         let mut own = Vec::new();
@@ -154,7 +155,7 @@ pub(super) fn drawn(chart: &Chart) -> Drawn {
                 own.extend(bar(low, high, look.colour));
             }
             let marked = !series.joined || series.dots.len() <= MOST_MARKED || dot.censored;
-            // Many marks at one place look like one.
+            // Overlapping marks look like one mark and are drawn once.
             let cell = ((point.x * 2.0) as i32, (point.y * 2.0) as i32, dot.censored);
             if marked && series.name.is_some() && seen.insert(cell) {
                 if series.joined && dot.censored {
@@ -243,7 +244,7 @@ fn guide_line(chart: &Chart, plane: &Plane, guide: &Guide, marks: &mut Vec<Mark>
             (from.plus(-4.0, -10.0), Anchor::End, text)
         }
         Guide::Times(factor, text) => {
-            // Where it leaves the plane.
+            // The label stands where the line leaves the plane.
             let (low, high) = (x_low.max(y_low / factor), x_high.min(y_high / factor));
             if low >= high {
                 return;
@@ -264,7 +265,7 @@ fn bar(low: Point, high: Point, colour: Colour) -> [Mark; 3] {
     [line(low, high), cap(low), cap(high)]
 }
 
-/// That a value is there or above.
+/// Returns an arrow upwards, which marks a lower bound.
 fn upwards(at: Point, colour: Colour) -> [Mark; 3] {
     let line = |from: Point, to: Point| Mark::drawn(Shape::Line(from, to), colour, 1.2);
     let tip = at.plus(0.0, -15.0);
@@ -275,7 +276,7 @@ fn upwards(at: Point, colour: Colour) -> [Mark; 3] {
     ]
 }
 
-/// A mark; open where the value is censored.
+/// Returns the mark of a value, open if the value is censored.
 fn form(at: Point, look: &Look, open: bool) -> Mark {
     let around = |places: &[(f64, f64)]| {
         let places = places.iter().map(|(x, y)| at.plus(x * RADIUS, y * RADIUS));
@@ -297,7 +298,7 @@ fn form(at: Point, look: &Look, open: bool) -> Mark {
     }
 }
 
-/// Names with their looks, and notes, in lines beneath; the height of all.
+/// Draws names with their looks, and notes, in lines beneath the plane; returns the total height.
 fn legend(chart: &Chart, plane: &Plane, looks: &[Look], marks: &mut Vec<Mark>) -> f64 {
     let mut y = TOP + plane.height + 54.0;
     let named = chart.series.iter().zip(looks);
@@ -308,7 +309,7 @@ fn legend(chart: &Chart, plane: &Plane, looks: &[Look], marks: &mut Vec<Mark>) -
     let widest = 52.0 + longest.fold(0.0, f64::max);
     let columns = ((plane.width + RIGHT) / widest).floor().clamp(1.0, 4.0);
     let width = (plane.width + RIGHT) / columns;
-    // A single series without choice needs no name.
+    // A single series needs no name.
     let many = named.len() > 1 || chart.series.len() > 1;
     if many {
         for (k, (series, name, look)) in named.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Kinds of charts: each is one file with a [`Kind`], and a line in the [list](LIST).
+//! Kinds of charts: each kind is one file with a [`Kind`], and an entry in the [list](LIST).
 
 use super::{Chart, cactus, estimate, scaling, scatter};
 use crate::report::data::{Column, Data};
@@ -8,32 +8,31 @@ use crate::report::{Options, ReportError};
 /// All kinds of charts, in the order of a report.
 pub const LIST: [Kind; 4] = [cactus::KIND, scatter::KIND, estimate::KIND, scaling::KIND];
 
-/// A kind of charts.
+/// Kind of charts.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// Name: the beginning of the names of its files.
+    /// Name of the kind, with which the names of its files begin.
     pub name: &'static str,
-    /// One line that says what it shows.
+    /// One-line description of the charts.
     pub summary: &'static str,
-    /// Makes the charts of this kind that the rows suffice for.
+    /// Function that makes the charts of this kind for which there are enough rows.
     pub make: fn(&Input<'_>) -> Result<Vec<Chart>, ReportError>,
 }
 
 /// Rows to draw, by method and by question.
 #[derive(Clone, Copy, Debug)]
 pub struct Input<'a> {
-    /// The rows.
     pub data: &'a Data,
-    /// The rows that have the measure, a column for each method.
+    /// Rows that have the measure, one column per method.
     pub columns: &'a [Column],
-    /// The group of each question.
+    /// Group of each question, indexed like [`Data::places`].
     pub groups: &'a [String],
-    /// Choices of the report.
+    /// Options of the report.
     pub options: &'a Options,
 }
 
 impl Input<'_> {
-    /// The measure that methods are compared by.
+    /// Returns the measure by which methods are compared.
     #[must_use]
     pub fn measure(&self) -> &Measure {
         &self.options.measure

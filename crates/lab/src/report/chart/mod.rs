@@ -1,17 +1,17 @@
-//! Charts: what is to be seen on two axes, and how that is drawn.
+//! Charts: values on two axes, and their drawing.
 //!
-//! A chart is drawn as a [`Scene`], of which the same SVG and PNG come as of a tour's, without a font or another program. It
-//! reads in grey: every series has its own dashes and its own shape of marks beside its colour, which are those of
-//! Okabe and Ito in an order that keeps neighbours apart in lightness too. What was ended by a limit is an open mark, and a
-//! limit is a dashed line with its name.
+//! A chart is drawn as a [`Scene`], from which SVG and PNG are made as for tours, without a font or another program. Charts are
+//! readable in grey: besides its colour, every series has its own dashes and mark shape. The colours are those of Okabe and
+//! Ito, in an order that makes neighbours differ in lightness too. Runs that a limit ended are open marks, and a limit is a
+//! labelled dashed line.
 //!
-//! Libraries for plots were tried: kuva draws well, but takes as long to compile as half of this program, and plotters needs a
-//! font for its PNG; neither marks censored points. What is needed of them is axes, and these are [here](axis).
+//! Plot libraries were tried: kuva draws well, but takes half as long to compile as this whole program, and plotters needs a
+//! font for PNG; neither marks censored points. The only part needed from them is axes, which are [here](axis).
 //!
 //! # References
 //!
 //! - Masataka Okabe, Kei Ito: *Color Universal Design*, 2002.
-//! - Edward Tufte: *The Visual Display of Quantitative Information*, 1983: names stand with the lines, no boxes.
+//! - Edward Tufte: *The Visual Display of Quantitative Information*, 1983: names next to the lines, no boxes.
 
 pub mod axis;
 pub mod cactus;
@@ -26,112 +26,111 @@ pub use kind::{Input, Kind, LIST};
 
 use hamcnf_render::Scene;
 
-/// Series of more values than these have no bars: they would hide one another.
+/// Maximum number of values of a series with bars; more bars would hide each other.
 pub const MOST_BARRED: usize = 40;
 
-/// What is to be seen on two axes.
+/// Values on two axes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Chart {
-    /// What its file is called, without an ending.
+    /// File name without extension.
     pub name: String,
-    /// What it shows, in a line.
+    /// Title in one line.
     pub title: String,
-    /// What is to be known of it, in lines.
+    /// Notes, one per line.
     pub notes: Vec<String>,
-    /// From left to right.
+    /// Horizontal axis, from left to right.
     pub x: Axis,
-    /// From below upwards.
+    /// Vertical axis, from bottom to top.
     pub y: Axis,
-    /// Lines and points, first those that are painted last.
+    /// Lines and points; the first series is painted last.
     pub series: Vec<Series>,
     /// Dashed lines for comparison.
     pub guides: Vec<Guide>,
-    /// Whether the plane is as high as it is wide.
+    /// True if the plane is a square.
     pub square: bool,
 }
 
-/// Values with a name.
+/// Series of values.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Series {
-    /// What they are of; without a name they stand behind the others, in grey.
+    /// Name of the series; series without a name are drawn in grey behind the others.
     pub name: Option<String>,
-    /// How it looks, by a number that is the same for the same name in all charts of a report; else its place among those that
-    /// have a name.
+    /// Number of the look, which is the same for equal names in all charts of a report; `None` to use the index among the
+    /// series with a name.
     pub look: Option<usize>,
-    /// Whether a line joins them, as far as they are known.
+    /// True if a line joins the values that are not censored.
     pub joined: bool,
-    /// They.
+    /// Values of the series.
     pub dots: Vec<Dot>,
 }
 
-/// A value.
+/// Value of a series.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Dot {
-    /// Its place on the x axis.
+    /// Position on the x axis.
     pub x: f64,
-    /// Its place on the y axis.
+    /// Position on the y axis.
     pub y: f64,
-    /// From where to where it may be, or was seen, on the y axis.
+    /// Range of the value on the y axis: an error estimate, or the minimum and maximum.
     pub bar: Option<(f64, f64)>,
-    /// A limit ended it: it is only known not to be smaller.
+    /// True if a limit ended the run, so that the value is only a lower bound.
     pub censored: bool,
-    /// What is said of it under the pointer.
+    /// Tooltip of the value.
     pub about: About,
 }
 
-/// What is said of a value.
+/// Tooltip of a value.
 #[derive(Clone, PartialEq, Debug)]
 pub enum About {
-    /// It is that of a row, by its number.
+    /// Single row, by its index.
     Row(usize),
-    /// It compares two rows, by their numbers.
+    /// Comparison of two rows, by their indices.
     Rows(usize, usize),
-    /// It is the median of several rows.
+    /// Median of several rows.
     Median {
-        /// How many.
+        /// Number of rows.
         of: usize,
-        /// How many of them were answered.
+        /// Number of solved rows.
         answered: usize,
     },
-    /// These words.
+    /// Text that is shown unchanged.
     Words(String),
 }
 
-/// A line for comparison.
+/// Line for comparison, with a label.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Guide {
-    /// Across, at this y.
+    /// Horizontal line at this y.
     Across(f64, String),
-    /// Upright, at this x.
+    /// Vertical line at this x.
     Upright(f64, String),
-    /// y is so many times x.
+    /// Line where y is this multiple of x.
     Times(f64, String),
 }
 
-/// A chart on its plane, and where on it something is said under the pointer.
+/// Drawn chart with the places that have tooltips.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Drawn {
-    /// The picture.
     pub scene: Scene,
-    /// Values by their places in it, in its units.
+    /// Places of values, in units of the scene.
     pub hot: Vec<Hot>,
 }
 
-/// A place of a picture.
+/// Place of a value in the picture.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hot {
     /// Units from the left.
     pub x: f64,
     /// Units from the top.
     pub y: f64,
-    /// The series, by its number.
+    /// Index of the series.
     pub series: usize,
-    /// Its value that is there, by its number.
+    /// Index of the value in the series.
     pub dot: usize,
 }
 
 impl Chart {
-    /// As a picture.
+    /// Draws the chart.
     #[must_use]
     pub fn drawn(&self) -> Drawn {
         draw::drawn(self)

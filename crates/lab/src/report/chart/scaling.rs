@@ -1,6 +1,6 @@
-//! Scaling plots: how a figure grows with the graph, on axes where a power is a straight line. A point is the median
-//! over the runs of one size, its bar goes from the least to the greatest; where limits leave the median open the point
-//! stands at its lower bound, open.
+//! Scaling plots: growth of a figure with the graph, on axes where powers are straight lines. A point is the median of the runs
+//! on graphs of one size; its bar goes from the minimum to the maximum. If limits leave the median open, the point is open and
+//! stands at the lower bound.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use crate::report::median::{Figure, Median};
 use crate::report::standing::Run;
 use hamcnf_methods::record::Status;
 
-/// Fewer sizes than these say nothing of growth.
+/// Minimum number of different sizes that show growth.
 const LEAST_SIZES: usize = 3;
 
-/// More lines than these cannot be told apart.
+/// Maximum number of distinguishable lines.
 const MOST: usize = 12;
 
-/// Scaling plots.
+/// Kind of scaling plots.
 pub const KIND: Kind = Kind {
     name: "scaling",
     summary: "how a figure grows with the number of vertices",
@@ -38,7 +38,7 @@ fn all(input: &Input<'_>) -> Vec<Chart> {
     charts.flatten().collect()
 }
 
-/// A plot for each kind of places that comes in enough sizes.
+/// Returns a plot for each kind of question that has enough sizes.
 fn scaling(data: &Data, measure: &Measure) -> Vec<Chart> {
     let mut kinds: Vec<&str> = Vec::new();
     for place in &data.places {
@@ -51,7 +51,7 @@ fn scaling(data: &Data, measure: &Measure) -> Vec<Chart> {
 }
 
 fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
-    // By method, by vertices.
+    // Rows by method and by number of vertices.
     let mut methods: BTreeMap<usize, BTreeMap<u64, Vec<&Row>>> = BTreeMap::new();
     for row in &data.rows {
         let place = &data.places[row.place];
@@ -71,7 +71,7 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
     if series.is_empty() {
         return None;
     }
-    // What grows least is named first: by its last value, of those that go furthest.
+    // Methods whose last solved size is larger come first; ties are broken by the smaller figure there.
     series.sort_by(|a, b| {
         let last = |line: &Series| {
             let known = line.dots.iter().rfind(|dot| !dot.censored);
@@ -128,7 +128,7 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
     })
 }
 
-/// A row's figure; where it was not answered a bound, which for a time-out is the limit on that time.
+/// Returns the figure of a row. An unsolved run has a lower bound, which for a timeout is the time limit.
 fn figure(row: &Row, measure: &Measure) -> Option<Figure> {
     let record = &row.record;
     match measure.run(record) {
@@ -139,7 +139,7 @@ fn figure(row: &Row, measure: &Measure) -> Option<Figure> {
                 Status::Timeout if limit.is_finite() => Some(limit),
                 _ => measure.of(record),
             };
-            // Nothing is known of it but that it is no answer: any figure may have become of it.
+            // If nothing else is known, 0 is a lower bound of the figure.
             Some(Figure::Exceeds(bound.unwrap_or(0.0)))
         }
     }

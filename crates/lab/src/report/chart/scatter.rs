@@ -1,5 +1,5 @@
-//! Scatter plots of two methods: a point a run, across what one took and upwards what the other did. What was not answered
-//! stands at its limit, open; points below the diagonal are where the upright one was faster.
+//! Scatter plots of two methods: one point per run, one method's figure on each axis. Unsolved runs are open points at their
+//! limit. At points below the diagonal, the method of the vertical axis was faster.
 
 use std::cmp::Ordering;
 
@@ -9,17 +9,17 @@ use crate::report::measure::Measure;
 use crate::report::standing::{Run, sooner};
 use crate::report::{ReportError, ranked};
 
-/// Scatter plots.
+/// Kind of scatter plots.
 pub const KIND: Kind = Kind {
     name: "scatter",
     summary: "two methods run by run",
     make: scatters,
 };
 
-/// As many methods are compared with the best, where no pairs are named.
+/// Number of methods that are compared with the best one if no pairs are given.
 const PAIRS: usize = 3;
 
-/// Plots the pairs that are asked for, else the best method against the next ones.
+/// Plots the requested pairs, otherwise the best method against the next ones.
 fn scatters(input: &Input<'_>) -> Result<Vec<Chart>, ReportError> {
     let Input {
         columns,
@@ -58,7 +58,7 @@ fn scatters(input: &Input<'_>) -> Result<Vec<Chart>, ReportError> {
         .collect())
 }
 
-/// The plot of two methods over what both were asked; where a `group` of places is given, each group is a series.
+/// Returns the plot of two methods over their common questions, with one series per group.
 fn scatter(
     x: &Column,
     y: &Column,
@@ -114,7 +114,7 @@ fn scatter(
     let axis = |name: &str| {
         let label = format!("{name}: {}", measure.label());
         let axis = Axis::new(label, Scale::Log).with_floor(measure.floor());
-        // Both axes alike, so that the diagonal is one.
+        // Both axes have the same range, so that the diagonal is exact.
         axis.with_range(ends.0.max(measure.floor()), ends.1)
     };
     let mut guides = vec![
@@ -147,7 +147,7 @@ fn scatter(
     })
 }
 
-/// Where a run stands, and whether it was not answered.
+/// Returns the position of a run, and true if the run is unsolved.
 fn place(run: Run) -> Option<(f64, bool)> {
     match run {
         Run::Solved(time) => Some((time, false)),
@@ -156,7 +156,7 @@ fn place(run: Run) -> Option<(f64, bool)> {
     }
 }
 
-/// The least and the greatest value of both.
+/// Returns the minimum and maximum value of both methods.
 fn ends(x: &Column, y: &Column) -> (f64, f64) {
     let places = x
         .entries
@@ -169,7 +169,7 @@ fn ends(x: &Column, y: &Column) -> (f64, f64) {
     if ends.0 <= ends.1 { ends } else { (1.0, 1.0) }
 }
 
-/// A method as part of a file's name.
+/// Converts a method to a component of a file name.
 fn file_name(method: &str) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let name: String = method.chars().map(letter).collect();

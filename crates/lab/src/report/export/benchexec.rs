@@ -1,23 +1,23 @@
-//! Rows as BenchExec's results: XML, a file for each method, that its `table-generator` reads beside those of other tools.
+//! Rows as BenchExec results: one XML file per method, which `table-generator` reads together with results of other tools.
 //!
-//! A tour is `true`, the property that there is one holds, and a proof that there is none is `false`. Whether that is correct
-//! is not ours to say: BenchExec calls a result correct or wrong where a task has an expected verdict, and rows have none. So
-//! the category of every answer is `missing`, as BenchExec itself has it then, and what compares it with other tools' answers
-//! is `table-generator`. Other statuses and their categories are BenchExec's too:
+//! The property is that a tour exists: a tour is `true`, and a proof that there is none is `false`. BenchExec calls a result
+//! correct or wrong only if its task has an expected verdict, and rows have none. The category of every answer is therefore
+//! `missing`, as in BenchExec itself, and `table-generator` compares answers with those of other tools. Other statuses and
+//! their categories follow BenchExec too:
 //!
 //! | status of a row | status | category |
 //! |---|---|---|
 //! | `tour`, `no-tour` | `true`, `false` | `missing` |
-//! | `count`, `estimate`, `size` | `done`; what came out is in the column `answer` | `missing` |
+//! | `count`, `estimate`, `size` | `done`; the result is in the column `value` | `missing` |
 //! | `timeout` | `TIMEOUT` | `error` |
 //! | `memout` | `OUT OF MEMORY` | `error` |
 //! | `at-least`, `conflict-limit`, `gave-up` | `unknown` | `unknown` |
 //! | `refused`, `stopped`, `failed` | `REFUSED`, `STOPPED`, `ERROR` | `error` |
 //!
-//! The columns `cputime`, `walltime` (with `s`) and `memory` (with `B`) are BenchExec's. It means the whole process by
-//! both times; `walltime` is without its start here, as in rows. Ours are the others: `answer`, `message`, `seed`,
-//! `solver`, `variables`, `clauses`, `encode_seconds`, `solve_seconds` and every counter. What is not known has no
-//! column in a run.
+//! The columns `cputime`, `walltime` (with `s`) and `memory` (with `B`) are BenchExec's. In BenchExec, both times measure the
+//! whole process; here, as in rows, `walltime` excludes its start. The other columns are our own: `value`, `message`, `seed`,
+//! `solver`, `variables`, `clauses`, `encode_seconds`, `solve_seconds` and every metric. A run has no column for an unknown
+//! value.
 //!
 //! # References
 //!
@@ -35,17 +35,17 @@ use super::{ExportError, Grid};
 use hamcnf_methods::machine::{Machine, VERSION};
 use hamcnf_methods::record::{Record, Status};
 
-/// The document type of the results.
+/// Document type of the results.
 const DOCTYPE: &str = "result PUBLIC '+//IDN sosy-lab.org//DTD BenchExec result 3.12//EN' \
                        'https://www.sosy-lab.org/benchexec/result-3.12.dtd'";
 
-/// The module that tells BenchExec of this program: scripts/benchexec/hamcnf.py.
+/// Module that describes this program to BenchExec: scripts/benchexec/hamcnf.py.
 const MODULE: &str = "scripts.benchexec.hamcnf";
 
-/// What is not known of a machine, which the format demands.
+/// Placeholder for an unknown property of a machine, which the format requires.
 const UNKNOWN: &str = "unknown";
 
-/// The names of the files, one a method, as BenchExec calls its own.
+/// Returns the file name for each method, following BenchExec's names.
 pub fn files<'g>(grid: &'g Grid) -> impl Iterator<Item = (String, &'g str)> {
     let mut taken = BTreeSet::new();
     grid.methods().iter().map(move |method| {
@@ -56,7 +56,7 @@ pub fn files<'g>(grid: &'g Grid) -> impl Iterator<Item = (String, &'g str)> {
             .collect();
         let mut name = plain.clone();
         for k in 2.. {
-            // Some file systems do not tell capital letters apart.
+            // Some file systems are case-insensitive.
             if taken.insert(name.to_lowercase()) {
                 break;
             }
@@ -66,7 +66,8 @@ pub fn files<'g>(grid: &'g Grid) -> impl Iterator<Item = (String, &'g str)> {
     })
 }
 
-/// The results of a method. The machine says what rows have only a checksum of, if it is theirs.
+/// Returns the results of a method. If the rows were made on `machine`, its description is included; rows contain only its
+/// checksum.
 ///
 /// # Errors
 ///
@@ -160,7 +161,7 @@ fn write(
     Ok(())
 }
 
-/// The machine that rows with this checksum are of.
+/// Writes the machine on which the rows with this checksum were made.
 fn system(xml: &mut Writer<Vec<u8>>, id: &str, machine: Option<&Machine>) -> io::Result<()> {
     let system = machine.map_or(UNKNOWN, |machine| &machine.system);
     let processor = machine.map_or(UNKNOWN, |machine| &machine.processor);
@@ -175,7 +176,7 @@ fn system(xml: &mut Writer<Vec<u8>>, id: &str, machine: Option<&Machine>) -> io:
         element(xml, "os", &[("name", system)])?;
         element(xml, "cpu", &[("cores", &cores), ("model", processor)])?;
         element(xml, "ram", &[("size", &ram)])?;
-        // Nothing of it is kept.
+        // Environment variables are not recorded.
         element(xml, "environment", &[])
     })?;
     Ok(())
@@ -192,7 +193,7 @@ fn element(xml: &mut Writer<Vec<u8>>, name: &str, attributes: &[(&str, &str)]) -
     Ok(())
 }
 
-/// Without what XML 1.0 has no way to write.
+/// Replaces characters that XML 1.0 cannot represent.
 fn clean(text: &str) -> String {
     let lacking = |c: char| {
         (c.is_control() && c != '\n' && c != '\t') || matches!(c, '\u{fffe}' | '\u{ffff}')
@@ -200,14 +201,14 @@ fn clean(text: &str) -> String {
     text.replace(lacking, "\u{fffd}")
 }
 
-/// What all have, if they all have the same.
+/// Returns the value of all records if they all have the same value.
 fn the_same<T: PartialEq>(records: &[&Record], of: impl Fn(&Record) -> Option<T>) -> Option<T> {
     let first = of(records.first()?)?;
     let all = records.iter().all(|r| of(r).as_ref() == Some(&first));
     all.then_some(first)
 }
 
-/// The builds that made the rows.
+/// Returns the builds that made the rows.
 fn versions(records: &[&Record]) -> String {
     let mut versions: Vec<String> = Vec::new();
     for record in records {
@@ -219,14 +220,14 @@ fn versions(records: &[&Record]) -> String {
     versions.join(", ")
 }
 
-/// A column of a run.
+/// Column of a run.
 struct Column {
     title: String,
     value: String,
     hidden: bool,
 }
 
-/// Titles of all that is shown, in the order that they are met in.
+/// Returns the titles of visible columns in the order of their occurrence.
 fn titles(columns: &[Vec<Column>]) -> Vec<String> {
     let mut titles: Vec<String> = Vec::new();
     for column in columns.iter().flatten().filter(|column| !column.hidden) {
@@ -277,7 +278,7 @@ fn columns(record: &Record) -> Vec<Column> {
     all
 }
 
-/// BenchExec's status and its category, which follows from it where there is no expected verdict.
+/// Returns BenchExec's status and category. Without an expected verdict, the status determines the category.
 fn status(status: Status) -> (&'static str, &'static str) {
     match status {
         Status::Tour => ("true", "missing"),
@@ -288,7 +289,7 @@ fn status(status: Status) -> (&'static str, &'static str) {
         Status::Refused => ("REFUSED", "error"),
         Status::Stopped => ("STOPPED", "error"),
         Status::Failed => ("ERROR", "error"),
-        // At least so many, a limit on conflicts, given up.
+        // A lower bound, a conflict limit, or giving up.
         _ => ("unknown", "unknown"),
     }
 }

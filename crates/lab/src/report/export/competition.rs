@@ -1,10 +1,10 @@
 //! Run times as CSV.
 //!
-//! [`wide`] is what the SAT Competitions of 2022 to 2024 publish as detailed results (`main-seq.csv`,
-//! `results_main_detailed.csv`, `detailed_main.csv`): a line an instance, a column a solver with seconds, and in the last
-//! column what came out, `sat`, `unsat` or `unknown`. A solver without an answer has twice the limit (10000.0 for 5000
-//! s), so that the mean of a column is its PAR2 score. The last column has another name in each year, and is `result` here,
-//! as in `detailed_parallel.csv` of 2024.
+//! [`wide`] is the format of detailed results of the SAT Competitions 2022 to 2024 (`main-seq.csv`,
+//! `results_main_detailed.csv`, `detailed_main.csv`). Each line is an instance and each column contains the seconds of a
+//! solver. The last column contains the answer: `sat`, `unsat` or `unknown`. A solver without an answer has twice the limit
+//! (10000.0 for 5000 s), so that the mean of a column is its PAR2 score. The last column has another name in each year. Here it
+//! is `result`, as in `detailed_parallel.csv` of 2024.
 //!
 //! ```csv
 //! instance,auto,relaxed+two-cycles,result
@@ -12,18 +12,18 @@
 //! flower:9,0.1,20.0,unsat
 //! ```
 //!
-//! What differs from the competitions:
+//! Differences from the competitions:
 //!
-//! - The first column is `instance` and not `hash`: there it has the instance's hash in the Global Benchmark Database, which
-//!   is one of a formula, and here a question.
-//! - Where there is no limit there is no twice the limit either; a run that ended without an answer is `TO` then.
-//! - What was not run, or not to the end, or has no time, is empty.
+//! - The first column is `instance` instead of `hash`. In the competitions, it contains the instance's hash in the Global
+//!   Benchmark Database, which identifies a formula; here, an instance is a question.
+//! - Without a limit, twice the limit is undefined; a run that ended without an answer is `TO` then.
+//! - A cell is empty if the method was not run, was cancelled, or has no time.
 //!
-//! Nothing but the limit tells what took so long from what has no answer. `hamcnf run --times` reads the same, where what is
-//! longer than the limit of that run is a time-out: its limit should be no more than twice that of the rows.
+//! Only the limit distinguishes long times from runs without an answer. `hamcnf run --times` reads this format and treats times
+//! beyond that run's limit as timeouts. Therefore that limit should be at most twice the limit of these rows.
 //!
-//! [`runs`] is a line a run, with the columns and the words of ASlib's `algorithm_runs.arff`. There a run without an answer
-//! has the time that it took, and a status.
+//! [`runs`] writes one line per run, with the columns and statuses of ASlib's `algorithm_runs.arff`. In this format, a run
+//! without an answer has the time that it took, and a status.
 //!
 //! # References
 //!
@@ -40,11 +40,11 @@ use super::{ExportError, Grid, time_and_limit, was_not_asked};
 use crate::experiment::times::RESULT;
 use hamcnf_methods::record::{Record, Status};
 
-/// A line an instance, a column a method.
+/// Formats one line per instance, with one column per method.
 ///
 /// # Errors
 ///
-/// [`ExportError::Contradiction`], since the instance has no result then.
+/// [`ExportError::Contradiction`]: the result of an instance is undefined then.
 pub fn wide(grid: &Grid) -> Result<String, ExportError> {
     let methods = grid.methods().iter().cloned();
     let first = std::iter::once("instance".to_owned());
@@ -63,7 +63,7 @@ pub fn wide(grid: &Grid) -> Result<String, ExportError> {
     Ok(csv(&lines))
 }
 
-/// Seconds, or twice the limit.
+/// Formats the seconds, or twice the limit.
 fn cell(record: &Record) -> String {
     let (time, limit) = time_and_limit(record);
     let seconds = |seconds: f64| format!("{seconds:?}");
@@ -76,7 +76,7 @@ fn cell(record: &Record) -> String {
     }
 }
 
-/// What came out for an instance, by all that have an answer.
+/// Returns the result of an instance according to all runs with an answer.
 fn result<'r>(
     instance: &str,
     runs: impl Iterator<Item = &'r Record> + Clone,
@@ -99,7 +99,7 @@ fn result<'r>(
     })
 }
 
-/// Whether there is a tour, if the run has shown it.
+/// True if a tour exists; `None` if the run does not decide.
 fn has_tour(record: &Record) -> Option<bool> {
     let is_none = |count: &BigUint| *count == BigUint::ZERO;
     match (record.status, record.whole()) {
@@ -111,7 +111,7 @@ fn has_tour(record: &Record) -> Option<bool> {
     }
 }
 
-/// A line a run. Seeds of an instance and a method are repetitions, counted from 1.
+/// Formats one line per run. Seeds of an instance and a method are repetitions, counted from 1.
 #[must_use]
 pub fn runs(grid: &Grid) -> String {
     let head = [
@@ -142,7 +142,7 @@ pub fn runs(grid: &Grid) -> String {
     csv(&lines)
 }
 
-/// In ASlib's words.
+/// Returns the status in ASlib's terms.
 fn status(record: &Record) -> &'static str {
     match record.status {
         status if status.is_answer() => "ok",

@@ -1,6 +1,6 @@
-//! Rows in the formats of other people's tools: [BenchExec's results](benchexec), and [run times](competition) as the SAT
-//! Competitions and ASlib publish them. These have instances and solvers, and of each pair one run; a [`Grid`] makes these of
-//! rows.
+//! Rows in the formats of other tools: [BenchExec results](benchexec), and [run times](competition) as the SAT Competitions and
+//! ASlib publish them. These formats have one run for each pair of an instance and a solver. A [`Grid`] arranges rows in this
+//! way.
 
 pub mod benchexec;
 pub mod competition;
@@ -10,42 +10,41 @@ use std::fmt;
 
 use hamcnf_methods::record::{Key, Record, Status};
 
-/// Why rows are not written.
+/// Error of an export.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// A run is there more than once.
+    /// A run occurs more than once.
     #[error("{0} is there twice")]
     Twice(String),
-    /// What comes out for an instance cannot be said.
+    /// The result of an instance is undefined, since runs contradict each other.
     #[error("{instance}: {one} and {other} contradict each other")]
     Contradiction {
-        /// The instance.
         instance: String,
-        /// A method.
+        /// Specification of the first method.
         one: String,
-        /// Another.
+        /// Specification of the second method.
         other: String,
     },
-    /// It could not be put in the format.
+    /// The XML document cannot be written.
     #[error("cannot write XML: {0}")]
     Xml(String),
 }
 
-/// What solvers were asked: a question, with as much beside it as tells it from others among the rows.
+/// Instance that solvers were asked: a question, with details that distinguish it from others among the rows.
 ///
-/// That is its graph where there are several of one name, the limits where a method has several, and the seed where a
-/// method has several. So a seed is part of the instance: a solver's score is over all of its runs.
+/// The details are the graph if there are several with one name, the limits if a method has several, and the seed if a method
+/// has several. A seed therefore is part of the instance, and a solver's score is over all of its runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instance {
     question: String,
-    /// Graph and limits.
+    /// Graph and limits, if needed.
     details: Vec<String>,
     seed: Option<u64>,
 }
 
 impl Instance {
-    /// Its name without the seed.
+    /// Returns the name of the instance without the seed.
     #[must_use]
     pub fn without_seed(&self) -> String {
         let mut words = vec![self.question.clone()];
@@ -64,7 +63,7 @@ impl fmt::Display for Instance {
     }
 }
 
-/// Runs by instances and methods.
+/// Runs by instance and method.
 #[derive(Clone, Debug)]
 pub struct Grid<'r> {
     instances: Vec<Instance>,
@@ -72,7 +71,7 @@ pub struct Grid<'r> {
     cells: HashMap<(usize, usize), &'r Record>,
 }
 
-/// What a question has several of.
+/// Properties for which a question has several values.
 #[derive(Clone, Copy, Default)]
 struct Several {
     graphs: bool,
@@ -81,7 +80,7 @@ struct Several {
 }
 
 impl<'r> Grid<'r> {
-    /// Those of rows, each in the order of its first.
+    /// Arranges rows; instances and methods are in the order of their first rows.
     ///
     /// # Errors
     ///
@@ -113,25 +112,25 @@ impl<'r> Grid<'r> {
         Ok(grid)
     }
 
-    /// The instances.
+    /// Returns all instances.
     #[must_use]
     pub fn instances(&self) -> &[Instance] {
         &self.instances
     }
 
-    /// The methods, as they are written.
+    /// Returns the specifications of all methods.
     #[must_use]
     pub fn methods(&self) -> &[String] {
         &self.methods
     }
 
-    /// The runs of an instance, one a method, where there is one.
+    /// Returns the runs of an instance, one per method, `None` for a missing run.
     fn row(&self, instance: usize) -> impl Iterator<Item = Option<&'r Record>> {
         let columns = 0..self.methods.len();
         columns.map(move |column| self.cells.get(&(instance, column)).copied())
     }
 
-    /// The runs of a method with their instances.
+    /// Returns the runs of a method with their instances.
     fn column<'g>(&'g self, method: &str) -> impl Iterator<Item = (&'g Instance, &'r Record)> {
         let column = self.methods.iter().position(|known| known == method);
         let instances = self.instances.iter().enumerate();
@@ -156,7 +155,7 @@ fn several(records: &[Record]) -> HashMap<&str, Several> {
             .entry(method.clone())
             .or_default()
             .insert(record.seed);
-        // Of keys with the same of all else, so many as there are limits.
+        // Keys that are equal otherwise differ in their limits.
         let same = Record {
             graph_crc32: String::new(),
             seed: 0,
@@ -202,12 +201,12 @@ fn instance(record: &Record, several: Several) -> Instance {
     }
 }
 
-/// Whether another program was not asked, since it is not made for the question.
+/// True if another program was not asked since it does not support the question.
 fn was_not_asked(record: &Record) -> bool {
     record.status == Status::Refused && record.method.engine().is_some()
 }
 
-/// Seconds, and the limit on them: of CPU time under a limit on this, and else on the wall, as in the report of a race.
+/// Returns the seconds of a run and their limit: CPU time if it is limited, otherwise wall time, as in reports.
 fn time_and_limit(record: &Record) -> (Option<f64>, Option<f64>) {
     match record.cpu_limit {
         Some(limit) => (record.cpu_seconds.or(record.wall_seconds), Some(limit)),

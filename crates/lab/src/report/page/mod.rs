@@ -1,8 +1,8 @@
-//! One page of HTML with all of a report: tables that sort, charts that say the value under the pointer, tours, and
-//! every row with what it was made by. It needs nothing beside it, and may fetch nothing: its policy forbids that.
+//! One HTML page with a whole report: sortable tables, charts with values under the pointer, tours, and every row with its
+//! origin. The page is self-contained, and its content security policy forbids fetching anything.
 //!
-//! Rows are one object of JSON in the page, columns of numbers whose texts stand in lists, so that ten thousand of them stay
-//! under two megabytes; what a script makes of it is in `page.js`. Without scripts the page has all but the rows.
+//! Rows are one JSON object in the page: columns of numbers, where texts are indices into lists. Ten thousand rows therefore
+//! stay under two megabytes. The script `page.js` displays them. Without scripts, the page contains everything except the rows.
 
 mod rows;
 
@@ -20,42 +20,40 @@ use hamcnf_render::svg;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Nothing comes from elsewhere.
+/// Content security policy, which forbids all external resources.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
-/// Bytes of rows and places together, beside which there is room for the rest of two megabytes.
+/// Maximum bytes of rows and places together, which leaves room for the rest of two megabytes.
 const ROOM: usize = 1_300_000;
 
-/// What the page shows.
+/// Contents of the page.
 #[derive(Debug)]
 pub struct Contents<'c> {
-    /// What it is about.
     pub title: &'c str,
-    /// What is wrong with any of the answers, and what is odd, in lines.
+    /// Errors found in the answers, and peculiarities, one per line.
     pub faults: &'c [String],
-    /// What is to be known of it, in lines.
+    /// Notes on the report, one per line.
     pub notes: &'c [String],
-    /// Tables, in their order.
+    /// Tables in their order.
     pub tables: &'c [Table],
-    /// Charts, in their order.
+    /// Charts in their order.
     pub charts: &'c [Chart],
-    /// Tours.
     pub tours: &'c [Shown],
-    /// The rows.
+    /// Data with the rows.
     pub data: &'c Data,
 }
 
-/// More faults than these are counted.
+/// Maximum number of errors that are listed; more are only counted.
 const MOST_FAULTS: usize = 50;
 
-/// Longer tables are cut: their rows are all in the report in Markdown.
+/// Maximum number of lines of a table. Longer tables are cut; the Markdown report contains all lines.
 const MOST_LINES: usize = 1000;
 
-/// Characters of a text that is cut.
+/// Maximum number of characters of a text before it is cut.
 const MOST_CHARACTERS: usize = 300;
 
-/// A text, cut where it is long.
+/// Cuts a long text.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(MOST_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -63,10 +61,10 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Places of a chart, as the script reads them.
+/// Places of a chart, in the form that the script reads.
 #[derive(Serialize)]
 struct Places<'c> {
-    /// x, y, the series.
+    /// x, y and the index of the series.
     at: Vec<(f64, f64, usize)>,
     about: Vec<Said<'c>>,
     series: Vec<&'c str>,
@@ -81,11 +79,11 @@ enum Said<'c> {
     Words(&'c str),
 }
 
-/// A median, of which the script says the rest by its place: across, upwards, whether it is only known not to be less, of how
-/// many, and how many of them were answered.
+/// Median, whose fields the script identifies by position: x, y, 1 if the median is only a lower bound, number of runs, number
+/// of solved runs.
 type Median = (f64, f64, u8, usize, usize);
 
-/// The page.
+/// Returns the page as HTML.
 #[must_use]
 pub fn page(contents: &Contents<'_>) -> String {
     let Contents {
@@ -240,7 +238,7 @@ fn of_table(number: usize, table: &Table) -> Markup {
     }
 }
 
-/// The rows, with as many of their counters as there is room for beside the charts' places.
+/// Returns the rows as JSON, with as many of their metrics as there is room for besides the charts' places.
 fn rows(data: &Data, beside: usize) -> String {
     let room = ROOM.saturating_sub(beside);
     let detail = [Detail::All, Detail::First, Detail::Bare];
@@ -255,12 +253,12 @@ fn rows(data: &Data, beside: usize) -> String {
     text
 }
 
-/// A figure with four digits.
+/// Rounds a figure to four digits.
 fn short(figure: f64) -> f64 {
     format!("{figure:.3e}").parse().unwrap_or(figure)
 }
 
-/// JSON that does not end the element that it stands in.
+/// Serializes to JSON that cannot end the HTML element around it.
 fn json(value: &impl Serialize) -> String {
     let text = serde_json::to_string(value).expect("rows are words and numbers");
     text.replace('<', "\\u003c")

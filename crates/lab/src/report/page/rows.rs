@@ -1,4 +1,4 @@
-//! The rows of a page: a list of numbers each, with lists of the texts that some of them stand for.
+//! Rows of a page: each row is a list of numbers, some of which are indices into lists of texts.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,22 +8,22 @@ use serde_json::{Value, json};
 
 use crate::report::data::{Data, Row};
 
-/// How much of rows a page has.
+/// Level of detail of a page's rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Detail {
-    /// All counters.
+    /// All metrics of each row.
     All,
-    /// The first counter.
+    /// The first metric only.
     First,
-    /// No counters, and of what was said only the status where that is long.
+    /// No metrics, and shortened results.
     Bare,
 }
 
-/// More characters of what came out are cut, and fewer where there is no room.
+/// Maximum number of characters of a result, before it is cut; smaller if room is short.
 const SAID: usize = 300;
 const SAID_BARE: usize = 40;
 
-/// The numbers of a row, in their order.
+/// Names of a row's entries, in their order.
 const COLUMNS: [&str; 17] = [
     "question",
     "method",
@@ -44,20 +44,20 @@ const COLUMNS: [&str; 17] = [
     "source",
 ];
 
-/// All rows.
+/// All rows of a page.
 #[derive(Serialize)]
 pub(super) struct Rows {
     columns: [&'static str; 17],
-    /// What the numbers of a column stand for, where they do.
+    /// Texts for the columns whose entries are indices.
     texts: BTreeMap<&'static str, Vec<String>>,
-    /// The method of each name, as a job has it.
+    /// Specification of each method, for use in a job.
     ways: Vec<String>,
-    /// Whether all counters but the first were left out, to keep the page small.
+    /// True if metrics were left out to keep the page small.
     shortened: bool,
     lines: Vec<Value>,
 }
 
-/// Texts with their numbers, by column.
+/// Texts with their indices, by column.
 #[derive(Default)]
 struct Texts {
     of: BTreeMap<&'static str, Vec<String>>,
@@ -120,7 +120,7 @@ fn line(row: &Row, detail: Detail, texts: &mut Texts) -> Value {
         SAID
     };
     let said: String = record.said().chars().take(room).collect();
-    // Limits as a job has them.
+    // Limits in the form of a job.
     let limits = serde_json::to_string(&record.limits()).unwrap_or_default();
     json!([
         row.place,
@@ -143,10 +143,10 @@ fn line(row: &Row, detail: Detail, texts: &mut Texts) -> Value {
     ])
 }
 
-/// The most that a browser has as a number without rounding it.
+/// Largest integer that a browser represents exactly.
 const MOST_WHOLE: u64 = 1 << 53;
 
-/// A seed as a number, or as text where a browser would round it.
+/// Returns a seed as a number, or as text if a browser would round it.
 fn seed(seed: u64) -> Value {
     match seed <= MOST_WHOLE {
         true => seed.into(),
@@ -154,7 +154,7 @@ fn seed(seed: u64) -> Value {
     }
 }
 
-/// Seconds with five digits, which is more than is measured.
+/// Rounds seconds to five digits, which exceeds the precision of the measurement.
 fn rounded(seconds: Option<f64>) -> Option<f64> {
     format!("{:.4e}", seconds?).parse().ok()
 }
