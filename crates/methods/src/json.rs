@@ -17,9 +17,9 @@
 //! | `tours` | `closed` or `open` |
 //! | `start`, `end` | first and last vertex; the start is `anywhere` if the question leaves it open and there is no tour |
 //! | `leaper` | jump of a piece other than the knight, such as `[2, 3]` |
-//! | `graph` | with `--edges` the graph: `vertices`, `edges` as pairs of names, and `names` in the order of the vertices if they are words |
+//! | `graph` | with `--edges` the graph: `vertices`, `edges` as pairs of names, and `names` of the vertices if they are words |
 //! | `queens` | number of queens |
-//! | `placement` | with `queens solve` and `queens list` the placement: `rows`, counted from 0, and `squares`, column by column; `null` if there is none |
+//! | `placement` | with `queens solve` and `queens list`: `rows`, from 0, and `squares`, column by column; `null` if there is none |
 //! | `class` | class of the method, as tables show it |
 //! | `encoding` | encoding of the formula, with its refinements |
 //! | `settings` | settings of the method, including settings that it chose by the question |

@@ -20,9 +20,9 @@
 //! | `encode_seconds` | CPU seconds for generating the clauses and passing them to the solver |
 //! | `solve_seconds` | CPU seconds in the solver; wall seconds of a search, which has one thread |
 //! | `cpu_seconds` | CPU seconds of the process and all its child processes |
-//! | `wall_seconds` | wall seconds until the answer, including encoding, excluding the start of the process |
+//! | `wall_seconds` | wall seconds until the answer, including the encoding, without the start of the process |
 //! | `peak_rss_kib` | peak resident memory of the process, or of its whole group, in KiB |
-//! | `version`, `commit` | version and commit of this program; after a build from a modified tree, a `+` and a checksum of the sources follow |
+//! | `version`, `commit` | version and commit of this program; a `+` and a checksum of the sources follow if the tree was modified |
 //! | `solver` | name and version of the answering program |
 //! | `machine` | checksum of processor, memory and system; times of different machines must not be mixed |
 //!

@@ -23,7 +23,7 @@ pub enum MethodError {
         /// Most similar known name.
         meant: Option<String>,
     },
-    /// Unknown setting.
+    /// Setting that the method does not have.
     #[error("{method} has no setting '{setting}'{known}")]
     Setting {
         /// First word of the method.
@@ -51,7 +51,7 @@ pub enum MethodError {
         /// Reason why the value is invalid.
         why: WrongValue,
     },
-    /// Invalid encoding.
+    /// Text that is no encoding.
     #[error("{method}: {why}")]
     Encoding {
         /// First word of the method.

@@ -157,7 +157,7 @@ pub enum Class {
     Proof,
     /// The size of a formula.
     Size,
-    /// External program.
+    /// Solver in another program.
     Program,
 }
 
@@ -279,7 +279,7 @@ pub struct Described {
     pub summary: &'static str,
 }
 
-/// Type-erased [`MethodKind`].
+/// A [`MethodKind`] with its type erased.
 pub(super) trait Erased: fmt::Debug + Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn equals(&self, other: &dyn Erased) -> bool;

@@ -43,11 +43,11 @@ pub struct Known<'o> {
 /// Origin of the reason in a certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Why {
-    /// Obstruction.
+    /// Obstruction found by an infeasibility check.
     Obstruction(Obstruction),
     /// Bipartite graph without a 2-factor, which falls into many parts.
     Parts,
-    /// Elimination order of this width along which no tour exists. Whether there is no tour is left to the checker.
+    /// Elimination order of this width, along which dynamic programming finds no tour if there is none.
     Order(u32),
 }
 

@@ -19,7 +19,7 @@ use hamcnf_engines::count::{external, treewidth};
 use hamcnf_engines::portfolio::{Argument, Step};
 use hamcnf_engines::search::Proof;
 
-/// How a run ended.
+/// Status in which a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Status {
@@ -97,7 +97,7 @@ impl Status {
 /// Result of a run. Figures of a run that a limit ended are lower bounds. Unknown values are `None`.
 #[derive(Clone, Debug, Default)]
 pub struct RunResult {
-    /// How the run ended.
+    /// Status in which the run ended.
     pub status: Status,
     /// Number of tours or placements, if the run counted.
     pub value: Option<Number>,
@@ -186,7 +186,7 @@ impl RunResult {
         self.ended(Status::Refused, why.to_string())
     }
 
-    /// Adds details.
+    /// Adds details of the count.
     #[must_use]
     pub fn with(self, details: Details) -> Self {
         Self {
@@ -263,9 +263,9 @@ impl Models {
 /// Writing and reading a number preserves it. A number written with a point is an estimate, not a count.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Number {
-    /// Exact number.
+    /// Count, with all digits.
     Whole(BigUint),
-    /// Estimated number.
+    /// Estimate, which may have a fraction.
     Real(f64),
 }
 
