@@ -513,7 +513,7 @@ fn versions_and_what_is_not_there_are_told() {
     );
     assert_eq!(says("exit 3", ""), ready(None));
 
-    // The same for an adaptor, when it is asked for its version.
+    // An adaptor that is not set up is reported likewise, also when it is asked to solve an instance.
     let set_up = "set-up = \"sh {script} --set-up\"";
     let script = "case $1 in --set-up) echo 'fake: fetching' >&2; touch \"$here/there\";; esac
                   [ -e \"$here/there\" ] || exit 3; echo 1.0";

@@ -10,7 +10,7 @@
 //! | `components` | number of connected components |
 //! | `bipartite` | `true` if the graph is bipartite |
 //! | `cut_vertices`, `bridges` | their numbers |
-//! | `width_bound` | width of the elimination order by least degree, an upper bound of the treewidth; empty if it takes too many steps |
+//! | `width_bound` | upper bound of the treewidth by the elimination order of least degree; empty if it takes too many steps |
 //! | `obstruction` | name of the obstruction that a cheap infeasibility check finds; empty if there is none |
 //! | `gbd_hash` | hash of a formula of the question in the Global Benchmark Database, if requested |
 //!

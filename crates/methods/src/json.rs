@@ -19,7 +19,7 @@
 //! | `leaper` | jump of a piece other than the knight, such as `[2, 3]` |
 //! | `graph` | with `--edges` the graph: `vertices`, `edges` as pairs of names, and `names` of the vertices if they are words |
 //! | `queens` | number of queens |
-//! | `placement` | with `queens solve` and `queens list`: `rows`, from 0, and `squares`, column by column; `null` if there is none |
+//! | `placement` | with `queens solve` and `queens list`: `rows`, from 0, and `squares`, by column; `null` if there is none |
 //! | `class` | class of the method, as tables show it |
 //! | `encoding` | encoding of the formula, with its refinements |
 //! | `settings` | settings of the method, including settings that it chose by the question |

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `schema` | [`SCHEMA`] |
 //! | `question` | canonical text of the [question](crate::question) |
-//! | `graph_crc32` | CRC-32 of the edges of a graph from a file or of a family, as in `name.machine.json`; empty for boards and queens |
+//! | `graph_crc32` | CRC-32 of the edges of a graph from a file or a family, as in `name.machine.json`; empty for boards and queens |
 //! | `method` | canonical text of the [method](crate::method) |
 //! | `seed` | seed of the random numbers; ignored by methods without randomness |
 //! | `wall_limit`, `cpu_limit` | time limits in seconds; empty if unlimited, like the next two |
@@ -22,7 +22,7 @@
 //! | `cpu_seconds` | CPU seconds of the process and all its child processes |
 //! | `wall_seconds` | wall seconds until the answer, including the encoding, without the start of the process |
 //! | `peak_rss_kib` | peak resident memory of the process, or of its whole group, in KiB |
-//! | `version`, `commit` | version and commit of this program; a `+` and a checksum of the sources follow if the tree was modified |
+//! | `version`, `commit` | version and commit of this program; for a modified tree a `+` and a checksum of the sources follow |
 //! | `solver` | name and version of the answering program |
 //! | `machine` | checksum of processor, memory and system; times of different machines must not be mixed |
 //!

@@ -15,7 +15,7 @@
 //! its own. The checker confirms each result before it is returned.
 //!
 //! In graphs that are not bipartite there may be no such set. The sets of Belck and Tutte show that there is no 2-factor,
-//! but the algorithm that finds their existence does not keep them.
+//! but the algorithm that finds this out does not keep them.
 //!
 //! # References
 //!
