@@ -19,9 +19,9 @@ pub(crate) enum Kind {
     NotVerified,
     /// Limit other than time or memory.
     LimitReached,
-    /// Time limit.
+    /// Time limit that ended the work.
     OutOfTime,
-    /// Memory limit.
+    /// Memory limit that ended the work.
     OutOfMemory,
     /// Error during the work.
     Failed,

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `schema` | [`SCHEMA`] |
 //! | `question` | canonical text of the [question](crate::question) |
-//! | `graph_crc32` | CRC-32 of the edges of a graph from a file or a family, as in `name.machine.json`; empty for boards and queens |
+//! | `graph_crc32` | CRC-32 of the edges of graphs of files and families, as in `name.machine.json`; empty for boards and queens |
 //! | `method` | canonical text of the [method](crate::method) |
 //! | `seed` | seed of the random numbers; ignored by methods without randomness |
 //! | `wall_limit`, `cpu_limit` | time limits in seconds; empty if unlimited, like the next two |

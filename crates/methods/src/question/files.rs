@@ -16,7 +16,7 @@ use flate2::bufread::MultiGzDecoder;
 pub enum TextSource {
     /// File, with the path as the user typed it.
     File(PathBuf),
-    /// Standard input.
+    /// Standard input, named `-`.
     StandardInput,
 }
 

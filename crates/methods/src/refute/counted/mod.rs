@@ -23,8 +23,8 @@
 //! - If a vertex x closes paths ([`proof_instance`](super::instance::proof_instance)), x may be in K too: for tours from
 //!   anywhere, x joins all parts.
 //!
-//! A certificate may use sets that leave too few parts to count. Such parts are not counted, but if a vertex has only one
-//! neighbour, the clauses of the order contradict that by unit propagation.
+//! Not every certificate leaves enough parts to count. But the clauses of the order refute a closed tour through a vertex with
+//! one neighbour by unit propagation.
 //!
 //! # References
 //!
