@@ -1,5 +1,6 @@
-//! Names the commit that the program is built from, for the rows of its measurements: `HAMCNF_COMMIT`, with a `+` and a
-//! checksum of the sources if the tree had changes, and `unknown` outside a checkout of its own, as in a package.
+//! Determines the commit that the program is built from, for the rows of its measurements, as `HAMCNF_COMMIT`. A `+` and a
+//! checksum of the sources follow if the tree has changes. Outside a checkout of its own, as in a package, the commit is
+//! `unknown`.
 
 #![forbid(unsafe_code)]
 
@@ -11,7 +12,7 @@ use std::process::Command;
 
 fn main() {
     let root = env!("CARGO_MANIFEST_DIR");
-    // A change of any of these changes the program, which is then compiled anyway.
+    // A change of any of these files changes the program, which is then compiled anyway.
     for source in SOURCES {
         println!("cargo::rerun-if-changed={source}");
     }
@@ -21,7 +22,7 @@ fn main() {
     );
 }
 
-/// What the program is made of.
+/// Sources of the program.
 const SOURCES: [&str; 10] = [
     "src",
     "crates",
@@ -36,7 +37,7 @@ const SOURCES: [&str; 10] = [
 ];
 
 fn commit(root: &str) -> Option<String> {
-    // A checkout of something else may be around an unpacked package.
+    // An unpacked package may lie inside a checkout of another project.
     let top = git(root, &["rev-parse", "--show-toplevel"])?;
     if Path::new(&top).canonicalize().ok()? != Path::new(root).canonicalize().ok()? {
         return None;
@@ -45,19 +46,19 @@ fn commit(root: &str) -> Option<String> {
     for file in ["HEAD".to_owned()].into_iter().chain(branch) {
         let path = git(root, &["rev-parse", "--git-path", &file])?;
         let path = Path::new(root).join(path);
-        // A branch may be packed: then it has a file of its own after the next commit only.
+        // The branch may be packed; then it gets a file of its own only with the next commit.
         if path.exists() {
             println!("cargo::rerun-if-changed={}", path.display());
         }
     }
     let commit = git(root, &["rev-parse", "--short=12", "HEAD"])?;
-    // What measurements have written beside them makes no other program.
+    // Files that measurements write into the tree do not change the program.
     let status = ["status", "--porcelain", "--untracked-files=no", "--"];
     let changes = git(root, &[&status[..], &SOURCES].concat())?;
     if changes.is_empty() {
         return Some(commit);
     }
-    // Two builds of one commit with changes are not the same program.
+    // Two builds of one commit with different changes are different programs.
     let mut hasher = DefaultHasher::new();
     for source in SOURCES {
         hash(&Path::new(root).join(source), &mut hasher);
@@ -65,7 +66,7 @@ fn commit(root: &str) -> Option<String> {
     Some(format!("{commit}+{:08x}", hasher.finish() as u32))
 }
 
-/// Adds names and contents of all files in a folder, or of one.
+/// Hashes the names and contents of a file, or of all files in a folder.
 fn hash(path: &Path, hasher: &mut DefaultHasher) {
     let Ok(entries) = path.read_dir() else {
         path.file_name().hash(hasher);

@@ -1,5 +1,5 @@
-//! How fast tours are counted. Throughput is in states generated along the frontier, before equal ones are
-//! merged: `cargo bench --bench count`.
+//! Benchmarks of counting tours. The throughput is the number of states generated along the frontier, before equal states
+//! are merged: `cargo bench --bench count`.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 

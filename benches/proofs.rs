@@ -1,11 +1,11 @@
-//! What a proof that there is no tour takes beside the answer.
+//! Benchmarks of the overhead of proofs that there is no tour.
 //!
 //! ```sh
 //! cargo bench --bench proofs
 //! ```
 //!
-//! The same answers, with cuts and from clauses, alone, with DRAT and with LRAT, both as bytes to the null device: the ratio
-//! to the answer alone is what `--proof` costs.
+//! The same answers are found with lazy constraints and from clauses: without a proof, with DRAT and with LRAT, both as
+//! bytes to the null device. The ratio to the answer without a proof is the cost of `--proof`.
 
 use divan::Bencher;
 use hamcnf::method::Method;

@@ -1,4 +1,4 @@
-//! How fast pictures are drawn: from a tour to the bytes of a file.
+//! Benchmarks of drawing pictures, from a tour to the bytes of a file.
 //!
 //! ```sh
 //! cargo bench --bench render

@@ -1,11 +1,10 @@
-//! How fast tours are found by search.
+//! Benchmarks of searches for tours.
 //!
 //! ```sh
 //! cargo bench --bench search
 //! ```
 //!
-//! The time is that of the search, with the check of its tour; making the graph of the board is a case of its
-//! own.
+//! The time includes the search and the check of its tour. Generating the graph of the board is a separate case.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -46,7 +45,7 @@ fn best(instance: &Instance) -> Method {
     })
 }
 
-/// The article's search that takes 8 250 733 nodes: nodes a second.
+/// Repeats the article's search with 8 250 733 nodes, to measure nodes per second.
 #[divan::bench(sample_count = 10)]
 fn backtrack_8x8(bencher: Bencher<'_, '_>) {
     let instance = instance("8x8", TourKind::Open);

@@ -1,9 +1,9 @@
-//! Inputs between the one file of a target and the folder that libFuzzer takes. It needs no crate, so that rustc alone
-//! compiles it:
+//! Converts between the single file of a target's inputs and the folder that libFuzzer uses. The program needs no crate,
+//! so rustc alone can compile it:
 //!
 //! ```text
-//! pack unpack FILE FOLDER    a file in the folder for each input
-//! pack pack FILE FOLDER      some of the folder, of all lengths, after what once broke something
+//! pack unpack FILE FOLDER    writes one file into the folder for each input
+//! pack pack FILE FOLDER      keeps some inputs of the folder, of all lengths, after those that once broke something
 //! ```
 
 use std::path::Path;
@@ -15,7 +15,7 @@ mod corpus;
 
 use corpus::{FOUND, line, read};
 
-/// Bytes of the inputs of a target that are kept because they reach more code.
+/// Limit, in bytes, on a target's inputs that are kept because they reach more code.
 const ROOM: usize = 12 << 10;
 
 fn main() -> ExitCode {
@@ -57,7 +57,7 @@ fn pack(file: &Path, folder: &Path) -> io::Result<()> {
     }
     lines.sort_by_key(|line| (line.len(), line.clone()));
     lines.dedup();
-    // Of all lengths.
+    // The kept inputs are of all lengths.
     let all: usize = lines.iter().map(|line| line.len() + 1).sum();
     let kept = lines.iter().step_by(all.div_ceil(ROOM).max(1));
     let mut text = format!("{regressions}{FOUND}\n");

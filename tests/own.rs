@@ -1,7 +1,8 @@
-//! An encoding, a refinement, two methods, a strategy of `auto`, a graph format and a kind of charts of another crate: defined here, they have every command, the
-//! enumeration, a row in tables and experiments, without a change elsewhere. A new one in the library is its file and its line, too.
+//! Extensions from another crate: an encoding, a refinement, two methods, a strategy of `auto`, a graph format and a kind
+//! of charts. They are defined here, and every command, the enumeration, and rows in tables and experiments support them
+//! without a change elsewhere. An extension within the library also needs only its file and its line.
 //!
-//! This test is a program: with `OWN_PROGRAM` in its environment it is `hamcnf` with all of them.
+//! This test is a program: with `OWN_PROGRAM` in its environment it is `hamcnf` with all these extensions.
 
 #![allow(clippy::unwrap_used)]
 
@@ -37,7 +38,7 @@ use hamcnf::{
 };
 use rustsat::types::{Lit, Var};
 
-/// Arcs, and which of two vertices comes first: B_ij for i, j other than the start.
+/// Encoding with arcs and the order of each two vertices: B_ij for i, j other than the start.
 #[derive(Clone, Copy, Debug)]
 struct Before;
 
@@ -190,7 +191,7 @@ impl Encoded for EncodedBefore {
     }
 }
 
-/// The other direction than `orientation` leaves.
+/// Refinement that selects the direction that `orientation` excludes.
 #[derive(Clone, Copy, Debug)]
 struct Backward;
 
@@ -244,7 +245,7 @@ impl Refine for Backward {
     }
 }
 
-/// Counts tours by trying all orders of the vertices, up to a size.
+/// Method that counts tours by trying all orders of the vertices, up to a size.
 #[derive(Clone, PartialEq, Debug)]
 struct Orders {
     /// Largest number of vertices.
@@ -292,7 +293,7 @@ impl MethodKind for Orders {
     }
 }
 
-/// Finds a tour in the same way.
+/// Method that finds a tour in the same way.
 #[derive(Clone, PartialEq, Debug)]
 struct FirstOrder;
 
@@ -322,7 +323,7 @@ impl MethodKind for FirstOrder {
     }
 }
 
-/// Tries all paths from the first vertex.
+/// Strategy that tries all paths from the first vertex.
 struct Trial;
 
 const TRIAL: Strategy = Strategy::new(&Trial);
@@ -368,7 +369,7 @@ impl StrategyKind for Trial {
     }
 }
 
-/// Extends the path to all vertices so that its ends are adjacent; leaves it as it is if that cannot be.
+/// Extends the path to all vertices so that its ends are adjacent. Leaves the path unchanged if that is impossible.
 fn closes(work: &Work<'_>, path: &mut Vec<Vertex>, steps: &mut u64) -> Result<bool, Stopped> {
     work.budget.over().map_or(Ok(()), Err)?;
     *steps += 1;
@@ -388,7 +389,7 @@ fn closes(work: &Work<'_>, path: &mut Vec<Vertex>, steps: &mut u64) -> Result<bo
     Ok(false)
 }
 
-/// Walks: a line `walk 1 2 3` has the edges between neighbours in it.
+/// Graph format of walks: a line `walk 1 2 3` contains the edges between consecutive vertices.
 struct Walks;
 
 const WALKS: Format = Format::new(&Walks);
@@ -551,10 +552,10 @@ fn methods_have_every_command() {
 
 fn auto_asks_the_strategy() {
     assert!(says("methods", 0).contains("first of all paths that closes"));
-    // Alone, with either answer.
+    // The strategy alone, with either answer.
     says("solve petersen:7:2 --method trial", 10);
     says("solve petersen:5:2 --method trial", 20);
-    // By auto, before its own strategies, on the graphs that the strategy says.
+    // As part of auto, before the built-in strategies, on the graphs that the strategy names.
     let auto = |graph: &str| {
         let text = says(&format!("solve {graph} --threads 1 --json"), 10);
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -577,7 +578,7 @@ fn formats_have_every_command() {
     fs::write(&file, "walk 1 2 3 4 1\nwalk 1 5 2\n").unwrap();
     fs::copy(&file, &text).unwrap();
     let (file, text) = (file.display(), text.display());
-    // By its text, by its ending, by its name before the file.
+    // The format is detected by its text, by the file's ending, or given before the file's name.
     for graph in [
         format!("{text}"),
         format!("{file}"),
@@ -607,7 +608,7 @@ fn formats_have_every_command() {
     );
 }
 
-/// A chart without series that says how many rows there are.
+/// Chart without series that shows the number of rows.
 const ROWS: Kind = Kind {
     name: "rows",
     summary: "the number of rows",

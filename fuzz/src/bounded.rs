@@ -1,26 +1,26 @@
-//! Memory in proportion to the input: what takes more is out of memory, and that is a crash. CaDiCaL's own memory is not
-//! seen here.
+//! Memory limit in proportion to the size of the input. An input that exceeds it runs out of memory, which counts as a
+//! crash. CaDiCaL's own memory is not included.
 
 use std::alloc::System;
 
 use cap::Cap;
 
-/// The allocator.
+/// Allocator with a memory limit.
 pub type Memory = Cap<System>;
 
-/// One without a limit.
+/// Allocator that has no limit yet.
 pub const MEMORY: Memory = Cap::new(System, usize::MAX);
 
-/// Bytes that any input may take.
+/// Number of bytes that any input may use.
 const ANY: usize = 64 << 20;
 
-/// Bytes more for each of its bytes.
+/// Number of further bytes for each byte of the input.
 const EACH: usize = 1 << 10;
 
-/// Runs a target within its memory.
+/// Runs a target within its memory limit.
 pub fn run(memory: &Memory, target: fn(&[u8]), bytes: &[u8]) {
     let most = memory.allocated() + ANY + EACH * bytes.len();
-    // What was taken meanwhile by other threads does not count.
+    // Memory that other threads allocated in the meantime does not matter.
     memory
         .set_limit(most)
         .expect("less is taken than the limit");

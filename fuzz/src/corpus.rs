@@ -1,14 +1,14 @@
-//! The inputs that are kept of a target, all in one file: a line each, bytes that are no letters of ASCII escaped as in
-//! Rust. Lines that begin with `#` say what the next one once broke.
+//! Kept inputs of a target, all in one file with one line each. Bytes that are not ASCII letters are escaped as in Rust.
+//! Lines that begin with `#` say what the next input once broke.
 
-/// What stands before inputs that are only there to reach more code.
+/// Heading of the inputs that are kept only because they reach more code.
 pub const FOUND: &str = "# Reached more code:";
 
-/// The inputs of a file.
+/// Returns the inputs of a file.
 ///
 /// # Errors
 ///
-/// The line that is not escaped as it should be.
+/// The first line that is not escaped correctly.
 pub fn read(file: &str) -> Result<Vec<Vec<u8>>, String> {
     let lines = file.lines().filter(|line| !line.starts_with('#'));
     lines
@@ -16,7 +16,7 @@ pub fn read(file: &str) -> Result<Vec<Vec<u8>>, String> {
         .collect()
 }
 
-/// The line of an input.
+/// Returns the line of an input.
 #[must_use]
 pub fn line(input: &[u8]) -> String {
     let escaped = input.escape_ascii().to_string();

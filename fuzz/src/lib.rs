@@ -1,11 +1,11 @@
-//! Fuzzers of everything that hamcnf reads, and of the way from a question to a checked answer. README.md says how they
-//! are run.
+//! Fuzzers of everything that hamcnf reads, and of the path from a question to a checked answer. README.md explains how to
+//! run them.
 
 pub mod bounded;
 pub mod corpus;
 pub mod targets;
 
-/// The program of a fuzzer: a target, with as much memory as an input may take.
+/// Defines the program of a fuzzer: a target with the memory limit of its inputs.
 #[macro_export]
 macro_rules! fuzzer {
     ($target:ident) => {

@@ -1,4 +1,4 @@
-//! A question put to a method: answers, counts, estimates.
+//! Questions put to a method: answers, counts and estimates.
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -22,14 +22,14 @@ use crate::question::Question;
 use crate::values::columns;
 use crate::wait::wait_or;
 
-/// What came out.
+/// Answer of a method to a question.
 #[pyclass(frozen, module = "hamcnf._hamcnf")]
 pub(crate) struct Answer {
     answered: FinishedRun,
     proof: Option<Proof>,
 }
 
-/// Proof of "no tour" that was asked for.
+/// Requested proof of a "no tour".
 struct Proof {
     file: PathBuf,
     evidence: Result<ProofInformation, ProofMissing>,
@@ -37,35 +37,36 @@ struct Proof {
 
 #[pymethods]
 impl Answer {
-    /// How it ended, as a row has it.
+    /// Status in which the run ended, as in a row.
     #[getter]
     fn status(&self) -> String {
         self.answered.record.status.to_string()
     }
 
-    /// Why there is no answer or no tour, in words.
+    /// Reason why there is no answer or no tour, in words.
     #[getter]
     fn message(&self) -> &str {
         &self.answered.record.message
     }
 
-    /// Whether the method did what it does.
+    /// True if the method completed its task.
     #[getter]
     fn is_answer(&self) -> bool {
         self.answered.record.status.is_answer()
     }
 
-    /// The tours, by numbers of vertices.
+    /// Returns the tours as lists of vertex numbers.
     fn tours(&self) -> Vec<Vec<u32>> {
         self.answered.tours.iter().map(numbers).collect()
     }
 
-    /// The record's columns.
+    /// Returns the columns of the record, by name.
     fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         columns(py, &self.answered.record)
     }
 
-    /// The proof's file, with its size and encoding or the reason that it is missing; `None` where there is none to write.
+    /// Returns a dictionary with the proof's file, and its size and encoding or the reason why it is missing. Returns
+    /// `None` if no proof was to be written.
     fn proof<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(proof) = &self.proof else {
             return Ok(None);
@@ -85,7 +86,7 @@ impl Answer {
         Ok(Some(dict))
     }
 
-    /// Raises an error if the proof could not be written. Returns the reason if a limit came before its end.
+    /// Raises an error if the proof could not be written. Returns the reason if a limit ended the search for the proof.
     fn without_proof(&self, py: Python<'_>) -> PyResult<Option<String>> {
         let Some(Proof { file, evidence }) = &self.proof else {
             return Ok(None);
@@ -101,18 +102,18 @@ impl Answer {
         }
     }
 
-    /// Raises what is to be raised where there is no answer.
+    /// Raises the exception of a run without an answer.
     fn expect(&self, py: Python<'_>) -> PyResult<()> {
         without_answer(py, &self.answered.record).map_or(Ok(()), Err)
     }
 }
 
-/// The vertices of a tour, by number.
+/// Returns the vertex numbers of a tour, in order.
 pub(crate) fn numbers(tour: &hamcnf::Tour) -> Vec<u32> {
     tour.order().iter().map(|v| v.number()).collect()
 }
 
-/// What a method is told; as callers say it.
+/// Settings of a method, as callers pass them.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Told {
@@ -138,7 +139,8 @@ impl Told {
     }
 }
 
-/// A method by its name. What may work with several threads has as many as are said, else one for each processor.
+/// Returns the method of this name. If it can use several threads, it gets the given number, or else one thread per
+/// processor.
 fn method(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
     let method: Method = name.parse().map_err(|error| refused(py, &error))?;
     if !method.has_setting("threads")
@@ -162,7 +164,7 @@ fn answered(
     let Settings { seed, limits, .. } = &settings;
     let name = asked.to_string();
     let blank = Record::new(&name, asked.checksum(), &method, *seed, limits);
-    // "No tour" is known before its proof is written, and is the answer if the time is over by then.
+    // "No tour" is known before its proof is written. It is the answer if the time limit comes in between.
     let known = Arc::new(Mutex::new(None::<RunResult>));
     let heard = Arc::clone(&known);
     settings.observer = Observer::new(move |event| {
@@ -181,7 +183,8 @@ fn answered(
     })
 }
 
-/// Answers by a method. With `number` it finds so many different tours, and with `proof` it writes there why there is none.
+/// Answers a question by a method. With `number`, finds that many different tours. With `proof`, writes a proof to this
+/// file if there is no tour.
 #[pyfunction]
 #[pyo3(signature = (question, method_name, told, number = None, proof = None))]
 pub(crate) fn answer(
@@ -216,7 +219,7 @@ pub(crate) fn answer(
     Ok(Answer { answered, proof })
 }
 
-/// How many tours there are: by a method, or by whatever counts them.
+/// Counts the tours by a method, or by the first exact method that applies.
 #[pyfunction]
 #[pyo3(signature = (question, method_name, told))]
 pub(crate) fn count(
@@ -241,7 +244,7 @@ pub(crate) fn count(
     })
 }
 
-/// The method of this name, which has to count.
+/// Returns the method of this name, which must count.
 fn counting(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
     let method = method(py, name, told)?;
     match method.is_count() {
@@ -250,8 +253,8 @@ fn counting(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
     }
 }
 
-/// About how many tours there are: the mean, its standard error and confidence interval where there are such, and whether it
-/// is exact.
+/// Estimates the number of tours. Returns the mean, the standard error and the confidence interval if the method has them,
+/// and whether the number is exact.
 #[pyfunction]
 #[pyo3(signature = (question, method_name, states, repetitions, told))]
 #[allow(clippy::type_complexity, reason = "it becomes a named tuple in Python")]

@@ -1,4 +1,4 @@
-//! The clauses of an encoding, and what models of them say.
+//! Clauses of an encoding, and the interpretation of their models.
 
 use std::path::{Path, PathBuf};
 
@@ -18,16 +18,16 @@ use crate::errors::{Kind, refused};
 use crate::question::Question;
 use crate::wait::wait;
 
-/// A tour by its vertices, or cycles.
+/// Vertices of a tour, or cycles.
 type Read = (Option<Vec<u32>>, Vec<Vec<u32>>);
 
-/// A formula, whose clauses are made when they are asked for.
+/// Formula whose clauses are generated on demand.
 #[pyclass(frozen, module = "hamcnf._hamcnf")]
 pub(crate) struct Clauses {
     formula: Formula,
 }
 
-/// The formula of an encoding for a question.
+/// Returns the formula of an encoding for a question.
 #[pyfunction]
 pub(crate) fn encode(py: Python<'_>, question: &Question, encoding: &str) -> PyResult<Clauses> {
     let instance = question.one_start(py)?.clone();
@@ -45,7 +45,7 @@ pub(crate) fn encode(py: Python<'_>, question: &Question, encoding: &str) -> PyR
     Ok(Clauses { formula })
 }
 
-/// Clauses one behind the other, and where each ends.
+/// Clauses in sequence, with the end of each.
 #[derive(Default)]
 struct Flat {
     literals: Vec<i32>,
@@ -62,7 +62,7 @@ impl ClauseSink for Flat {
     }
 }
 
-/// A sink that takes no more clauses when it is stopped.
+/// Sink that accepts no more clauses after it is stopped.
 struct Stoppable<'s, S> {
     sink: S,
     stop: &'s CancellationToken,
@@ -86,7 +86,7 @@ impl<S: ClauseSink> ClauseSink for Stoppable<'_, S> {
     }
 }
 
-/// Why a file was not written.
+/// Reason why a file was not written.
 #[derive(Debug, thiserror::Error)]
 enum NotWritten {
     #[error(transparent)]
@@ -99,43 +99,43 @@ enum NotWritten {
 
 #[pymethods]
 impl Clauses {
-    /// How many variables there are, auxiliary ones included.
+    /// Number of variables, including auxiliary variables.
     #[getter]
     fn variables(&self) -> u32 {
         self.formula.n_vars()
     }
 
-    /// The encoding in one word.
+    /// Canonical name of the encoding.
     #[getter]
     fn encoding(&self) -> String {
         self.formula.encoding().to_string()
     }
 
-    /// Whether every model is a tour.
+    /// True if every model is a tour.
     #[getter]
     fn is_exact(&self) -> bool {
         self.formula.is_exact()
     }
 
-    /// How many models each tour has, on all variables.
+    /// Number of models of each tour, on all variables.
     #[getter]
     fn models_per_tour(&self) -> u32 {
         self.formula.models_per_tour()
     }
 
-    /// The number of the vertex where tours begin.
+    /// Number of the vertex where tours begin, from 0.
     #[getter]
     fn start(&self) -> u32 {
         self.formula.instance().start().number()
     }
 
-    /// Whether tours close.
+    /// Kind of tours: `closed` or `open`.
     #[getter]
     fn kind(&self) -> String {
         self.formula.instance().kind().to_string()
     }
 
-    /// How many clauses there are.
+    /// Returns the number of clauses.
     fn count(&self, py: Python<'_>) -> PyResult<u64> {
         let formula = self.formula.clone();
         wait(py, None, &CancellationToken::default(), move || {
@@ -143,7 +143,7 @@ impl Clauses {
         })
     }
 
-    /// The clauses as lists of literals. The numbers of one literal are one object.
+    /// Returns the clauses as lists of literals. Equal literals are the same integer object.
     fn lists<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let Flat { literals, ends } = self.flat(py)?;
         let variables = i64::from(self.formula.n_vars());
@@ -162,8 +162,8 @@ impl Clauses {
         Ok(clauses)
     }
 
-    /// The literals one behind the other, of 4 bytes each, and where each clause begins, of 8 bytes each, with the end of the
-    /// last.
+    /// Returns the literals in sequence, 4 bytes each, and the position where each clause begins, 8 bytes each, followed
+    /// by the end of the last clause.
     fn bytes<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let Flat { literals, ends } = self.flat(py)?;
         let begins = std::iter::once(0).chain(ends);
@@ -172,13 +172,14 @@ impl Clauses {
         Ok((PyBytes::new(py, &literals), PyBytes::new(py, &begins)))
     }
 
-    /// What the variables are called, in order.
+    /// Returns the names of the variables, in order.
     fn names(&self) -> Vec<String> {
         let all = (0..self.formula.n_vars()).map(Var::new);
         all.map(|var| self.formula.variable_name(var)).collect()
     }
 
-    /// The variables of arcs: from, to, and the variable; none where the encoding has no arcs or gives vertices other labels.
+    /// Returns the variables of arcs as tuples: tail, head and variable. The list is empty if the encoding has no arcs or
+    /// relabels the vertices.
     fn arcs(&self) -> Vec<(u32, u32, i32)> {
         let arcs = self.formula.instance().graph().arcs();
         let of = |arc: hamcnf::Arc| {
@@ -188,8 +189,8 @@ impl Clauses {
         arcs.filter_map(of).collect()
     }
 
-    /// The variables of edges: the lesser end, the greater, and the variable; none where the encoding has no edges or gives
-    /// vertices other labels.
+    /// Returns the variables of edges as tuples: smaller end, greater end and variable. The list is empty if the encoding
+    /// has no edges or relabels the vertices.
     fn edges(&self) -> Vec<(u32, u32, i32)> {
         let edges = self.formula.instance().graph().arcs();
         let edges = edges.filter(|arc| arc.tail < arc.head);
@@ -200,18 +201,18 @@ impl Clauses {
         edges.filter_map(of).collect()
     }
 
-    /// The variables of a projection set.
+    /// Returns the variables of a projection set.
     fn projection(&self, py: Python<'_>, set: &str) -> PyResult<Option<Vec<i32>>> {
         let found = self.projected(py, set)?;
         Ok(found.map(|found| found.iter().map(|var| var.to_ipasir()).collect()))
     }
 
-    /// The set on which model counters are best asked.
+    /// Returns the projection set on which model counters work best.
     fn counted_on(&self) -> String {
         self.formula.counted_on().to_string()
     }
 
-    /// Writes a DIMACS file, compressed if its name ends so.
+    /// Writes a DIMACS file, compressed if the file's name ends accordingly.
     #[pyo3(signature = (file, projection, names))]
     fn write(
         &self,
@@ -230,7 +231,7 @@ impl Clauses {
         written.map_err(|why| refused(py, &why))
     }
 
-    /// The tour of a model, or the cycles of a relaxed one; a model is a list of literals.
+    /// Returns the tour of a model, or the cycles of a model of a relaxed encoding. A model is a list of literals.
     fn read(&self, py: Python<'_>, model: Vec<i64>) -> PyResult<Read> {
         match self.formula.read(&self.model(&model)) {
             Ok(Reading::Tour(tour)) => Ok((Some(numbers(&tour)), Vec::new())),
@@ -243,17 +244,17 @@ impl Clauses {
         }
     }
 
-    /// Clauses that a relaxed model lacks.
+    /// Returns the clauses that a model of a relaxed encoding violates.
     fn cuts(&self, py: Python<'_>, model: Vec<i64>) -> PyResult<Vec<Vec<i32>>> {
         let model = self.model(&model);
-        // What is no model has no cycles to cut, and is not to be taken for a tour's.
+        // An assignment that is no model has no cycles to exclude, and must not be taken for a model of a tour.
         match self.formula.read(&model) {
             Ok(_) => Ok(lists(&self.formula.cuts(&model))),
             Err(why) => Err(Kind::NotATour.says(py, &why)),
         }
     }
 
-    /// Clauses that exclude the models of a tour, by its vertices.
+    /// Returns the clauses that exclude the models of a tour, given by its vertices.
     fn blocking(&self, py: Python<'_>, order: Vec<u32>) -> PyResult<Vec<Vec<i32>>> {
         let order = order.into_iter().map(hamcnf::Vertex::new).collect();
         let tour = hamcnf::Tour::check(self.formula.instance(), order);
@@ -282,7 +283,7 @@ impl Clauses {
         found.map_err(|error| refused(py, &error))
     }
 
-    /// The values that literals give to variables of this formula. Others are of other clauses.
+    /// Returns the values that the literals give to the variables of this formula. Other variables are ignored.
     fn model(&self, model: &[i64]) -> Model {
         let variables = self.formula.n_vars();
         let mut values = vec![None; variables as usize];
@@ -297,7 +298,7 @@ impl Clauses {
     }
 }
 
-/// Numbers of so many bytes, one behind the other.
+/// Joins numbers of N bytes each.
 fn joined<const N: usize>(numbers: impl Iterator<Item = [u8; N]>) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(N * numbers.size_hint().0);
     numbers.for_each(|number| bytes.extend_from_slice(&number));
@@ -312,7 +313,7 @@ fn lists(clauses: &[rustsat::types::Clause]) -> Vec<Vec<i32>> {
     clauses.iter().map(of).collect()
 }
 
-/// An error with its causes, in one line.
+/// Describes an error with its causes in one line.
 fn said(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     let mut words: Vec<String> = causes.map(ToString::to_string).collect();
@@ -346,7 +347,7 @@ fn written(
         stop,
     };
     formula.emit(&mut sink);
-    // What is not finished is not there.
+    // An atomic file that is not finished never appears.
     if !stop.is_set() {
         sink.sink.finish()?;
         out.finish()?;

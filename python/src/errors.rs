@@ -1,4 +1,4 @@
-//! What went wrong, as exceptions of the Python file `errors.py`, with the library's own words.
+//! Errors, raised as the exceptions in the Python file `errors.py`, with the library's messages.
 
 use std::fmt::Display;
 
@@ -8,22 +8,22 @@ use pyo3::types::PyString;
 
 use crate::values::columns;
 
-/// Which exception.
+/// Kind of exception.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    /// What is asked cannot be.
+    /// Invalid question or argument.
     Error,
-    /// An order of vertices is no tour.
+    /// Order of vertices that is no tour.
     NotATour,
-    /// A proof proves nothing.
+    /// Proof that does not prove the claim.
     NotVerified,
-    /// A limit other than those of time and memory came first.
+    /// Limit other than time or memory.
     LimitReached,
-    /// The time was over.
+    /// Time limit that ended the work.
     OutOfTime,
-    /// There was no more memory.
+    /// Memory limit that ended the work.
     OutOfMemory,
-    /// The work failed.
+    /// Error during the work.
     Failed,
 }
 
@@ -40,7 +40,7 @@ impl Kind {
         }
     }
 
-    /// The exception with these words.
+    /// Returns the exception with this message.
     pub(crate) fn says(self, py: Python<'_>, words: &impl Display) -> PyErr {
         self.with(py, words, None)
     }
@@ -59,12 +59,12 @@ impl Kind {
     }
 }
 
-/// What cannot be asked, in the library's words.
+/// Returns the exception of an invalid question, with the library's message.
 pub(crate) fn refused(py: Python<'_>, why: &impl Display) -> PyErr {
     Kind::Error.says(py, why)
 }
 
-/// The exception for a record without an answer; `None` for one that has one.
+/// Returns the exception for a record without an answer; `None` if the record has an answer.
 pub(crate) fn without_answer(py: Python<'_>, record: &Record) -> Option<PyErr> {
     let kind = match record.status {
         Status::Tour | Status::NoTour | Status::Count | Status::Estimate | Status::Size => {

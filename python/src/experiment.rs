@@ -18,7 +18,7 @@ use crate::errors::{Kind, refused};
 use crate::values::columns;
 use crate::wait::wait;
 
-/// What became of a run.
+/// Result of a run.
 enum Came {
     Rows {
         rows: Vec<Record>,
@@ -29,7 +29,7 @@ enum Came {
     Stopped,
 }
 
-/// Why there was no run.
+/// Reason why there was no run.
 #[derive(Debug, thiserror::Error)]
 enum NoRun {
     #[error(transparent)]
@@ -38,8 +38,8 @@ enum NoRun {
     Rows(#[from] RowsError),
 }
 
-/// Runs an experiment into a folder, each job in a process that `program` and its arguments start. The rows, the report, and
-/// what is wrong with any of the answers.
+/// Runs an experiment into a folder. `program` and its arguments start a process for each job. Returns the rows, the
+/// report, and errors in the answers.
 #[pyfunction]
 #[pyo3(signature = (experiment, folder, program, arguments, fresh, graphs, times))]
 #[allow(clippy::type_complexity, reason = "it becomes a class in Python")]
@@ -79,7 +79,7 @@ pub(crate) fn run<'py>(
                 faults: report.faults,
             },
             Completion::Unfinished(faults) => Came::Unfinished(faults),
-            // It is no shard.
+            // The run is not a shard, so it never ends with a part.
             Completion::Part { .. } | Completion::Stopped => Came::Stopped,
         })
     };
@@ -98,12 +98,12 @@ pub(crate) fn run<'py>(
     }
 }
 
-/// The program `hamcnf` with these arguments, its name first; its exit code. It waits for signals from now on, and so the
-/// process is to end after it.
+/// Runs the program `hamcnf` with these arguments, the first of which is its name, and returns its exit code. The program
+/// handles signals from now on, so the process must end afterwards.
 #[pyfunction]
 pub(crate) fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     let ended = py.detach(|| hamcnf::cli::main(arguments));
-    // A code does not say its number, but whether it is another.
+    // An exit code can be compared, but does not reveal its number.
     let code = (0..=u8::MAX).find(|&code| ExitCode::from(code) == ended);
     code.unwrap_or(u8::MAX)
 }

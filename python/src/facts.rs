@@ -1,4 +1,4 @@
-//! What is known of a graph before anybody works on it, and what encodings there are.
+//! Features of a graph that are known before any method runs, and the list of encodings.
 
 use hamcnf::budget::Budget;
 use hamcnf::cancellation::CancellationToken;
@@ -13,7 +13,7 @@ use crate::question::Question;
 use crate::values::dict;
 use crate::wait::wait;
 
-/// The features of a question's graph, by the names of their columns.
+/// Returns the features of a question's graph, by the names of their columns.
 #[pyfunction]
 pub(crate) fn graph_facts<'py>(
     py: Python<'py>,
@@ -30,7 +30,7 @@ pub(crate) fn graph_facts<'py>(
     }
 }
 
-/// The names of the encodings that refinements can be added to.
+/// Returns the names of the encodings to which refinements can be added.
 #[pyfunction]
 pub(crate) fn encodings() -> Vec<String> {
     let bases = bases().into_iter();

@@ -1,9 +1,9 @@
-//! The library for Python: `hamcnf._hamcnf`, which the Python files beside it give their words to.
+//! Python bindings of the library: `hamcnf._hamcnf`, for which the Python files beside it provide the public interface.
 //!
-//! It is glue only. A place (`place.rs`) with its ends is a question (`question.rs`), which the functions here put to
-//! the library; what comes out are numbers, texts and lists, of vertices by their number from 0. What callers see
-//! instead, their own vertices, is made in Python. Work is done on threads of its own (`wait.rs`), so that other
-//! threads of Python go on and an interrupt ends it.
+//! The bindings contain no logic of their own. A place (`place.rs`) with endpoints is a question (`question.rs`), which
+//! the functions pass to the library. Results are numbers, texts and lists; vertices are numbers from 0. The Python files
+//! convert them to the callers' own vertices. Work runs on a thread of its own (`wait.rs`), so that other Python threads
+//! continue and an interrupt ends the work.
 
 #![forbid(unsafe_code)]
 #![allow(
@@ -24,7 +24,7 @@ mod tours;
 mod values;
 mod wait;
 
-/// The functions and classes that the Python files use.
+/// Functions and classes that the Python files use.
 #[pyo3::pymodule]
 mod _hamcnf {
     #[pymodule_export]
@@ -44,7 +44,7 @@ mod _hamcnf {
     #[pymodule_export]
     use super::tours::{Tours, sample, tours};
 
-    /// The version of the library.
+    /// Version of the library.
     #[pymodule_export]
     const VERSION: &str = hamcnf::machine::VERSION;
 }

@@ -1,4 +1,4 @@
-//! Limits as values of Python.
+//! Conversion of limits from Python values.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::errors;
 
-/// Limits as callers say them: seconds, bytes, conflicts.
+/// Converts limits that callers give in seconds, bytes and conflicts.
 pub(crate) fn limits(
     py: Python<'_>,
     timeout: Option<f64>,

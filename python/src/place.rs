@@ -1,4 +1,4 @@
-//! Where tours are sought: boards, graphs by name or from files, and graphs that Python has.
+//! Graph sources: boards, graphs by name or from files, and graphs in Python's memory.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use pyo3::types::PyList;
 
 use crate::errors;
 
-/// A board or a graph, and what a text says about its tours.
+/// Board or graph, with the parts of a question that its text specifies.
 #[pyclass(frozen, module = "hamcnf._hamcnf")]
 pub(crate) struct Place {
     pub(crate) spec: QuestionSpec,
@@ -19,7 +19,8 @@ pub(crate) struct Place {
 
 #[pymethods]
 impl Place {
-    /// The board of so many rows and columns, for a piece that jumps so, without these squares.
+    /// Returns the board with these numbers of rows and columns, for a piece with this jump, without the squares in
+    /// `holes`.
     #[staticmethod]
     fn board(
         py: Python<'_>,
@@ -41,7 +42,7 @@ impl Place {
         Ok(GraphSource::Board(board).into())
     }
 
-    /// What a text names, as on the command line: a board, a graph of a family, a file.
+    /// Returns the graph source that a text names, as on the command line: a board, a graph of a family, or a file.
     #[staticmethod]
     fn named(py: Python<'_>, text: &str) -> PyResult<Self> {
         let spec = || -> Result<QuestionSpec, GraphSourceError> {
@@ -50,7 +51,7 @@ impl Place {
             if spec.source.is_standard_input() {
                 return Err(GraphSourceError::NotLasting(text.to_owned()));
             }
-            // Later questions are about the file as it is now.
+            // The file is read now, so that later questions are about its current contents.
             let source = match spec.source.text() {
                 Some(_) => {
                     let loaded = spec.source.load(&files)?;
@@ -69,7 +70,7 @@ impl Place {
         Ok(Self { spec })
     }
 
-    /// A graph of so many vertices, with edges as pairs of 4-byte numbers in the machine's order of bytes.
+    /// Returns a graph with this number of vertices. The edges are pairs of 4-byte numbers in native byte order.
     #[staticmethod]
     fn given(
         py: Python<'_>,
@@ -96,7 +97,7 @@ impl Place {
         .into())
     }
 
-    /// What a vertex of a graph that Python has is called, by its number.
+    /// Returns the name of a vertex, given by its number.
     fn name(&self, vertex: u32) -> String {
         match &self.spec.source {
             GraphSource::Given(given) => given.names.name(Vertex::new(vertex)),
@@ -104,14 +105,14 @@ impl Place {
         }
     }
 
-    /// What its vertices are called, in order: squares by their names, others by their numbers, or by the words that a file
-    /// has for them if they are not all numbers.
+    /// Returns the names of the vertices, in order: names for squares, else numbers, or the words of a file unless all of
+    /// them are numbers.
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let all = |n: u32| (0..n).map(Vertex::new);
         let called = |n: u32, names: &VertexNames| match names {
             VertexNames::Numbers(numbering) => PyList::new(py, all(n).map(|v| numbering.number(v))),
             VertexNames::Words(words) => {
-                // Numbers with gaps are numbers, as consecutive ones are.
+                // Numbers with gaps are returned as numbers, just like consecutive numbers.
                 let number = |word: &str| -> Option<u64> {
                     let number: u64 = word.parse().ok()?;
                     (number.to_string() == word).then_some(number)
@@ -135,7 +136,7 @@ impl Place {
         }
     }
 
-    /// The pairs of adjacent vertices, by number, the lesser first.
+    /// Returns the pairs of adjacent vertices by number, the smaller number first.
     fn edges(&self, py: Python<'_>) -> PyResult<Vec<(u32, u32)>> {
         let loaded = self.spec.source.clone().load(&Files::default());
         let instance = loaded.and_then(|loaded| loaded.instance(TourKind::Open, None));

@@ -1,4 +1,4 @@
-//! Whether a file is a proof that there is no tour.
+//! Checks of files with proofs that there is no tour.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use crate::limits::limits;
 use crate::question::Question;
 use crate::wait::wait;
 
-/// Why a proof is not taken, and what is raised for it.
+/// Reason why a proof is rejected, and the kind of exception to raise.
 type Refusal = (Kind, String);
 
-/// Checks a proof, and says what it proves.
+/// Checks a proof, and describes what it proves.
 #[pyfunction]
 #[pyo3(signature = (question, file, encoding, timeout))]
 pub(crate) fn verify(
@@ -40,7 +40,7 @@ pub(crate) fn verify(
     verified.map_err(|(kind, words)| kind.says(py, &words))
 }
 
-/// When checking has to end.
+/// Deadline and cancellation token of a check.
 struct Until {
     deadline: Option<Instant>,
     stop: CancellationToken,
@@ -57,7 +57,7 @@ impl Until {
     }
 }
 
-/// Checks the proof in this file, and says what it proves.
+/// Checks the proof in this file, and describes what it proves.
 fn checked(
     tours: &Tours,
     file: &Path,

@@ -1,4 +1,4 @@
-//! What is asked about a place, and what can be said of a single tour.
+//! Questions about a graph source, and functions of a single tour.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use crate::errors::{Kind, refused};
 use crate::place::Place;
 
-/// A question about tours.
+/// Question about tours.
 #[pyclass(frozen, module = "hamcnf._hamcnf")]
 pub(crate) struct Question {
     tours: Arc<Tours>,
@@ -19,8 +19,8 @@ pub(crate) struct Question {
 
 #[pymethods]
 impl Question {
-    /// Tours of a place: closed or open, from and to vertices by their names. Open ones may start anywhere, unless it is
-    /// said where or the place's text says it.
+    /// Returns the question about closed or open tours of a place, from and to vertices given by name. Open tours may
+    /// start anywhere, unless `start` or the text of the place names the start.
     #[new]
     #[pyo3(signature = (place, open = None, start = None, end = None))]
     fn new(
@@ -78,13 +78,13 @@ impl Question {
         Ok(Self { tours })
     }
 
-    /// The kind of tours: `closed` or `open`.
+    /// Kind of tours: `closed` or `open`.
     #[getter]
     fn kind(&self) -> String {
         self.tours.instance().kind().to_string()
     }
 
-    /// A checksum of the edges; empty for a board.
+    /// Checksum of the edges; empty for a board.
     #[getter]
     fn checksum(&self) -> String {
         self.tours.checksum().to_owned()
@@ -100,12 +100,12 @@ impl Question {
         &self.tours
     }
 
-    /// The same for what answers it.
+    /// Returns the question for a method.
     pub(crate) fn asked(&self) -> question::Question {
         question::Question::Tours(Arc::clone(&self.tours))
     }
 
-    /// The question, where it is about tours from one vertex to anywhere.
+    /// Returns the instance if the question is about tours from one vertex to anywhere; else raises an error.
     pub(crate) fn one_start(&self, py: Python<'_>) -> PyResult<&Instance> {
         let why = match (self.tours.start(), self.tours.end()) {
             (Start::Anywhere, _) => "a formula begins at one vertex: say with start= from where",
@@ -118,7 +118,7 @@ impl Question {
     }
 }
 
-/// Errors in an order of the vertices.
+/// Error in an order of the vertices.
 #[derive(Debug, thiserror::Error)]
 enum WrongTour {
     #[error(transparent)]
@@ -129,11 +129,11 @@ enum WrongTour {
     End(String),
 }
 
-/// The tour that visits the vertices in this order, with what it is a tour of.
+/// Returns the tour that visits the vertices in this order, with its instance.
 fn checked(tours: &Tours, order: &[u32]) -> Result<(Instance, Tour), WrongTour> {
     let order: Vec<Vertex> = order.iter().copied().map(Vertex::new).collect();
     let instance = tours.instance();
-    // A tour from anywhere is one of its own start.
+    // A tour from anywhere is checked with its own first vertex as the start.
     let start = match (tours.start(), order.first()) {
         (Start::Anywhere, Some(&first)) => first,
         _ => instance.start(),
@@ -161,7 +161,7 @@ pub(crate) fn check(py: Python<'_>, question: &Question, order: Vec<u32>) -> PyR
     }
 }
 
-/// A tour as an SVG document.
+/// Returns a tour as an SVG document.
 #[pyfunction]
 pub(crate) fn svg(
     py: Python<'_>,

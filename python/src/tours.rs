@@ -1,4 +1,4 @@
-//! Tours one after the other, and tours drawn at random.
+//! Iteration over all tours, and tours drawn at random.
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError, mpsc};
@@ -24,23 +24,24 @@ use crate::limits::limits;
 use crate::question::Question;
 use crate::wait::{Waiting, wait};
 
-/// All tours, each found when it is asked for, and one more that waits. A limit on time is one on all of them together.
+/// Iterator over all tours. Each tour is found on demand, with one more tour found in advance. A time limit applies to all
+/// tours together.
 #[pyclass(module = "hamcnf._hamcnf")]
 pub(crate) struct Tours {
-    /// `None` after the last. The lock is for Python without one lock for all.
+    /// `None` after the last tour. The lock is for free-threaded Python.
     found: Mutex<Option<Waiting<Found>>>,
     stop: CancellationToken,
     last: Option<Instant>,
 }
 
-/// What the thread that finds them says.
+/// Message of the thread that finds tours.
 enum Found {
     Tour(Vec<u32>),
-    /// There are no others.
+    /// There are no other tours.
     All,
-    /// A limit came.
+    /// A limit ended the search.
     Late,
-    /// It failed, or the encoding is not for the question.
+    /// The search failed, or the encoding does not accept the question.
     Wrong(EnumerateError),
 }
 
@@ -85,16 +86,16 @@ impl Tours {
 }
 
 impl Drop for Tours {
-    /// Who waits to hand over the next one finds nobody, and ends.
+    /// Stops the thread. A thread that waits to send a tour finds no receiver, and ends.
     fn drop(&mut self) {
         self.stop.set();
     }
 }
 
-/// From being over until nobody waits any longer.
+/// Additional waiting time after the deadline.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// All tours of a question, by an encoding.
+/// Returns an iterator over all tours of a question, found by an encoding.
 #[pyfunction]
 #[pyo3(signature = (question, encoding, seed, timeout))]
 pub(crate) fn tours(
@@ -134,7 +135,7 @@ pub(crate) fn tours(
             Ok(false) => Found::Late,
             Err(error) => Found::Wrong(error),
         };
-        // Where nobody waits any more it came too late.
+        // The receiver may be gone already.
         let _ = tell.send(last);
     });
     let last = limits.deadline(began);
@@ -145,7 +146,7 @@ pub(crate) fn tours(
     })
 }
 
-/// What there is to find.
+/// Task of the thread that finds all tours.
 struct All {
     tours: std::sync::Arc<question::Tours>,
     encoding: Encoding,
@@ -155,7 +156,7 @@ struct All {
 }
 
 impl All {
-    /// Whether these were all.
+    /// Finds the tours. Returns true if all tours were found.
     fn find(
         &self,
         found: &mut dyn FnMut(hamcnf::Tour) -> ControlFlow<()>,
@@ -165,14 +166,14 @@ impl All {
             Start::Given => vec![instance.clone()],
             Start::Anywhere => {
                 let vertices = instance.graph().vertices();
-                // They are vertices of its graph.
+                // Every vertex of the graph is a valid start.
                 vertices
                     .filter_map(|v| instance.starting_at(v).ok())
                     .collect()
             }
         };
         for from in &starts {
-            // What is seen at once is not searched for.
+            // A start with an obstruction needs no search.
             if Endpoints::of(from).obstruction(from).is_some() {
                 continue;
             }
@@ -197,7 +198,7 @@ impl All {
     }
 }
 
-/// Tours of which each is equally likely, from the decision diagram of all tours. Without one there is none.
+/// Returns tours drawn uniformly at random from the decision diagram of all tours. The list is empty if there is no tour.
 #[pyfunction]
 #[pyo3(signature = (question, number, seed, timeout, memory))]
 pub(crate) fn sample(

@@ -1,11 +1,11 @@
-//! The library's columns as values of Python.
+//! Conversion of the library's columns to Python values.
 
 use hamcnf::record::{Number, Record};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde_json::{Map, Value};
 
-/// Returns the columns of a record: its value is a number, and what is not known is `None`.
+/// Returns the columns of a record. The value is a number, and unknown columns are `None`.
 pub(crate) fn columns<'py>(py: Python<'py>, record: &Record) -> PyResult<Bound<'py, PyDict>> {
     let dict = dict(py, &record.columns())?;
     match &record.value {
@@ -16,7 +16,7 @@ pub(crate) fn columns<'py>(py: Python<'py>, record: &Record) -> PyResult<Bound<'
     Ok(dict)
 }
 
-/// An object of JSON.
+/// Converts a JSON object.
 pub(crate) fn dict<'py>(
     py: Python<'py>,
     object: &Map<String, Value>,

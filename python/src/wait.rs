@@ -1,8 +1,8 @@
-//! Work on a thread of its own, while other threads of Python go on.
+//! Work on a thread of its own, while other Python threads continue.
 //!
-//! Whoever waits looks at Python's signals twenty times a second: at an interrupt the flag is set, which the work looks at,
-//! and the exception raised, whether the work has ended by then or needs a little longer. What does not look at its time
-//! limit is left in the same way.
+//! The waiting thread checks Python's signals twenty times a second. After an interrupt it sets the cancellation token,
+//! which the work checks, and raises the exception, whether the work has ended by then or needs a little longer. Work that
+//! does not check its time limit is abandoned in the same way.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
@@ -13,21 +13,21 @@ use pyo3::prelude::*;
 
 use crate::errors::Kind;
 
-/// Between two looks at signals.
+/// Time between two checks of signals.
 const TICK: Duration = Duration::from_millis(50);
 
-/// What work gets to end by itself when its time is over, and to say how far it was: CaDiCaL may look at its limit a third of
-/// a second late.
+/// Time that work has to end by itself after its time limit, and to report how far it came. CaDiCaL may check its limit a
+/// third of a second late.
 const LATE: Duration = Duration::from_secs(1);
 
-/// The same when it was stopped.
+/// Time that work has to end by itself after it was cancelled.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// Does the work, and waits for what it gives.
+/// Does the work on another thread, and waits for its result.
 ///
 /// # Errors
 ///
-/// An interrupt, or that the time was over. Then the flag is set.
+/// An interrupt, or the end of the time limit. In both cases the cancellation token is set.
 pub(crate) fn wait<A: Send + 'static>(
     py: Python<'_>,
     limit: Option<Duration>,
@@ -37,7 +37,7 @@ pub(crate) fn wait<A: Send + 'static>(
     wait_or(py, limit, stop, || None, work)
 }
 
-/// Does the same. If the time is over, the answer is what is known by then, if anything is.
+/// Does the work like [`wait`]. After the time limit, the result is the value of `known`, if it has one.
 ///
 /// # Errors
 ///
@@ -51,7 +51,7 @@ pub(crate) fn wait_or<A: Send + 'static>(
 ) -> PyResult<A> {
     let (answers, answer) = mpsc::sync_channel(1);
     thread::spawn(move || {
-        // Where nobody waits any more it came too late.
+        // The receiver may be gone already.
         let _ = answers.send(work());
     });
     let last = limit.and_then(|limit| Instant::now().checked_add(limit.saturating_add(LATE)));
@@ -70,13 +70,13 @@ pub(crate) fn wait_or<A: Send + 'static>(
         }
     };
     stop.set();
-    // What looks at the flag ends soon, and has given back its memory then.
+    // Work that checks the token ends soon, and has released its memory by then.
     let soon = Instant::now().checked_add(GRACE);
     while soon.is_some_and(|soon| Instant::now() < soon) && answers.is_awaited(py, soon) {}
     waited
 }
 
-/// Answers that come from a thread.
+/// Answers that a thread sends.
 pub(crate) struct Waiting<A> {
     answers: Option<Receiver<A>>,
 }
@@ -87,11 +87,11 @@ impl<A: Send> Waiting<A> {
         Self { answers }
     }
 
-    /// The next one; `None` if there is none yet.
+    /// Returns the next answer; `None` if there is none yet.
     ///
     /// # Errors
     ///
-    /// A signal's exception, or that the thread ended without an answer.
+    /// The exception of a signal, or an error if the thread ended without an answer.
     pub(crate) fn next(&mut self, py: Python<'_>, until: Option<Instant>) -> PyResult<Option<A>> {
         match self.received(py, until) {
             Ok(answer) => Ok(Some(answer)),
@@ -99,14 +99,14 @@ impl<A: Send> Waiting<A> {
                 py.check_signals()?;
                 Ok(None)
             }
-            // It ends without an answer only by a panic, which has said what it is.
+            // The thread ends without an answer only by a panic, which has printed its message.
             Err(RecvTimeoutError::Disconnected) => {
                 Err(Kind::Failed.says(py, &"the work ended without an answer, an error in hamcnf"))
             }
         }
     }
 
-    /// Whether there was no answer yet, signals left alone.
+    /// True if there is no answer yet. Ignores signals.
     fn is_awaited(&mut self, py: Python<'_>, until: Option<Instant>) -> bool {
         matches!(self.received(py, until), Err(RecvTimeoutError::Timeout))
     }
@@ -117,7 +117,7 @@ impl<A: Send> Waiting<A> {
         };
         let left = until.map(|until| until.saturating_duration_since(Instant::now()));
         let tick = left.map_or(TICK, |left| left.min(TICK));
-        // A receiver is for one thread at a time: it goes there and back.
+        // Only one thread at a time may use a receiver, so it is moved there and back.
         let (answers, received) = py.detach(move || {
             let received = answers.recv_timeout(tick);
             (answers, received)

@@ -1,4 +1,4 @@
-//! All tours of small graphs by trying every path, which the tests hold encodings against.
+//! All tours of small graphs, found by trying every path. The tests compare encodings with them.
 
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use hamcnf::{Graph, Instance, TourKind, Vertex};
 
-/// All tours by trying every path; closed ones once for both directions.
+/// Returns all tours by trying every path. Closed tours appear once for both directions.
 pub(crate) fn brute_force(instance: &Instance) -> HashSet<Vec<Vertex>> {
     fn extend(instance: &Instance, path: &mut Vec<Vertex>, found: &mut HashSet<Vec<Vertex>>) {
         let (graph, last) = (instance.graph(), path[path.len() - 1]);
@@ -14,7 +14,7 @@ pub(crate) fn brute_force(instance: &Instance) -> HashSet<Vec<Vertex>> {
             let closes = graph.arc(last, path[0]).is_some();
             match instance.kind() {
                 TourKind::Open => drop(found.insert(path.clone())),
-                // Of the two directions the one whose second vertex is the lesser.
+                // Of the two directions, keep the one whose second vertex is smaller.
                 TourKind::Closed if closes && path[1] < last => drop(found.insert(path.clone())),
                 TourKind::Closed => {}
             }
@@ -33,14 +33,14 @@ pub(crate) fn brute_force(instance: &Instance) -> HashSet<Vec<Vertex>> {
     found
 }
 
-/// All connected graphs with `n` vertices, up to relabelling: of each set of equal ones that whose edges, as binary
-/// digits, make the least number.
+/// Returns all connected graphs with `n` vertices up to isomorphism. Each class is represented by the graph whose edges,
+/// read as binary digits, make the smallest number.
 pub(crate) fn connected_graphs(n: u32) -> Vec<Graph> {
     let pairs: Vec<(u32, u32)> = (0..n)
         .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
         .collect();
     let number = |a: u32, b: u32| pairs.iter().position(|&pair| pair == (a.min(b), a.max(b)));
-    // Where each relabelling puts each pair.
+    // Position to which each relabelling moves each pair.
     let mut relabellings: Vec<Vec<usize>> = Vec::new();
     let mut labels: Vec<usize> = (0..n as usize).collect();
     permuted(&mut labels, 0, &mut |labels| {

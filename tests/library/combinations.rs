@@ -1,7 +1,7 @@
-//! Bases and refinements combine: whatever is put together has a model exactly when there is a tour, and as many models
-//! of each tour as it says.
+//! Bases and refinements combine: every combination has a model exactly if there is a tour, and each tour has as many
+//! models as the formula reports.
 //!
-//! All combinations are too many for every run: some are drawn for each graph, by a seed that is printed, and all of
+//! There are too many combinations for every run. Each run draws some for each graph, by a seed that is printed. All of
 //! them are tried with `cargo test --test library combinations:: -- --ignored`.
 
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ use hamcnf::{AtMostOne, Encoding, Formula, Graph, Instance, Named, TourKind, Ver
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-/// Values of each refinement beside the one that it has left out.
+/// Values of each refinement, without its default.
 const VALUES: [(&str, &[&str]); 6] = [
     ("order", &["bfs", "far", "seed-1", "seed-2"]),
     ("windows", &["as-published", "full"]),
@@ -26,13 +26,13 @@ const VALUES: [(&str, &[&str]); 6] = [
     ("phases", &["false", "walk"]),
 ];
 
-/// The bases, and arguments that they take.
+/// Returns the bases, some with arguments.
 fn bases() -> Vec<String> {
     let mut bases: Vec<_> = encoding::bases()
         .iter()
         .map(|b| b.name.to_owned())
         .collect();
-    // Boards only.
+    // The step encoding is for boards only.
     bases.retain(|base| base != "step");
     bases.extend(
         [
@@ -46,7 +46,7 @@ fn bases() -> Vec<String> {
     bases
 }
 
-/// All words of a base with every refinement that it takes.
+/// Returns all encodings of a base with every combination of applicable refinements.
 fn words(base: &str) -> Vec<Encoding> {
     let mut all: Vec<Encoding> = vec![base.parse().unwrap()];
     let at_most_one: Vec<&str> = AtMostOne::ALL.iter().map(|how| how.as_str()).collect();
@@ -105,7 +105,7 @@ fn check(instance: &Instance, encoding: &Encoding, expected: &HashSet<Vec<Vertex
     assert!(solved != Outcome::Timeout, "{what}");
 }
 
-/// Tours of both kinds from every start. Encodings refuse closed tours of fewer than 3 vertices.
+/// Returns the questions for tours of both kinds from every start. Encodings refuse closed tours of fewer than 3 vertices.
 fn questions(graph: &Graph) -> Vec<Instance> {
     let small = graph.n_vertices() < 3;
     let kinds = [TourKind::Closed, TourKind::Open];
@@ -169,7 +169,7 @@ fn some_combinations_on_all_small_graphs_and_random_ones() {
     });
 }
 
-/// Takes hours.
+/// Tries all combinations, which takes hours.
 #[test]
 #[ignore = "all of them take hours"]
 fn all_combinations_on_all_small_graphs() {
@@ -183,10 +183,10 @@ fn all_combinations_on_all_small_graphs() {
     }
 }
 
-/// What a relaxed formula leaves out is asked for as it is missed, and never taken for a tour.
+/// The solver adds the missing constraints of a relaxed formula lazily, and never takes several cycles for a tour.
 #[test]
 fn cycles_of_relaxed_formulas_are_cut() {
-    // Two triangles with three edges between them: a prism. Without positions two triangles are a model.
+    // A prism: two triangles with three edges between them. Without positions, two triangles are a model.
     let edges = [
         (0, 1),
         (1, 2),
@@ -211,7 +211,7 @@ fn cycles_of_relaxed_formulas_are_cut() {
         let found = tours_of(&formula, &Options::default(), &mut |_| ()).unwrap();
         assert_eq!((found.found.len(), found.complete), (3, true), "{word}");
     }
-    // Two triangles alone have no tour.
+    // Two separate triangles have no tour.
     let apart = Graph::from_edges(6, edges[..6].iter().copied()).unwrap();
     let instance = Instance::on_graph("apart", apart, TourKind::Closed, Vertex::new(0)).unwrap();
     for word in ["relaxed", "edges"] {

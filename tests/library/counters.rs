@@ -1,5 +1,5 @@
-//! Model counters as this library runs them: shell scripts in their place show what it makes of every kind
-//! of end, without a network. The real ones are in tests that are ignored unless asked for.
+//! Model counters as the library runs them. Shell scripts replace the counters and show how every kind of end is handled,
+//! without a network. Tests with the real counters are ignored by default.
 
 use std::env;
 use std::ffi::OsStr;
@@ -23,7 +23,7 @@ use tempfile::TempDir;
 const APPROXMC: ModelCounter = ModelCounter::ApproxMc(ApproxMc::DEFAULT);
 const GANAK: ModelCounter = ModelCounter::Ganak(Ganak::DEFAULT);
 
-/// A folder with a formula and programs of our own.
+/// Folder with a formula and fake programs.
 struct Fakes {
     folder: TempDir,
     places: Places,
@@ -41,7 +41,8 @@ impl Fakes {
         Self { folder, places }
     }
 
-    /// With a program of this name. It can use the folder as `$here`, and what else is on the PATH.
+    /// Returns a folder with a program of this name. The script can use the folder as `$here`, and the programs on the
+    /// PATH.
     fn with(program: &str, script: &str) -> Self {
         let mut fakes = Self::new();
         fakes.add(program, script);
@@ -52,8 +53,8 @@ impl Fakes {
         let here = self.folder.path().display();
         let path = env::var("PATH").unwrap();
         let script = format!("#!/bin/sh\nhere='{here}'\nPATH='{path}'\n{script}");
-        // Written by another process: the system starts no file that one of ours still has open, and any
-        // child that another test starts at this moment has what we have.
+        // Another process writes the file. If this process wrote it, a child of a concurrent test might inherit the open
+        // file, and the system refuses to start a program that is open for writing.
         let mut writer = Command::new("/bin/sh")
             .args(["-c", "cat > \"$0\" && chmod +x \"$0\""])
             .arg(self.path(program))
@@ -224,7 +225,7 @@ fn a_time_limit_ends_the_counter_and_what_it_started() {
         "ganak",
         "sleep 300 & echo $! > \"$here/pid\"; echo 's mc 304'; wait",
     );
-    // Long enough to write the number on any machine.
+    // The limit is long enough to write the number on any machine.
     let limit = Duration::from_secs(2);
     match fakes.run_within(GANAK, Some(limit)).unwrap() {
         CountingResult::TimedOut { wall_seconds } => assert!(wall_seconds >= 2.0),
@@ -276,7 +277,7 @@ fn missing_things_are_named() {
         "there is no ganak on the PATH, and no python3 to fetch Ganak from PyPI with: \
          install one of the two"
     );
-    // A file that may not be run is no program.
+    // A file without execute permission is not a program.
     fs::write(fakes.path("ganak"), "").unwrap();
     assert!(matches!(
         fakes.run_within(GANAK, None),
@@ -344,13 +345,13 @@ fn a_package_that_cannot_be_fetched_is_an_error() {
     );
 }
 
-/// The script alone, with nothing to fetch packages from. `None` where there is no python3.
+/// Runs the script alone, without access to packages. Returns `None` if python3 is missing.
 fn script(file: &OsStr, cache: &Path) -> Option<Output> {
     let output = Command::new("python3")
         .args(["scripts/count-models", "approxmc"])
         .arg(file)
         .env("HAMCNF_CACHE", cache)
-        // Port 9 is for discarding what comes, and nobody listens.
+        // Port 9 is the discard port, on which nothing listens.
         .env("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
         .env("PIP_RETRIES", "0")
         .output();
@@ -426,7 +427,7 @@ fn a_failed_set_up_leaves_nothing_half_made() {
     assert_eq!(left, ["pyapproxmc.lock"]);
 }
 
-/// The real counters, from PyPI into the user's cache folder or HAMCNF_CACHE.
+/// Runs a real counter, fetched from PyPI into the user's cache folder or HAMCNF_CACHE.
 #[track_caller]
 fn counted(file: &Path, counter: ModelCounter) -> ModelCount {
     let places = Places::from_environment();
@@ -444,7 +445,7 @@ fn counted(file: &Path, counter: ModelCounter) -> ModelCount {
     }
 }
 
-/// 304 open tours of the 5×5 board start in the corner, and each is one value of the arcs.
+/// The 5×5 board has 304 open tours from the corner, and each is one value of the arcs.
 #[test]
 #[ignore = "needs the network once: cargo test --test library counters:: -- --ignored"]
 fn the_real_counters_count_open_tours() {
@@ -469,8 +470,8 @@ fn the_real_counters_count_open_tours() {
     }
 }
 
-/// Variables that a formula leaves free, at once or after some thought, are counted, and others than those
-/// of the projection set are not.
+/// Free variables of a formula are counted, whether or not this is obvious. Variables outside the projection set are not
+/// counted.
 #[test]
 #[ignore = "needs the network once: cargo test --test library counters:: -- --ignored"]
 fn the_real_counters_agree_with_small_truth_tables() {

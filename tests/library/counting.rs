@@ -1,4 +1,4 @@
-//! Counts of tours: known values, brute force, and the methods held against each other.
+//! Counts of tours: known values, brute force, and comparisons between the methods.
 
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
@@ -40,7 +40,7 @@ fn count(instance: &Instance, ends: Endpoints, prune: bool) -> BigUint {
     exact.unwrap().count
 }
 
-/// Of an instance's kind, wherever they begin.
+/// Returns the endpoints of all tours of an instance's kind, from anywhere.
 fn anywhere(instance: &Instance) -> Endpoints {
     match instance.kind() {
         TourKind::Closed => Endpoints::Closed,
@@ -48,7 +48,7 @@ fn anywhere(instance: &Instance) -> Endpoints {
     }
 }
 
-/// Hamiltonian paths from a vertex by the vertex that they end at, by depth-first search.
+/// Counts the Hamiltonian paths from a vertex by their last vertex, by depth-first search.
 fn paths(graph: &Graph, from: Vertex) -> Vec<u64> {
     fn extend(graph: &Graph, at: Vertex, visited: u64, left: u32, ended: &mut [u64]) {
         if left == 0 {
@@ -75,7 +75,7 @@ fn diagram(instance: &Instance, ends: Endpoints) -> Diagram {
     Diagram::new(instance, ends, &options, &mut |_| ()).unwrap()
 }
 
-/// Vertices up to which the diagrams over vertices and times are tried here.
+/// Largest number of vertices for which the diagrams over vertices and times are tried.
 const TIMESLICE_MOST: u32 = 20;
 
 fn check_timeslice(instance: &Instance, ends: Endpoints, expected: u64) {
@@ -89,7 +89,7 @@ fn check_timeslice(instance: &Instance, ends: Endpoints, expected: u64) {
     }
 }
 
-/// The diagram counts, lists and numbers the same tours, each once, with these ends.
+/// Checks that the diagram counts, lists and numbers the same tours with these endpoints, each once.
 fn check_diagram(instance: &Instance, ends: Endpoints, expected: u64) {
     let diagram = diagram(instance, ends);
     assert_eq!(diagram.count(), expected.into());
@@ -120,7 +120,7 @@ fn check_treewidth(instance: &Instance, ends: Endpoints, expected: u64) {
     assert_eq!(counted.count, expected.into(), "{instance}");
 }
 
-/// By all that counts edges.
+/// Checks all methods that count edges.
 fn check_ends(instance: &Instance, ends: Endpoints, expected: u64) {
     for prune in [true, false] {
         assert_eq!(count(instance, ends, prune), expected.into());
@@ -130,7 +130,7 @@ fn check_ends(instance: &Instance, ends: Endpoints, expected: u64) {
     check_timeslice(instance, ends, expected);
 }
 
-/// And of open ones those that end at one of these.
+/// Checks the tours of an instance and, for open tours, the tours that end at one of these vertices.
 fn check(instance: &Instance, last: &[Vertex]) {
     let graph = instance.graph();
     let start = instance.start();
@@ -182,12 +182,12 @@ fn small_boards_have_the_tours_that_brute_force_finds() {
         "3x3", "3x4", "4x3", "3x6", "4x4", "4x5", "1x2", "2x9", "5x5", "3x10",
     ] {
         for kind in [TourKind::Closed, TourKind::Open] {
-            // A single row has two squares at least, and no cycles.
+            // A single row has at least two squares, and no cycles.
             let board: Board = text.parse().unwrap();
             if let Ok(instance) = Instance::on_board(board, kind, Vertex::new(0))
                 && (kind == TourKind::Closed || instance.n() <= 20)
             {
-                // On a board of five columns the fifth is the mirror image of the first.
+                // On a board of five columns, the fifth column is the mirror image of the first.
                 let last: Vec<_> = instance.graph().vertices().skip(1).step_by(3).collect();
                 check(&instance, &last);
             }
@@ -197,7 +197,7 @@ fn small_boards_have_the_tours_that_brute_force_finds() {
 
 #[test]
 fn closed_tours_of_boards_are_the_published_ones() {
-    // OEIS A070030 (3×2n), A175855 (5×2n), A193054 (6×n), and McKay's of 8×8 is for a longer run.
+    // OEIS A070030 (3×2n), A175855 (5×2n), A193054 (6×n). McKay's count for 8×8 needs a longer run.
     for (text, tours) in [
         ("3x10", 16),
         ("3x12", 176),
@@ -223,7 +223,7 @@ fn closed_tours_of_boards_are_the_published_ones() {
 
 #[test]
 fn open_tours_of_boards_are_the_published_ones() {
-    // OEIS A165134 (n×n), and 3×n.
+    // OEIS A165134 (n×n), and counts for 3×n.
     for (text, tours) in [
         ("3x4", 16),
         ("3x7", 104),
@@ -244,7 +244,7 @@ fn open_tours_of_boards_are_the_published_ones() {
 
 #[test]
 fn open_tours_between_corners_are_the_published_ones() {
-    // OEIS A000532 (a rook's steps, corners of a side) and A001184 (opposite ones, of odd boards).
+    // OEIS A000532 (a rook's steps, corners of a side) and A001184 (opposite corners of odd boards).
     for (text, last, tours) in [
         ("7x7", (0, 6), 88_418),
         ("8x8", (0, 7), 8_934_966),
@@ -293,7 +293,7 @@ fn open_tours_by_start_are_the_known_boards() {
     assert_eq!(board_of("6x6"), [a, b, c, c, b, a].concat());
 }
 
-/// Two cycles go through all vertices, each through its own.
+/// Two cycles cover all vertices, but are no tour.
 #[test]
 fn several_cycles_are_no_tour() {
     let two = |a: [u32; 3], b: [u32; 3]| {
@@ -327,9 +327,9 @@ fn complete_graphs_have_all_orders() {
     }
 }
 
-/// Closed tours of 3×2n boards satisfy a linear recurrence (Elkies, and Knuth in *Selected Papers on Fun and
-/// Games*, 2011), so large counts can be held against small ones modulo anything; here it is found from the
-/// first values and then predicts those beyond 64 and 128 bits.
+/// Closed tours of 3×2n boards satisfy a linear recurrence (Elkies, and Knuth in *Selected Papers on Fun and Games*,
+/// 2011), so large counts can be checked against small counts modulo any number. Here the recurrence is found from the
+/// first values, and then predicts the values beyond 64 and 128 bits.
 #[test]
 fn counts_beyond_every_machine_word_follow_their_recurrence() {
     const PRIME: i128 = (1 << 61) - 1;
@@ -360,8 +360,8 @@ fn counts_beyond_every_machine_word_follow_their_recurrence() {
     }
 }
 
-/// The shortest linear recurrence of a sequence modulo a prime (Massey, 1969): the coefficients of the last
-/// value, the one before it, and so on.
+/// Returns the shortest linear recurrence of a sequence modulo a prime (Massey, 1969): the coefficients of the last value,
+/// the value before it, and so on.
 fn berlekamp_massey(sequence: &[i128], prime: i128) -> Vec<i128> {
     let inverse = |x: i128| {
         let (mut power, mut base, mut exponent) = (1, x.rem_euclid(prime), prime - 2);
@@ -565,7 +565,7 @@ fn diagrams_hold_the_tours_of_larger_boards() {
 
 #[test]
 fn sampled_tours_are_uniform() {
-    // 3×10 has 16 closed tours; with 1600 samples each comes 100 times, with a standard deviation below 10.
+    // 3×10 has 16 closed tours. With 1600 samples each is expected 100 times, with a standard deviation below 10.
     let instance = board("3x10", TourKind::Closed);
     let diagram = diagram(&instance, Endpoints::Closed);
     let mut random = ChaCha8Rng::seed_from_u64(1);

@@ -1,5 +1,5 @@
-//! Solvers of other people, as this library asks them: shell scripts in their place show what it makes of every kind
-//! of answer and of end, and those that are on this machine are asked for real.
+//! External solvers as the library runs them. Shell scripts replace the solvers and show how every kind of answer and of
+//! end is handled. Solvers that are installed on this machine are also run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ fn on_board(board: &str, kind: TourKind) -> Instance {
     Instance::on_board(board.parse().unwrap(), kind, Vertex::new(0)).unwrap()
 }
 
-/// A cycle of this many vertices.
+/// Returns a cycle of this many vertices.
 fn cycle(n: u32, kind: TourKind, start: u32) -> Instance {
     let graph = Graph::from_edges(n, (0..n).map(|v| (v, (v + 1) % n))).unwrap();
     Instance::on_graph("cycle", graph, kind, Vertex::new(start)).unwrap()
@@ -37,19 +37,19 @@ fn formula(instance: &Instance, encoding: Encoding) -> Formula {
     Formula::new(encoding, instance).unwrap()
 }
 
-/// A folder with an engine of our own.
+/// Folder with a fake engine.
 struct Fake {
     folder: TempDir,
     engine: Engine,
 }
 
 impl Fake {
-    /// An engine that is this script for the shell, and can use the folder as `$here`. What it is asked is `$1`.
+    /// Returns an engine that is this shell script. The script can use the folder as `$here`, and its input is `$1`.
     fn new(input: &str, script: &str) -> Self {
         Self::with(input, script, "")
     }
 
-    /// With these fields too.
+    /// Returns an engine with further fields.
     fn with(input: &str, script: &str, fields: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let here = folder.path().display();
@@ -86,7 +86,7 @@ impl Fake {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// Of a formula or a graph, whichever it takes.
+    /// Solves the instance as a formula or a graph, whichever the engine takes.
     fn solve(&self, instance: &Instance) -> Result<Solved, EngineError> {
         solve(&self.engine, instance, "binary", None)
     }
@@ -114,7 +114,7 @@ fn solve(
     }
 }
 
-/// The order of a tour, counted from 1.
+/// Returns the order of the tour, counted from 1.
 #[track_caller]
 fn order(solved: &Solved) -> Vec<u32> {
     let EngineAnswer::Found(Reading::Tour(tour)) = &solved.outcome else {
@@ -123,14 +123,14 @@ fn order(solved: &Solved) -> Vec<u32> {
     tour.order().iter().map(|v| v.number() + 1).collect()
 }
 
-/// What a solver that is right says of the closed tours of 6x6.
+/// Returns the correct output of a solver for the closed tours of 6x6.
 fn right_answer() -> (Instance, String) {
     let instance = on_board("6x6", TourKind::Closed);
     let answer = right_answer_of(&instance, "binary");
     (instance, answer)
 }
 
-/// A formula as a solver has it that knows of no cycles to cut.
+/// Formula without lazy constraints, as an external solver sees it.
 struct Uncut(Formula);
 
 impl Clauses for Uncut {
@@ -178,7 +178,7 @@ fn a_formula_is_written_and_its_model_is_a_tour() {
     assert_eq!(solved.variables, Some(formula.n_vars()));
     assert_eq!(solved.clauses, Some(formula.tally().total()));
     assert!(solved.wall_seconds > 0.0);
-    // Nothing is left of the question.
+    // The temporary files of the question are gone.
     assert!(
         !Path::new(fake.text("where").trim())
             .parent()
@@ -327,7 +327,7 @@ fn answers_that_are_none_are_errors() {
             "echo 's UNSATISFIABLE'; echo 's SATISFIABLE'; exit 20",
             "has no answer that can be read (exit status: 20): line 2 is a second status line: 's SATISFIABLE'",
         ),
-        // An answer is worth nothing where the program failed after it.
+        // An answer is void if the program fails afterwards.
         (
             "echo 's SATISFIABLE'; echo 'v 1 2 3 4 0'; echo why >&2; exit 1",
             "failed (exit status: 1): why",
@@ -365,7 +365,7 @@ fn who_cannot_prove_is_not_believed() {
     );
 }
 
-/// An engine that starts another process, and waits for it.
+/// Engine that starts another process and waits for it.
 const HANGS: &str = "echo \"$1\" > \"$here/where\"; sleep 300 & echo $! > \"$here/pid\"
                      echo 's SATISFIABLE'; echo 'v 1 2 3 4 0'; wait; exit 10";
 
@@ -373,7 +373,7 @@ const HANGS: &str = "echo \"$1\" > \"$here/where\"; sleep 300 & echo $! > \"$her
 fn a_time_limit_ends_an_engine_that_hangs_and_is_no_answer() {
     let fake = Fake::new("graph", HANGS);
     let square = cycle(4, TourKind::Closed, 0);
-    // Long enough to write the number on any machine.
+    // The limit is long enough to write the number on any machine.
     let limit = Duration::from_secs(2);
     let solved = solve(&fake.engine, &square, "", Some(limit)).unwrap();
     assert_eq!(solved.outcome, EngineAnswer::Unknown(Stopped::Time));
@@ -425,13 +425,13 @@ fn an_engine_that_has_too_much_to_say_has_no_answer() {
     let fake = Fake::new("graph", "exec yes 'c hello'");
     let much = "the engine fake has no answer: it said more than 64 MiB";
     assert_eq!(fake.error(&square), much);
-    // What comes after the most that is kept is not taken for the end of it.
+    // Output beyond the limit is not ignored: it is an error.
     let fake = Fake::new(
         "graph",
         "yes 'c hello' | head -c 70000000; echo; echo 's UNSATISFIABLE'; exit 20",
     );
     assert_eq!(fake.error(&square), much);
-    // An answer in a file is as little taken for less than it is.
+    // An answer in a file that is too long is an error, too.
     let fake = Fake::with(
         "cnf",
         "echo SAT > \"$2\"; truncate -s 300000000 \"$2\"; exit 10",
@@ -442,7 +442,7 @@ fn an_engine_that_has_too_much_to_say_has_no_answer() {
         fake.error(&instance),
         "the engine fake has no answer: it said more than 256 MiB"
     );
-    // Less than that is none of an answer's trouble, on either stream.
+    // Shorter output does not disturb an answer, on either stream.
     let fake = Fake::new(
         "graph",
         "yes 'c hello' | head -n 50000; yes no | head -n 50000 >&2; echo 's UNSATISFIABLE'; exit 20",
@@ -513,7 +513,7 @@ fn versions_and_what_is_not_there_are_told() {
     );
     assert_eq!(says("exit 3", ""), ready(None));
 
-    // Of an adaptor the same, where it is asked.
+    // An adaptor that is not set up is reported likewise, also when it is asked to solve an instance.
     let set_up = "set-up = \"sh {script} --set-up\"";
     let script = "case $1 in --set-up) echo 'fake: fetching' >&2; touch \"$here/there\";; esac
                   [ -e \"$here/there\" ] || exit 3; echo 1.0";
@@ -554,7 +554,7 @@ fn versions_and_what_is_not_there_are_told() {
         error.to_string(),
         "the engine none is not installed: there is no no-such-program; write it"
     );
-    // Those that are built in are there too.
+    // The built-in engines are also available.
     assert_eq!(engines.get("kissat").unwrap().input(), Input::Cnf);
     let error = engines.get("kisat").unwrap_err().to_string();
     assert!(
@@ -678,7 +678,7 @@ fn adaptors_without_their_packages_say_so_and_fetch_nothing_unasked() {
     let run = |script: &Path, word: &str| {
         let mut python = Command::new("python3");
         python.arg("-EsSB").arg(script).arg(word);
-        // Port 9 is for discarding what comes, and nobody listens.
+        // Port 9 is the discard port, on which nothing listens.
         python
             .env("HAMCNF_CACHE", cache.path())
             .env("PIP_RETRIES", "0");
@@ -713,7 +713,7 @@ fn adaptors_without_their_packages_say_so_and_fetch_nothing_unasked() {
     assert_eq!(failed.status.code(), Some(1), "{failed:?}");
     let said = String::from_utf8(failed.stderr).unwrap();
     assert!(said.contains("could not fetch elkai==2.0.1"), "{said}");
-    // Nothing is left of it but the lock.
+    // Only the lock is left.
     let left: Vec<_> = fs::read_dir(cache.path())
         .unwrap()
         .map(|f| f.unwrap().path())
@@ -721,7 +721,7 @@ fn adaptors_without_their_packages_say_so_and_fetch_nothing_unasked() {
     assert_eq!(left, [cache.path().join("elkai.lock")]);
 }
 
-/// Those of the built-in engines that are on this machine, with their versions. It is said which are not.
+/// Returns the built-in engines that are installed on this machine, with their versions. Prints the missing engines.
 fn present() -> Vec<(Engine, String)> {
     let mut present = Vec::new();
     for engine in Engines::built_in().iter() {
@@ -739,13 +739,13 @@ fn present() -> Vec<(Engine, String)> {
     present
 }
 
-/// What an engine says is what there is, or that it does not know.
+/// Checks that the engine's answer is correct, or that the engine has none.
 #[track_caller]
 fn asked(engine: &Engine, instance: &Instance, name: &str, is_tour: bool, limit: u64) -> Solved {
     let solved = solve(engine, instance, name, Some(Duration::from_secs(limit)));
     let solved = solved.unwrap_or_else(|error| panic!("{instance}: {error}"));
     match &solved.outcome {
-        // The library has checked it.
+        // The library has checked the tour.
         EngineAnswer::Found(Reading::Tour(tour)) => {
             assert_eq!(tour.order().len(), instance.n() as usize);
         }
@@ -756,7 +756,7 @@ fn asked(engine: &Engine, instance: &Instance, name: &str, is_tour: bool, limit:
     solved
 }
 
-/// What an engine says is what there is, and it does know, if it can.
+/// Checks that the engine's answer is correct, and that there is an answer if the engine can find it.
 #[track_caller]
 fn check(engine: &Engine, instance: &Instance, name: &str, is_tour: bool) {
     let solved = asked(engine, instance, name, is_tour, 300);
@@ -774,7 +774,7 @@ fn engines_on_this_machine_answer() {
             ("5x5", TourKind::Closed, false),
             ("5x5", TourKind::Open, true),
         ] {
-            // Z3's model takes it minutes for that.
+            // Z3's model takes minutes for the other boards.
             if engine.input() != Input::Board || board == "5x5" {
                 check(&engine, &on_board(board, kind), "counting", is_tour);
             }

@@ -1,5 +1,5 @@
-//! Correctness by enumeration: every encoding with every pruning has exactly the models that its tours
-//! account for, counted by blocking on its independent support.
+//! Correctness by enumeration: every encoding with every pruning has exactly the models that its tours account for. Models
+//! are counted by blocking them on the independent support.
 
 use std::collections::HashSet;
 
@@ -14,15 +14,15 @@ use proptest::prelude::*;
 use rustsat::instances::Cnf;
 use rustsat::types::Lit;
 
-/// Squares up to which the step encoding is enumerated: beyond, CaDiCaL takes minutes to prove that there are
-/// no more tours.
+/// Largest number of squares for which the step encoding is enumerated. Beyond that, CaDiCaL takes minutes to prove that
+/// there are no more tours.
 const STEP_MOST: u32 = 20;
 
-/// The bases of which every pruning and orientation is enumerated here. Of the others all that is published is, and
-/// `combinations.rs` draws from what else there is.
+/// Bases for which every pruning and orientation is enumerated here. For the other bases, all published combinations are
+/// enumerated, and `combinations.rs` draws from the rest.
 const IN_FULL: [&str; 5] = ["direct", "unary", "binary", "counting", "step"];
 
-/// Encodings of an instance, with every pruning and orientation and this way to say at most one, and the others as
+/// Returns encodings of an instance with this at-most-one encoding: some with every pruning and orientation, the others as
 /// published.
 fn encodings(instance: &Instance, at_most_one: AtMostOne) -> Vec<Encoding> {
     let steps = instance.board().is_some() && instance.n() <= STEP_MOST;
@@ -56,7 +56,7 @@ fn all_models(formula: &Formula) -> Models {
     models(formula, &support).unwrap()
 }
 
-/// All whose models are the tours, as published, but with this way to say at most one.
+/// Returns all exact encodings as published, but with this at-most-one encoding.
 fn published(instance: &Instance, at_most_one: AtMostOne) -> Vec<Encoding> {
     let steps = instance.board().is_some() && instance.n() <= STEP_MOST;
     let bases = encoding::bases().into_iter();
@@ -87,8 +87,8 @@ fn check_all(instance: &Instance, encodings: Vec<Encoding>, tours: u64) {
     }
 }
 
-/// The values that encodings give their variables on a tour are those of its model, and the tours listed
-/// are those of the models, each admitted in as many directions as it has models.
+/// Checks that the values that encodings assign to a tour are the values of its model. The listed tours must be the tours
+/// of the models, each admitted in as many directions as it has models.
 fn check_values(instance: &Instance) {
     let listed = tours(instance, &Default::default(), &mut |_| ()).unwrap();
     assert!(listed.complete);
@@ -104,8 +104,8 @@ fn check_values(instance: &Instance) {
             "each tour is listed once"
         );
 
-        // With every variable fixed to its value the formula holds; that it is the only model that has
-        // this support is proved above.
+        // With every variable fixed to its value the formula holds. The proof above shows that no other model has the same
+        // support.
         let all = formula.project(&hamcnf::Projection::All).unwrap().unwrap();
         let mut cnf = Cnf::new();
         formula.emit(&mut cnf);
@@ -139,8 +139,8 @@ fn the_values_of_a_tour_satisfy_every_encoding() {
     check_edge_supports(&on_board("5x5", TourKind::Open, "a1"));
 }
 
-/// The projection sets of the paper's Table 2 on 6×6 are no independent supports: known values of an
-/// exact count on them, against 9862 tours.
+/// The projection sets of the paper's Table 2 on 6×6 are not independent supports: known exact counts on them, against
+/// 9862 tours.
 #[test]
 fn the_papers_projections_undercount() {
     let instance = on_board("6x6", TourKind::Closed, "a1");
@@ -211,8 +211,8 @@ fn open_5x5_has_304_tours_from_a_corner() {
     );
 }
 
-/// Tours of the piece that moves to a neighbouring square: six closed ones on 4×4. Here the step encoding has
-/// closed tours too, from starts of every degree.
+/// Tours of the piece that moves to an orthogonally adjacent square: six closed tours on 4×4. Here the step encoding also
+/// has closed tours, from starts of every degree.
 #[test]
 fn tours_along_sides_are_those_of_brute_force() {
     let wazir = Leaper::new(0, 1).unwrap();
@@ -253,7 +253,7 @@ fn at_most_one_encodings_do_not_change_the_count() {
     }
 }
 
-/// The auxiliary variables and positions follow from the support: blocking on all variables finds no more.
+/// The auxiliary variables and positions follow from the support: blocking on all variables finds no more models.
 #[test]
 fn the_support_is_independent() {
     for &at_most_one in AtMostOne::ALL {
@@ -272,7 +272,7 @@ fn the_support_is_independent() {
     }
 }
 
-/// On edges, and for closed tours on co-tree edges, no two tours are the same.
+/// Checks that no two tours have the same edges or, for closed tours, the same co-tree edges.
 fn check_edge_supports(instance: &Instance) {
     let listed = tours(instance, &Default::default(), &mut |_| ())
         .unwrap()
@@ -312,7 +312,7 @@ fn boards_without_a_tour_are_unsatisfiable() {
     }
 }
 
-/// Each encoding has the tours of a random graph from a random start, and as many projections as there should be.
+/// Checks that each encoding has the tours of a random graph from a random start, and the expected number of projections.
 fn has_the_tours_of_brute_force(
     graph: Graph,
     start: prop::sample::Index,
@@ -333,7 +333,7 @@ fn has_the_tours_of_brute_force(
     Ok(())
 }
 
-// Two tests, as two run beside each other.
+// There are two tests so that they can run concurrently.
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 

@@ -1,4 +1,5 @@
-//! What a program with the library in it needs: graphs that it has in memory, work that it can end, tours as they are found.
+//! Features for programs that embed the library: graphs in memory, work that can be cancelled, and tours as they are
+//! found.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use hamcnf::run::Settings;
 use hamcnf::solve::Options;
 use hamcnf::{Formula, Graph, Numbering, TourKind};
 
-/// The complete graph of five vertices without an edge: 6 of its 12 cycles are left.
+/// Returns the complete graph of five vertices without one edge: 6 of its 12 cycles are left.
 fn given() -> GraphSource {
     let pairs = (0..5).flat_map(|a| (a + 1..5).map(move |b| (a, b)));
     let graph = Graph::from_edges(5, pairs.filter(|&pair| pair != (3, 4))).unwrap();
@@ -63,7 +64,7 @@ fn a_graph_in_memory_is_a_place() {
         wrong.unwrap_err().to_string(),
         "'5' is not a vertex of mine: they are numbered from 0 to 4"
     );
-    // Nobody else can be asked about it.
+    // No other process can be given the question.
     assert!(!given().is_lasting() && !given().is_standard_input());
     let dimacs = Reading {
         format: Some(Format::DIMACS),
@@ -84,7 +85,7 @@ fn a_graph_in_memory_is_a_place() {
     assert!(Job::read(&job.written()).is_err());
 }
 
-/// What nobody answers soon.
+/// Questions and methods that take very long.
 const ENDLESS: [(&str, &str); 7] = [
     ("8x8", "exact"),
     ("10x10", "sample+repetitions=1000000"),
@@ -111,7 +112,7 @@ fn work_ends_soon_after_it_is_asked_to() {
         let record = &answered.record;
         assert_eq!(record.status, Status::Stopped, "{name}: {}", record.message);
         let asked = stopper.join().unwrap();
-        // Far more than it takes, as this is also run where much else is.
+        // The bound is generous, because the machine may be busy.
         assert!(
             ended.saturating_duration_since(asked) < Duration::from_secs(20),
             "{name}"

@@ -1,5 +1,6 @@
-//! The suite of all methods: each of the list against brute force, on all connected graphs of up to five vertices, closed and
-//! open, from a given vertex, from anywhere, and between two. A method that is added to the list is held here without a change.
+//! Suite of all methods: each method of the list is compared with brute force on all connected graphs of up to five
+//! vertices, for closed tours and for open tours from a given vertex, from anywhere, and between two vertices. A new
+//! method in the list is tested without a change here.
 
 use std::collections::HashSet;
 use std::num::NonZero;
@@ -14,7 +15,7 @@ use hamcnf::question::{Files, GivenGraph, GraphSource, Question, StartSpec, Tour
 use hamcnf::run::{Event, Observer, Settings, Status, Wanted};
 use hamcnf::{Graph, Instance, Numbering, TourKind, Vertex};
 
-/// Methods that need no other program, without the one that has no end if there is no tour.
+/// Returns the methods that need no external program, except the method that does not terminate if there is no tour.
 fn held() -> Vec<Method> {
     let all = method::all().into_iter();
     let own = all.filter(|method| method.counter().is_none() && method.engine().is_none());
@@ -22,7 +23,7 @@ fn held() -> Vec<Method> {
         .collect()
 }
 
-/// All tours between the endpoints; closed ones once for both directions.
+/// Returns all tours between the endpoints. Closed tours appear once for both directions.
 fn expected(tours: &Tours) -> HashSet<Vec<Vertex>> {
     let instance = tours.instance();
     let starts: Vec<Instance> = match tours.start() {
@@ -129,7 +130,7 @@ fn every_setting_is_written_as_it_is_read() {
             .find_map(|value| read.with_setting(setting.name, value).ok());
             let changed = changed.unwrap_or_else(|| panic!("{method}+{}", setting.name));
             assert_ne!(changed, read, "{method}+{}", setting.name);
-            // With another prover there is no place for an encoding.
+            // Another prover may not accept an encoding.
             match changed.to_string().parse::<Method>() {
                 Ok(again) => assert_eq!(again, changed),
                 Err(error) => assert!(matches!(error, MethodError::NoEncoding(_)), "{error}"),
@@ -162,7 +163,7 @@ fn queens_are_placed_and_listed() {
             _ => Status::Tour,
         };
         assert_eq!(record.status, expected, "{n}: {}", record.message);
-        // Each of them once, in order, and the first ones alone.
+        // Each placement is listed once and in order, and a limit keeps the first placements.
         let listed = |wanted: Wanted| {
             let found = Arc::new(Mutex::new(Vec::new()));
             let heard = Arc::clone(&found);

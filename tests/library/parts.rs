@@ -1,8 +1,8 @@
-//! The parts of the portfolio, each alone and together, against brute force: on all small connected graphs and on random
-//! ones, for tours of every kind and between all ends, with limits and without.
+//! Strategies of the portfolio, each alone and together, compared with brute force: on all small connected graphs and on
+//! random graphs, for tours of every kind and between all endpoints, with limits and without.
 //!
-//! Random graphs are drawn by a seed that is printed. Many more of them are tried with
-//! `cargo test --test library parts:: -- --ignored`.
+//! Random graphs are drawn by a seed that is printed. Many more are tried with `cargo test --test library parts:: --
+//! --ignored`.
 
 use std::collections::BTreeSet;
 use std::num::NonZero;
@@ -22,14 +22,15 @@ use hamcnf::{Graph, Instance, Tour, TourKind, Vertex};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-/// What is asked of a graph.
+/// Question about a graph.
 type Asked = (Instance, Endpoints);
 
 fn instance(graph: &Graph, kind: TourKind, start: Vertex) -> Option<Instance> {
     Instance::on_graph("small", graph.clone(), kind, start).ok()
 }
 
-/// Closed; open from each vertex to anywhere, from anywhere to each, between all pairs, and from anywhere to anywhere.
+/// Returns the questions for closed tours, and for open tours: from each vertex to anywhere, from anywhere to each,
+/// between all pairs, and from anywhere to anywhere.
 fn questions(graph: &Graph) -> Vec<Asked> {
     let first = Vertex::new(0);
     let closed = instance(graph, TourKind::Closed, first).map(|asked| (asked, Endpoints::Closed));
@@ -43,7 +44,7 @@ fn questions(graph: &Graph) -> Vec<Asked> {
     closed.into_iter().chain(open).collect()
 }
 
-/// All pairs of ends of Hamiltonian paths, and whether there is a cycle.
+/// All pairs of ends of Hamiltonian paths, and the existence of a Hamiltonian cycle.
 struct Truth {
     closed: bool,
     ends: BTreeSet<(Vertex, Vertex)>,
@@ -75,7 +76,7 @@ impl Truth {
     }
 }
 
-/// Holds a tour against the graph and the ends, without the library.
+/// Checks a tour against the graph and the endpoints, without the library.
 fn is_tour(graph: &Graph, ends: Endpoints, tour: &Tour) -> bool {
     let order = tour.order();
     let vertices: BTreeSet<_> = order.iter().collect();
@@ -94,7 +95,7 @@ fn is_tour(graph: &Graph, ends: Endpoints, tour: &Tour) -> bool {
     all && moves && fits
 }
 
-/// Each part alone, and together on one thread and on several.
+/// Returns the options for each strategy alone, and for all together on one thread and on several.
 fn ways() -> Vec<Options> {
     let alone = Strategy::all().into_iter().map(|strategy| Options {
         strategy: Some(strategy),
@@ -116,7 +117,7 @@ fn ask((instance, ends): &Asked, how: &Options, watch: &Budget) -> PortfolioResu
     })
 }
 
-/// A graph as a list that can be copied from a failed test.
+/// Graph that is printed as a list of edges, to be copied from a failed test.
 struct Edges<'g>(&'g Graph);
 
 impl std::fmt::Debug for Edges<'_> {
@@ -129,7 +130,7 @@ impl std::fmt::Debug for Edges<'_> {
     }
 }
 
-/// Whether it says what is true, or nothing.
+/// Checks that an answer is correct or empty.
 fn sound(asked: &Asked, how: &Options, has: bool, answer: &PortfolioResult, what: &str) {
     let (instance, ends) = asked;
     let graph = instance.graph();
@@ -146,10 +147,10 @@ fn sound(asked: &Asked, how: &Options, has: bool, answer: &PortfolioResult, what
     );
 }
 
-/// What does not come to an end by itself where there is no tour has this long.
+/// Time limit of strategies that do not terminate if there is no tour.
 const A_MOMENT: Duration = Duration::from_millis(1);
 
-/// Asks everything of a graph in these ways, and says how many tours each has found.
+/// Asks all questions of a graph with each of these options, and returns the number of tours that each has found.
 fn check(graph: &Graph, questions: &[Asked], ways: &[Options], what: &str) -> Vec<usize> {
     let truth = Truth::of(graph);
     let mut found = vec![0; ways.len()];
@@ -186,7 +187,7 @@ fn random_graph(random: &mut ChaCha8Rng, n: u32) -> Graph {
     Graph::from_edges(n, edges).unwrap()
 }
 
-/// Random numbers by a seed that is printed, and can be given.
+/// Returns random numbers with the name of their seed. The seed is printed and can be given.
 fn random() -> (ChaCha8Rng, String) {
     let fresh = SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -212,7 +213,7 @@ fn all_parts_on_all_small_graphs() {
             *sum += more;
         }
     }
-    // What only looks for tours is to find some.
+    // Strategies that only look for tours must find some.
     for (how, found) in ways.iter().zip(found) {
         assert_eq!(
             found > 0,
@@ -222,7 +223,7 @@ fn all_parts_on_all_small_graphs() {
     }
 }
 
-/// What is exact is asked everything, the others some of it.
+/// Exact strategies are asked all questions, the others only some.
 #[test]
 fn all_parts_on_all_graphs_of_six_vertices() {
     let (exact, others): (Vec<_>, Vec<_>) = ways()
@@ -238,7 +239,7 @@ fn all_parts_on_all_graphs_of_six_vertices() {
     }
 }
 
-/// The first question, and some others.
+/// Returns the first question and some others.
 fn some_of(all: &[Asked], others: usize, random: &mut ChaCha8Rng) -> Vec<Asked> {
     let others = (0..others).map(|_| &all[random.next_u32() as usize % all.len()]);
     all.iter().take(1).chain(others).cloned().collect()
@@ -271,7 +272,7 @@ fn auto_on_very_many_random_graphs() {
     }
 }
 
-/// Limits that end the work at every point of it, the first from the outset.
+/// Returns limits that end the work at various points, the first at the very beginning.
 fn limited() -> Vec<(&'static str, Budget)> {
     let over = CancellationToken::default();
     over.set();
@@ -285,7 +286,7 @@ fn limited() -> Vec<(&'static str, Budget)> {
     limited
 }
 
-/// A limit is no answer: what was cut short says so, and nobody says that there is no tour where there is one.
+/// A limit is not an answer: a run that was cut short reports it, and no run claims that there is no tour if there is one.
 #[test]
 fn limits_are_no_answers() {
     let (mut random, what) = random();
@@ -324,7 +325,7 @@ fn limits_are_no_answers() {
                     "late" => Some(Stopped::Time),
                     _ => None,
                 };
-                // An obstruction is seen all the same.
+                // An obstruction is found in spite of the limit.
                 let seen = matches!(answer.verdict, Verdict::Obstructed(_));
                 let by_it = match ended.filter(|_| how.strategy != Some(Strategy::OBSTRUCTION)) {
                     None => true,
@@ -337,7 +338,7 @@ fn limits_are_no_answers() {
                 let answer = ask(asked, how, &Budget::default().until(end));
                 sound(asked, how, *has, &answer, &format!("{micros} µs, {what}"));
             }
-            // Stopped at the beginning and at the end of every turn.
+            // The work is stopped at the beginning and at the end of every turn.
             for events in 1..=6 {
                 let stop = CancellationToken::default();
                 let left = Mutex::new(events);
@@ -348,7 +349,7 @@ fn limits_are_no_answers() {
                         stop.set();
                     }
                 };
-                // What is not exact may not come to an end of its turn by itself.
+                // A strategy that is not exact may not end its turn by itself.
                 let end = Instant::now() + Duration::from_millis(200);
                 let watch = Budget::new(Some(end), stop.clone());
                 let (of, ends) = asked;
@@ -368,7 +369,7 @@ fn limits_are_no_answers() {
     }
 }
 
-/// Tables that have no room are given up, and what needs none goes on.
+/// The portfolio gives up tables that do not fit into memory, and continues with strategies that need none.
 #[test]
 fn auto_answers_where_tables_have_no_room() {
     for (text, has) in [("petersen:13:2", true), ("petersen:17:2", false)] {
@@ -394,7 +395,7 @@ fn auto_answers_where_tables_have_no_room() {
     }
 }
 
-/// Work counted in ticks, conflicts and states: with too little of it nothing is known, with enough all is.
+/// Limits on ticks, conflicts and states: with too little work nothing is known, with enough work everything is.
 #[test]
 fn measured_work_is_no_answer() {
     for (text, has) in [
@@ -445,7 +446,7 @@ fn measured_work_is_no_answer() {
     }
 }
 
-/// What a run did, without times.
+/// Describes the steps of a run, without times.
 fn way_taken(answer: &PortfolioResult) -> Vec<String> {
     let steps = answer.steps.iter();
     steps
@@ -456,7 +457,7 @@ fn way_taken(answer: &PortfolioResult) -> Vec<String> {
         .collect()
 }
 
-/// The same seed takes the same way on one thread, and another seed gives another tour.
+/// On one thread the same seed gives the same run, and another seed gives another tour.
 #[test]
 fn one_thread_is_deterministic() {
     for text in [
@@ -486,7 +487,7 @@ fn one_thread_is_deterministic() {
                     seed,
                     ..Options::default()
                 };
-                // The limit is for what does not end, and far away for what has ended before.
+                // The limit is for runs that do not terminate. It is far away for runs that ended before.
                 let run = |seconds| {
                     let end = Instant::now() + Duration::from_secs_f64(seconds);
                     ask(&asked, &how, &Budget::default().until(end))

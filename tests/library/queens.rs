@@ -1,4 +1,4 @@
-//! N queens by the decision diagram and by clauses, against plain backtracking and the known counts.
+//! N queens by the decision diagram and by clauses, compared with plain backtracking and the known counts.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -24,7 +24,7 @@ fn solutions(queens: &Queens) -> Solutions {
     Solutions::new(queens, &Options::enough_for(queens), &mut |_| ()).unwrap()
 }
 
-/// All placements by backtracking over columns, in lexicographic order.
+/// Returns all placements by backtracking over columns, in lexicographic order.
 fn backtracked(n: u32) -> Vec<Vec<u32>> {
     fn extend(n: u32, rows: &mut Vec<u32>, found: &mut Vec<Vec<u32>>) {
         let column = rows.len() as u32;
@@ -69,7 +69,7 @@ fn the_diagram_counts_and_lists_what_backtracking_finds() {
     }
 }
 
-/// With two threads, and counts on the way far beyond 64 bits: at the root of 11 queens they start from 2^121.
+/// Counts with two threads. Intermediate counts exceed 64 bits by far: at the root of 11 queens they start from 2^121.
 #[test]
 fn ten_and_eleven_queens() {
     for n in [10, 11] {
@@ -80,7 +80,7 @@ fn ten_and_eleven_queens() {
         };
         let solutions = Solutions::new(&queens, &options, &mut |_| ()).unwrap();
         assert_eq!(solutions.count(), COUNTS[n as usize - 1].into());
-        // The document's construction, row after row, has diagrams of these sizes.
+        // The construction in the documentation, row by row, has diagrams of these sizes.
         let (nodes, peak) = [(25_947, 212_598), (94_824, 1_027_601)][n as usize - 10];
         assert_eq!((solutions.nodes(), solutions.peak_nodes()), (nodes, peak));
     }
@@ -150,7 +150,7 @@ fn limits_of_the_diagram() {
     );
 }
 
-/// The closed form of the module's page, family by family.
+/// The sizes follow the closed forms in the module's documentation, family by family.
 #[test]
 fn sizes() {
     for n in 1..=30u64 {
@@ -180,7 +180,8 @@ fn sizes() {
     }
 }
 
-/// On the squares every placement is one model, whichever way at most one is said; pairwise on all variables.
+/// On the squares every placement is one model with each at-most-one encoding; on all variables it is one model with the
+/// pairwise encoding.
 #[test]
 fn clauses_have_a_model_for_each_placement() {
     for n in 1..=7 {
@@ -254,7 +255,7 @@ fn a_model_of_a_larger_board_is_a_placement() {
     }
 }
 
-/// The whole file of the smallest board that has placements.
+/// Compares the whole file of the smallest board that has placements.
 #[test]
 fn four_queens_in_full() {
     let queens = queens(4);

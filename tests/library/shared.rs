@@ -1,4 +1,4 @@
-//! What threads and other languages need: formulas, diagrams and what is read of them own what they need, or share it.
+//! Properties needed by threads and other languages: formulas, diagrams and results own or share their data.
 
 use hamcnf::count::enumerate::Tours;
 use hamcnf::count::frontier::diagram::Diagram;

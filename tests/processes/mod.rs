@@ -1,4 +1,4 @@
-//! Processes that the program starts, for the tests of how they end.
+//! Processes that the program starts, for tests of how they end.
 
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::kill;
 use nix::unistd::Pid;
 
-/// Whether a process runs. One that has ended and that nobody waits for does not.
+/// True if the process runs. A zombie process does not run.
 pub(crate) fn runs(pid: i32) -> bool {
     let ended = fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| {
         let state = stat.rsplit(')').next();
@@ -19,7 +19,7 @@ pub(crate) fn runs(pid: i32) -> bool {
     !ended && kill(Pid::from_raw(pid), None).is_ok()
 }
 
-/// Waits for something that happens soon, or not at all.
+/// Waits up to 20 seconds for an event. Returns true if it happens.
 pub(crate) fn soon(mut happened: impl FnMut() -> bool) -> bool {
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(20) {
@@ -31,7 +31,7 @@ pub(crate) fn soon(mut happened: impl FnMut() -> bool) -> bool {
     false
 }
 
-/// The process whose number a script has written.
+/// Returns the process number that a script has written to a file.
 pub(crate) fn pid_in(file: &Path) -> i32 {
     let mut pid = None;
     soon(|| {

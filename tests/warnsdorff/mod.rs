@@ -1,11 +1,11 @@
-//! Open tours of boards up to 30x30 and more in no time, for pictures of them.
+//! Open tours of boards up to 30x30 and more, found quickly for pictures.
 
 use std::collections::HashSet;
 
 use hamcnf::{Board, Instance, Leaper, Tour, TourKind, Vertex};
 
-/// An open tour from `a1`: always to the square with the fewest ways on, and of those to the one that is
-/// furthest from the middle (Warnsdorff).
+/// Returns an open tour from `a1` by Warnsdorff's rule: the next square is the square with the fewest ways on. Ties go to
+/// the square that is furthest from the middle.
 pub(crate) fn open_tour(rows: u64, cols: u64, leaper: Leaper) -> (Instance, Tour) {
     let board = Board::new(rows, cols, leaper).expect("a board");
     let instance = Instance::on_board(board, TourKind::Open, Vertex::new(0)).expect("large enough");

@@ -1,20 +1,20 @@
-//! What is known of a question's graph before anybody works on it, in columns beside those of [records](crate::record): so
-//! rows of results are joined with them by their question.
+//! Features of a question's graph that are known before any method runs. The columns of a row match those of
+//! [records](crate::record), so results can be joined with features by their question.
 //!
-//! | column | what it is |
+//! | column | meaning |
 //! |---|---|
-//! | `question` | the question, as a row has it |
-//! | `graph_crc32` | CRC-32 of the edges, as a row has it: empty for boards |
-//! | `vertices`, `edges` | how many |
-//! | `least_degree`, `mean_degree`, `greatest_degree` | of the vertices; empty without any |
-//! | `components` | how many |
-//! | `bipartite` | whether it is |
-//! | `cut_vertices`, `bridges` | how many |
-//! | `width_bound` | the width of the order of elimination by least degree: the treewidth is no greater; empty where that takes too many steps |
-//! | `obstruction` | the name of a reason why there is no such tour that is seen at once, or empty |
-//! | `gbd_hash` | the hash of a formula of the question in the Global Benchmark Database, where one was asked for |
+//! | `question` | the question, as in a row |
+//! | `graph_crc32` | CRC-32 of the edges, as in a row; empty for boards |
+//! | `vertices`, `edges` | their numbers |
+//! | `least_degree`, `mean_degree`, `greatest_degree` | degrees of the vertices; empty if the graph has no vertices |
+//! | `components` | number of connected components |
+//! | `bipartite` | `true` if the graph is bipartite |
+//! | `cut_vertices`, `bridges` | their numbers |
+//! | `width_bound` | upper bound of the treewidth by the elimination order of least degree; empty if it takes too many steps |
+//! | `obstruction` | name of the obstruction that a cheap infeasibility check finds; empty if there is none |
+//! | `gbd_hash` | hash of a formula of the question in the Global Benchmark Database, if requested |
 //!
-//! All but the bound take linear time, or nearly so.
+//! All features but the width bound take linear or nearly linear time.
 
 use hamcnf_encodings::connectivity::blocks;
 use hamcnf_encodings::{Facts, ObstructionKind, Shape, Vertex};
@@ -24,42 +24,40 @@ use crate::question::Tours;
 use hamcnf_engines::budget::Budget;
 use hamcnf_engines::cycle::decomposition::Elimination;
 
-/// The features of a question's graph: a row, whose columns are these fields.
+/// Row of features of a question's graph. The fields are the columns.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Features {
-    /// The question in its one text, as a row has it.
+    /// Canonical text of the question, as in a row.
     pub question: String,
-    /// CRC-32 of the edges, as a row has it: empty for boards.
+    /// CRC-32 of the edges, as in a row; empty for boards.
     #[serde(with = "crate::record::text_or_nothing", alias = "graph")]
     pub graph_crc32: String,
-    /// How many vertices.
     pub vertices: u32,
-    /// How many edges.
     pub edges: u32,
-    /// The least degree, if there is a vertex.
+    /// Least degree; `None` if the graph has no vertices.
     pub least_degree: Option<usize>,
-    /// The mean degree, if there is a vertex.
+    /// Mean degree; `None` if the graph has no vertices.
     pub mean_degree: Option<f64>,
-    /// The greatest degree, if there is a vertex.
+    /// Greatest degree; `None` if the graph has no vertices.
     pub greatest_degree: Option<usize>,
-    /// How many connected components.
+    /// Number of connected components.
     pub components: u32,
-    /// Whether it is bipartite.
+    /// True if the graph is bipartite.
     pub bipartite: bool,
-    /// How many vertices there are without which a component falls into parts.
+    /// Number of cut vertices: vertices whose removal disconnects a component.
     pub cut_vertices: u32,
-    /// How many edges there are without which one does.
+    /// Number of bridges: edges whose removal disconnects a component.
     pub bridges: u32,
-    /// An upper bound of the treewidth, if it came in time.
+    /// Upper bound of the treewidth; `None` if its computation was cut off.
     pub width_bound: Option<u32>,
-    /// A reason why there is no such tour, if one is seen at once.
+    /// Obstruction that a cheap infeasibility check finds; `None` if there is none.
     #[serde(with = "named")]
     pub obstruction: Option<ObstructionKind>,
-    /// The hash of a formula, if one was asked for.
+    /// Hash of a formula in the Global Benchmark Database, if requested.
     pub gbd_hash: Option<String>,
 }
 
-/// A kind of obstruction as its name.
+/// Serializes a kind of obstruction as its name.
 mod named {
     use hamcnf_encodings::ObstructionKind;
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -80,11 +78,11 @@ mod named {
     }
 }
 
-/// The most steps of elimination that a bound of the width may take, some tenths of a second: the same graphs have one on
-/// every machine.
+/// Limit on the elimination steps of the width bound, some tenths of a second. The limit counts steps, so the same graphs
+/// have a bound on every machine.
 pub const BOUND_STEPS: u64 = 30_000_000;
 
-/// The columns in order.
+/// Names of the columns, in order.
 const COLUMNS: [&str; 14] = [
     "question",
     "graph_crc32",
@@ -103,14 +101,14 @@ const COLUMNS: [&str; 14] = [
 ];
 
 impl Features {
-    /// The names of the columns, in order: those of a row as CSV.
+    /// Returns the names of the columns in order, as in the header of a CSV file.
     #[must_use]
     pub fn columns() -> &'static [&'static str] {
         &COLUMNS
     }
 
-    /// The features of what is asked, without a formula. The bound of the width is left out where it takes more than
-    /// [`BOUND_STEPS`], or longer than the budget allows.
+    /// Returns the features of a question, without the hash of a formula. The width bound is left out if it takes more
+    /// than [`BOUND_STEPS`] or exceeds the budget.
     #[must_use]
     pub fn of(tours: &Tours, budget: &Budget) -> Self {
         let instance = tours.instance();
@@ -126,8 +124,8 @@ impl Features {
         }
     }
 
-    /// The features of a graph that a question of this name is about, without a checksum and a formula; which obstruction
-    /// there is, if any, has to be known.
+    /// Returns the features of a graph under this name of a question, without a checksum and without the hash of a
+    /// formula. The caller supplies the obstruction, if there is one.
     #[must_use]
     pub fn of_graph(
         question: String,
@@ -138,7 +136,7 @@ impl Features {
         let graph = facts.graph();
         let (vertices, edges) = (graph.n_vertices(), graph.n_edges());
         let shape = Shape::of(facts);
-        // Without a vertex there is no root to search from.
+        // An empty graph has no root to search from.
         let blocks = (vertices > 0).then(|| blocks(graph, Vertex::new(0)));
         let count = |of: Option<usize>| of.map_or(0, |n| n as u32);
         let width = Elimination::by_degree(graph, BOUND_STEPS, budget);
@@ -194,7 +192,7 @@ mod tests {
             (petersen.mean_degree, petersen.bipartite),
             (Some(3.0), false)
         );
-        // Its treewidth is 4.
+        // The treewidth is 4.
         assert!(
             petersen
                 .width_bound
@@ -208,7 +206,7 @@ mod tests {
             (odd.obstruction, odd.graph_crc32.as_str()),
             (Some(ObstructionKind::Colours), "")
         );
-        // An open tour of as many squares is there, and begins on the right colour.
+        // An open tour of all squares exists if it begins on the right colour.
         assert_eq!(of("5x5 open from a1").obstruction, None);
         assert_eq!(
             of("5x5 open from b1").obstruction,

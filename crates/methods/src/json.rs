@@ -1,46 +1,46 @@
-//! Answers in JSON: what `--json` prints in every command that puts a question to a method.
+//! Answers in JSON, as `--json` prints them in every command that asks a method a question.
 //!
-//! An answer is one object. If several tours are asked for, each tour is an object on a line of its own. The fields of an
+//! An answer is one object. If several tours are requested, each tour is an object on a line of its own. The fields of an
 //! object are the columns of a row, see [`record`](crate::record), and these:
 //!
-//! | field | what it is |
+//! | field | meaning |
 //! |---|---|
-//! | `tour` | names of the vertices in order, as the input has them; `null` if there is no tour |
+//! | `tour` | names of the vertices in order, as in the input; `null` if there is no tour |
 //! | `numbering` | kind of the names: `squares` of a board (`a1`), numbers `from-0` or `from-1`, or `names`; `null` for queens |
-//! | `details` | object with what is particular to the question and to the method |
+//! | `details` | object with fields that depend on the question and the method |
 //!
-//! `details` has those of the following fields that apply:
+//! `details` has the applicable fields among these:
 //!
-//! | field | what it is |
+//! | field | meaning |
 //! |---|---|
 //! | `instance` | the question's board or graph |
 //! | `tours` | `closed` or `open` |
 //! | `start`, `end` | first and last vertex; the start is `anywhere` if the question leaves it open and there is no tour |
 //! | `leaper` | jump of a piece other than the knight, such as `[2, 3]` |
-//! | `graph` | with `--edges` the graph: `vertices`, `edges` as pairs of names, and `names` in the order of the vertices if they are words |
+//! | `graph` | with `--edges` the graph: `vertices`, `edges` as pairs of names, and `names` of the vertices if they are words |
 //! | `queens` | number of queens |
-//! | `placement` | with `queens solve` and `queens list` the placement: `rows`, counted from 0, and `squares`, column by column; `null` if there is none |
+//! | `placement` | with `queens solve` and `queens list`: `rows`, from 0, and `squares`, by column; `null` if there is none |
 //! | `class` | class of the method, as tables show it |
 //! | `encoding` | encoding of the formula, with its refinements |
-//! | `settings` | settings of the method, those among them that it chose by the question |
+//! | `settings` | settings of the method, including settings that it chose by the question |
 //! | `statistics` | metrics in the column `effort`, by name |
 //! | `obstruction` | name of the reason that there is no tour, if an infeasibility check found it |
 //! | `steps` | turns of a portfolio's strategies |
-//! | `complete`, `enough` | of several tours: true if there are no others, true if there are as many as were asked for |
-//! | `proof` | proof that was asked for: file, form, size, or the reason that it is missing |
-//! | `counted` | what a count counts, in words |
+//! | `complete`, `enough` | for several tours: true if there are no others, true if as many as requested were found |
+//! | `proof` | requested proof: file, form, size, or the reason why it is missing |
+//! | `counted` | description of what a count counts |
 //! | `directed_value` | with `--directed` the number of closed tours in both directions |
 //! | `stopped_by` | what ended a count: `time`, `memory`, `interrupt`, `sample`, `width` |
 //! | `by_start` | number of open tours from each start |
 //! | `interval`, `estimates` | 95 % confidence interval of an estimate, and the estimate of each repetition |
-//! | `peak_bytes` | bytes that the states of a count took |
-//! | `projection`, `as_tours` | projection set, and its number of values as tours |
+//! | `peak_bytes` | peak size of a count's states in bytes |
+//! | `projection`, `as_tours` | projection set, and its number of values converted to tours |
 //! | `counter` | model counter, its version and guarantee |
 //! | `rank` | with `sample-tour --rank` the number of the tour |
 //! | `reason` | in `verify` the kind of the proof |
 //!
-//! Counts are strings of digits, since most readers of JSON keep 53 bits of a number. `hamcnf show` and `hamcnf check` read an
-//! object with a tour.
+//! Counts are strings of digits, because most readers of JSON keep only 53 bits of a number. `hamcnf show` and `hamcnf
+//! check` can read an object with a tour.
 
 use hamcnf_encodings::{Instance, Leaper, Named, Tour};
 use num_bigint::BigUint;
@@ -56,30 +56,29 @@ use hamcnf_engines::count::external::{Guarantee, ModelCount, Source};
 use hamcnf_engines::portfolio::Step;
 use hamcnf_engines::search::Proof;
 
-/// An answer as `--json` prints it.
+/// Answer as `--json` prints it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct JsonRecord {
-    /// The columns of a row.
+    /// Columns of a row.
     #[serde(flatten)]
     pub record: Record,
-    /// The other fields.
     #[serde(flatten)]
     pub tour: JsonTour,
 }
 
-/// The fields of an answer beside the columns of a row. Commands that put no question to a method have them too.
+/// Fields of an answer besides the columns of a row. Commands that ask no method a question have them too.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct JsonTour {
-    /// Names of the vertices in order.
+    /// Names of the vertices in order; `None` if there is no tour.
     pub tour: Option<Vec<String>>,
-    /// Kind of the names: see [`numbering`]. `None` for queens.
+    /// Kind of the names, see [`numbering`]; `None` for queens.
     pub numbering: Option<&'static str>,
-    /// Details of the question and the method.
+    /// Details of the question and the method, by name.
     pub details: Map<String, Value>,
 }
 
 impl JsonTour {
-    /// Returns the fields of a question about tours, without a tour.
+    /// Returns the fields for a question about tours, without a tour.
     #[must_use]
     pub fn of(tours: &Tours) -> Self {
         Self {
@@ -89,7 +88,7 @@ impl JsonTour {
         }
     }
 
-    /// Returns the fields with a tour of the instance, which starts where the tour does.
+    /// Adds a tour of the instance. The instance starts where the tour starts.
     #[must_use]
     pub fn with_tour(mut self, instance: &Instance, tour: &Tour) -> Self {
         let names = tour.order().iter().map(|&v| instance.vertex_name(v));
@@ -98,7 +97,7 @@ impl JsonTour {
         self.with("start", start)
     }
 
-    /// Returns the fields with one more detail.
+    /// Adds one detail.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.details.insert(name.to_owned(), value.into());
@@ -151,7 +150,7 @@ impl JsonRecord {
         }
     }
 
-    /// Returns the object with a tour of the instance, which starts where the tour does.
+    /// Adds a tour of the instance. The instance starts where the tour starts.
     #[must_use]
     pub fn with_tour(self, instance: &Instance, tour: &Tour) -> Self {
         Self {
@@ -160,7 +159,7 @@ impl JsonRecord {
         }
     }
 
-    /// Returns the object with one more detail.
+    /// Adds one detail.
     #[must_use]
     pub fn with(self, name: &str, value: impl Into<Value>) -> Self {
         Self {
@@ -169,7 +168,7 @@ impl JsonRecord {
         }
     }
 
-    /// Returns the object with the graph of the instance.
+    /// Adds the graph of the instance.
     #[must_use]
     pub fn with_graph(self, instance: &Instance) -> Self {
         let graph = instance.graph();
@@ -195,7 +194,7 @@ pub fn numbering(instance: &Instance) -> &'static str {
     }
 }
 
-/// Returns the parts of a question.
+/// Returns the details of a question about tours.
 fn of_tours(tours: &Tours) -> Map<String, Value> {
     let instance = tours.instance();
     let start = match tours.start() {
@@ -219,7 +218,7 @@ fn of_tours(tours: &Tours) -> Map<String, Value> {
     details
 }
 
-/// Returns metrics by their names: numbers, or text if a reader would round the number.
+/// Returns metrics by name: as numbers, or as text if a reader would round the number.
 fn statistics(statistics: &Statistics) -> Map<String, Value> {
     const EXACT: u64 = 1 << 53;
     let value = |text: &str| match (text.parse::<u64>(), text.parse::<f64>()) {
@@ -232,7 +231,7 @@ fn statistics(statistics: &Statistics) -> Map<String, Value> {
         .collect()
 }
 
-/// Returns a turn of a strategy.
+/// Returns the object of a strategy's turn.
 fn step(step: &Step) -> Value {
     let metrics = step.effort.iter();
     let metrics: Map<_, _> = metrics
@@ -285,7 +284,7 @@ fn by_start(instance: &Instance, counts: &[BigUint]) -> Value {
         .collect()
 }
 
-/// Returns what a model counter did.
+/// Returns the object that describes a model counter and its result.
 fn counter(found: &ModelCount, record: &Record) -> Value {
     let program = record.method.counter();
     let mut object = json!({
@@ -316,7 +315,7 @@ mod tests {
         (question, answered)
     }
 
-    /// The columns are those of a row, and can be read as one.
+    /// The columns are the columns of a row, and can be read as a row.
     #[test]
     fn an_object_is_a_record_with_a_tour_and_details() {
         for (question, method) in [

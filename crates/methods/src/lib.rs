@@ -1,12 +1,13 @@
-//! One list of methods, and the pipeline from a question to a record.
+//! List of methods, and the pipeline from a question to a record.
 //!
 //! - [`question`]: a question as one text: a graph, closed or open tours, endpoints.
-//! - [`method`]: the list of methods, one file each, with their settings; [`run`]: one run of a method and its result.
-//! - [`pipeline`]: question, method and settings in, a [`record`] and tours out. [`json`]: both as `--json` prints them.
-//! - [`refute`]: proofs and certificates that there is no tour, found and checked.
-//! - [`features`]: facts of a question's graph. [`machine`]: the machine and build that a record is from.
+//! - [`method`]: the list of methods, one file each, with their settings. [`run`]: one run of a method, and its result.
+//! - [`pipeline`]: turns a question, a method and settings into a [`record`] and tours. [`json`]: both as `--json` prints
+//!   them.
+//! - [`refute`]: finds and checks proofs and certificates that there is no tour.
+//! - [`features`]: facts of a question's graph. [`machine`]: the machine and the build behind a record.
 //!
-//! This crate knows no experiment, no report and no command line, and prints nothing.
+//! The crate does not depend on experiments, reports or the command line, and prints nothing.
 
 #![forbid(unsafe_code)]
 #![allow(

@@ -1,5 +1,5 @@
-//! The machine that results came from, as far as it matters to times: processor, memory, system. Neither
-//! its name nor its paths. And the graphs that were read there, since a file's name does not say what is in it.
+//! Description of the machine behind results, as far as it affects times: processor, memory and system, but no host name
+//! and no paths. It also lists the graphs that were read there, because a file's name does not identify its contents.
 
 use std::fs;
 use std::sync::OnceLock;
@@ -8,74 +8,73 @@ use std::time::SystemTime;
 use hamcnf_encodings::{Graph, Instance};
 use serde::{Deserialize, Serialize};
 
-/// Version of the program, as proofs and rows name it.
+/// Version of the program, as in proofs and rows.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 static COMMIT: OnceLock<&str> = OnceLock::new();
 
-/// Names the commit that the program was built from. Only the program itself knows: if this crate did, every change of the
-/// program would compile it again. The first call counts.
+/// Sets the commit that the program was built from. Only the program sets it: if this crate contained the commit, every
+/// commit would recompile the crate. Only the first call has an effect.
 pub fn set_commit(commit: &'static str) {
     COMMIT.get_or_init(|| commit);
 }
 
-/// Returns the commit that the program was built from, `unknown` unless [`set_commit`] has named it.
+/// Returns the commit that the program was built from; `unknown` unless [`set_commit`] was called.
 #[must_use]
 pub fn commit() -> &'static str {
     COMMIT.get().copied().unwrap_or("unknown")
 }
 
-/// A description of this machine and program.
+/// Description of a machine and of the program on it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Machine {
-    /// When this was written, UTC.
+    /// UTC time at which the description was written.
     pub date: String,
-    /// The processor's name.
+    /// Name of the processor.
     pub processor: String,
-    /// Logical processors.
+    /// Number of logical processors.
     pub processors: usize,
-    /// Memory in GiB.
     pub memory_gib: f64,
     /// Operating system and kernel.
     pub system: String,
-    /// Processes that wanted to run, on average over the last minute: other work on the machine shows here.
+    /// Load: average number of runnable processes over the last minute. Reveals other work on the machine.
     pub load: Option<f64>,
-    /// This program's version.
+    /// Version of this program.
     pub hamcnf: String,
-    /// Its commit.
+    /// Commit of this program.
     #[serde(default = "unknown")]
     pub commit: String,
-    /// The solver's name and version.
+    /// Name and version of the solver.
     pub solver: String,
-    /// The graphs that were read from files.
+    /// Graphs that were read from files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub graphs: Vec<GraphRead>,
-    /// Further machines, where rows of several stand together. Their times should not be compared.
+    /// Further machines, if rows of several machines stand together. Their times should not be compared.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Machine>,
 }
 
-/// A graph that was read from a file.
+/// Graph that was read from a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GraphRead {
-    /// The file, as it was named by the user.
+    /// File, with the path as the user typed it.
     pub file: String,
-    /// Its vertices.
+    /// Number of vertices.
     pub vertices: u32,
-    /// Its edges.
+    /// Number of edges.
     pub edges: u32,
-    /// Its [checksum](Graph::crc32).
+    /// [Checksum](Graph::crc32) of the edges.
     pub crc32: u32,
 }
 
 impl GraphRead {
-    /// Its CRC-32 as it is written: 8 hexadecimal digits.
+    /// Returns the CRC-32 as 8 hexadecimal digits.
     #[must_use]
     pub fn checksum(&self) -> String {
         format!("{:08x}", self.crc32)
     }
 
-    /// The graph of an instance, if it is no board.
+    /// Returns the graph of an instance, if the instance is not a board.
     #[must_use]
     pub fn of(instance: &Instance) -> Option<Self> {
         if instance.squares().is_some() {
@@ -84,7 +83,7 @@ impl GraphRead {
         Some(Self::named(instance.name(), instance.graph()))
     }
 
-    /// Any graph, under this name.
+    /// Returns the description of any graph under this name.
     #[must_use]
     pub fn named(file: &str, graph: &Graph) -> Self {
         Self {
@@ -97,7 +96,7 @@ impl GraphRead {
 }
 
 impl Machine {
-    /// This machine, now, with the graphs among these instances.
+    /// Describes this machine now, with the graphs among these instances.
     #[must_use]
     pub fn with_graphs_of<'i>(instances: impl IntoIterator<Item = &'i Instance>) -> Self {
         let mut graphs: Vec<GraphRead> = Vec::new();
@@ -112,7 +111,7 @@ impl Machine {
         }
     }
 
-    /// Its checksum: that of a row is [`id`].
+    /// Returns the checksum of the machine. The checksum in a row is [`id`].
     #[must_use]
     pub fn id(&self) -> String {
         let Self {
@@ -127,7 +126,7 @@ impl Machine {
         format!("{:08x}", crc.sum())
     }
 
-    /// This machine, now. What cannot be found out is said to be unknown.
+    /// Describes this machine now. Facts that cannot be determined are `unknown`.
     #[must_use]
     pub fn here() -> Self {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
@@ -171,7 +170,7 @@ impl Machine {
         }
     }
 
-    /// This and the further ones, none of which has further ones.
+    /// Returns this machine and the further machines, each without further machines of its own.
     pub fn all(&self) -> impl Iterator<Item = Self> {
         let alone = |machine: &Self| Self {
             others: Vec::new(),
@@ -180,7 +179,7 @@ impl Machine {
         std::iter::once(alone(self)).chain(self.others.iter().map(alone))
     }
 
-    /// Adds a further machine, unless it is there already.
+    /// Adds a further machine, unless it is already listed.
     pub fn add(&mut self, other: &Self) {
         for machine in other.all() {
             if self.all().all(|known| known.id() != machine.id()) {
@@ -192,7 +191,7 @@ impl Machine {
         }
     }
 
-    /// What matters to times, in words.
+    /// Describes the properties that affect times.
     #[must_use]
     pub fn said(&self) -> String {
         let Self {
@@ -211,14 +210,14 @@ fn unknown() -> String {
     "unknown".to_owned()
 }
 
-/// What tells this machine from others in rows: a checksum of its processor, how many there are, memory and system.
+/// Returns the checksum that identifies this machine in rows: of its processor, number of processors, memory and system.
 #[must_use]
 pub fn id() -> &'static str {
     static ID: OnceLock<String> = OnceLock::new();
     ID.get_or_init(|| Machine::here().id())
 }
 
-/// Bytes of memory that are free or can be freed, where the system says so.
+/// Returns the bytes of memory that are free or can be freed, if the system reports them.
 #[must_use]
 pub fn available_memory() -> Option<u64> {
     let meminfo = fs::read_to_string("/proc/meminfo").ok()?;
@@ -230,7 +229,7 @@ pub fn available_memory() -> Option<u64> {
     kib.checked_mul(1024)
 }
 
-/// The value of a `name : value` line.
+/// Returns the value of a `name : value` line.
 fn field(text: &str, name: &str) -> Option<String> {
     text.lines().find_map(|line| {
         let (key, value) = line.split_once(':')?;
@@ -238,16 +237,16 @@ fn field(text: &str, name: &str) -> Option<String> {
     })
 }
 
-/// The most memory this process has had resident so far, in KiB.
+/// Returns the peak resident memory of this process so far, in KiB.
 #[must_use]
 pub fn peak_rss_kib() -> u64 {
-    // What rusage says on Linux begins with the peak of the process that started this one.
+    // On Linux, the peak of rusage includes the peak of the parent process.
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let own = field(&status, "VmHWM").and_then(|value| value.split(' ').next()?.parse().ok());
     own.unwrap_or_else(|| {
         use nix::sys::resource::{UsageWho, getrusage};
         let peak = getrusage(UsageWho::RUSAGE_SELF).map_or(0, |usage| usage.max_rss());
-        // macOS counts it in bytes.
+        // macOS reports bytes.
         let unit = if cfg!(target_os = "macos") { 1024 } else { 1 };
         u64::try_from(peak).unwrap_or(0) / unit
     })

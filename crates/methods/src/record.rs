@@ -1,34 +1,34 @@
-//! A record: what was asked, how, under which limits, what came out, what it took, and what it was made by. Every
-//! experiment's row is one, a worker gives one, and [`json`](crate::json) adds the tour and details to one. This is the one
-//! place that says what the columns are.
+//! Records. A record states the question, the method, the limits, the result, the resources used, and the program and
+//! machine. A row of an experiment is a record, a worker returns a record, and [`json`](crate::json) adds the tour and
+//! details to a record. Only this module defines the columns.
 //!
-//! | column | what it is |
+//! | column | meaning |
 //! |---|---|
 //! | `schema` | [`SCHEMA`] |
-//! | `question` | a [question](crate::question), as it is written |
-//! | `graph_crc32` | CRC-32 of the edges of a graph from a file or of a family, as `name.machine.json` has it; empty for boards and queens |
-//! | `method` | a [method](crate::method), as it is written |
-//! | `seed` | selects the random numbers; no matter where there are none |
-//! | `wall_limit`, `cpu_limit` | seconds that were allowed; empty for no limit, as the next two |
-//! | `memory_limit` | bytes that were allowed |
-//! | `conflict_limit` | conflicts that were allowed |
-//! | `status` | how it ended: [`Status`] |
-//! | `value` | with `count`, `estimate` and `at-least` the number, all digits of it; else empty |
-//! | `message` | why there is no answer or no tour, in words |
-//! | `variables`, `clauses` | of the formula, if there is one; units are clauses |
-//! | `effort` | [named counters](Statistics), as in `conflicts=871 decisions=9003` |
-//! | `encode_seconds` | CPU seconds for making the clauses and handing them over |
-//! | `solve_seconds` | CPU seconds in the solver; wall seconds of a search, which is one thread |
-//! | `cpu_seconds` | of the process and all that it started |
-//! | `wall_seconds` | for the answer, encoding included, without the start of the process |
-//! | `peak_rss_kib` | peak resident memory of the process, or of its group together, in KiB |
-//! | `version`, `commit` | of this program; the commit has a `+` and a checksum of the sources behind it if the tree had changes |
-//! | `solver` | the name and version of what answered |
-//! | `machine` | a checksum of processor, memory and system: times of two machines are not mixed |
+//! | `question` | canonical text of the [question](crate::question) |
+//! | `graph_crc32` | CRC-32 of the edges of graphs of files and families, as in `name.machine.json`; empty for boards and queens |
+//! | `method` | canonical text of the [method](crate::method) |
+//! | `seed` | seed of the random numbers; ignored by methods without randomness |
+//! | `wall_limit`, `cpu_limit` | time limits in seconds; empty if unlimited, like the next two |
+//! | `memory_limit` | memory limit in bytes |
+//! | `conflict_limit` | limit on the number of conflicts |
+//! | `status` | how the run ended: [`Status`] |
+//! | `value` | for `count`, `estimate` and `at-least` the number, with all digits; else empty |
+//! | `message` | reason why there is no answer or no tour, in words |
+//! | `variables`, `clauses` | size of the formula, if there is one; unit clauses are included |
+//! | `effort` | [named metrics](Statistics), as in `conflicts=871 decisions=9003` |
+//! | `encode_seconds` | CPU seconds for generating the clauses and passing them to the solver |
+//! | `solve_seconds` | CPU seconds in the solver; wall seconds of a search, which has one thread |
+//! | `cpu_seconds` | CPU seconds of the process and all its child processes |
+//! | `wall_seconds` | wall seconds until the answer, including the encoding, without the start of the process |
+//! | `peak_rss_kib` | peak resident memory of the process, or of its whole group, in KiB |
+//! | `version`, `commit` | version and commit of this program; for a modified tree a `+` and a checksum of the sources follow |
+//! | `solver` | name and version of the answering program |
+//! | `machine` | checksum of processor, memory and system; times of different machines must not be mixed |
 //!
-//! Figures of what ended at a limit are lower bounds. What is not known is empty, never 0; in JSON it is `null`.
+//! Figures of a run that ended at a limit are lower bounds. Unknown values are empty, never 0; in JSON they are `null`.
 //!
-//! Rows of earlier schemas are read as rows of this one, and written with its names:
+//! Rows of earlier schemas are read as rows of the current schema, and written with its names:
 //!
 //! | schema | difference |
 //! |---|---|
@@ -49,25 +49,25 @@ use crate::run::RunResult;
 pub use crate::run::{NotACounter, NotANumber, Number, Statistics, Status};
 use hamcnf_engines::limits::Limits;
 
-/// The version of the columns.
+/// Current version of the columns.
 pub const SCHEMA: u32 = 2;
 
-/// Columns that earlier schemas called otherwise: the former name and the name now. The fields of [`Record`] have the former
-/// names as aliases.
+/// Columns that earlier schemas named differently: the former name and the current name. The fields of [`Record`] have the
+/// former names as aliases.
 pub const FORMER_NAMES: [(&str, &str); 3] = [
     ("graph", "graph_crc32"),
     ("answer", "value"),
     ("peak_kib", "peak_rss_kib"),
 ];
 
-/// Returns the name that a column has now, whatever schema its name is of.
+/// Returns the current name of a column, given its name in any schema.
 #[must_use]
 pub fn current_name(column: &str) -> &str {
     let former = FORMER_NAMES.iter().find(|(former, _)| *former == column);
     former.map_or(column, |(_, now)| now)
 }
 
-/// One run.
+/// Record of one run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the table above says what they are")]
@@ -113,16 +113,16 @@ pub struct Record {
     pub machine: String,
 }
 
-/// What came out, where something did: what a publication can say too.
+/// Conclusion of a run that has one. A publication can state a conclusion too.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Conclusion {
     /// There is a tour.
     Tour,
-    /// There is none.
+    /// There is no tour.
     NoTour,
-    /// So many.
+    /// Exact number of tours or placements.
     Count(BigUint),
-    /// About so many.
+    /// Estimated number of tours or placements.
     Estimate(f64),
 }
 
@@ -141,7 +141,7 @@ const TOUR: &str = "tour";
 const NO_TOUR: &str = "no tour";
 const ABOUT: &str = "about ";
 
-/// A text that is not a conclusion.
+/// Error of a text that is not a conclusion.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is no answer: it is '{TOUR}', '{NO_TOUR}', a count, or '{ABOUT}' and a number")]
 pub struct NotAConclusion(String);
@@ -152,7 +152,7 @@ impl FromStr for Conclusion {
     fn from_str(text: &str) -> Result<Self, NotAConclusion> {
         let found = match (text, text.strip_prefix(ABOUT)) {
             (TOUR, _) => Some(Self::Tour),
-            // A table says `no tour`, a row `no-tour`.
+            // Tables write `no tour`, rows write `no-tour`.
             (NO_TOUR | "no-tour", _) => Some(Self::NoTour),
             (_, Some(about)) => about.parse().ok().map(Self::Estimate),
             (count, None) => count.parse().ok().map(Self::Count),
@@ -161,7 +161,7 @@ impl FromStr for Conclusion {
     }
 }
 
-/// What says which run a record is of: question, graph, method as they are written, seed and limits.
+/// Key that identifies the run of a record: question, graph, method, seed and limits.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Key {
     question: String,
@@ -172,31 +172,31 @@ pub struct Key {
 }
 
 impl Key {
-    /// The question, as its row has it.
+    /// Returns the text of the question, as in the row.
     #[must_use]
     pub fn question(&self) -> &str {
         &self.question
     }
 
-    /// Checksum of the question's graph; empty for a board.
+    /// Returns the checksum of the question's graph; empty for a board.
     #[must_use]
     pub fn graph(&self) -> &str {
         &self.graph
     }
 
-    /// The method, as its row has it.
+    /// Returns the text of the method, as in the row.
     #[must_use]
     pub fn method(&self) -> &str {
         &self.method
     }
 
-    /// The seed.
+    /// Returns the seed.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// The limits in words, with commas; empty if there are none.
+    /// Returns the limits in words, separated by commas; empty if there are none.
     #[must_use]
     pub fn limits_in_words(&self) -> String {
         let limits = &self.limits;
@@ -233,7 +233,7 @@ impl fmt::Display for Key {
 }
 
 impl Record {
-    /// The record of a run before anything is known of it but that it runs here.
+    /// Returns the record of a run on this machine, before the run has a result.
     #[must_use]
     pub fn new(
         question: &str,
@@ -290,17 +290,17 @@ impl Record {
         }
     }
 
-    /// Its columns by their names, as an object of JSON.
+    /// Returns the columns by name, as a JSON object.
     #[must_use]
     pub fn columns(&self) -> Map<String, Value> {
         match serde_json::to_value(self) {
             Ok(Value::Object(columns)) => columns,
-            // A record is words and numbers.
+            // A record consists of words and numbers, so its JSON is always an object.
             _ => Map::new(),
         }
     }
 
-    /// Which run it is of.
+    /// Returns the key of the run.
     #[must_use]
     pub fn key(&self) -> Key {
         Key {
@@ -312,7 +312,7 @@ impl Record {
         }
     }
 
-    /// What it was allowed.
+    /// Returns the limits of the run.
     #[must_use]
     pub fn limits(&self) -> Limits {
         let duration = |seconds: Option<f64>| Duration::try_from_secs_f64(seconds?).ok();
@@ -324,7 +324,7 @@ impl Record {
         }
     }
 
-    /// It has ended so, with these words about it.
+    /// Returns the record with this status and message.
     #[must_use]
     pub fn ended(mut self, status: Status, message: impl Into<String>) -> Self {
         self.status = status;
@@ -332,7 +332,7 @@ impl Record {
         self
     }
 
-    /// It has ended with this number.
+    /// Returns the record with this status and number.
     #[must_use]
     pub fn with_value(mut self, status: Status, value: impl Into<Number>) -> Self {
         self.status = status;
@@ -340,7 +340,7 @@ impl Record {
         self
     }
 
-    /// The number of its answer as it was counted.
+    /// Returns the exact count; `None` if the status is not `Count`.
     #[must_use]
     pub fn count(&self) -> Option<BigUint> {
         match self.status {
@@ -349,7 +349,7 @@ impl Record {
         }
     }
 
-    /// The whole number of its answer, whatever it says.
+    /// Returns the whole number in `value`, whatever the status is.
     #[must_use]
     pub fn whole(&self) -> Option<&BigUint> {
         match &self.value {
@@ -358,7 +358,7 @@ impl Record {
         }
     }
 
-    /// What came out, if the method did what it does.
+    /// Returns the conclusion, if the run has one.
     #[must_use]
     pub fn outcome(&self) -> Option<Conclusion> {
         match self.status {
@@ -370,7 +370,7 @@ impl Record {
         }
     }
 
-    /// The same as a floating point number, or its estimate.
+    /// Returns the count or the estimate as a floating-point number.
     #[must_use]
     pub fn number(&self) -> Option<f64> {
         match self.status {
@@ -379,7 +379,7 @@ impl Record {
         }
     }
 
-    /// What came out, in words.
+    /// Describes the result in words.
     #[must_use]
     pub fn said(&self) -> String {
         match self.status {
@@ -403,7 +403,7 @@ impl Record {
             .map_or_else(String::new, ToString::to_string)
     }
 
-    /// The least and the greatest number of tours that it allows.
+    /// Returns the least and the greatest number of tours that the record allows; `None` if there is no upper bound.
     fn bounds(&self) -> (BigUint, Option<BigUint>) {
         let number = || self.whole().cloned();
         match self.status {
@@ -415,7 +415,7 @@ impl Record {
         }
     }
 
-    /// Whether it cannot be that both are right about one question.
+    /// True if the two records cannot both be right about the same question.
     #[must_use]
     pub fn contradicts(&self, other: &Self) -> bool {
         let ((least, most), (other_least, other_most)) = (self.bounds(), other.bounds());
@@ -423,7 +423,7 @@ impl Record {
     }
 }
 
-/// Reads the schema of a row. A row of an earlier schema becomes one of this schema.
+/// Reads the schema of a row. A row of an earlier schema becomes a row of the current schema.
 fn known_schema<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
     match u32::deserialize(from)? {
         1..=SCHEMA => Ok(SCHEMA),
@@ -433,7 +433,7 @@ fn known_schema<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
     }
 }
 
-/// Seconds, where there are any: no less than none, and not without end.
+/// Reads optional seconds, which must be finite and at least 0.
 fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
     match Option::<f64>::deserialize(from)? {
         Some(seconds) if !(seconds.is_finite() && seconds >= 0.0) => {
@@ -443,7 +443,7 @@ fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> 
     }
 }
 
-/// A text that may be empty: `null` in JSON.
+/// Text that may be empty; `null` in JSON if it is.
 pub(crate) mod text_or_nothing {
     use super::*;
 
@@ -457,7 +457,7 @@ pub(crate) mod text_or_nothing {
     }
 }
 
-/// A number as text; `null` in JSON and empty in CSV if there is none.
+/// Number written as text; `null` in JSON and empty in CSV if there is none.
 mod number_or_nothing {
     use super::*;
 
@@ -481,7 +481,7 @@ mod number_or_nothing {
     }
 }
 
-/// The method of a row, which may be an engine that is not known here.
+/// Reads the method of a row, whose engine may be unknown on this machine.
 fn method_of_a_row<'de, D: Deserializer<'de>>(from: D) -> Result<Method, D::Error> {
     Method::of_a_row(&String::deserialize(from)?).map_err(de::Error::custom)
 }
@@ -638,7 +638,7 @@ mod tests {
             ("1", "2"),
             ("at least 5", "3"),
             ("at least 1", "no tour"),
-            // Equal as floating point numbers.
+            // The two counts are equal as floating-point numbers.
             ("100000000000000000000", "100000000000000000001"),
         ] {
             assert!(of(a).contradicts(&of(b)), "{a}, {b}");

@@ -1,4 +1,4 @@
-//! What SAT solvers and other programs answer: models, and orders of vertices in place of them.
+//! Answers of SAT solvers and other programs: models, or orders of vertices in their place.
 
 use hamcnf::answer;
 use hamcnf::solve::external;
@@ -6,7 +6,7 @@ use rustsat::types::Var;
 
 const VARIABLES: u32 = 20;
 
-/// Any bytes.
+/// Fuzzes the reader of answers with any bytes.
 pub fn answers(bytes: &[u8]) {
     for needed in [0, 3, VARIABLES] {
         let needed = || (0..needed).map(Var::new);

@@ -1,8 +1,8 @@
-//! What model counters print.
+//! Output of model counters.
 
 use hamcnf::count::external::{ApproxMc, Ganak, ModelCounter, read};
 
-/// Any text.
+/// Fuzzes the reader of model counters' output with any text.
 pub fn counters(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for counter in [
@@ -11,7 +11,7 @@ pub fn counters(bytes: &[u8]) {
     ] {
         match read(&counter, &text) {
             Ok(reading) => {
-                // A number past any formula is not to be written out in digits: that takes the square of its length.
+                // Writing out a number far larger than any formula's count takes time quadratic in its length.
                 if reading.count.bits() < 1 << 12 {
                     let again = read(&counter, &format!("s mc {}\n", reading.count));
                     assert_eq!(again.map(|again| again.count), Ok(reading.count));

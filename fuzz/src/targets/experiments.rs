@@ -1,13 +1,13 @@
-//! Experiments.
+//! Experiment files.
 
 use hamcnf::experiment::{Given, Plan};
 
 use super::is_large;
 
-/// More than so long may be of more jobs than a fuzzer waits for.
+/// Length limit of a text: a longer text may have more jobs than a fuzzer can wait for.
 const LONGEST: usize = 1 << 11;
 
-/// Any text.
+/// Fuzzes the reader of experiments with any text.
 pub fn experiments(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     if text.len() > LONGEST || is_large(&text) || is_of_files(&text) {
@@ -23,7 +23,7 @@ pub fn experiments(bytes: &[u8]) {
     }
 }
 
-/// Whether it may name something to be opened: standard input or a file.
+/// True if the text may name a file or standard input, which would be opened.
 fn is_of_files(text: &str) -> bool {
     ["-\"", "-'", "- ", "- from", "/"]
         .iter()

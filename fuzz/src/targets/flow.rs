@@ -1,6 +1,6 @@
-//! The way from a question to a checked answer: a graph of up to seven vertices, closed or open tours of it, and any
-//! method: every encoding with all refinements that it takes, every part of the portfolio, searches, counts. What comes
-//! out is held against all tours by trying every path.
+//! Path from a question to a checked answer. The question asks for closed or open tours of a graph with up to seven
+//! vertices. The method is any encoding with all applicable refinements, any strategy of the portfolio, a search or a
+//! count. The answer is compared with all tours, found by trying every path.
 
 #[path = "../../../tests/brute_force/mod.rs"]
 mod brute_force;
@@ -28,9 +28,9 @@ use hamcnf::{
 use num_bigint::BigUint;
 use rustsat::types::Var;
 
-/// Bytes that choose.
+/// Chooses a question and a method from the bytes, and checks the answer.
 pub fn flow(bytes: &[u8]) {
-    // What is chosen when there are no more bytes is the first of everything.
+    // After the last byte, every choice is the first alternative.
     let _ = held(&mut Unstructured::new(bytes));
 }
 
@@ -38,7 +38,7 @@ fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let n = from.int_in_range(2..=7)?;
     let pairs = (0..n).flat_map(|a| (0..a).map(move |b| (b, a)));
     let mut edges = Vec::new();
-    // Few random graphs of so few vertices have tours: there are more edges than not.
+    // Few random graphs with so few vertices have tours, so edges are more likely than not.
     for pair in pairs {
         if from.ratio(5, 8)? {
             edges.push(pair);
@@ -70,7 +70,7 @@ fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let encoding = refined(from)?;
     models(tours, &encoding, &expected);
     let method = method(from, encoding)?;
-    // Where there is no tour it goes on to the end.
+    // Without a tour, local search runs until its time limit.
     let is_endless = method.name() == "local-search";
     let wall = match is_endless {
         true => Duration::from_millis(100),
@@ -98,7 +98,7 @@ fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
             let count = answered.record.count();
             assert_eq!(count, Some(BigUint::from(expected.len())), "{}", what());
         }
-        // All states are kept of so small a graph.
+        // The graph is small enough for all states to be kept.
         Status::Estimate => {
             let number = answered.record.number().unwrap();
             assert!(number.is_finite() && number >= 0.0, "{}", what());
@@ -123,7 +123,7 @@ fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// The graph in a file of its own.
+/// Writes the graph to a temporary file.
 fn written(graph: &Graph) -> tempfile::NamedTempFile {
     let mut text = Vec::new();
     formats::write(Format::DIMACS, graph, &mut text).unwrap();
@@ -132,7 +132,7 @@ fn written(graph: &Graph) -> tempfile::NamedTempFile {
     file
 }
 
-/// All tours that are asked for; closed ones once for both directions.
+/// Returns all tours that the question asks for. Closed tours appear once for both directions.
 fn all(tours: &Tours) -> HashSet<Vec<Vertex>> {
     let instance = tours.instance();
     let from_all = tours.start() == hamcnf::endpoints::Start::Anywhere;
@@ -149,8 +149,8 @@ fn all(tours: &Tours) -> HashSet<Vec<Vertex>> {
     found
 }
 
-/// Every tour that the encoding admits is a model of it: what a solver would have to print of it is read as that tour.
-/// Every tour is admitted in a direction.
+/// Checks that every tour that the encoding admits is a model: the solver's output for the model is read as the tour.
+/// Every tour is admitted in at least one direction.
 fn models(tours: &Tours, encoding: &Encoding, expected: &HashSet<Vec<Vertex>>) {
     let instance = tours.instance();
     let Ok(formula) = Formula::new(encoding.clone(), instance) else {
@@ -173,7 +173,7 @@ fn models(tours: &Tours, encoding: &Encoding, expected: &HashSet<Vec<Vertex>>) {
                 })
             })
             .collect();
-        // Some have variables that more than one model of a tour sets.
+        // Some encodings have variables that are not determined by the tour.
         let Some(literals) = literals else { continue };
         let mut text = String::from("s SATISFIABLE\nv");
         for literal in literals {
@@ -194,7 +194,7 @@ fn models(tours: &Tours, encoding: &Encoding, expected: &HashSet<Vec<Vertex>>) {
     }
 }
 
-/// An encoding with any refinements that it takes.
+/// Chooses an encoding with any applicable refinements.
 fn refined(from: &mut Unstructured<'_>) -> arbitrary::Result<Encoding> {
     const ARGUMENTS: [&str; 6] = ["4", "5", "2x3", "3x5", "4x7", "16x3"];
     let bases = encoding::bases();
@@ -215,7 +215,7 @@ fn refined(from: &mut Unstructured<'_>) -> arbitrary::Result<Encoding> {
         };
         if from.ratio(3, 8)? {
             let value = from.choose(&values)?;
-            // It may not be for this base.
+            // The refinement may not apply to this base.
             let refined = encoding.with(&format!("{}={value}", refinement.name));
             encoding = refined.unwrap_or(encoding);
         }

@@ -1,16 +1,16 @@
-//! Graphs in every format, said or seen from the text; and what is written is read again as the same graph, with the same names
-//! of vertices where the format has them.
+//! Graphs in every format, given or detected. A written graph is read again as the same graph, with the same names of
+//! vertices if the format has names.
 
 use hamcnf::formats::{self, Format, WriteError, Wrong};
 use hamcnf::{Graph, Vertex, VertexNames};
 
-/// What is written again of a graph.
+/// Largest number of vertices of a graph that is written again.
 const MOST_VERTICES: u32 = 1 << 12;
 
-/// The same as a matrix, which has as many entries as that squared.
+/// Largest number of vertices of a graph that is written as a matrix, whose entries are the square of that.
 const MOST_ROWS: u32 = 1 << 9;
 
-/// Any text.
+/// Fuzzes the readers of graphs with any text.
 pub fn graphs(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for said in Format::all().into_iter().map(Some).chain([None]) {
@@ -40,7 +40,7 @@ fn is_read_again(graph: &Graph) {
             Err(error) => panic!("{format}: {error}"),
         }
         let text = String::from_utf8(text).unwrap();
-        // A list of no edges is no list.
+        // An empty edge list cannot be read.
         if text.is_empty() {
             assert_eq!((format, graph.n_vertices()), (Format::EDGES, 0));
             continue;
@@ -49,7 +49,7 @@ fn is_read_again(graph: &Graph) {
         assert_eq!(said.graph, *graph, "{text}");
         match formats::read(&text) {
             Ok(seen) => assert_eq!(seen.graph, *graph, "{text}"),
-            // A list without a header may be unclear, but it is not taken for another graph.
+            // A list without a header may be ambiguous, but must not be read as another graph.
             Err(error) => assert!(
                 format == Format::EDGES
                     && matches!(

@@ -1,5 +1,5 @@
-//! What stands beside rows, and what goes to workers and clusters: jobs, machines, whose tours these are, and shards. What is
-//! written is read as the same.
+//! Files beside rows, and messages to workers and clusters: jobs, machines, owners of tours, and shards. Written values
+//! are read as the same values.
 
 use std::fmt::Debug;
 
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::is_large;
 
-/// Any text.
+/// Fuzzes the readers with any text.
 pub fn jobs(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     is_read_again::<Machine>(&text);
@@ -41,7 +41,7 @@ pub fn jobs(bytes: &[u8]) {
     }
 }
 
-/// Whether the question of a job is about a small board or graph of a family: nothing is opened or kept.
+/// True if the job's question is about a small board or a small graph of a family, so that nothing is opened or kept.
 fn is_to_be_made(text: &str) -> bool {
     #[derive(Deserialize)]
     struct Asks {

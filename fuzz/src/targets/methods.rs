@@ -1,4 +1,4 @@
-//! Methods, encodings with their refinements, and projection sets: what is written is read as the same.
+//! Methods, encodings with their refinements, and projection sets. Written values are read as the same values.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use hamcnf::method::Method;
 use hamcnf::{Encoding, Projection};
 
-/// Any text.
+/// Fuzzes the parsers with any text.
 pub fn methods(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     if let Some(method) = is_read_again::<Method>(&text) {

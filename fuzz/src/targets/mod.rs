@@ -1,4 +1,4 @@
-//! The targets: each takes any bytes, and panics where something is wrong with what is made of them.
+//! Fuzz targets. Each target accepts any bytes, and panics if it finds an error.
 
 pub mod answers;
 pub mod counters;
@@ -16,7 +16,7 @@ pub mod tours;
 
 use hamcnf_encodings::families;
 
-/// A target by its name, and the file of its inputs.
+/// Target with its name and the file of its inputs.
 pub type Named = (&'static str, fn(&[u8]), &'static str);
 
 macro_rules! named {
@@ -29,7 +29,7 @@ macro_rules! named {
     };
 }
 
-/// All of them.
+/// All targets, in the order in which they are listed.
 pub const ALL: &[Named] = named!(
     graphs,
     answers,
@@ -46,8 +46,8 @@ pub const ALL: &[Named] = named!(
     flow
 );
 
-/// Whether a text may ask for a graph that takes long to make, which it may: a number of three digits is part of a board
-/// or stands behind a family's name.
+/// True if the text may ask for a graph that takes long to generate: a number of at least three digits is part of a board,
+/// or follows a family's name.
 fn is_large(text: &str) -> bool {
     has_large_board(text) || has_large_family(text)
 }

@@ -1,6 +1,6 @@
-//! Formulas in DIMACS files with proofs that they have no model: whatever the bytes, a formula that has one is never
-//! proved to have none. An input is a file, a line `%`, and a proof, which is read in every way. Other bytes are a certificate
-//! that graphs which have a tour have none.
+//! DIMACS formulas with proofs that they have no model: whatever the bytes are, no formula with a model is proved to have
+//! none. An input is a formula, a line `%`, and a proof, which is read in every format. Other bytes are read as a
+//! certificate that graphs with a tour have none.
 
 use hamcnf::check::certificate::{Asked, Limits, Reading, check};
 use hamcnf::check::{CuttingPlanes, Drat, Lrat, Syntax, read_dimacs};
@@ -8,10 +8,10 @@ use hamcnf::endpoints::Endpoints;
 use hamcnf::{ClauseSink, Family, Graph, Instance, Named, TourKind, Vertex};
 use rustsat::types::Lit;
 
-/// A formula of no more variables is held against all of their values.
+/// Largest number of variables of a formula whose assignments are all tried.
 const MOST: u32 = 10;
 
-/// Any bytes.
+/// Fuzzes the checkers of proofs with any bytes.
 pub fn proofs(bytes: &[u8]) {
     const BETWEEN: &[u8] = b"\n%\n";
     let between = bytes
@@ -50,7 +50,7 @@ pub fn proofs(bytes: &[u8]) {
     }
 }
 
-/// A cycle of five vertices with a chord has tours of all kinds.
+/// Checks certificates for a cycle of five vertices with a chord, which has tours of all kinds.
 fn certificates(bytes: &[u8]) {
     let edges = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0), (0, 2)];
     let graph = Graph::from_edges(5, edges).unwrap();

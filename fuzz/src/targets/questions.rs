@@ -1,10 +1,10 @@
-//! Questions: what is written is read as the same question.
+//! Questions. A written question is read as the same question.
 
 use hamcnf::question::{self, Files, GraphSource, Question, QuestionSpec, QuestionText, StartSpec};
 
 use super::is_large;
 
-/// Any text.
+/// Fuzzes the parser of questions with any text.
 pub fn questions(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     if is_large(&text) {
@@ -18,14 +18,14 @@ pub fn questions(bytes: &[u8]) {
             let written = spec.to_string();
             let again = QuestionSpec::settled(&written, &files);
             assert_eq!(again.as_ref().ok(), Some(&spec), "{written}");
-            // Files, and standard input, are not to be opened.
+            // Files and standard input must not be opened.
             if !matches!(spec.source, GraphSource::Graph(_)) {
                 asked(spec);
             }
         }
         Err(error) => {
             drop(error.to_string());
-            // Queens are no words of tours.
+            // A question about queens is not a question about tours.
             if let Some(n) = text.split(' ').next().filter(|_| text.contains("queen")) {
                 assert!(n.len() < 1 << 12);
                 if let Ok(question @ Question::Queens(_)) = Question::load(&text) {

@@ -1,11 +1,11 @@
-//! Tables of other people's times, and descriptions of their solvers.
+//! Tables of published times, and descriptions of external solvers.
 
 use std::path::Path;
 
 use hamcnf::experiment::times::Times;
 use hamcnf::solve::external::Engines;
 
-/// Any text.
+/// Fuzzes the readers with any text.
 pub fn tables(bytes: &[u8]) {
     match Times::parse(bytes, Path::new("times.csv")) {
         Ok(times) => drop(times.of("folder/graph1.hcp.gz")),

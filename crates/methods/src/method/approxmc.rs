@@ -1,4 +1,4 @@
-//! `approxmc`: estimates the number of an encoding's models by ApproxMC, within a factor.
+//! `approxmc`: estimates the number of models of an encoding within a given factor, by ApproxMC.
 
 use hamcnf_encodings::{AtMostOne, Encoding, Projection, Queens};
 
@@ -8,14 +8,14 @@ use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::external::{ApproxMc, ModelCounter};
 
-/// The estimate by ApproxMC.
+/// Estimate by ApproxMC.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Approxmc {
     /// Tolerance: the estimate is within a factor 1 + epsilon.
     pub epsilon: f64,
     /// Probability that the estimate is outside the tolerance.
     pub delta: f64,
-    /// The formula.
+    /// Formula whose models are counted.
     pub formula: Formulated,
 }
 

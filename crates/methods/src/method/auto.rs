@@ -13,12 +13,12 @@ use hamcnf_engines::budget::{Budget, Round, Stopped};
 use hamcnf_engines::portfolio::{self, Argument, Event, Options, Step, Strategy, Turn, Verdict};
 use hamcnf_engines::search::Proof;
 
-/// Several strategies, one after the other or at once, or one of them alone.
+/// Portfolio of several strategies, run one after the other or at once, or a single strategy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Portfolio {
-    /// The one strategy; `None` for all that the graph asks for.
+    /// The only strategy; `None` for all strategies that suit the graph.
     pub strategy: Option<Strategy>,
-    /// Number of strategies that work at once.
+    /// Number of strategies that run at once.
     pub threads: NonZero<u32>,
 }
 
@@ -29,7 +29,7 @@ impl Portfolio {
         threads: NonZero::<u32>::MIN,
     };
 
-    /// Largest number of threads; more are a typing error.
+    /// Largest number of threads that is accepted; a larger number is taken for a typing error.
     pub const MOST_THREADS: NonZero<u32> = NonZero::new(1024).expect("it is not 0");
 
     fn options(&self, seed: u64) -> Result<Options, Failure> {
@@ -40,13 +40,13 @@ impl Portfolio {
         })
     }
 
-    /// True if the one strategy does not begin on wide graphs.
+    /// True if the portfolio is a single strategy that runs on narrow graphs only.
     fn is_for_narrow(&self) -> bool {
         self.strategy
             .is_some_and(|strategy| strategy.kind().is_for_narrow())
     }
 
-    /// Returns one strategy alone.
+    /// Returns a portfolio of a single strategy on one thread.
     #[must_use]
     pub const fn of(strategy: Strategy) -> Self {
         Self {
@@ -57,7 +57,7 @@ impl Portfolio {
 }
 
 impl Method {
-    /// Returns what a "no tour" of the method rests on, if the method is one strategy alone.
+    /// Returns the argument that a "no tour" of the method rests on, if the method is a single strategy.
     #[must_use]
     pub fn argument(&self) -> Option<Argument> {
         let strategy = self.kind::<Portfolio>()?.strategy?;
@@ -204,14 +204,15 @@ impl MethodKind for Portfolio {
     }
 }
 
-/// Returns advice for a method that decides: `auto` tries several strategies.
+/// Returns advice for a method that decides: `auto`, which tries several strategies, and more time or another seed after a
+/// timeout.
 pub(super) fn auto_instead(status: Status) -> Vec<String> {
     let mut advice = vec!["--method auto, which tries several".to_owned()];
     advice.extend(more_of_it(status));
     advice
 }
 
-/// Returns advice to try the same again if only the time was short.
+/// Returns the advice to try again with more time or another seed, if the run timed out.
 fn more_of_it(status: Status) -> Vec<String> {
     match status {
         Status::Timeout => vec!["more time".to_owned(), "another --seed".to_owned()],
@@ -219,13 +220,13 @@ fn more_of_it(status: Status) -> Vec<String> {
     }
 }
 
-/// Returns advice to search without clauses.
+/// Returns the advice to search without clauses.
 pub(super) fn search_instead(tours: &Tours) -> String {
     let question = command_line(tours.instance());
     format!("a search without clauses: hamcnf tour {question}")
 }
 
-/// Returns the instance as arguments of a command.
+/// Returns the instance as command-line arguments.
 pub(super) fn command_line(instance: &Instance) -> String {
     let open = match instance.kind() {
         TourKind::Open => " --open",
@@ -243,12 +244,12 @@ pub(super) fn proved(result: RunResult, proof: Proof, instance: &Instance) -> Ru
     }
 }
 
-/// Work of all strategies so far.
+/// Work that all strategies have done so far.
 #[derive(Clone, PartialEq, Eq, Default)]
 struct Done {
     conflicts: u64,
     cuts: u64,
-    /// Of the last model that had several.
+    /// Number of cycles of the last model with several cycles.
     cycles: Option<u64>,
 }
 
@@ -260,7 +261,7 @@ impl Done {
     }
 
     fn step(&mut self, step: &Step) {
-        // The observer of rounds has added these.
+        // The observer of rounds has already added these.
         if step.turn.strategy.kind().tells_rounds() {
             return;
         }
@@ -281,7 +282,7 @@ impl fmt::Display for Done {
     }
 }
 
-/// Adds the metrics of a step to those of its strategy.
+/// Adds the metrics of a step to the metrics of the step's strategy.
 fn count(result: &mut RunResult, step: &Step) {
     let strategy = step.turn.strategy;
     let mut add = |name: &str, with: &dyn Fn(Option<u64>) -> u64| {

@@ -1,5 +1,5 @@
-//! `count`: the number of tours by whatever counts it exactly: 0 if an obstruction shows that there is none, else along a
-//! frontier, else over a tree decomposition if no frontier is narrow enough.
+//! `count`: counts tours by the first exact method that applies. The count is 0 if an obstruction is found. Otherwise the
+//! method counts along a frontier or, if no frontier is narrow enough, over a tree decomposition.
 
 use super::sweep::{SAMPLE_INSTEAD, advice};
 use super::{Abilities, Class, Exact, MethodKind, Treewidth};
@@ -7,7 +7,7 @@ use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_engines::search::Proof;
 
-/// The count by the first method that can.
+/// Exact count by the first method that applies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AutoCount;
 

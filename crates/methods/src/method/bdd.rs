@@ -1,4 +1,5 @@
-//! `bdd`: counts placements of queens by a decision diagram over squares, and lists them; see [`count::queens`](hamcnf_engines::count::queens).
+//! `bdd`: counts and lists placements of queens by a decision diagram over squares; see
+//! [`count::queens`](hamcnf_engines::count::queens).
 
 #[cfg(feature = "diagrams")]
 use std::num::NonZero;
@@ -19,7 +20,7 @@ use hamcnf_engines::count::queens::{self, QueensError, Solutions};
 #[cfg(feature = "diagrams")]
 use hamcnf_engines::store::BYTES_A_NODE;
 
-/// The number of placements by a diagram over squares.
+/// Count of placements by a decision diagram over squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bdd;
 
@@ -111,7 +112,7 @@ impl MethodKind for Bdd {
     }
 }
 
-/// Lists the placements that are wanted. Returns true if there are no others.
+/// Lists as many placements as the settings ask for. Returns true if there are no others.
 #[cfg(feature = "diagrams")]
 fn list(solutions: &Solutions, run: &Run<'_>) -> Result<bool, QueensError> {
     let mut left = match run.settings().wanted {

@@ -1,5 +1,5 @@
-//! `enumerate`: finds every tour, or every placement of queens, by CaDiCaL; with a projection set, also the number of values that
-//! the set has in the models.
+//! `enumerate`: finds every tour or every placement of queens by CaDiCaL. With a projection set, it also counts the values
+//! that the set takes in the models.
 
 use std::ops::ControlFlow;
 
@@ -15,10 +15,10 @@ use hamcnf_engines::count::enumerate::{placements, tours_of};
 use hamcnf_engines::count::projected::projected;
 use hamcnf_engines::solve::{Phases, defaults};
 
-/// The count of all tours, each found by the solver.
+/// Count of all tours or placements, each found by the solver.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Enumerate {
-    /// The formula.
+    /// Formula whose models are enumerated.
     pub formula: Formulated,
 }
 
@@ -103,7 +103,7 @@ impl MethodKind for Enumerate {
         let mut result = RunResult::default();
         let instance = tours.instance();
         let fastest = defaults::listed(instance);
-        // The values of a projection set are read off the tours, whichever encoding these come from.
+        // The values of a projection set are read off the tours, so any encoding may supply the tours.
         let by = match (&self.formula.encoding, &self.formula.project) {
             (Some(encoding), None) => encoding,
             _ => &fastest,
@@ -143,7 +143,7 @@ impl MethodKind for Enumerate {
             };
             let before = all.len();
             let mut options = run.solver_options(Phases::default())?;
-            // The order in which they are found is of no matter.
+            // The order in which tours are found does not matter.
             options.seed = 0;
             let found = tours_of(&formula, &options, &mut |found| {
                 let so_far = result

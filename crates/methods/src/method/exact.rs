@@ -1,4 +1,5 @@
-//! `exact`: counts tours by dynamic programming along a frontier of the graph; see [`frontier::exact`](hamcnf_engines::count::frontier::exact).
+//! `exact`: counts tours by dynamic programming along a frontier of the graph; see
+//! [`frontier::exact`](hamcnf_engines::count::frontier::exact).
 
 use num_bigint::BigUint;
 
@@ -9,7 +10,7 @@ use crate::run::{Details, Event, Failure, Run, RunResult, Share, Status, Wanted}
 use hamcnf_engines::count::frontier::exact::{self, ExactError};
 use hamcnf_engines::count::frontier::{Bytes, Progress};
 
-/// The exact count along a frontier.
+/// Exact count along a frontier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Exact;
 
@@ -58,12 +59,12 @@ fn options(run: &Run<'_>) -> exact::Options {
     }
 }
 
-/// Counts all tours between the endpoints.
+/// Counts all tours with the question's endpoints.
 fn in_all(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
     let options = options(run);
     let mut warned = false;
     let mut show = |at: Progress| {
-        // Numbers that turn out to be too narrow begin again.
+        // A count whose numbers turn out to be too narrow starts again at layer 0.
         if !std::mem::replace(&mut warned, true)
             && at.layer == 0
             && at.most_bytes > options.memory as f64
@@ -90,7 +91,7 @@ fn in_all(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
     }
 }
 
-/// Counts the open tours from each start.
+/// Counts the open tours from each start vertex.
 fn by_start(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
     let instance = tours.instance();
     let mut show = |known, at| {

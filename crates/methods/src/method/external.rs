@@ -1,5 +1,6 @@
-//! Other people's solvers as methods: by the names that they have as [engines](hamcnf_engines::solve::external). A file may
-//! [add](Engine::add) engines to those that are built in; that holds for the whole program, as methods are known by names.
+//! External solvers as methods, named as in the list of [engines](hamcnf_engines::solve::external). A file may
+//! [add](Engine::add) engines to the built-in engines. The addition holds for the whole program, because methods are known
+//! by name.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -18,17 +19,17 @@ use hamcnf_engines::solve::external::{
     WrongEngine,
 };
 
-/// The name of an engine.
+/// Name of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Engine(String);
 
-/// The built-in engines, read once.
+/// Returns the built-in engines, which are read once.
 fn built_in() -> &'static Engines {
     static ENGINES: OnceLock<Engines> = OnceLock::new();
     ENGINES.get_or_init(Engines::built_in)
 }
 
-/// The engines that a file has added. They stay as long as the program runs.
+/// Engines that a file has added. They are kept until the program exits.
 struct Added {
     file: Option<PathBuf>,
     engines: Vec<&'static external::Engine>,
@@ -49,7 +50,8 @@ fn all() -> Vec<&'static external::Engine> {
 }
 
 impl Engine {
-    /// Adds the engines of a file, in place of those of an earlier one. An engine of the name of a built-in one replaces it.
+    /// Adds the engines of a file and drops the engines of an earlier file. An engine with the name of a built-in engine
+    /// replaces the built-in engine.
     ///
     /// # Errors
     ///
@@ -71,50 +73,51 @@ impl Engine {
         let engines = own.into_iter().map(|engine| &*Box::leak(Box::new(engine)));
         let mut added = ADDED.write().unwrap_or_else(PoisonError::into_inner);
         added.engines = engines.collect();
-        // A child may be started from another folder.
+        // A child process may be started from another folder.
         added.file = Some(std::path::absolute(file).unwrap_or_else(|_| file.to_owned()));
         Ok(())
     }
 
-    /// The file that engines have been added from.
+    /// Returns the file that engines were added from, if any.
     #[must_use]
     pub fn file() -> Option<PathBuf> {
         let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
         added.file.clone()
     }
 
-    /// The engine of this name, if there is one.
+    /// Returns the engine of this name, if it is known.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let is_there = all().iter().any(|engine| engine.name() == name);
         is_there.then(|| Self(name.to_owned()))
     }
 
-    /// An engine that a row names, known here or not.
+    /// Returns an engine that a row names, even if it is not known on this machine. Returns `None` if the name has
+    /// characters that no engine's name has.
     #[must_use]
     pub(super) fn of_a_row(name: &str) -> Option<Self> {
         let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         (!name.is_empty() && name.chars().all(allowed)).then(|| Self(name.to_owned()))
     }
 
-    /// Returns all engines, those of an engines file among them.
+    /// Returns all engines, including the engines of a file.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let names = all().into_iter().map(external::Engine::name);
         names.map(|name| Self(name.to_owned())).collect()
     }
 
-    /// The description of the engine, if it is known here.
+    /// Returns the description of the engine, if the engine is known on this machine.
     #[must_use]
     pub fn engine(&self) -> Option<&'static external::Engine> {
         all().into_iter().find(|engine| engine.name() == self.0)
     }
 
-    /// Its name and version, if it is there.
+    /// Returns the name and version of the program, if it is installed.
     ///
     /// # Errors
     ///
-    /// [`EngineError`].
+    /// [`EngineError`]: the program cannot be asked for its version.
     pub fn signature(&self, stop: &CancellationToken) -> Result<Option<String>, EngineError> {
         let Some(engine) = self.engine() else {
             return Ok(None);
@@ -128,7 +131,7 @@ impl Engine {
         })
     }
 
-    /// True if it solves formulas, and so works on an encoding.
+    /// True if the engine solves formulas, and so needs an encoding.
     #[must_use]
     pub fn takes_a_formula(&self) -> bool {
         self.engine()
@@ -142,17 +145,16 @@ impl fmt::Display for Engine {
     }
 }
 
-/// Another program, on an encoding or on the graph.
+/// External program that takes a formula or a graph.
 #[derive(Clone, PartialEq, Debug)]
 pub struct External {
-    /// The program.
     pub engine: Engine,
     /// The encoding; `None` if the program takes the graph.
     pub encoding: Option<Encoding>,
 }
 
 impl External {
-    /// Returns the method with a default encoding, if the program takes one.
+    /// Returns the method with a default encoding if the program takes formulas.
     #[must_use]
     pub fn by(engine: Engine) -> Self {
         let takes = engine.takes_a_formula();

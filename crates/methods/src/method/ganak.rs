@@ -8,10 +8,10 @@ use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::external::{self, ModelCounter};
 
-/// The exact count by Ganak.
+/// Exact model count by Ganak.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Ganak {
-    /// The formula.
+    /// Formula whose models are counted.
     pub formula: Formulated,
 }
 

@@ -1,4 +1,4 @@
-//! The grammar of methods: `NAME+SETTING=VALUE:ENCODING`, or an encoding alone.
+//! Grammar of methods: `NAME+SETTING=VALUE:ENCODING`, or an encoding alone.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,74 +9,73 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{Backend, Engine, External, Method, Operand, Solve, list};
 
-/// Why a text is no method, or a method is not for a question.
+/// Error of a text that names no method, or of a method that does not accept a question.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MethodError {
-    /// Its first word names none.
+    /// Unknown first word.
     #[error("there is no method '{name}': {}", match meant {
         Some(meant) => format!("did you mean {meant}?"),
         None => "'hamcnf methods' and 'hamcnf encodings' list them".to_owned(),
     })]
     Unknown {
-        /// The text.
+        /// First word of the text.
         name: String,
-        /// The most similar name.
+        /// Most similar known name.
         meant: Option<String>,
     },
-    /// A setting that the method does not have.
+    /// Setting that the method does not have.
     #[error("{method} has no setting '{setting}'{known}")]
     Setting {
-        /// The method's first word.
+        /// First word of the method.
         method: String,
-        /// The setting.
+        /// Name of the setting.
         setting: String,
-        /// Those that it has, in words.
+        /// Settings of the method, in words.
         known: String,
     },
-    /// A setting that is there twice.
+    /// Setting that is given twice.
     #[error("{method} has {setting} twice")]
     Twice {
-        /// The method's first word.
+        /// First word of the method.
         method: String,
-        /// The setting.
+        /// Name of the setting.
         setting: String,
     },
-    /// A setting's value that there is not.
+    /// Invalid value of a setting.
     #[error("{method}: {setting}: {why}")]
     Value {
-        /// The method's first word.
+        /// First word of the method.
         method: String,
-        /// The setting.
+        /// Name of the setting.
         setting: String,
-        /// What is wrong with it.
+        /// Reason why the value is invalid.
         why: WrongValue,
     },
-    /// The encoding that there is not.
+    /// Text that is no encoding.
     #[error("{method}: {why}")]
     Encoding {
-        /// The method's first word.
+        /// First word of the method.
         method: String,
-        /// What is wrong with it.
+        /// Reason why the encoding is invalid.
         why: String,
     },
-    /// An encoding where there is none to be.
+    /// Encoding given to a method that takes none.
     #[error("{0} works on no encoding")]
     NoEncoding(String),
-    /// No encoding where there has to be one.
+    /// Missing encoding of a method that requires one.
     #[error("{0} works on an encoding: write {0}:ENCODING")]
     NeedsEncoding(String),
-    /// It is no way to answer a question of this kind.
+    /// Question of a kind that the method does not accept.
     #[error("the method {method} is not for {question}")]
     NotFor {
-        /// The method.
         method: String,
-        /// What the question is about.
+        /// Subject of the question.
         question: &'static str,
     },
 }
 
 impl MethodError {
-    /// An error about a setting that the method does not have.
+    /// Returns the error of an unknown setting.
     pub(super) fn no_setting(method: &str, setting: &str, known: &[&'static str]) -> Self {
         Self::Setting {
             method: method.to_owned(),
@@ -92,24 +91,24 @@ impl MethodError {
     }
 }
 
-/// Reason that a text is no value of a setting.
+/// Reason why a text is not a valid value of a setting.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct WrongValue(String);
 
 impl WrongValue {
-    /// The reason in words.
+    /// Returns the error with this reason.
     pub fn new(why: impl fmt::Display) -> Self {
         Self(why.to_string())
     }
 }
 
-/// A value by its own parser.
+/// Parses a value with the parser of its type.
 pub(super) fn parsed<T: FromStr<Err: fmt::Display>>(text: &str) -> Result<T, WrongValue> {
     text.parse().map_err(|error: T::Err| WrongValue::new(error))
 }
 
-/// A whole number, from `least` on.
+/// Returns a parser of integers that are at least `least`.
 pub(super) fn whole<T: FromStr + PartialOrd + fmt::Display>(
     least: T,
 ) -> impl FnOnce(&str) -> Result<T, WrongValue> {
@@ -136,7 +135,7 @@ pub(super) fn between(most: f64) -> impl FnOnce(&str) -> Result<f64, WrongValue>
     }
 }
 
-/// Parts of a method's text.
+/// Words of a method's text.
 struct Words<'t> {
     name: &'t str,
     settings: Vec<(&'t str, &'t str)>,
@@ -145,7 +144,7 @@ struct Words<'t> {
 
 impl<'t> Words<'t> {
     fn of(text: &'t str) -> Result<Self, MethodError> {
-        // A projection set has a colon before numbers, and no encoding's name is one.
+        // A projection set has digits behind its colon. No encoding's name begins with a digit.
         let split = text.rsplit_once(':');
         let split = split.filter(|(_, right)| !right.starts_with(|c: char| c.is_ascii_digit()));
         let (left, encoding) = match split {
@@ -191,7 +190,7 @@ impl FromStr for Method {
     fn from_str(text: &str) -> Result<Self, MethodError> {
         let words = Words::of(text)?;
         let Some(mut method) = list::named(words.name) else {
-            // Without a refinement it is the name that is wrong.
+            // Without a refinement, the error is in the name.
             return match (text.parse(), words.encoding) {
                 (Ok(encoding), None) => Ok(Solve::on(encoding).into()),
                 (Err(_), None) if text.contains('+') => Err(words
@@ -241,11 +240,11 @@ fn unknown(name: &str) -> MethodError {
 }
 
 impl Method {
-    /// Reads the method of a row, whose engine may not be known here.
+    /// Parses the method of a row, whose engine may be unknown on this machine.
     ///
     /// # Errors
     ///
-    /// [`MethodError`].
+    /// [`MethodError`] if the text is not a method.
     pub fn of_a_row(text: &str) -> Result<Self, MethodError> {
         text.parse().or_else(|error| {
             let (name, encoding) = match text.split_once(':') {

@@ -14,31 +14,32 @@ use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::external::ModelCounter;
 use hamcnf_engines::portfolio::Turn;
 
-/// A kind of method. Each has a file of its own and a line in `list.rs`; its fields are its settings.
+/// Kind of method. Each kind has a file of its own and a line in `list.rs`. The fields of the type are the method's
+/// settings.
 pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
-    /// First word of the method's text.
+    /// Returns the first word of the method's text.
     fn name(&self) -> &str;
 
-    /// One line for lists and help.
+    /// Returns one line about the method for lists and help.
     fn summary(&self) -> &'static str;
 
-    /// Class of the method.
+    /// Returns the class of the method.
     fn class(&self) -> Class;
 
-    /// Questions and wishes that the method can handle.
+    /// Returns the questions and requests that the method can handle.
     fn abilities(&self) -> Abilities;
 
-    /// Settings in the order in which they are written.
+    /// Returns the settings in the order in which they are written.
     fn settings(&self) -> &'static [Setting<Self>] {
         &[]
     }
 
-    /// The role of an encoding in the method's text.
+    /// Returns the role of an encoding in the method's text.
     fn operand(&self) -> Operand {
         Operand::None
     }
 
-    /// The encoding that the method works on, if one is given.
+    /// Returns the encoding that the method works on, if one is given.
     fn encoding(&self) -> Option<&Encoding> {
         None
     }
@@ -47,12 +48,12 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`MethodError::NoEncoding`] if the other settings leave no place for one.
+    /// [`MethodError::NoEncoding`] if the other settings do not allow an encoding.
     fn set_encoding(&mut self, _: Encoding) -> Result<(), MethodError> {
         Ok(())
     }
 
-    /// The projection set that the method counts on, if one is given.
+    /// Returns the projection set that the method counts on, if one is given.
     fn projection(&self) -> Option<&Projection> {
         None
     }
@@ -61,17 +62,17 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`MethodError`].
+    /// [`MethodError`] if two settings contradict each other.
     fn validate(&self) -> Result<(), MethodError> {
         Ok(())
     }
 
-    /// The method's text if it is not its name with its settings and its encoding.
+    /// Returns the method's text; `None` if the text is the name, the settings and the encoding.
     fn text(&self) -> Option<String> {
         None
     }
 
-    /// Advice for the user if the method ends without an answer: each phrase names what to try instead.
+    /// Returns advice for the user if the method ends without an answer. Each phrase names an alternative to try.
     fn advice(&self, question: &Question, status: Status) -> Vec<String> {
         match question {
             Question::Tours(_) => auto_instead(status),
@@ -79,7 +80,7 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         }
     }
 
-    /// First turns of each thread, at most `most`, if the method takes turns.
+    /// Returns the first turns of each thread, at most `most`, if the method takes turns.
     ///
     /// # Errors
     ///
@@ -98,27 +99,28 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         true
     }
 
-    /// The program that answers.
+    /// Returns the program that answers.
     fn backend(&self) -> Backend {
         Backend::Own
     }
 
-    /// The solver's entry in the list of engines.
+    /// Returns the solver's entry in the list of engines.
     fn engine(&self) -> Option<&Engine> {
         None
     }
 
-    /// The model counter that the method needs.
+    /// Returns the model counter that the method needs.
     fn counter(&self) -> Option<ModelCounter> {
         None
     }
 
-    /// Settings that the method chooses by the question, and defaults worth reading beside an answer, by name.
+    /// Returns, by name, settings that the method chooses for the question and defaults that are worth reporting.
     fn chosen(&self, _: &Question, _seed: u64) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 
-    /// Tolerance of an estimate: with high probability it is within the factor 1 + ε.
+    /// Returns the tolerance ε of the estimates, if the method promises one: with high probability an estimate is within
+    /// the factor 1 + ε.
     fn epsilon(&self) -> Option<f64> {
         None
     }
@@ -127,20 +129,20 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// An error that no status describes. Limits and refusals are results.
+    /// Any error that no [`Status`] describes. Limits and refusals are results, not errors.
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure>;
 
     /// Answers a question about queens.
     ///
     /// # Errors
     ///
-    /// As [`run`](Self::run).
+    /// The errors of [`run`](Self::run).
     fn run_queens(&self, _: &Queens, _: &Run<'_>) -> Result<RunResult, Failure> {
         Ok(RunResult::default().refused(&"it is not for queens"))
     }
 }
 
-/// Class of a method, as tables and lists show it.
+/// Class of a method, as shown in tables and lists.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Class {
     /// CaDiCaL on an encoding.
@@ -155,12 +157,12 @@ pub enum Class {
     Proof,
     /// The size of a formula.
     Size,
-    /// Another program.
+    /// Solver in another program.
     Program,
 }
 
 impl Class {
-    /// Its word in tables.
+    /// Returns the name of the class in tables.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -175,7 +177,7 @@ impl Class {
     }
 }
 
-/// Questions and wishes that a method can handle.
+/// Questions and requests that a method can handle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(
     clippy::struct_excessive_bools,
@@ -196,18 +198,18 @@ pub struct Abilities {
     pub several: bool,
     /// The number of open tours from each start.
     pub by_start: bool,
-    /// A proof in steps beside a "no tour". A certificate goes with every method.
+    /// Proof in steps for a "no tour". Every method can add a certificate.
     pub proof: bool,
     /// Several threads, by [`Settings::threads`](crate::run::Settings::threads).
     pub threads: bool,
-    /// A start although the memory will hardly do.
+    /// Attempt to run although the memory is probably insufficient.
     pub try_hard: bool,
-    /// A decision diagram of all tours, which can be drawn and listed.
+    /// Decision diagram of all tours, which can be drawn and listed.
     pub diagram: bool,
 }
 
 impl Abilities {
-    /// Tours from a given start.
+    /// Abilities of a method for tours from a given start.
     pub const TOURS: Self = Self {
         tours: true,
         queens: false,
@@ -222,7 +224,7 @@ impl Abilities {
         diagram: false,
     };
 
-    /// Tours with any endpoints.
+    /// Abilities of a method for tours with any endpoints.
     pub const ENDPOINTS: Self = Self {
         any_start: true,
         given_end: true,
@@ -237,7 +239,7 @@ pub enum Operand {
     None,
     /// The method has a default encoding.
     Optional,
-    /// The encoding has to be named.
+    /// The encoding must be named.
     Required,
 }
 
@@ -250,36 +252,34 @@ pub enum Backend {
     Cadical,
     /// This program with CaDiCaL.
     Both,
-    /// Another program, by its name.
+    /// External program, by its name.
     Other(String),
 }
 
-/// A setting of a method: `+name=value` in its text.
+/// Setting of a method, written `+name=value` in the method's text.
 pub struct Setting<K> {
-    /// The name.
     pub name: &'static str,
     /// Placeholder of the value in help.
     pub value: &'static str,
     /// One line for help.
     pub summary: &'static str,
-    /// Reads a value.
+    /// Parses a value and sets it.
     pub set: fn(&mut K, &str) -> Result<(), WrongValue>,
-    /// Writes the value, unless it is the default.
+    /// Returns the value as text; `None` if it is the default.
     pub get: fn(&K) -> Option<String>,
 }
 
-/// Description of a setting.
+/// Type-erased description of a setting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Described {
-    /// The name.
     pub name: &'static str,
-    /// Placeholder of the value.
+    /// Placeholder of the value in help.
     pub value: &'static str,
     /// One line for help.
     pub summary: &'static str,
 }
 
-/// A [`MethodKind`] without its type.
+/// A [`MethodKind`] with its type erased.
 pub(super) trait Erased: fmt::Debug + Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn equals(&self, other: &dyn Erased) -> bool;

@@ -1,4 +1,4 @@
-//! The list of methods: one line each. Names, help, completion and tests follow from it.
+//! List of methods, one line each. Names, help, completion and tests are derived from the list.
 
 use std::sync::{LazyLock, PoisonError, RwLock};
 
@@ -11,7 +11,7 @@ use super::{
 use hamcnf_engines::portfolio::{self, Strategy};
 use hamcnf_engines::search::MethodName;
 
-/// Methods of this program, with their default settings. Each strategy of `auto` and each encoding is a method too.
+/// Methods of this program with their default settings. Each strategy of `auto` and each encoding is also a method.
 static LIST: LazyLock<Vec<Method>> = LazyLock::new(|| {
     let strategies = Strategy::built_in().into_iter().map(Portfolio::of);
     let auto = [Portfolio::AUTO].into_iter().chain(strategies);
@@ -37,20 +37,20 @@ static LIST: LazyLock<Vec<Method>> = LazyLock::new(|| {
     auto.map(Method::from).chain(others).collect()
 });
 
-/// Methods that other crates have registered. They stay as long as the program runs.
+/// Methods that other crates have registered. They are kept until the program exits.
 static REGISTERED: RwLock<Vec<Method>> = RwLock::new(Vec::new());
 
-/// A name that another method or an encoding has.
+/// Error of a name that another method or an encoding already has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is a method or an encoding named '{0}'")]
 pub struct Taken(String);
 
-/// Adds a method of another crate, with its default settings, to the list. `auto` asks a strategy, `Portfolio::of(STRATEGY)`,
-/// from then on.
+/// Adds a method of another crate, with its default settings, to the list. From then on `auto` also uses the method if it
+/// is a strategy, `Portfolio::of(STRATEGY)`.
 ///
 /// # Errors
 ///
-/// [`Taken`].
+/// [`Taken`] if another method or an encoding has the name.
 pub fn register(method: impl Into<Method>) -> Result<(), Taken> {
     let method = method.into();
     let is_encoding = |base: &base::Base| base.name == method.name();
@@ -66,8 +66,8 @@ pub fn register(method: impl Into<Method>) -> Result<(), Taken> {
     Ok(())
 }
 
-/// Returns all methods with their default settings: those of the program, those of other crates, and the solvers of an engines
-/// file.
+/// Returns all methods with their default settings: built-in methods, methods registered by other crates, and solvers of
+/// an engines file.
 #[must_use]
 pub fn all() -> Vec<Method> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
@@ -85,7 +85,8 @@ pub fn named(name: &str) -> Option<Method> {
     own.or_else(|| Engine::named(name).map(|engine| External::by(engine).into()))
 }
 
-/// Returns a method for each encoding without refinements.
+/// Returns one method for each encoding without refinements. Encodings of boards only are left out unless `is_board` is
+/// true.
 pub(super) fn of_encodings(is_board: bool) -> Vec<Method> {
     let bases = encoding::bases().into_iter();
     let bases = bases.filter(|base| is_board || !base.offers.boards_only);

@@ -1,29 +1,30 @@
-//! Methods: every way to answer a question, by one text that is the same on the command line, in experiments, in rows, for a
-//! worker and in Python:
+//! Methods: every way to answer a question. The text of a method is the same on the command line, in experiments, in rows,
+//! for a worker and in Python:
 //!
 //! ```text
-//! binary+windows=full                                an encoding, which CaDiCaL solves
+//! binary+windows=full                                an encoding, solved by CaDiCaL
 //! solve+phases=seeded:binary                         the same with a setting of the solver
 //! auto, auto+threads=2                               a portfolio of strategies
-//! propagator, decomposition, lazy, reduction, ...    one strategy alone
+//! propagator, decomposition, lazy, reduction, ...    a single strategy
 //! warnsdorff, backtrack+order=graph                  a search without clauses
-//! count                                              the number of tours, by whatever counts it exactly
-//! exact, treewidth, sample+states=1000, zdd          one way to count
+//! count                                              the number of tours, by the first exact method that applies
+//! exact, treewidth, sample+states=1000, zdd          a count or an estimate by one algorithm
 //! enumerate, enumerate+project=paper:direct          a count by finding each tour; the values of a projection set
 //! approxmc+epsilon=0.3+project=co-tree:counting      a count by a model counter
-//! bdd, place                                         a count of placements of queens, and one of them
+//! bdd, place                                         a count of placements of queens, and one placement
 //! size:binary                                        the size of a formula
 //! prove:binary, prove+form=lrat:binary               a checked proof that there is no tour, from an encoding's clauses
 //! prove, prove+by=propagator, prove+by=certificate   the same by lazy constraints, by the propagator, as a certificate
 //! prove+by=counting, prove+by=counting+form=pbp      the same by counting, with definitions or cutting planes
-//! kissat:binary, z3                                  another program
+//! kissat:binary, z3                                  an external program
 //! ```
 //!
-//! A text is a name with settings behind `+` and, behind a colon, the encoding that the method works on. Settings that have
-//! their default are left out, so that each method has one text.
+//! A text is a name, followed by settings behind `+` and, behind a colon, the encoding that the method works on. Settings
+//! with their default value are left out, so each method has exactly one text.
 //!
-//! To add a method, implement [`MethodKind`] in a file of its own and add a line to `list.rs`; another crate calls [`register`].
-//! The grammar, help, completion, refusals, and the tests that hold all methods against brute force follow from the list.
+//! To add a method, implement [`MethodKind`] in a file of its own and add a line to `list.rs`. Another crate calls
+//! [`register`] instead. The grammar, help, completion, refusals, and the tests that compare all methods with brute force
+//! follow from the list.
 
 mod approxmc;
 mod auto;
@@ -84,7 +85,7 @@ use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::external::ModelCounter;
 use hamcnf_engines::portfolio::Turn;
 
-/// A method with its settings.
+/// Method with its settings.
 #[derive(Clone)]
 pub struct Method(Arc<dyn Erased>);
 
@@ -113,7 +114,7 @@ impl fmt::Display for Method {
 }
 
 impl Method {
-    /// Returns the method as one of kind `K`, if it is.
+    /// Returns the method as kind `K`; `None` if it is of another kind.
     #[must_use]
     pub fn kind<K: MethodKind>(&self) -> Option<&K> {
         self.0.as_any().downcast_ref()
@@ -125,31 +126,31 @@ impl Method {
         self.kind::<K>().is_some()
     }
 
-    /// Returns the first word of its text.
+    /// Returns the first word of the method's text.
     #[must_use]
     pub fn name(&self) -> &str {
         self.0.name()
     }
 
-    /// Returns a line about the method.
+    /// Returns one line about the method.
     #[must_use]
     pub fn summary(&self) -> &'static str {
         self.0.summary()
     }
 
-    /// Returns its class.
+    /// Returns the class of the method.
     #[must_use]
     pub fn class(&self) -> Class {
         self.0.class()
     }
 
-    /// Returns what it can handle.
+    /// Returns the questions and requests that the method can handle.
     #[must_use]
     pub fn abilities(&self) -> Abilities {
         self.0.abilities()
     }
 
-    /// Returns its settings.
+    /// Returns descriptions of all settings.
     #[must_use]
     pub fn settings(&self) -> Vec<Described> {
         self.0.described()
@@ -169,7 +170,7 @@ impl Method {
         values.next().map(|(_, value)| value)
     }
 
-    /// Returns the value of a setting on a question, if it is given or chosen.
+    /// Returns the value of a setting for a question, if the value is given or chosen by the method.
     #[must_use]
     pub fn setting_on(&self, name: &str, question: &Question) -> Option<String> {
         let chosen = || self.chosen(question, 0).into_iter();
@@ -178,7 +179,7 @@ impl Method {
             .or_else(|| chosen().map(|(_, value)| value))
     }
 
-    /// Returns the settings that are not given and that the method chooses on a question, by name.
+    /// Returns, by name, the settings that are not given and that the method chooses for a question.
     #[must_use]
     pub fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
         let chosen = self.0.chosen(question, seed).into_iter();
@@ -187,13 +188,13 @@ impl Method {
             .collect()
     }
 
-    /// True if it has a setting of this name.
+    /// True if the method has a setting of this name.
     #[must_use]
     pub fn has_setting(&self, name: &str) -> bool {
         self.settings().iter().any(|setting| setting.name == name)
     }
 
-    /// Returns the role of an encoding in its text.
+    /// Returns the role of an encoding in the method's text.
     #[must_use]
     pub fn operand(&self) -> Operand {
         self.0.operand()
@@ -203,16 +204,16 @@ impl Method {
     ///
     /// # Errors
     ///
-    /// [`MethodError::Setting`], [`MethodError::Value`].
+    /// [`MethodError::Setting`] if the method has no such setting, [`MethodError::Value`] if the value is invalid.
     pub fn with_setting(&self, name: &str, value: &str) -> Result<Self, MethodError> {
         self.0.with_setting(name, value)
     }
 
-    /// Returns the method on another encoding.
+    /// Returns the method for another encoding.
     ///
     /// # Errors
     ///
-    /// [`MethodError::NoEncoding`].
+    /// [`MethodError::NoEncoding`] if the method works on no encoding.
     pub fn with_encoding(&self, encoding: Encoding) -> Result<Self, MethodError> {
         match self.operand() {
             Operand::None => Err(MethodError::NoEncoding(self.name().to_owned())),
@@ -220,20 +221,20 @@ impl Method {
         }
     }
 
-    /// Returns the encoding that it works on, if one is given.
+    /// Returns the encoding that the method works on, if one is given.
     #[must_use]
     pub fn encoding(&self) -> Option<&Encoding> {
         self.0.encoding()
     }
 
-    /// Returns the projection set that it counts on, if one is given.
+    /// Returns the projection set that the method counts on, if one is given.
     #[must_use]
     pub fn projection(&self) -> Option<&Projection> {
         self.0.projection()
     }
 
-    /// Returns the method without the order of vertices that belongs to a run's seed: experiments that relabel the graph
-    /// give each seed an order.
+    /// Returns the method without the vertex order that belongs to a run's seed. Experiments that relabel the graph give
+    /// each seed an order of its own.
     #[must_use]
     pub fn without_order_of(&self, seed: u64) -> Self {
         let solved = self.kind::<Solve>().filter(|_| seed > 0);
@@ -243,7 +244,7 @@ impl Method {
         }
     }
 
-    /// Returns all methods for a question that `hamcnf compare` runs by default, each without settings.
+    /// Returns all methods that `hamcnf compare` runs by default for a question, each with default settings.
     #[must_use]
     pub fn compared(question: &Question) -> Vec<Self> {
         let is_board = match question {
@@ -260,44 +261,44 @@ impl Method {
         of_encodings.into_iter().chain(others).collect()
     }
 
-    /// Returns those of [`compared`](Self::compared) that need no other program.
+    /// Returns the [`compared`](Self::compared) methods that need no external program.
     #[must_use]
     pub fn built_in(question: &Question) -> Vec<Self> {
         let all = Self::compared(question).into_iter();
         all.filter(|method| method.counter().is_none()).collect()
     }
 
-    /// True if it searches without clauses.
+    /// True if the method searches without clauses.
     #[must_use]
     pub fn is_search(&self) -> bool {
         self.class() == Class::Search
     }
 
-    /// True if it counts.
+    /// True if the method counts or estimates.
     #[must_use]
     pub fn is_count(&self) -> bool {
         self.class() == Class::Count
     }
 
-    /// True if it measures a formula and solves nothing.
+    /// True if the method measures a formula without solving it.
     #[must_use]
     pub fn is_size(&self) -> bool {
         self.class() == Class::Size
     }
 
-    /// True if it finds a tour or proves that there is none.
+    /// True if the method finds a tour or proves that there is none.
     #[must_use]
     pub fn decides(&self) -> bool {
         !matches!(self.class(), Class::Count | Class::Size)
     }
 
-    /// Returns the seed that it has by default: 1 for counts, else 0.
+    /// Returns the default seed: 1 for counts, else 0.
     #[must_use]
     pub fn first_seed(&self) -> u64 {
         u64::from(self.is_count())
     }
 
-    /// Returns what to try instead if the method ends without an answer, in words; may be empty.
+    /// Returns, in words, what to try instead if the method ends without an answer; may be empty.
     #[must_use]
     pub fn advice(&self, question: &Question, status: Status) -> String {
         self.0.advice(question, status).join("; ")
@@ -317,43 +318,43 @@ impl Method {
         self.0.plan(tours, seed, most)
     }
 
-    /// Returns the tolerance ε of its estimates, if it promises one.
+    /// Returns the tolerance ε of the method's estimates, if it promises one.
     #[must_use]
     pub fn epsilon(&self) -> Option<f64> {
         self.0.epsilon()
     }
 
-    /// True if `hamcnf compare` runs it unless others are named.
+    /// True if `hamcnf compare` runs the method unless others are named.
     #[must_use]
     pub fn is_compared(&self) -> bool {
         self.0.is_compared()
     }
 
-    /// True if its answer depends on the seed.
+    /// True if the answer depends on the seed.
     #[must_use]
     pub fn is_random(&self) -> bool {
         self.0.is_random()
     }
 
-    /// Returns the solver in the list of engines.
+    /// Returns the solver's entry in the list of engines, if the method is an external solver.
     #[must_use]
     pub fn engine(&self) -> Option<&Engine> {
         self.0.engine()
     }
 
-    /// Returns the model counter that it needs.
+    /// Returns the model counter that the method needs, if any.
     #[must_use]
     pub fn counter(&self) -> Option<ModelCounter> {
         self.0.counter()
     }
 
-    /// True if CaDiCaL, in this process, answers or takes part.
+    /// True if CaDiCaL runs in this process for the method.
     #[must_use]
     pub fn is_by_cadical(&self) -> bool {
         matches!(self.0.backend(), Backend::Cadical | Backend::Both)
     }
 
-    /// Returns the name and version of what answers, as far as they are known before the run.
+    /// Returns the name and version of the answering program, as far as known before the run.
     #[must_use]
     pub fn solver(&self) -> String {
         let (own, cadical) = (machine::VERSION, hamcnf_engines::solve::signature());
@@ -365,7 +366,7 @@ impl Method {
         }
     }
 
-    /// Returns its class as tables show it.
+    /// Returns the name of the class for a question, as shown in tables.
     #[must_use]
     pub fn class_for(&self, question: &Question) -> &'static str {
         match question {
@@ -374,17 +375,17 @@ impl Method {
         }
     }
 
-    /// Checks that it is for questions of this kind.
+    /// Checks that the method accepts questions of this kind.
     ///
     /// # Errors
     ///
-    /// [`MethodError::NotFor`].
+    /// [`MethodError::NotFor`] if the method does not accept the question.
     pub fn suits(&self, question: &Question) -> Result<(), MethodError> {
         let abilities = self.abilities();
         let (suits, about) = match question {
             Question::Tours(_) => (abilities.tours, "tours"),
             Question::Queens(_) => {
-                // The formula of queens is another one.
+                // Queens have a formula of their own, so encodings and projection sets do not apply.
                 let plain = self.encoding().is_none() && self.projection().is_none();
                 (abilities.queens && plain, "queens")
             }
@@ -398,18 +399,18 @@ impl Method {
         }
     }
 
-    /// Answers a question about tours that it [suits](Self::suits), within the run's limits.
+    /// Answers a question about tours within the run's limits. The method must [suit](Self::suits) the question.
     pub(crate) fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         self.0.run(tours, run)
     }
 
-    /// Answers a question about queens that it [suits](Self::suits).
+    /// Answers a question about queens. The method must [suit](Self::suits) the question.
     pub(crate) fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {
         self.0.run_queens(queens, run)
     }
 }
 
-/// Refusal of decision diagrams in a build without them.
+/// Message of builds without decision diagrams.
 #[cfg(not(feature = "diagrams"))]
 const NO_DIAGRAMS: &str =
     "decision diagrams are left out of this build: it is without the feature 'diagrams'";

@@ -19,32 +19,32 @@ use hamcnf_engines::count::external::{
 use hamcnf_engines::solve::defaults;
 use hamcnf_engines::temporary::Temporary;
 
-/// Why there is no formula whose models a counter could count.
+/// Reason why there is no formula whose models a model counter could count.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotCountable {
-    /// Tours from anywhere are those of several formulas.
+    /// Open tours from any start need several formulas.
     #[error("{ONE_START}")]
     ManyStarts,
-    /// The encoding is not for this question.
+    /// The encoding does not accept the question.
     #[error(transparent)]
     Refused(#[from] EncodeError),
-    /// Not every model is a tour.
+    /// The encoding is relaxed: some models are not tours.
     #[error(
         "{encoding} is relaxed: some of its models on {of} are several cycles, which a model counter would count"
     )]
     Relaxed {
-        /// The encoding, as text.
+        /// Name of the encoding.
         encoding: String,
-        /// What it encodes.
+        /// Name of the board or graph that is encoded.
         of: String,
     },
 }
 
-/// The formula whose models a counter counts.
+/// Returns the formula whose models a model counter counts.
 ///
 /// # Errors
 ///
-/// [`NotCountable`], before any counter is asked for.
+/// [`NotCountable`], before any model counter is started.
 pub fn countable(formulated: &Formulated, tours: &Tours) -> Result<Formula, NotCountable> {
     if tours.start() == Start::Anywhere {
         return Err(NotCountable::ManyStarts);
@@ -60,12 +60,12 @@ pub fn countable(formulated: &Formulated, tours: &Tours) -> Result<Formula, NotC
     Ok(formula)
 }
 
-/// Returns the seed of a model counter.
+/// Returns the run's seed as a seed of a model counter.
 pub(super) fn seed(run: &Run<'_>) -> Result<Seed, Failure> {
     Ok(Seed::try_from(u32::try_from(run.settings().seed)?)?)
 }
 
-/// Describes a formula and a projection set of it.
+/// Describes a formula and one of its projection sets.
 pub(super) fn new(formula: &Formula, set: &Projection, vars: Option<&[Var]>) -> Models {
     Models {
         encoding: formula.encoding().clone(),
@@ -76,7 +76,7 @@ pub(super) fn new(formula: &Formula, set: &Projection, vars: Option<&[Var]>) -> 
     }
 }
 
-/// Counts tours by a model counter.
+/// Counts tours with a model counter.
 pub(super) fn tours_by(
     run: &Run<'_>,
     counter: ModelCounter,
@@ -111,11 +111,12 @@ pub(super) fn tours_by(
         |found, result| {
             result.effort.set("values", &found.count);
             result.effort.set("models_per_tour", per_tour);
-            // On other sets tours share values, which need not be a multiple of the models of a tour either.
+            // On other sets several tours share a value, and the number of values need not be a multiple of the models of
+            // a tour.
             let is_count = set.tells_tours_apart() && &found.count % per_tour == BigUint::ZERO;
             match found.guarantee {
                 Guarantee::Exact if is_count => (Status::Count, &found.count / per_tour),
-                // Half a tour more or less is nothing to an estimate.
+                // Half a tour is negligible in an estimate.
                 _ => (Status::Estimate, (&found.count + per_tour / 2) / per_tour),
             }
         },
@@ -126,7 +127,7 @@ pub(super) fn tours_by(
     })
 }
 
-/// Counts placements of queens by a model counter.
+/// Counts placements of queens with a model counter.
 pub(super) fn placements_by(
     run: &Run<'_>,
     counter: ModelCounter,
@@ -157,7 +158,7 @@ pub(super) fn placements_by(
     Ok(result)
 }
 
-/// Counts the values of a projection set by a model counter, and takes what `read` makes of the number.
+/// Counts the values of a projection set with a model counter, and applies `read` to the number.
 fn count_models(
     run: &Run<'_>,
     counter: ModelCounter,

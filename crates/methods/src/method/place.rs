@@ -1,4 +1,4 @@
-//! `place`: one placement of queens, or that there is none, by CaDiCaL.
+//! `place`: finds one placement of queens by CaDiCaL, or proves that there is none.
 
 use hamcnf_encodings::{AtMostOne, Clauses, Queens, QueensFormula};
 
@@ -73,7 +73,7 @@ impl MethodKind for Place {
     }
 
     fn is_compared(&self) -> bool {
-        // Counts are compared.
+        // `hamcnf compare` compares counts of placements.
         false
     }
 

@@ -1,4 +1,5 @@
-//! `prove`: a proof that there is no tour, written to a file and checked by code that shares nothing with what found it.
+//! `prove`: writes a proof that there is no tour to a file. A checker that shares no code with the prover checks the
+//! proof.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -18,27 +19,27 @@ use hamcnf_encodings::endpoints::Endpoints;
 use hamcnf_engines::proof::{Form, Steps, Target};
 use hamcnf_engines::temporary::Temporary;
 
-/// A checked proof that there is no tour.
+/// Checked proof that there is no tour.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Prove {
-    /// What proves it.
+    /// Prover of the claim.
     pub by: Prover,
-    /// Form of the steps, if the proof starts from clauses.
+    /// Format of the proof steps, if the proof starts from clauses.
     pub form: Steps,
 }
 
-/// What proves that there is no tour.
+/// Prover of a claim that there is no tour.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Prover {
-    /// CaDiCaL on this encoding.
+    /// CaDiCaL on the clauses of this encoding.
     Encoding(Encoding),
-    /// Lazy subtour-elimination constraints, each derived from an encoding that keeps an order.
+    /// Lazy subtour-elimination constraints, each derived from the clauses of an encoding that keeps an order.
     Cuts,
-    /// The propagator, all of whose clauses are derived so.
+    /// The propagator, with all its clauses derived in the same way.
     Propagator,
-    /// Counting of parts and the vertices from which they are entered, if these are too few.
+    /// Counting argument: the parts of the graph outnumber the vertices from which a tour can enter them.
     Counting,
-    /// A certificate, which is checked on the graph alone.
+    /// Certificate that is checked on the graph alone.
     Certificate,
 }
 
@@ -167,7 +168,7 @@ impl MethodKind for Prove {
         Backend::Both
     }
 
-    /// Proves that there is no tour, and checks the proof: there is none if both succeed.
+    /// Proves that there is no tour and checks the proof. The answer is "no tour" only if both succeed.
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         let file = Temporary::for_a_child(".proof")?;
         let target = Target {
@@ -196,7 +197,7 @@ impl MethodKind for Prove {
         answered.solve_seconds.get_or_insert(solving);
         let Some(Ok(information)) = answered.evidence.take() else {
             return Ok(match (answered.status, tours.ends()) {
-                // Of these it is not the tour that was asked for.
+                // For these endpoints the tour that was found is not the tour that was asked for.
                 (
                     Status::Tour,
                     Endpoints::Open { from: None, .. } | Endpoints::Open { to: Some(_), .. },
@@ -223,7 +224,7 @@ impl MethodKind for Prove {
             Ok(Proved::Reason(kind, _)) => Ok(answered.ended(Status::NoTour, kind.to_string())),
             Ok(Proved::Steps { .. }) => Ok(answered),
             Err(error) if error.verdict() == Verdict::Stopped => Ok(answered.late()),
-            // An order proves nothing where there is a tour.
+            // The clauses of an order prove nothing if a tour exists.
             Err(NotChecked::Unverified { why, .. }) => {
                 Ok(answered.ended(Status::GaveUp, why.to_string()))
             }

@@ -12,28 +12,28 @@ use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::cancellation::CancellationToken;
 use hamcnf_engines::search::{self, Descents, MethodName, Moves, Order, Ties, best_ties};
 
-/// A search and its settings. What is left open depends on the question.
+/// Search and its settings. `None` leaves a setting to be chosen by the question.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Search {
-    /// Which.
+    /// Name of the search method.
     pub name: MethodName,
-    /// Which move is tried first.
+    /// Order in which moves are tried.
     pub order: Option<Order>,
-    /// How Warnsdorff's rule breaks ties.
+    /// Tie-breaking rule of Warnsdorff's rule.
     pub ties: Option<Ties>,
-    /// Whether a descent by Warnsdorff's rule that is stuck is mended.
+    /// True if a stuck descent by Warnsdorff's rule is repaired by rotations.
     pub rotations: bool,
-    /// How often Warnsdorff's rule begins anew.
+    /// Limit on the number of restarts of Warnsdorff's rule.
     pub restarts: u32,
-    /// How many nodes may be made.
+    /// Limit on the number of search nodes; `None` if unlimited.
     pub nodes: Option<u64>,
 }
 
 impl Search {
-    /// How often Warnsdorff's rule begins anew unless it is told.
+    /// Default of `restarts`.
     pub const RESTARTS: u32 = 1000;
 
-    /// With no settings of its own.
+    /// Returns the search with default settings.
     #[must_use]
     pub const fn new(name: MethodName) -> Self {
         Self {
@@ -46,7 +46,7 @@ impl Search {
         }
     }
 
-    /// What it is told on an instance: what was left open is what does best there.
+    /// Returns the search options for an instance. Open settings get the values that work best on the instance.
     #[must_use]
     pub fn options(
         &self,

@@ -1,4 +1,4 @@
-//! `size:ENCODING`: counts the variables of a formula, and its clauses by family, without solving it.
+//! `size:ENCODING`: counts the variables of a formula and its clauses by family, without solving the formula.
 
 use hamcnf_encodings::{Clauses, Encoding, Formula};
 
@@ -7,10 +7,9 @@ use crate::question::Tours;
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::solve::defaults;
 
-/// The size of an encoding's formula.
+/// Size of the formula of an encoding.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Size {
-    /// The encoding.
     pub encoding: Encoding,
 }
 

@@ -1,5 +1,5 @@
-//! An encoding, or `solve+phases=…:ENCODING`: CaDiCaL solves the formula; constraints that a relaxed encoding lacks are added
-//! lazily.
+//! An encoding, or `solve+phases=…:ENCODING`: CaDiCaL solves the formula. Constraints that a relaxed encoding lacks are
+//! added lazily.
 
 use std::num::NonZero;
 
@@ -16,10 +16,9 @@ use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::count::enumerate::some_tours_of;
 use hamcnf_engines::solve::{self, Phases, Stage, defaults};
 
-/// CaDiCaL on an encoding.
+/// CaDiCaL on the formula of an encoding.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solve {
-    /// The encoding.
     pub encoding: Encoding,
     /// Source of the solver's initial phases.
     pub phases: Phases,
@@ -32,7 +31,7 @@ impl Default for Solve {
 }
 
 impl Solve {
-    /// Returns the method on this encoding, with the solver's own phases.
+    /// Returns the method for this encoding, with the solver's own phases.
     #[must_use]
     pub fn on(encoding: Encoding) -> Self {
         Self {
@@ -41,7 +40,7 @@ impl Solve {
         }
     }
 
-    /// Returns the method without the order of vertices that belongs to this seed.
+    /// Returns the method without the refinement `order=seed-…` of this seed.
     pub(super) fn without_order_of(&self, seed: u64) -> Self {
         let encoding = self.encoding.without(&format!("order=seed-{seed}"));
         Self {
@@ -222,7 +221,7 @@ impl MethodKind for Solve {
     }
 }
 
-/// Finds several tours.
+/// Finds up to `number` different tours.
 fn list(
     formula: &Formula,
     number: NonZero<u32>,

@@ -1,14 +1,14 @@
-//! What methods along a frontier share: progress, and the refusal of graphs that are too wide.
+//! Helpers shared by the methods that sweep a frontier: progress, and the refusal of graphs that are too wide.
 
 use crate::run::{Details, Run, RunResult, Share, Status};
 use hamcnf_engines::count::frontier::{Bytes, Progress};
 
-/// Reports how far a sweep is.
+/// Reports the progress of a sweep.
 pub(super) fn report(run: &Run<'_>, at: Progress) {
     run.settings().observer.at(Some(share(at)), || said(at));
 }
 
-/// Number of vertices that a sweep has passed.
+/// Returns the share of vertices that the sweep has passed.
 fn share(at: Progress) -> Share {
     Share {
         done: at.layer as u64,
@@ -16,7 +16,7 @@ fn share(at: Progress) -> Share {
     }
 }
 
-/// Progress of a sweep, in words.
+/// Describes the progress of a sweep in words.
 pub(super) fn said(at: Progress) -> String {
     format!(
         "vertex {} of {}, {} states, {}",
@@ -27,16 +27,16 @@ pub(super) fn said(at: Progress) -> String {
     )
 }
 
-/// Refuses a graph without a narrow frontier or tree.
+/// Refuses a graph that has no narrow frontier or tree decomposition.
 pub(super) fn too_wide(result: RunResult, why: impl Into<String>) -> RunResult {
     result.ended(Status::Refused, why).with(Details::TooWide)
 }
 
-/// Advice for exact counts that a limit ends.
+/// Advice for an exact count that ran into a limit.
 pub(super) const SAMPLE_INSTEAD: &str =
     "--method sample estimates, in as little memory and time as it is given";
 
-/// Returns a method's advice for limits, or the advice for graphs that are too wide.
+/// Returns the advice for graphs that are too wide if the status is `Refused`, else the method's own advice for limits.
 pub(super) fn advice(status: Status, at_limit: &[&str]) -> Vec<String> {
     let advice = match status {
         Status::Refused => &[

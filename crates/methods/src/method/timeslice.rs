@@ -13,7 +13,7 @@ use hamcnf_engines::count::timeslice::{self, TimesliceError};
 #[cfg(feature = "diagrams")]
 use hamcnf_engines::store::BYTES_A_NODE;
 
-/// The exact count by a diagram over vertices and times.
+/// Exact count by a decision diagram over vertices and times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Timeslice;
 

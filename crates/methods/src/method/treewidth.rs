@@ -1,4 +1,5 @@
-//! `treewidth`: counts tours by dynamic programming over a tree decomposition; see [`count::treewidth`](hamcnf_engines::count::treewidth).
+//! `treewidth`: counts tours by dynamic programming over a tree decomposition; see
+//! [`count::treewidth`](hamcnf_engines::count::treewidth).
 
 use super::sweep::{SAMPLE_INSTEAD, advice, too_wide};
 use super::{Abilities, Class, MethodKind};
@@ -6,7 +7,7 @@ use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
 use hamcnf_engines::count::treewidth::{self, TreewidthError};
 
-/// The exact count over a tree decomposition.
+/// Exact count over a tree decomposition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Treewidth;
 

@@ -1,4 +1,4 @@
-//! `zdd`: counts tours by a decision diagram over edges, which also lists, numbers and samples them; see
+//! `zdd`: counts tours by a decision diagram over edges. The diagram also lists, numbers and samples tours; see
 //! [`frontier::diagram`](hamcnf_engines::count::frontier::diagram).
 
 use super::sweep::{advice, report, too_wide};
@@ -7,7 +7,7 @@ use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
 use hamcnf_engines::count::frontier::diagram::{self, Diagram, DiagramError};
 
-/// The exact count by a diagram over edges.
+/// Exact count by a decision diagram over edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Zdd;
 

@@ -1,6 +1,6 @@
-//! The pipeline: a question, a method and settings make an answer, whose record is the row of an experiment, the object that
-//! `--json` prints, and what a worker returns. Methods run in this process; limits that a method does not look at are kept by a
-//! process of its own.
+//! The pipeline: turns a question, a method and settings into an answer. The answer's record is the row of an experiment,
+//! the object that `--json` prints, and the result that a worker returns. Methods run in this process. Limits that a
+//! method does not check itself are enforced by a separate process.
 
 mod small;
 
@@ -21,29 +21,28 @@ use hamcnf_engines::portfolio::Step;
 use hamcnf_engines::search::Proof;
 use hamcnf_engines::solve::SolveError;
 
-/// A record, with the parts of the result that do not go into a row.
+/// Record of a run, with the parts of the result that are not columns of a row.
 #[derive(Clone, Debug)]
 pub struct FinishedRun {
-    /// The record.
     pub record: Record,
-    /// The tours, checked move by move: one, unless several are wanted.
+    /// Tours, checked move by move: one tour, unless several are wanted.
     pub tours: Vec<Tour>,
-    /// True if there are no other tours.
+    /// True if there are no further tours.
     pub complete: bool,
-    /// The model that the one tour was read from.
+    /// Model from which the single tour was read.
     pub model: Option<Model>,
-    /// The reason that there is no tour, if one can be told.
+    /// Reason why there is no tour, if one is known.
     pub proof: Option<Proof>,
     /// Turns of a portfolio's strategies.
     pub steps: Vec<Step>,
     /// Details of a count.
     pub details: Option<Details>,
-    /// The proof that was written, or why it is missing; `None` also if nobody waited for its end.
+    /// Proof that was written, or the reason why it is missing. `None` also if the run ended before the proof did.
     pub evidence: Option<Result<ProofInformation, ProofMissing>>,
 }
 
 impl FinishedRun {
-    /// Joins a result to the record of its run.
+    /// Combines a result with the record of its run.
     #[must_use]
     pub fn of(run: Record, result: RunResult) -> Self {
         let record = run.with_result(&result);
@@ -69,7 +68,7 @@ impl FinishedRun {
         }
     }
 
-    /// True if the count was not begun because no frontier or tree is narrow enough.
+    /// True if the count was refused because no frontier or tree decomposition is narrow enough.
     #[must_use]
     pub fn is_too_wide(&self) -> bool {
         matches!(self.details, Some(Details::TooWide))
@@ -111,13 +110,13 @@ impl Method {
             };
             RunResult::default().ended(status, failure.to_string())
         });
-        // Some methods only know that they were ended.
+        // Some methods cannot tell an interrupt from a timeout.
         if result.status == Status::Timeout && settings.stop.is_set() {
             result = result.ended(Status::Stopped, "interrupt");
         }
         let mut answered = FinishedRun::of(record, result);
         let record = &mut answered.record;
-        // A refusal takes no time worth a figure.
+        // The time of a refusal is negligible.
         if record.status != Status::Refused {
             let wall = || run.began().elapsed().as_secs_f64();
             record.wall_seconds.get_or_insert_with(wall);
@@ -129,7 +128,7 @@ impl Method {
     }
 }
 
-/// True if the solver ran out of memory.
+/// True if the error is that the solver ran out of memory.
 fn is_out_of_memory(mut error: &(dyn Error + 'static)) -> bool {
     loop {
         let by_itself = error.downcast_ref();
@@ -147,7 +146,7 @@ fn is_out_of_memory(mut error: &(dyn Error + 'static)) -> bool {
     }
 }
 
-/// Answers a question that the method suits, unless the settings wish for what it cannot do.
+/// Answers a question that the method suits, unless the settings ask for something that the method cannot do.
 fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResult, Failure> {
     let tours = match question {
         Question::Tours(tours) => tours,
@@ -173,7 +172,7 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
     run.with_evidence(method, tours, result)
 }
 
-/// Returns why the method cannot do what the settings wish for.
+/// Returns the reason why the method cannot do what the settings ask for.
 fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Option<&'static str> {
     let can = method.abilities();
     if tours.start() == Start::Anywhere && !can.any_start {

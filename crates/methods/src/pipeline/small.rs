@@ -1,5 +1,5 @@
-//! Questions about graphs that are too small for what methods assume: closed tours of fewer than three vertices, of which there
-//! are none, and the open tour of one vertex.
+//! Questions about graphs that are too small for most methods: closed tours of fewer than three vertices, which do not
+//! exist, and the open tour of one vertex.
 
 use hamcnf_encodings::{Tour, TourKind};
 
@@ -10,7 +10,8 @@ use hamcnf_engines::search::Proof;
 
 const BY_START: &str = "a single vertex has one open tour, and no table of starts";
 
-/// Returns the answer if the graph is so small; `None` for formulas, which begin with larger graphs.
+/// Returns the answer if the graph is too small for the method. Returns `None` for methods that solve a formula, which
+/// reject such graphs themselves.
 pub(super) fn answer(method: &Method, tours: &Tours, settings: &Settings) -> Option<RunResult> {
     let instance = tours.instance();
     if !instance.is_trivial() || !method.abilities().small_graphs {

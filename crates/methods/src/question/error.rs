@@ -7,103 +7,100 @@ use hamcnf_encodings::{BoardError, FamilyError, HoledBoard, InstanceError};
 
 use super::files::{SourceError, TextSource};
 
-/// Why a text names no graph, or why a graph cannot be loaded or has no such instance.
+/// Error of a text that names no graph, or of a graph that cannot be loaded or has no such instance.
 #[derive(Debug, thiserror::Error)]
 pub enum GraphSourceError {
-    /// A file that programs would take for an option.
+    /// File name that programs would take for an option.
     #[error("'{0}' begins with a dash: write './{0}'")]
     Dash(String),
-    /// Neither a board nor a file that exists.
+    /// Text that names neither a board nor an existing file.
     #[error(
         "'{text}' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with a graph{}",
         hint(.meant.as_deref())
     )]
     Neither {
-        /// The text.
+        /// Text as the user typed it.
         text: String,
-        /// A question with one of its words mended.
+        /// Suggested question, with one mistyped word corrected.
         meant: Option<String>,
     },
-    /// The board or the square does not exist.
+    /// Board or square that does not exist.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// The family has no such graph.
+    /// Graph that the family does not have.
     #[error(transparent)]
     Family(#[from] FamilyError),
-    /// The text cannot be read.
+    /// Text that cannot be read.
     #[error("cannot read {text}: {error}")]
     Read {
         text: TextSource,
-        /// Why.
         error: SourceError,
     },
-    /// The text has no graph that we can read.
+    /// Text without a readable graph.
     #[error("cannot read {text}: {error}{}", choice(.error))]
     Format {
         text: TextSource,
-        /// What is wrong with it.
+        /// Error of the graph format.
         error: FormatError,
     },
-    /// A format for a board.
+    /// Format given for a board.
     #[error("a graph format is for graphs, and {0} is a board: './{0}' is the file of that name")]
     FormatOfBoard(HoledBoard),
-    /// A format for a family's graph.
+    /// Format given for a graph of a family.
     #[error(
         "a graph format is for graphs in files, and {0} is not in one: './{0}' is the file of that name"
     )]
     FormatOfFamily(Family),
-    /// A seed that is none.
+    /// Invalid seed of a relabelling.
     #[error(
         "'{text}' says '{seed}' behind {RELABEL}, which takes a whole number up to {}, as in 8x8+{RELABEL}=7",
         u32::MAX
     )]
     Relabel {
-        /// The text.
+        /// Text as the user typed it.
         text: String,
-        /// The text where a seed should stand.
+        /// Text in the place of the seed.
         seed: String,
     },
-    /// A format for a graph that is in no file.
+    /// Format given for a graph in memory.
     #[error("a graph format is for graphs in files, and {0} is not in one")]
     FormatOfGiven(String),
-    /// Another format than the graph source has.
+    /// Format that differs from the format in the graph source.
     #[error("'{graph}' says another format than {format}")]
     FormatTwice {
-        /// The graph source.
         graph: String,
-        /// The format that was to be set.
+        /// Format that was to be set.
         format: Format,
     },
-    /// Another number of a graph than the graph source has.
+    /// Graph number that differs from the number in the graph source.
     #[error("'{graph}' says another graph of the file than {number}")]
     NumberTwice {
-        /// The graph source.
         graph: String,
-        /// The number that was to be set.
+        /// Number that was to be set, from 1.
         number: usize,
     },
-    /// A way to read a file whose text form is another file's name.
+    /// Reading choices whose written form is the name of another file.
     #[error("'{0}' is the name of another file: rename that file")]
     OtherFile(String),
-    /// Standard input or a pipe, where it would be read again.
+    /// Standard input or a pipe where the text must be readable again.
     #[error("'{0}' is standard input or a pipe, which cannot be read again: name a file")]
     NotLasting(String),
-    /// The graph does not have the start.
+    /// Start that is not a vertex of the graph.
     #[error("'{start}' is not a vertex of {text}: {known}")]
     Start {
-        /// The file, or the graph of a family.
+        /// File, or graph of a family.
         text: String,
-        /// The word that should be a vertex.
+        /// Word in the place of a vertex.
         start: String,
         /// Names of the vertices, in words.
         known: String,
     },
-    /// The board or graph has no instance.
+    /// Board or graph without such an instance.
     #[error(transparent)]
     Instance(#[from] InstanceError),
 }
 
-/// Suggests a question.
+/// Returns the hint that suggests a question.
 fn hint(meant: Option<&str>) -> String {
     meant.map_or_else(String::new, |meant| format!(": did you mean '{meant}'?"))
 }
@@ -117,7 +114,7 @@ impl GraphSourceError {
     }
 }
 
-/// Advice for a text that cannot be read without a choice.
+/// Returns advice for a text that can only be read after a choice.
 fn choice(error: &FormatError) -> String {
     let formats = match &error.wrong {
         Wrong::Unclear { .. } => &[Format::EDGES, Format::EDGES_HEADER][..],

@@ -1,7 +1,7 @@
 //! Texts in files and on standard input, plain or compressed.
 //!
-//! The first bytes of a file say how it is compressed, its name does not: gzip (RFC 1952) and zstandard (RFC 8878) are read.
-//! A byte-order mark of UTF-8 is skipped.
+//! The first bytes of a file, not its name, tell how it is compressed. Gzip (RFC 1952) and zstandard (RFC 8878) are
+//! supported. A UTF-8 byte-order mark is skipped.
 
 use std::fmt;
 use std::fs::File;
@@ -11,38 +11,38 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use flate2::bufread::MultiGzDecoder;
 
-/// A file, or standard input.
+/// File, or standard input.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum TextSource {
-    /// The file, as it was named by the user.
+    /// File, with the path as the user typed it.
     File(PathBuf),
-    /// Standard input.
+    /// Standard input, named `-`.
     StandardInput,
 }
 
-/// Why a text cannot be read.
+/// Reason why a text cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// Reading or decompressing failed.
+    /// Error while reading or decompressing.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Compressed with a program that is not supported.
+    /// Unsupported compression, by the program's name.
     #[error("it is compressed with {0}, and only gzip and zstandard are read here")]
     Compressed(&'static str),
-    /// UTF-16.
+    /// Text in UTF-16.
     #[error("it is UTF-16, and only UTF-8 is read here")]
     Utf16,
-    /// Not UTF-8: number of the first wrong byte, from 1.
+    /// Position of the first byte that is not UTF-8, from 1.
     #[error("it is not text: byte {0} is not UTF-8")]
     NotText(usize),
-    /// A zero byte: its number, from 1.
+    /// Position of a zero byte, from 1.
     #[error("it is not text: byte {0} is zero")]
     Zero(usize),
 }
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTANDARD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
-/// What files begin with that are compressed in other ways.
+/// Names and first bytes of unsupported compression formats.
 const OTHERS: [(&str, &[u8]); 4] = [
     ("xz", b"\xfd7zXZ\0"),
     ("bzip2", b"BZh"),
@@ -51,11 +51,11 @@ const OTHERS: [(&str, &[u8]); 4] = [
 ];
 const MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 
-/// The largest window that zstandard has: files made with `--long=31` need it.
+/// Largest window of zstandard, as a power of 2. Files made with `--long=31` need it.
 const WINDOW_LOG: u32 = 31;
 
 impl TextSource {
-    /// The file of this name; `-` is standard input.
+    /// Returns the file of this path; `-` means standard input.
     #[must_use]
     pub fn named(path: &Path) -> Self {
         if path.as_os_str() == "-" {
@@ -65,11 +65,11 @@ impl TextSource {
         }
     }
 
-    /// Opens the text, decompressed.
+    /// Opens the text and decompresses it.
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened or its first bytes cannot be read.
+    /// The file cannot be opened, or its first bytes cannot be read.
     pub fn open(&self) -> io::Result<Box<dyn BufRead>> {
         match self {
             Self::File(path) => plain(BufReader::new(File::open(path)?)),
@@ -77,7 +77,7 @@ impl TextSource {
         }
     }
 
-    /// True if this is a regular file, which can be read again. Looks at the disk.
+    /// True if the source is a regular file, which can be read again. Accesses the disk.
     #[must_use]
     pub fn is_lasting(&self) -> bool {
         match self {
@@ -90,15 +90,15 @@ impl TextSource {
     ///
     /// # Errors
     ///
-    /// [`SourceError`].
+    /// [`SourceError`] if the source cannot be read or is not a text.
     pub fn text(&self) -> Result<String, SourceError> {
         text(self.open()?)
     }
 }
 
-/// Files and standard input as a loader sees them: the disk, except texts that it was handed.
+/// Files and standard input as a loader sees them: the disk, except for texts that were handed over.
 ///
-/// Standard input and pipes can be read once only. Their texts are kept here, for others who load with the same value and
+/// Standard input and pipes can be read only once. Their texts are kept here, for further loads with the same value and
 /// for a worker.
 #[derive(Debug, Default)]
 pub struct Files {
@@ -106,7 +106,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// The disk, except for one text that somebody else has read.
+    /// Returns the disk, except for one text that the caller has read already.
     #[must_use]
     pub fn with(source: TextSource, text: &str) -> Self {
         Self {
@@ -114,7 +114,7 @@ impl Files {
         }
     }
 
-    /// True if there is something to read, or if only reading it tells.
+    /// True if the source exists, or if only reading can tell.
     #[must_use]
     pub fn has(&self, source: &TextSource) -> bool {
         match source {
@@ -125,11 +125,11 @@ impl Files {
         }
     }
 
-    /// Reads a text, or returns the one that is kept.
+    /// Reads a text, or returns the kept text of the source.
     ///
     /// # Errors
     ///
-    /// [`SourceError`].
+    /// [`SourceError`] if the source cannot be read or is not a text.
     pub fn text(&self, source: &TextSource) -> Result<Arc<str>, SourceError> {
         if let Some(text) = self.kept(source) {
             return Ok(text);
@@ -142,7 +142,7 @@ impl Files {
         Ok(text)
     }
 
-    /// The text of a stream that was read, or one that was handed over.
+    /// Returns the text of a stream that was read before, or a text that was handed over.
     pub(super) fn kept(&self, source: &TextSource) -> Option<Arc<str>> {
         let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = texts.iter().find(|(kept, _)| kept == source);
@@ -151,7 +151,7 @@ impl Files {
 }
 
 impl fmt::Display for TextSource {
-    /// Writes the name for messages.
+    /// Writes the path, or `standard input`, for messages.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => path.display().fmt(f),
@@ -160,7 +160,7 @@ impl fmt::Display for TextSource {
     }
 }
 
-/// Decompressed, without a byte-order mark.
+/// Returns the decompressed bytes without a byte-order mark.
 fn plain<'a>(compressed: impl BufRead + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
     let (head, bytes) = peek(compressed, ZSTANDARD.len())?;
     let bytes: Box<dyn BufRead + 'a> = if head.starts_with(GZIP) {
@@ -179,7 +179,8 @@ fn plain<'a>(compressed: impl BufRead + 'a) -> io::Result<Box<dyn BufRead + 'a>>
     Ok(Box::new(bytes))
 }
 
-/// The first bytes, as many if there are as many, and all of them. A pipe may give them one by one.
+/// Returns the first `n` bytes, or all if there are fewer, and a reader of all bytes. Reads repeatedly, since a pipe may
+/// deliver the bytes one by one.
 fn peek<R: BufRead>(mut bytes: R, n: usize) -> io::Result<(Vec<u8>, impl BufRead + use<R>)> {
     let mut head = Vec::new();
     bytes.by_ref().take(n as u64).read_to_end(&mut head)?;
@@ -199,7 +200,7 @@ fn text(mut bytes: impl Read) -> Result<String, SourceError> {
     let text = String::from_utf8(all)
         .map_err(|error| SourceError::NotText(error.utf8_error().valid_up_to() + 1))?;
     match text.find('\0') {
-        // Without a mark, digits have one byte that is zero.
+        // UTF-16 digits without a byte-order mark contain one zero byte each.
         Some(0 | 1) if text.len() % 2 == 0 => Err(SourceError::Utf16),
         Some(zero) => Err(SourceError::Zero(zero + 1)),
         None => Ok(text),
@@ -241,7 +242,7 @@ mod tests {
             let error = read(&[head, b" more"].concat()).unwrap_err().to_string();
             assert!(error.contains(name), "{error}");
         }
-        // What was cut off is not taken for less.
+        // Truncated files are rejected.
         for packed in [gzipped(&[b'1'; 5000]), pack(&[b'1'; 5000])] {
             assert!(read(&packed[..packed.len() - 5]).is_err());
         }

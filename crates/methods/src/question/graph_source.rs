@@ -1,6 +1,6 @@
-//! Graph sources: a board, a graph of a family, or a graph in a file or on standard input, by the same words on the
-//! command line, in experiment files and in rows. Behind each of them `+relabel=SEED` puts the vertices into a random
-//! order. Parsing one touches no disk; [`load`](super::load) reads the graph.
+//! Graph sources: a board, a graph of a family, or a graph in a file or on standard input. The syntax is the same on the
+//! command line, in experiment files and in rows. Behind each source, `+relabel=SEED` puts the vertices into a random
+//! order. Parsing does not access the disk; [`load`](super::load) reads the graph.
 
 use std::fmt;
 use std::path::Path;
@@ -15,50 +15,48 @@ use super::error::GraphSourceError;
 use super::files::{Files, TextSource};
 use super::readings::Readings;
 
-/// A board, or a graph.
+/// Source of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GraphSource {
-    /// A board with its piece, and perhaps holes.
+    /// Board with its piece, and possibly with holes.
     Board(HoledBoard),
-    /// A graph of a family.
+    /// Graph of a family.
     Family(Family),
-    /// The graph in a file or on standard input.
+    /// Graph in a file or on standard input.
     Graph(GraphText),
-    /// The graph of one of these, its vertices in a random order: of a board the graph of its moves.
+    /// Graph of another source with its vertices in a random order. For a board the graph is the graph of moves.
     Relabelled {
-        /// Source of the graph.
+        /// Source of the original graph.
         source: Box<GraphSource>,
-        /// Selects the order.
+        /// Seed of the random order.
         seed: u32,
     },
-    /// A graph that a program has in memory.
+    /// Graph that a program has in memory.
     Given(GivenGraph),
 }
 
-/// A graph that a program has in memory. Its name is for people: no text is read as it, and so no other process can be asked
-/// about it.
+/// Graph that a program has in memory. The name is only for people: no text is parsed as this source, so no other process
+/// can be given the question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GivenGraph {
     /// Name in messages and records.
     pub name: String,
-    /// The graph.
     pub graph: Arc<Graph>,
-    /// Names of the vertices.
     pub names: VertexNames,
 }
 
-/// A text with a graph: `FILE`, `-` for standard input, or one of them behind its format, as in `edges:graph.txt`. Behind it
-/// may stand the number of a graph in a file of several, from 1, and how arcs and weights are taken:
+/// Text with a graph: `FILE`, or `-` for standard input, optionally behind a format, as in `edges:graph.txt`. Behind the
+/// name may follow the number of a graph in a file of several, from 1, and the treatment of arcs and weights:
 /// `graph6:graphs.g6#3+undirected`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GraphText {
-    /// The file or stream.
+    /// File or standard input.
     pub source: TextSource,
-    /// Choices for reading it.
+    /// Choices for reading the graph.
     pub reading: Reading,
 }
 
-/// Adds what may be meant to an error that says that nothing is there.
+/// Adds a suggestion to the error of a text that names nothing.
 pub(super) fn said_with_hint<T>(
     settled: Result<T, GraphSourceError>,
     files: &Files,
@@ -73,20 +71,21 @@ pub(super) fn said_with_hint<T>(
 }
 
 impl GraphSource {
-    /// Parses a text, and looks which of the files exist that it may name. Reads none of them.
+    /// Parses a text, and checks which of the files that the text may name exist. Reads none of them.
     ///
     /// # Errors
     ///
-    /// A [`GraphSourceError`] that names the text.
+    /// [`GraphSourceError`] that names the text.
     pub fn settled(text: &str, files: &Files) -> Result<Self, GraphSourceError> {
         said_with_hint(Self::readings(text).settle(files), files)
     }
 
-    /// Adds choices for reading its graph. Looks which files exist, so that the written form is no other file's name.
+    /// Adds choices for reading the graph. Checks which files exist, so that the written form is not the name of another
+    /// file.
     ///
     /// # Errors
     ///
-    /// [`GraphSourceError`], for a board, and for a graph that has another format or number already.
+    /// [`GraphSourceError`] if the source is not a text, or already has another format or number.
     pub fn read_with(self, reading: Reading, files: &Files) -> Result<Self, GraphSourceError> {
         match self {
             Self::Board(board) => Err(GraphSourceError::FormatOfBoard(board)),
@@ -100,7 +99,8 @@ impl GraphSource {
         }
     }
 
-    /// True if the graph can be loaded again: not from standard input or a pipe. Looks at the disk.
+    /// True if the graph can be loaded again, that is, does not come from standard input, a pipe or memory. Accesses the
+    /// disk.
     #[must_use]
     pub fn is_lasting(&self) -> bool {
         match self {
@@ -111,7 +111,7 @@ impl GraphSource {
         }
     }
 
-    /// The file or stream that has the graph.
+    /// Returns the file or stream that contains the graph, if any.
     #[must_use]
     pub fn text(&self) -> Option<&GraphText> {
         match self {
@@ -121,11 +121,11 @@ impl GraphSource {
         }
     }
 
-    /// Gives a random graph that was named without a seed this seed.
+    /// Sets the seed of a random graph that was named without a seed.
     ///
     /// # Errors
     ///
-    /// [`GraphSourceError`], if it has a seed, or needs none.
+    /// [`GraphSourceError`] if the graph has a seed already, or needs none.
     pub fn with_seed(self, seed: u32) -> Result<Self, GraphSourceError> {
         match self {
             Self::Family(family) => Ok(Self::Family(family.with_seed(seed)?)),
@@ -144,7 +144,7 @@ impl GraphSource {
         }
     }
 
-    /// True if the graph comes on standard input.
+    /// True if the graph comes from standard input.
     #[must_use]
     pub fn is_standard_input(&self) -> bool {
         match self {
@@ -155,15 +155,15 @@ impl GraphSource {
     }
 }
 
-/// Stands before the number of a graph.
+/// Separator between a file and the number of a graph.
 const NUMBER: char = '#';
-/// Says behind a file that its arcs are undirected edges.
+/// Suffix of a file whose arcs are read as undirected edges.
 const UNDIRECTED: &str = "+undirected";
-/// Says behind a file that its third column is a weight.
+/// Suffix of a file whose third column is a weight.
 const WEIGHTS: &str = "+weights";
 
 impl GraphText {
-    /// The text of a graph in DIMACS's format on standard input.
+    /// Graph in DIMACS's format on standard input.
     pub const DIMACS_ON_STANDARD_INPUT: Self = Self {
         source: TextSource::StandardInput,
         reading: Reading {
@@ -174,7 +174,7 @@ impl GraphText {
         },
     };
 
-    /// Adds choices for reading it.
+    /// Adds choices for reading the graph.
     fn read_with(self, reading: Reading, files: &Files) -> Result<Self, GraphSourceError> {
         let before = self.reading;
         if let (Some(known), Some(format)) = (before.format, reading.format)
@@ -206,7 +206,8 @@ impl GraphText {
         if same.reading == before || is_written(&same) {
             return Ok(same);
         }
-        // Behind the format it is the name of another file, but not so with a folder before it.
+        // With the format in front, the text is the name of another file. A folder before the file's name avoids the
+        // clash.
         let in_folder = match self.source {
             TextSource::File(file) => Self {
                 source: TextSource::File(Path::new(".").join(file)),
@@ -220,7 +221,7 @@ impl GraphText {
         }
     }
 
-    /// Readings of a text as a file's name, perhaps with a format before it and choices behind it.
+    /// Returns the readings of a text as the name of a file, possibly with a format before it and choices behind it.
     fn readings(text: &str) -> Readings<Self> {
         let mut readings = Vec::new();
         let mut reading = Reading::default();
@@ -257,7 +258,7 @@ impl GraphText {
         )
     }
 
-    /// The text of this name, and of the name behind a format.
+    /// Returns the text whose file has this whole name and, if the name begins with a format, the text of the rest.
     fn with_format(name: &str, reading: Reading) -> impl Iterator<Item = Self> {
         let whole = named(name).map(|source| Self { source, reading });
         let behind = Format::all().into_iter().find_map(|format| {
@@ -272,14 +273,14 @@ impl GraphText {
     }
 }
 
-/// The text of this name, unless programs take the name for an option.
+/// Returns the source of this name; `None` if programs would take the name for an option.
 fn named(name: &str) -> Option<TextSource> {
     let is_name = !name.is_empty() && (name == "-" || !name.starts_with('-'));
     is_name.then(|| TextSource::named(Path::new(name)))
 }
 
 impl GraphSource {
-    /// Readings of a text.
+    /// Returns the readings of a text.
     pub(super) fn readings(text: &str) -> Readings<Self> {
         let files = || GraphText::readings(text).map(Self::Graph);
         if let Some((rest, seed)) = without_relabel(text) {
@@ -314,7 +315,7 @@ impl GraphSource {
     }
 }
 
-/// A text without its last `relabel`, behind a plus sign or a blank, and what stands behind that.
+/// Splits off the last `relabel`, which follows a plus sign or a blank. Returns the text without it, and the seed's text.
 fn without_relabel(text: &str) -> Option<(String, &str)> {
     let (before, behind) = text.rsplit_once(RELABEL)?;
     let before = before.strip_suffix(['+', ' '])?.trim_end();

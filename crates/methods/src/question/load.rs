@@ -1,4 +1,4 @@
-//! Loading: the step between a graph source and questions about its graph. Files are opened here and nowhere else.
+//! Loading: the step from a graph source to questions about its graph. Only this module opens files.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,24 +12,22 @@ use super::error::GraphSourceError;
 use super::files::{Files, TextSource};
 use super::graph_source::{GivenGraph, GraphSource, GraphText};
 
-/// A graph source and its graph.
+/// Graph source with its loaded graph.
 #[derive(Clone, Debug)]
 pub struct LoadedGraph {
-    /// The source.
     pub source: GraphSource,
-    /// Format of the text, if the graph stands in one.
+    /// Format of the text, if the graph was read from one.
     pub format: Option<Format>,
-    /// Names of the vertices.
     pub names: VertexNames,
-    /// Oddities of the text, by the names there.
+    /// Oddities of the text, with the names that the text uses.
     pub remark: Option<Remark>,
-    /// `None` for a board, whose graph follows from it.
+    /// The graph; `None` for a board, whose graph is derived from the board.
     graph: Option<Graph>,
     stream: Option<Arc<str>>,
 }
 
 impl LoadedGraph {
-    /// The graph.
+    /// Returns the graph.
     #[must_use]
     pub fn graph(&self) -> Cow<'_, Graph> {
         match (&self.graph, &self.source) {
@@ -39,7 +37,7 @@ impl LoadedGraph {
         }
     }
 
-    /// Returns the graph alone.
+    /// Converts the value into its graph.
     #[must_use]
     pub fn into_graph(self) -> Graph {
         match self.graph {
@@ -48,17 +46,17 @@ impl LoadedGraph {
         }
     }
 
-    /// The text of a stream, which nobody can read again.
+    /// Returns the text of a stream, which cannot be read again.
     pub(super) fn stream(&self) -> Option<&Arc<str>> {
         self.stream.as_ref()
     }
 
-    /// Returns tours of this kind. The start is a square's name or number, or a vertex's name or number as in the file; the
-    /// first vertex if left out.
+    /// Returns the instance for tours of this kind. `start` is the name or number of a square, or the name or number of a
+    /// vertex as in the file. The default is the first vertex.
     ///
     /// # Errors
     ///
-    /// A [`GraphSourceError`] that names the file, the start or the board.
+    /// [`GraphSourceError`] that names the file, the start or the board.
     pub fn instance(
         self,
         kind: TourKind,
@@ -91,7 +89,7 @@ impl GraphSource {
     ///
     /// # Errors
     ///
-    /// A [`GraphSourceError`] that names the file.
+    /// [`GraphSourceError`] that names the file.
     pub fn load(self, files: &Files) -> Result<LoadedGraph, GraphSourceError> {
         let made = |source, graph| LoadedGraph {
             source,
@@ -132,7 +130,7 @@ impl GraphSource {
             Self::Relabelled { source, seed } => {
                 let loaded = source.load(files)?;
                 let graph = relabelled(&loaded.graph(), seed);
-                // A word of the file names another vertex now, so that vertices have numbers only.
+                // After relabelling, the file's names no longer match the vertices, so the vertices have only numbers.
                 let names = loaded.names.numbering().into();
                 LoadedGraph {
                     source: Self::Relabelled {
@@ -151,7 +149,7 @@ impl GraphSource {
     ///
     /// # Errors
     ///
-    /// [`GraphSourceError`].
+    /// [`GraphSourceError`] if the graph has no such vertex.
     pub fn vertex(&self, instance: &Instance, name: &str) -> Result<Vertex, GraphSourceError> {
         match self {
             Self::Board(board) => Ok(board.vertex_named(name)?),
@@ -163,7 +161,7 @@ impl GraphSource {
 }
 
 impl GraphText {
-    /// Reads the graph. Returns the text as well if it comes from a stream.
+    /// Reads the graph. Returns the text too if it comes from a stream.
     fn load(&self, files: &Files) -> Result<(Listed, Option<Arc<str>>), GraphSourceError> {
         let source = || self.source.clone();
         let text = files

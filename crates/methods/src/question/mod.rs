@@ -1,25 +1,26 @@
-//! What is asked, by one text that is the same on the command line, in experiments, in rows and for a worker:
+//! Questions. The text of a question is the same on the command line, in experiments, in rows and for a worker:
 //!
 //! ```text
-//! 8x8                                   a closed knight's tour
-//! 8x8 from c3                           the same, written from c3 on
-//! 8x8 open from a1                      an open one that begins there
-//! 8x8 open from a1 to h7                one that ends there, which can be solved
-//! 8x8 open from anywhere                open ones from every square, which can be counted
-//! leaper:2,3:10x10 open from a1         another piece
-//! 8x8-a1-h8                             a board without two of its squares
-//! edges:my graph.txt open from 7        a graph
-//! gnp:30,0.2:7                          one of a family, also written gnp 30 .2 7
-//! gnp:30,0.2:7+planted+relabel=3        with a cycle planted, and its vertices in another order
-//! 12 queens                             placements
+//! 8x8                             a closed knight's tour
+//! 8x8 from c3                     the same tour, written from c3 on
+//! 8x8 open from a1                an open tour that begins at a1
+//! 8x8 open from a1 to h7          an open tour that ends at h7; can be solved
+//! 8x8 open from anywhere          open tours from every square; can be counted
+//! leaper:2,3:10x10 open from a1   a tour of another piece
+//! 8x8-a1-h8                       a board without two of its squares
+//! edges:my graph.txt open from 7  a graph in a file
+//! gnp:30,0.2:7                    a graph of a family, also written gnp 30 .2 7
+//! gnp:30,0.2:7+planted+relabel=3  the same with a planted cycle, and the vertices in another order
+//! 12 queens                       placements of queens
 //! ```
 //!
-//! A text is read from its end, so that files may have blanks in their names. Written, a question says as little as
-//! possible: a closed one no start that is the first vertex, an open one always its start.
+//! A text is read from its end, so that names of files may contain blanks. A question is written as briefly as possible: a
+//! closed question omits a start at the first vertex, an open question always names its start.
 //!
-//! From a text to a question there are two steps. Parsing touches no disk: it gives a [`QuestionText`] with the readings
-//! that the text may have. Loading, [`QuestionText::load`], looks which files exist, reads the graph, and returns a
-//! [`Question`] that holds it. Nothing is kept elsewhere: who needs the graph again is handed the question, or its [`Files`].
+//! A text becomes a question in two steps. Parsing does not access the disk: it returns a [`QuestionText`] with all
+//! readings that the text may have. Loading, [`QuestionText::load`], checks which files exist, reads the graph, and
+//! returns a [`Question`] that holds the graph. There is no cache elsewhere: pass the question or its [`Files`] on to code
+//! that needs the graph again.
 
 mod error;
 mod files;
@@ -45,17 +46,17 @@ pub use spec::{QuestionSpec, QuestionText, StartSpec, meant};
 use crate::machine::GraphRead;
 use hamcnf_encodings::endpoints::{Endpoints, Start};
 
-/// A question, with the graph that it is about: copies share it.
+/// Question with its graph. Copies share the graph.
 #[derive(Clone, Debug, Serialize)]
 #[serde(into = "String")]
 pub enum Question {
-    /// About tours.
+    /// Question about tours.
     Tours(Arc<Tours>),
-    /// About placements of queens.
+    /// Question about placements of queens.
     Queens(Queens),
 }
 
-/// A question about tours.
+/// Question about tours.
 #[derive(Clone, Debug)]
 pub struct Tours {
     source: GraphSource,
@@ -67,37 +68,36 @@ pub struct Tours {
     checksum: String,
 }
 
-/// Why a text is no question, or cannot be loaded.
+/// Error of a text that is no question, or of a question that cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum QuestionError {
-    /// The graph cannot be had, or has no such vertex.
+    /// Graph that cannot be loaded or has no such vertex.
     #[error(transparent)]
     Graph(#[from] GraphSourceError),
-    /// Closed tours begin at the vertex that they are written from.
+    /// Closed tours from anywhere: closed tours are written from one vertex.
     #[error("{0}: closed tours go through every vertex, and 'from anywhere' is for open ones")]
     ClosedFromAnywhere(GraphSource),
-    /// Closed tours end next to their start.
+    /// Closed tours with an end: closed tours end next to their start.
     #[error("{0}: closed tours return to their start, and 'to' is for open ones")]
     ClosedTo(GraphSource),
-    /// An open tour has two ends.
+    /// Open tour whose start and end are the same vertex.
     #[error("{graph}: an open tour from {end} ends somewhere else")]
     SameEnds {
-        /// The graph source.
         graph: String,
-        /// The vertex.
+        /// Name of the vertex.
         end: String,
     },
-    /// No such number of queens.
+    /// Invalid number of queens.
     #[error(transparent)]
     Queens(#[from] NoSuchNumber),
 }
 
 impl Tours {
-    /// Loads a graph, for tours of this kind on it.
+    /// Loads a graph and returns a question about tours of this kind on it.
     ///
     /// # Errors
     ///
-    /// [`QuestionError`].
+    /// [`QuestionError`] if the graph cannot be loaded, or the start and the kind do not fit.
     pub fn load(
         source: GraphSource,
         kind: TourKind,
@@ -110,12 +110,12 @@ impl Tours {
         Self::on(source.load(files)?, kind, start)
     }
 
-    /// Returns tours of this kind on a graph, from a start as people write it: a square's name or number, a vertex's name or
-    /// number as in its file.
+    /// Returns a question about tours of this kind on a loaded graph. The start is given as the user writes it: the name
+    /// or number of a square, or the name or number of a vertex as in its file.
     ///
     /// # Errors
     ///
-    /// [`QuestionError`].
+    /// [`QuestionError`] if the graph has no such vertex, or the start and the kind do not fit.
     pub fn on(
         loaded: LoadedGraph,
         kind: TourKind,
@@ -144,11 +144,11 @@ impl Tours {
         })
     }
 
-    /// The same tours, of which those are asked for that end at this vertex.
+    /// Restricts the question to open tours that end at this vertex.
     ///
     /// # Errors
     ///
-    /// [`QuestionError`].
+    /// [`QuestionError`] if the tours are closed, the vertex does not exist, or the vertex is the start.
     pub fn ending_at(self, name: &str) -> Result<Self, QuestionError> {
         if self.instance.kind() == TourKind::Closed {
             return Err(QuestionError::ClosedTo(self.source));
@@ -165,13 +165,13 @@ impl Tours {
         })
     }
 
-    /// Where they end, if that is asked.
+    /// Returns the vertex where the tours must end, if the question names one.
     #[must_use]
     pub fn end(&self) -> Option<Vertex> {
         self.end
     }
 
-    /// Where they may begin and end.
+    /// Returns the endpoints that the question allows.
     #[must_use]
     pub fn ends(&self) -> Endpoints {
         match (Endpoints::of(&self.instance), self.start) {
@@ -183,38 +183,39 @@ impl Tours {
         }
     }
 
-    /// Source of the graph.
+    /// Returns the source of the graph.
     #[must_use]
     pub fn source(&self) -> &GraphSource {
         &self.source
     }
 
-    /// The file or stream that the graph was read from and its text, if nobody can read it again.
+    /// Returns the file or stream and its text, if the text cannot be read again.
     #[must_use]
     pub fn stream(&self) -> Option<(&TextSource, &str)> {
         let source = &self.source.text()?.source;
         Some((source, self.stream.as_deref()?))
     }
 
-    /// The graph, with the start and the kind of tour. Open tours from anywhere have the first vertex there.
+    /// Returns the instance: the graph, the start and the kind of tour. Open tours from anywhere have the first vertex as
+    /// their start.
     #[must_use]
     pub fn instance(&self) -> &Instance {
         &self.instance
     }
 
-    /// Which open tours are asked for.
+    /// Returns which starts the question allows.
     #[must_use]
     pub fn start(&self) -> Start {
         self.start
     }
 
-    /// What tells a graph from a file from others of this name; empty for a board.
+    /// Returns the checksum that distinguishes graphs from files of the same name; empty for a board.
     #[must_use]
     pub fn checksum(&self) -> &str {
         &self.checksum
     }
 
-    /// What is odd about the graph in a text.
+    /// Returns the oddities of the text that the graph was read from.
     #[must_use]
     pub fn remark(&self) -> Option<&Remark> {
         self.remark.as_ref()
@@ -222,7 +223,7 @@ impl Tours {
 }
 
 impl Question {
-    /// The instance, if it is about tours.
+    /// Returns the instance, if the question is about tours.
     #[must_use]
     pub fn instance(&self) -> Option<&Instance> {
         match self {
@@ -235,12 +236,12 @@ impl Question {
     ///
     /// # Errors
     ///
-    /// [`QuestionError`].
+    /// [`QuestionError`] if the text is no question or the graph cannot be loaded.
     pub fn load(text: &str) -> Result<Self, QuestionError> {
         text.parse::<QuestionText>()?.load(&Files::default())
     }
 
-    /// True if this specification asks the same: the same graph source, and nothing else said by either. Loads no graph.
+    /// True if the specification asks the same question, and both only name the graph source. Loads no graph.
     #[must_use]
     pub fn is_about(&self, spec: &QuestionSpec) -> bool {
         match self {
@@ -253,7 +254,7 @@ impl Question {
         }
     }
 
-    /// What tells a graph from a file from others of this name; empty where there is none.
+    /// Returns the checksum that distinguishes graphs from files of the same name; empty for boards and queens.
     #[must_use]
     pub fn checksum(&self) -> &str {
         match self {
@@ -289,7 +290,7 @@ impl fmt::Display for Question {
     }
 }
 
-/// Two questions are one if they are written alike.
+/// Questions are equal if their texts are equal.
 impl PartialEq for Question {
     fn eq(&self, other: &Self) -> bool {
         self.to_string() == other.to_string()
@@ -403,7 +404,7 @@ mod tests {
 
     #[test]
     fn parsing_touches_no_disk() {
-        // Nothing is there yet: the same text, parsed before, is loaded as what is there then.
+        // No file exists yet. The text is parsed now, and is loaded later as the file that exists then.
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).display().to_string();
         let parsed = |name: &str| path(name).parse::<QuestionText>().unwrap();
@@ -418,7 +419,7 @@ mod tests {
         assert_eq!(loaded(whole), path("g.txt open from 3"));
         let question = Question::load(&path("g.txt open from 3")).unwrap();
         assert_eq!(question.instance().unwrap().kind(), TourKind::Closed);
-        // What no file can mend is an error before.
+        // A text that is wrong whatever files exist is an error of parsing.
         for text in ["-graph.txt", "0 queens", "0x5"] {
             assert!(text.parse::<QuestionText>().is_err(), "{text}");
         }

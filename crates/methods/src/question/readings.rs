@@ -1,20 +1,21 @@
-//! Readings of a text: a file may have any name, `8x8 open` and `g+relabel=9` too, so that a text may mean several things.
-//! Parsing lists them; only [`settle`](Readings::settle) looks at the disk, for the first file that exists.
+//! Readings of a text. A text may mean several things, because a file may have any name, even `8x8 open` or `g+relabel=9`.
+//! Parsing lists the readings. Only [`settle`](Readings::settle) accesses the disk, to find the first reading whose file
+//! exists.
 
 use super::error::GraphSourceError;
 use super::files::{Files, TextSource};
 
-/// Readings of a text, the preferred one first.
+/// Readings of a text, the preferred reading first.
 #[derive(Debug)]
 pub(super) struct Readings<T> {
-    /// Readings that hold if their file exists.
+    /// Readings that apply if their file exists.
     if_there: Vec<(TextSource, T)>,
-    /// The reading that holds if none of these files exists, or why there is none.
+    /// Reading that applies if none of these files exists, or the reason why there is none.
     otherwise: Result<T, GraphSourceError>,
 }
 
 impl<T> Readings<T> {
-    /// The only reading, or none.
+    /// Returns a single reading, or an error.
     pub(super) fn certain(reading: Result<T, GraphSourceError>) -> Self {
         Self {
             if_there: Vec::new(),
@@ -22,7 +23,7 @@ impl<T> Readings<T> {
         }
     }
 
-    /// Readings of a text that has to be a file's.
+    /// Returns the readings of a text that must name a file.
     pub(super) fn of_files(if_there: Vec<(TextSource, T)>, none: GraphSourceError) -> Self {
         Self {
             if_there,
@@ -30,12 +31,12 @@ impl<T> Readings<T> {
         }
     }
 
-    /// True if a reading holds whatever files exist.
+    /// True if one reading applies whatever files exist.
     pub(super) fn is_certain(&self) -> bool {
         self.otherwise.is_ok()
     }
 
-    /// The error, if no file can make the text mean something.
+    /// Returns the error if the text is invalid whatever files exist.
     pub(super) fn possible(self) -> Result<Self, GraphSourceError> {
         match self.otherwise {
             Err(error) if self.if_there.is_empty() => Err(error),
@@ -43,7 +44,7 @@ impl<T> Readings<T> {
         }
     }
 
-    /// Changes each reading.
+    /// Converts each reading.
     pub(super) fn map<U>(self, mut to: impl FnMut(T) -> U) -> Readings<U> {
         let if_there = self.if_there.into_iter();
         Readings {
@@ -54,7 +55,7 @@ impl<T> Readings<T> {
         }
     }
 
-    /// Adds readings behind these, with their error in place of this one.
+    /// Appends other readings; the error of the other readings replaces the error of these.
     pub(super) fn or(mut self, others: impl FnOnce() -> Self) -> Self {
         if self.is_certain() {
             return self;
@@ -65,7 +66,7 @@ impl<T> Readings<T> {
         self
     }
 
-    /// Adds those of other readings that `to` makes behind these. The error stays.
+    /// Appends the other readings that `to` can convert. The error stays.
     pub(super) fn or_some<U>(
         mut self,
         others: Readings<U>,
@@ -84,7 +85,7 @@ impl<T> Readings<T> {
         self
     }
 
-    /// Returns the reading that holds with these files. Looks which of them exist, and reads none.
+    /// Returns the reading that applies with these files. Checks which files exist, and reads none.
     pub(super) fn settle(self, files: &Files) -> Result<T, GraphSourceError> {
         let mut if_there = self.if_there.into_iter();
         match if_there.find(|(source, _)| files.has(source)) {

@@ -1,4 +1,4 @@
-//! Question specifications, the text form of questions. Parsing one touches no disk.
+//! Question specifications: the text form of questions. Parsing does not access the disk.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,7 +19,7 @@ pub(super) const TO: &str = " to ";
 pub(super) const ANYWHERE: &str = "anywhere";
 const QUEENS: [&str; 2] = [" queens", " queen"];
 
-/// A text that was parsed. Which of its readings holds depends on the files that exist: `8x8 open` may be one.
+/// Parsed text of a question. The files that exist determine which of its readings applies: `8x8 open` may be a file.
 #[derive(Debug)]
 pub struct QuestionText(Parsed);
 
@@ -48,12 +48,11 @@ impl QuestionText {
         matches!(self.0, Parsed::Queens(_))
     }
 
-    /// Loads the graph of the first reading whose file exists. Tours are closed and from the first vertex if the text
-    /// does not say otherwise.
+    /// Loads the graph of the first reading whose file exists. By default tours are closed and start at the first vertex.
     ///
     /// # Errors
     ///
-    /// [`QuestionError`].
+    /// [`QuestionError`] if the graph cannot be loaded or the question is invalid.
     pub fn load(self, files: &Files) -> Result<Question, QuestionError> {
         match self.0 {
             Parsed::Tours(readings) => {
@@ -65,10 +64,10 @@ impl QuestionText {
     }
 }
 
-/// Start of tours, as it is written.
+/// Start specification of tours.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StartSpec {
-    /// The vertex of this name.
+    /// Vertex of this name.
     Named(String),
     /// Any vertex: `anywhere`.
     Anywhere,
@@ -94,34 +93,34 @@ impl fmt::Display for StartSpec {
     }
 }
 
-/// Specification of a question about tours. A command may fill in by its options what the text leaves out.
+/// Question specification about tours. The options of a command may supply parts that the text omits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QuestionSpec {
-    /// Board or graph.
+    /// Source of the board or graph.
     pub source: GraphSource,
-    /// Closed or open.
+    /// Kind of tour; by default closed, or open if there is an end.
     pub kind: Option<TourKind>,
-    /// First vertex.
+    /// Start; by default the first vertex.
     pub start: Option<StartSpec>,
-    /// Last vertex.
+    /// Name of the last vertex.
     pub end: Option<String>,
 }
 
 impl QuestionSpec {
-    /// Parses a text, and looks which of the files exist that it may name. Reads none of them.
+    /// Parses a text, and checks which of the files that the text may name exist. Reads none of them.
     ///
     /// # Errors
     ///
-    /// A [`GraphSourceError`] that names the text.
+    /// [`GraphSourceError`] that names the text.
     pub fn settled(text: &str, files: &Files) -> Result<Self, GraphSourceError> {
         said_with_hint(readings(text).settle(files), files)
     }
 
-    /// Loads the graph. Tours are closed and from the first vertex if the specification does not say otherwise.
+    /// Loads the graph. By default tours are closed and start at the first vertex.
     ///
     /// # Errors
     ///
-    /// [`QuestionError`].
+    /// [`QuestionError`] if the graph cannot be loaded or the question is invalid.
     pub fn load(self, files: &Files) -> Result<Tours, QuestionError> {
         // Tours with an end are open.
         let otherwise = match self.end {
@@ -162,7 +161,7 @@ impl From<GraphSource> for QuestionSpec {
     }
 }
 
-/// Readings of a text about tours. The text is read from its end, and the longest graph source is preferred.
+/// Returns the readings of a text about tours. The text is read from its end, and the longest graph source is preferred.
 fn readings(text: &str) -> Readings<QuestionSpec> {
     let source = |text: &str| GraphSource::readings(text).map(QuestionSpec::from);
     let mut readings = source(text);
@@ -214,12 +213,12 @@ impl fmt::Display for QuestionSpec {
     }
 }
 
-/// Suggests the question that is meant by a text with one of its words mistyped.
+/// Suggests a question for a text with one mistyped word.
 #[must_use]
 pub fn meant(text: &str, files: &Files) -> Option<String> {
     let known = [OPEN, CLOSED, FROM, TO, ANYWHERE].map(str::trim);
     let words: Vec<&str> = text.split(' ').collect();
-    // The first word is the graph source's.
+    // The first word belongs to the graph source.
     (1..words.len()).find_map(|k| {
         let right = most_alike(words[k], known.into_iter())?;
         let mut meant = words.clone();

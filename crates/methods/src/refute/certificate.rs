@@ -1,18 +1,20 @@
-//! Certificates of a few lines: of an obstruction, and of an elimination order along which dynamic programming finds no cycle.
+//! Certificates of a few lines: an obstruction, or an elimination order along which dynamic programming finds no cycle.
 //!
-//! The checker ([`hamcnf_check::certificate`]) knows four reasons, and every obstruction is one of them:
+//! The checker ([`hamcnf_check::certificate`]) knows four reasons, and every obstruction is an instance of one of them:
 //!
-//! - a vertex that is out of reach, parts without one vertex or several, and a cut start are `parts`;
-//! - one neighbour is a part of its own without that neighbour; a bridge has an end without which its other one is cut off;
-//! - two ends of an open tour are two of three parts without the neighbour of one of them, if they have the same or one
-//!   of the two is beyond the other, or two of two if it is the start; else they are on the `far-sides` of their
-//!   neighbours;
+//! - an unreachable vertex, several parts after the removal of some vertices or of none, and a start that is a cut vertex
+//!   are `parts`;
+//! - a vertex with one neighbour is a part of its own without that neighbour; without one end of a bridge, its other end
+//!   is cut off;
+//! - two ends of an open tour are two of three parts without the neighbour of one of them, if they have the same neighbour
+//!   or one of the two is beyond the other, or two of two parts if that neighbour is the start; else they are on the
+//!   `far-sides` of their neighbours;
 //! - `colours` are counted by the checker itself.
 //!
 //! A bipartite graph without a 2-factor falls into many parts, too (`bipartite.rs`).
 //!
-//! That a graph has no Hamiltonian cycle can be seen along any elimination order, so that of the whole graph is one even where
-//! another part has said it; what it takes to check is up to its width.
+//! Any elimination order can show that a graph has no Hamiltonian cycle. So an order of the whole graph is a certificate
+//! even if another strategy found the answer. The cost of the check depends on the width of the order.
 
 mod bipartite;
 
@@ -25,31 +27,32 @@ use hamcnf_engines::cycle::decomposition::{self, Elimination};
 use hamcnf_engines::cycle::path_to_cycle::PathToCycle;
 use hamcnf_engines::portfolio::Argument;
 
-/// The widest order that is taken where no tables have said so: what is wider is checked in minutes or not at all.
+/// Largest width of an order that is tried unless tables found the answer. Wider orders take minutes to check, or cannot
+/// be checked.
 pub const NARROW: u32 = 12;
 
-/// Knowledge of a "no tour" that steers the search for its proof.
+/// Facts about a "no tour" that guide the search for its proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Known<'o> {
-    /// The obstruction, if one was found.
+    /// Obstruction, if one was found.
     pub obstruction: Option<&'o Obstruction>,
-    /// The strategy of the portfolio that answered.
+    /// Argument of the portfolio's strategy that answered.
     pub by: Option<Argument>,
 }
 
-/// Origin of a reason.
+/// Origin of the reason in a certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Why {
-    /// This obstruction.
+    /// Obstruction found by an infeasibility check.
     Obstruction(Obstruction),
-    /// A bipartite graph without a 2-factor, which falls into many parts.
+    /// Bipartite graph without a 2-factor, which falls into many parts.
     Parts,
-    /// All ways through end along an order of this width, if there is no tour.
+    /// Elimination order of this width, along which dynamic programming finds no tour if there is none.
     Order(u32),
 }
 
 impl Why {
-    /// Describes the reason, with the names that the question gives to vertices.
+    /// Describes the reason, with the vertex names of the question.
     #[must_use]
     pub fn said(&self, tours: &Tours) -> String {
         match self {
@@ -64,17 +67,17 @@ impl Why {
     }
 }
 
-/// The shortest reason that is found: an obstruction, parts, or an elimination order. It is for the checker to see that
-/// it holds.
+/// Finds the shortest reason: an obstruction, parts, or an elimination order. The reason is not verified; that is the
+/// checker's task.
 ///
 /// # Errors
 ///
-/// [`NoOrder`].
+/// [`NoOrder`] if there is no obstruction and no elimination order is found.
 pub fn find(tours: &Tours, known: Known<'_>, budget: &Budget) -> Result<(Reason, Why), NoOrder> {
     if tours.instance().is_trivial() {
         return Err(NoOrder::Small);
     }
-    // Tables over a tree decomposition have no tour.
+    // The tables over a tree decomposition found no tour, so a wider order is allowed.
     if known.by == Some(Argument::Tables) {
         let (reason, width) = of_order(tours, decomposition::MOST_WIDTH, budget)?;
         return Ok((reason, Why::Order(width)));
@@ -93,31 +96,31 @@ pub fn find(tours: &Tours, known: Known<'_>, budget: &Budget) -> Result<(Reason,
     Ok((reason, Why::Order(width)))
 }
 
-/// Why there is no order.
+/// Reason why no elimination order was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoOrder {
     /// The graph with the vertices that close paths is too large.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// The graph is smaller than what certificates speak of.
+    /// The graph is too small for certificates.
     #[error("a graph of so few vertices needs no certificate")]
     Small,
-    /// None of this width was found.
+    /// No order of this width or less was found.
     #[error("no elimination order of width {0} or less was found")]
     Wide(u32),
-    /// There was no time for it.
+    /// The budget ended before an order was found.
     #[error("there was no time to find an elimination order")]
     Late(Stopped),
 }
 
-/// The question that a certificate is about.
+/// Returns the question that a certificate is about.
 #[must_use]
 pub fn asked(tours: &Tours) -> Asked<'_> {
     Asked::new(tours.to_string(), tours.instance(), tours.ends())
 }
 
-/// An obstruction of this question, for the checker. `None` is for kinds that it does not know yet, and for graphs that are too
-/// small for its reasons.
+/// Returns the checker's reason for an obstruction of this question; `None` if the graph is too small, or the checker does
+/// not know the kind of obstruction.
 #[must_use]
 pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
     if tours.instance().is_trivial() {
@@ -157,17 +160,18 @@ pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
     }
 }
 
-/// Parts of a bipartite graph that has no 2-factor, if it is one and they are found before the budget ends.
+/// Returns the parts of a bipartite graph without a 2-factor, if they are found within the budget.
 #[must_use]
 pub fn of_flow(tours: &Tours, budget: &Budget) -> Option<Reason> {
     bipartite::of(tours, budget)
 }
 
-/// An elimination order of the graph that tours close in, with its width. That there is no tour is for the checker to see.
+/// Returns an elimination order with its width, of the graph in which the tours are closed. Whether there is no tour is
+/// left to the checker.
 ///
 /// # Errors
 ///
-/// [`NoOrder`], where it would be wider than `most_width` among others.
+/// [`NoOrder`], for instance if the order would be wider than `most_width`.
 pub fn of_order(tours: &Tours, most_width: u32, budget: &Budget) -> Result<(Reason, u32), NoOrder> {
     let instance = tours.instance();
     let closure = PathToCycle::new(instance.facts(), tours.ends())?;
@@ -177,7 +181,7 @@ pub fn of_order(tours: &Tours, most_width: u32, budget: &Budget) -> Result<(Reas
             Stopped::GaveUp => NoOrder::Wide(most_width),
             ended => NoOrder::Late(ended),
         })?;
-    // The checker closes paths by vertices of its own.
+    // The checker adds its own vertices to close paths.
     let old = found.order().iter().copied();
     let order = old.filter(|v| v.number() < instance.n()).collect();
     Ok((Reason::Decomposition { order }, found.width()))
@@ -196,7 +200,7 @@ mod tests {
     use crate::machine::GraphRead;
     use crate::question::{Files, QuestionSpec};
 
-    /// Every question about a graph of these edges, which stand in a file.
+    /// Returns every question about a graph with these edges, which is written to a file.
     fn questions(graph: &Graph) -> Vec<Tours> {
         let file = tempfile::Builder::new().suffix(".col").tempfile().unwrap();
         let mut text = format!("p edge {} {}\n", graph.n_vertices(), graph.n_edges());
@@ -221,7 +225,8 @@ mod tests {
         asked.collect()
     }
 
-    /// Every obstruction makes a certificate that is accepted, also from its text; which these are.
+    /// Checks that every obstruction makes a certificate that is accepted, also after writing and reading it. Returns the
+    /// kinds of the obstructions.
     fn accepted(graph: &Graph) -> BTreeSet<&'static str> {
         let mut kinds = BTreeSet::new();
         for tours in questions(graph) {
@@ -242,7 +247,7 @@ mod tests {
             assert_eq!(read, reason);
             let checked = check(&asked, &read, &Limits::default());
             assert!(checked.is_ok(), "{found:?} {tours} {graph:?}: {checked:?}");
-            // The two checksums are one.
+            // The two checksums agree.
             let read = GraphRead::named("", graph).checksum();
             let text = String::from_utf8(text).unwrap();
             assert!(text.contains(&format!(" crc32 {read}\n")));
@@ -276,7 +281,7 @@ mod tests {
             graph in graphs(5..=8), tree in proptest::collection::vec(0u32..8, 8), more in 0usize..5,
         ) {
             accepted(&graph);
-            // A random tree and some edges has cut vertices.
+            // A random tree with some more edges has cut vertices.
             let n = graph.n_vertices();
             let edges = (1..n).zip(&tree).map(|(v, &to)| (v, to % v));
             let some = graph.arcs().filter(|arc| arc.tail < arc.head).take(more);
@@ -284,7 +289,7 @@ mod tests {
             accepted(&Graph::from_edges(n, edges.chain(some)).unwrap());
         }
 
-        /// An order is a certificate exactly where there is no tour.
+        /// An order is a certificate exactly if there is no tour.
         #[test]
         fn orders_are_certificates_where_there_is_no_tour(graph in graphs(3..=7)) {
             for tours in questions(&graph).into_iter().step_by(5) {

@@ -1,10 +1,11 @@
-//! Checks proofs in files: the one place that reads any [`Form`] of them.
+//! Checker of proofs in files: the only place that reads proofs, of every [`Form`].
 //!
-//! A certificate is checked on the graph alone. Steps are checked from the clauses of an encoding, which are made anew from the
-//! question, by the code that `hamcnf encode` writes them with. Of the file nothing is believed but what [`hamcnf_check`] finds.
+//! A certificate is checked on the graph alone. Steps are checked from the clauses of an encoding. The clauses are
+//! generated anew from the question, by the code with which `hamcnf encode` writes them. Nothing in the file is trusted;
+//! the result rests on [`hamcnf_check`].
 //!
-//! A certificate names its question. So do the comments of VeriPB's form, and the header of the formula beside a proof. DRAT and
-//! LRAT are written without comments, but older files have them, and they are read.
+//! A certificate names its question. So do the comments of a VeriPB proof, and the header of the formula beside a proof.
+//! DRAT and LRAT proofs are written without comments, but comments of older files are read.
 
 use std::fmt;
 use std::io::{self, BufRead, Read};
@@ -25,7 +26,7 @@ use crate::machine::VERSION;
 use crate::question::{GraphSource, Tours};
 use hamcnf_engines::proof::{Form, Steps};
 
-/// Beginnings of the comments that name the question, the encoding and the checksum of the graph's edges.
+/// Prefixes of the comments that name the question, the encoding and the checksum of the graph's edges.
 const QUESTION: &str = "question ";
 const ENCODING: &str = "encoding ";
 const GRAPH: &str = "graph ";
@@ -33,16 +34,16 @@ const GRAPH: &str = "graph ";
 /// Comments that name the question of a proof.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Head {
-    /// The question.
+    /// Text of the question.
     pub question: Option<String>,
-    /// The encoding.
+    /// Name of the encoding.
     pub encoding: Option<String>,
-    /// The checksum of the edges of a graph that is not a board.
+    /// Checksum of the edges, for a graph that is not a board.
     pub graph: Option<String>,
 }
 
 impl Head {
-    /// Returns the comments of a proof from the clauses of this encoding, and of its formula.
+    /// Returns the comments of a proof from the clauses of this encoding, and of the formula beside it.
     #[must_use]
     pub fn comments(tours: &Tours, encoding: &Encoding) -> Vec<String> {
         let mut comments = vec![
@@ -56,11 +57,11 @@ impl Head {
         comments
     }
 
-    /// Reads the comments that a formula in DIMACS begins with.
+    /// Reads the comments at the beginning of a DIMACS formula.
     ///
     /// # Errors
     ///
-    /// The system's.
+    /// Errors of the system.
     pub fn of_formula(mut from: impl BufRead) -> io::Result<Self> {
         let (mut head, mut line) = (Self::default(), Vec::new());
         loop {
@@ -73,7 +74,7 @@ impl Head {
         }
     }
 
-    /// Takes a comment, without its mark. The first of each kind counts.
+    /// Parses a comment, given without its mark. Only the first comment of each kind counts.
     fn read(&mut self, comment: &[u8]) {
         let line = String::from_utf8_lossy(comment);
         let said = line.strip_prefix(' ').map(str::trim_end);
@@ -89,7 +90,7 @@ impl Head {
     }
 }
 
-/// A proof that is being read.
+/// Proof that is being read.
 pub struct Reading<R> {
     head: Head,
     body: Body<R>,
@@ -100,22 +101,22 @@ enum Body<R> {
     Steps {
         form: Steps,
         syntax: Syntax,
-        /// Bytes before the rest.
+        /// Bytes that precede the rest, already read from the file.
         begin: Vec<u8>,
         rest: R,
     },
 }
 
-/// A verified proof. `Display` says why there is no tour.
+/// Verified proof. `Display` states why there is no tour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Proved {
-    /// By the reason of a certificate.
+    /// Proof by the reason of a certificate.
     Reason(ReasonKind, Verified),
-    /// By steps from clauses.
+    /// Proof by steps from clauses.
     Steps {
-        /// Form of the steps.
+        /// Format of the steps.
         form: Steps,
-        /// The encoding that has the clauses.
+        /// Encoding that generates the clauses.
         encoding: Encoding,
         /// Number of steps that add a clause.
         additions: u64,
@@ -123,7 +124,7 @@ pub enum Proved {
 }
 
 impl Proved {
-    /// The kind of the reason, or the form of the steps.
+    /// Returns the kind of the reason, or the format of the steps.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -137,7 +138,7 @@ impl fmt::Display for Proved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Reason(_, verified) => verified.fmt(f),
-            // Deletions are no steps of an argument.
+            // Deletions are not counted as steps.
             Self::Steps {
                 encoding,
                 additions,
@@ -147,7 +148,7 @@ impl fmt::Display for Proved {
     }
 }
 
-/// Class of the reasons that a proof is not verified.
+/// Class of the reason why a proof was not verified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The proof is wrong.
@@ -164,7 +165,7 @@ pub enum Verdict {
     Refused,
 }
 
-/// Why nothing is proved.
+/// Reason why a proof was not verified.
 #[derive(Debug, thiserror::Error)]
 pub enum NotChecked {
     /// The file cannot be read.
@@ -173,7 +174,7 @@ pub enum NotChecked {
     /// The file is no certificate of this question.
     #[error(transparent)]
     Certificate(#[from] Unreadable),
-    /// A certificate has no clauses.
+    /// An encoding was given, but a certificate has no clauses.
     #[error("an encoding is for .drat, .lrat and .pbp: a certificate is about the graph")]
     NoClauses,
     /// The reason of a certificate does not hold.
@@ -181,70 +182,70 @@ pub enum NotChecked {
     Unverified {
         /// Kind of the reason.
         kind: ReasonKind,
-        /// Why it does not hold.
+        /// Explanation why the reason does not hold.
         why: Unverified,
     },
     /// The proof is about another question.
     #[error("it is about '{said}', and not about '{asked}'")]
     OtherQuestion {
-        /// The question of the proof.
+        /// Question that the proof names.
         said: String,
-        /// The question that is asked.
+        /// Question that was asked.
         asked: String,
     },
-    /// It is about another encoding.
+    /// The proof is about another encoding.
     #[error("it is about the encoding {said}, and not about {asked}")]
     OtherEncoding {
-        /// What it says.
+        /// Encoding that the proof names.
         said: String,
-        /// What is asked.
+        /// Encoding that was asked for.
         asked: String,
     },
-    /// It is about another graph of that name.
+    /// The proof is about another graph of the same name.
     #[error("it is about another graph: its edges have the checksum {said}, and these {asked}")]
     OtherGraph {
-        /// What it says.
+        /// Checksum that the proof names.
         said: String,
-        /// That of the graph that is asked about.
+        /// Checksum of the question's graph.
         asked: String,
     },
     /// There is no such encoding.
     #[error(transparent)]
     NoEncoding(#[from] EncodingError),
-    /// Some models of the encoding are no tours, and that it has none would prove more than is true.
+    /// The encoding is relaxed: some of its models are no tours, so a proof from its clauses would claim too much.
     #[error(
         "{0} is relaxed: its clauses alone say nothing, and a proof has to be about an exact encoding"
     )]
     Relaxed(Box<str>),
-    /// The question has no such formula.
+    /// The question has no proof instance.
     #[error(transparent)]
     Instance(#[from] ProofInstanceError),
-    /// The question has no such formula.
+    /// The encoding has no formula for the question.
     #[error(transparent)]
     Encode(#[from] EncodeError),
-    /// A file has another formula.
+    /// The file contains another formula.
     #[error("clause {clause} is not that of the encoding {encoding} for this question")]
     OtherClauses {
-        /// The encoding.
+        /// Name of the encoding.
         encoding: Box<str>,
         /// Number of the first clause that differs, from 1.
         clause: u64,
     },
-    /// A file with a formula cannot be read.
+    /// The file with the formula cannot be read.
     #[error(transparent)]
     Dimacs(#[from] DimacsError),
-    /// The proof proves nothing of the clauses of this encoding.
+    /// The proof does not follow from the clauses of this encoding.
     #[error("{why}, from the clauses of {encoding}")]
     Unproved {
-        /// The encoding.
+        /// Name of the encoding.
         encoding: Box<str>,
-        /// Why.
+        /// Reason of the checker.
         why: Box<Unproved>,
     },
 }
 
 impl NotChecked {
-    /// Number of steps that had been checked when the check was stopped.
+    /// Returns the number of steps that had been checked when the check was stopped; `None` if it was not stopped.
     #[must_use]
     pub fn steps(&self) -> Option<u64> {
         match self {
@@ -256,7 +257,7 @@ impl NotChecked {
         }
     }
 
-    /// Classifies the reason.
+    /// Returns the class of the reason.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         match self {
@@ -280,15 +281,15 @@ impl NotChecked {
     }
 }
 
-/// How much of a file is looked at for its head.
+/// Number of bytes that are searched for the comments.
 const MOST_HEAD: u64 = 1 << 16;
 
 impl<R: BufRead> Reading<R> {
-    /// Reads the question of a certificate, or the comments that steps begin with.
+    /// Begins to read a proof: reads the question of a certificate, or the comments before the steps.
     ///
     /// # Errors
     ///
-    /// [`NotChecked`].
+    /// [`NotChecked`] if the file cannot be read or has another format.
     pub fn begin(from: R, form: Form) -> Result<Self, NotChecked> {
         match form {
             Form::Certificate => {
@@ -316,7 +317,7 @@ impl<R: BufRead> Reading<R> {
         };
         begin.clear();
         if form == Steps::VeriPb {
-            // The first line is the format's.
+            // The first line belongs to the format.
             let mut first = from.by_ref().take(MOST_HEAD);
             first.read_until(b'\n', &mut begin)?;
         }
@@ -331,7 +332,7 @@ impl<R: BufRead> Reading<R> {
                 break;
             }
             head.read(&begin[before + 1..]);
-            // Nothing of a comment is needed again but that it was a line.
+            // Only the line break of a comment is kept, for the count of lines.
             begin.truncate(before);
             begin.push(b'\n');
         }
@@ -346,12 +347,12 @@ impl<R: BufRead> Reading<R> {
         })
     }
 
-    /// Comments of the proof.
+    /// Returns the comments of the proof.
     pub fn head(&self) -> &Head {
         &self.head
     }
 
-    /// Replaces the comments of steps by those of the formula beside them.
+    /// Replaces the comments of a proof in steps by the comments of the formula beside it.
     #[must_use]
     pub fn beside(self, formula: Head) -> Self {
         Self {
@@ -360,19 +361,19 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    /// Checks the proof for this question. Steps are checked from the clauses of `encoding`; by default of the encoding that the
-    /// comments name, or else of [`BASIS`].
+    /// Checks the proof for this question. Steps are checked from the clauses of `encoding`. By default this is the
+    /// encoding that the comments name, or else [`BASIS`].
     ///
     /// # Errors
     ///
-    /// [`NotChecked`].
+    /// [`NotChecked`] if the proof is not verified.
     pub fn check(
         self,
         tours: &Tours,
         encoding: Option<&Encoding>,
         stop: &dyn Fn() -> bool,
     ) -> Result<Proved, NotChecked> {
-        // A graph from a file or in memory may have another name by now: its edges are looked at.
+        // A graph from a file or in memory may have been renamed, so its edges are compared instead of its name.
         let source = tours.source();
         let is_named = source.text().is_none() && !matches!(source, GraphSource::Given(_));
         if let Some(said) = &self.head.question
@@ -456,11 +457,11 @@ impl<R: BufRead> Reading<R> {
     }
 }
 
-/// Compares a formula in a file with the clauses of an encoding, clause by clause and in their order.
+/// Compares a formula in a file with the clauses of an encoding, clause by clause and in order.
 ///
 /// # Errors
 ///
-/// [`NotChecked`].
+/// [`NotChecked`] if the file cannot be read or a clause differs.
 pub fn same_clauses(tours: &Tours, encoding: &Encoding, file: impl Read) -> Result<(), NotChecked> {
     let mut given = Flat::default();
     read_dimacs(file, &mut given)?;
@@ -483,7 +484,7 @@ pub fn same_clauses(tours: &Tours, encoding: &Encoding, file: impl Read) -> Resu
     }
 }
 
-/// Clauses one after another, each with a 0 behind it.
+/// Clauses in sequence, each followed by a 0.
 #[derive(Default)]
 struct Flat(Vec<i32>);
 
@@ -497,13 +498,13 @@ impl ClauseSink for Flat {
     }
 }
 
-/// Compares clauses with those of [`Flat`].
+/// Compares clauses with the clauses of a [`Flat`].
 struct Compared<'a> {
-    /// Clauses that are left.
+    /// Clauses that have not been compared yet.
     given: &'a [i32],
-    /// Number of the next clause.
+    /// Number of the next clause, from 1.
     clause: u64,
-    /// The first that differs.
+    /// Number of the first clause that differs.
     differs: Option<u64>,
 }
 
@@ -526,7 +527,7 @@ impl ClauseSink for Compared<'_> {
     }
 }
 
-/// A checker with all of the formula's clauses, unless it is stopped before.
+/// Returns a checker with all clauses of the formula, unless it is stopped before.
 fn taken<C: ClauseSink + Default>(
     formula: &Formula,
     stop: &dyn Fn() -> bool,
@@ -544,10 +545,10 @@ fn taken<C: ClauseSink + Default>(
     }
 }
 
-/// Clauses until it is asked again whether to stop.
+/// Number of clauses between two checks of `stop`.
 const CLAUSES: u32 = 1 << 14;
 
-/// A checker that takes no more clauses when it is stopped.
+/// Checker that accepts no more clauses after it is stopped.
 struct Stoppable<'s, C> {
     checker: C,
     stop: &'s dyn Fn() -> bool,

@@ -1,22 +1,24 @@
-//! Proving that there is no tour with the propagator for circuits, and deriving all that it says.
+//! Proofs by the propagator for circuits, with a derivation of every clause that the propagator adds.
 //!
-//! The propagator's variables are edges, and the formula's are arcs. So the proof begins by defining an edge's variable,
+//! The propagator's variables are edges, and the formula's variables are arcs. So the proof begins by defining a variable
+//! for each edge,
 //!
 //! ```text
 //! E_ij ↔ H_ij ∨ H_ji
 //! ```
 //!
-//! and derives of the arcs that two edges are true at every vertex. Of any three edges one is false: for the first of
-//! them to be an arc that leaves, both others would have to enter. Where edges are counted, with a_i and b_i for at
-//! least one and two of the first i, b_i says that one of these is left by and one is entered by, and so that no arc of
-//! a third is either.
+//! and derives from the arcs that two edges are true at every vertex. Of any three edges at a vertex, one is false: if the
+//! first of them were used by an outgoing arc, both others would have to be used by incoming arcs. For larger degrees the
+//! edges are counted with variables a_i and b_i, for at least one and at least two of the first i edges. b_i implies that
+//! an arc of these edges leaves the vertex and another enters it, so no arc of a third edge is taken.
 //!
-//! What the propagator gives a reason for is of two kinds, C being the reason:
+//! The propagator gives two kinds of reasons. Let C be the reason clause:
 //!
-//! - Under ¬C no edge leaves a set of vertices. That is a cut, as [`derived`](super::derived) has them.
-//! - Under ¬C the set S hangs together with the others, R, by one vertex a only. Of S and R let X be that without the start,
-//!   and Y the other. Some arc enters X, so C ∨ ⋁ H_ax; some leaves X and a, so C ∨ ⋁ H_ay, or, where a is the start, some
-//!   enters Y. But a has one successor: C ∨ ¬H_ay for every y, and so C.
+//! - Under ¬C no edge leaves a set of vertices. That is a cut, as in [`derived`](super::derived).
+//! - Under ¬C a single vertex a connects the set S with the other vertices R. Of S and R, let X be the set without the
+//!   start, and Y the other set. Some arc enters X, so C ∨ ⋁ H_ax. Some arc leaves X together with a, so C ∨ ⋁ H_ay; or,
+//!   if a is the start, some arc enters Y, which gives the same clause. But a has only one successor: C ∨ ¬H_ay for every
+//!   y, and so C.
 
 use hamcnf_encodings::cnf::exactly_two::FEW;
 use hamcnf_encodings::derivation::Lacking;
@@ -31,16 +33,16 @@ use hamcnf_engines::cycle::propagator::{self, Justifies, Network, Searched};
 use hamcnf_engines::proof::SharedLog;
 use hamcnf_engines::solve::SolveError;
 
-/// Solves an instance of closed tours with the propagator. `proof` is about `formula`, which has to be of an encoding that
-/// keeps an order, with the vertices' own labels.
+/// Solves an instance of closed tours with the propagator. `proof` is about `formula`, whose encoding must keep an order,
+/// with the vertices' own labels.
 ///
 /// # Errors
 ///
-/// [`SolveError`].
+/// [`SolveError`] if the tours are open, no cut can be derived from the formula, or memory runs out.
 ///
 /// # Panics
 ///
-/// If the propagator accepts what is no cycle, which its tests would have shown.
+/// If the propagator accepts a model that is no cycle, which would be an error in this program.
 pub fn solve(
     formula: &Formula,
     proof: &SharedLog,
@@ -89,18 +91,18 @@ pub fn solve(
     Ok((outcome, effort))
 }
 
-/// At most so many variables have edges and what counts them.
+/// Returns an upper bound of the number of variables for edges and for counting them.
 fn most_variables(edges: &Edges) -> u32 {
     let ends = 2 * edges.len() as u32;
     edges.len() as u32 + 2 * ends
 }
 
-/// What the propagator's clauses are derived with.
+/// Derives the propagator's clauses.
 struct Circuit<'f> {
     formula: &'f Formula,
     edges: Edges,
     deriver: Deriver<'f>,
-    /// The variable of the first edge.
+    /// Variable of the first edge.
     first: u32,
     start: Vertex,
 }
@@ -110,7 +112,7 @@ impl Circuit<'_> {
         Lit::positive(self.first + edge)
     }
 
-    /// The propagator's literal as the formula's.
+    /// Converts a literal of the propagator into a literal of the proof.
     fn literal(&self, literal: i32) -> Lit {
         Lit::new(self.first + literal.unsigned_abs() - 1, literal < 0)
     }
@@ -120,7 +122,7 @@ impl Circuit<'_> {
         arc.expect("edges have arcs")
     }
 
-    /// E_ij ↔ H_ij ∨ H_ji
+    /// Defines the edge variables: E_ij ↔ H_ij ∨ H_ji.
     fn define_edges(&mut self) {
         for edge in 0..self.edges.len() as u32 {
             let [i, j] = self.edges.ends(edge);
@@ -130,8 +132,8 @@ impl Circuit<'_> {
         }
     }
 
-    /// Two edges at every vertex, by the clauses and variables of [`degrees`](hamcnf_engines::cycle::degrees). How many variables there
-    /// are then, edges among them.
+    /// Derives that two edges are true at every vertex, with the clauses and variables of
+    /// [`degrees`](hamcnf_engines::cycle::degrees). Returns the number of variables, including the edges.
     fn derive_degrees(&mut self) -> u32 {
         let mut last = self.edges.len() as u32;
         for v in 0..self.edges.n_vertices() as u32 {
@@ -154,7 +156,7 @@ impl Circuit<'_> {
         last
     }
 
-    /// Of any three one is false; of all but one some is true.
+    /// Derives that one of any three edges is false, and that one of all edges but any one is true.
     fn one_by_one(&mut self, at: &[At]) {
         for i in 0..at.len() {
             let others = at[..i].iter().chain(&at[i + 1..]).map(|at| at.e);
@@ -174,7 +176,7 @@ impl Circuit<'_> {
         }
     }
 
-    /// With a_i and b_i, as long as they are needed.
+    /// Derives the degree constraints with the variables a_i and b_i, as far as these are needed.
     fn counted(&mut self, at: &[At], last: &mut u32) {
         let first = self.first;
         let mut fresh = || {
@@ -198,7 +200,7 @@ impl Circuit<'_> {
                 second.extend([vec![!both, one], vec![!both, x]]);
             }
             self.deriver.define(&second);
-            // b_i → some arc of the first i leaves, and some enters.
+            // b_i → some arc of the first i edges leaves the vertex, and some arc of them enters it.
             for arc in [At::OUT, At::INTO] {
                 let mut some = vec![!both];
                 some.extend(at[..=i].iter().map(arc));
@@ -212,7 +214,8 @@ impl Circuit<'_> {
         self.not_a_third(two, &at[..d - 1], at[d - 1]);
         self.deriver.add(&[two, one]);
         self.deriver.keep(&[two, one]);
-        // Without the last edge, an arc of another that leaves has one that enters beside it.
+        // If the last edge is false, an arc of another edge that leaves the vertex is accompanied by an arc that enters
+        // it.
         for other in &at[..d - 1] {
             let leaves = [two, x, !other.out];
             self.deriver.add(&leaves);
@@ -224,7 +227,7 @@ impl Circuit<'_> {
         self.deriver.keep(&[two, x]);
     }
 
-    /// ¬(b_{i−1} ∧ x_i): neither arc of the edge.
+    /// Derives ¬(b_{i−1} ∧ x_i): no arc of the third edge is taken.
     fn not_a_third(&mut self, two: Lit, before: &[At], third: At) {
         debug_assert!(before.len() > 1, "two are true of these");
         for arc in [third.out, third.into] {
@@ -238,7 +241,7 @@ impl Circuit<'_> {
     }
 }
 
-/// An edge at a vertex, with its arcs.
+/// Edge at a vertex, with its arcs.
 #[derive(Clone, Copy)]
 struct At {
     e: Lit,

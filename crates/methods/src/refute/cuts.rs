@@ -1,11 +1,11 @@
-//! Proving that there is no tour with cuts, and deriving each cut from the clauses of an order.
+//! Proofs by lazy subtour-elimination constraints ("cuts"), each derived from the clauses of an order.
 //!
-//! The solver has the degree constraints of [`precedence`](hamcnf_encodings::positions::precedence) and nothing else of it. Where
-//! its model is several cycles, each that misses the start is cut: some arc leaves its vertices, and some enters them. The
-//! proof derives each cut first, from clauses that the solver never saw. So what is solved is small, and what is proved is
-//! about the whole formula.
+//! The solver has only the degree constraints of [`precedence`](hamcnf_encodings::positions::precedence). If its model
+//! consists of several cycles, each cycle that misses the start is cut: some arc leaves its vertices, and some arc enters
+//! them. The proof first derives each cut from clauses that the solver never saw. So the solved formula is small, and the
+//! proof is about the whole formula.
 //!
-//! An edge is not used in both directions, which follows too and helps.
+//! No edge is used in both directions. This also follows, and helps the solver.
 //!
 //! # References
 //!
@@ -24,30 +24,30 @@ use super::derived::Deriver;
 use hamcnf_engines::proof::SharedLog;
 use hamcnf_engines::solve::{Backend, SolveError, SolverStatus, Traced};
 
-/// What the solver has of it.
+/// Encoding of the degree constraints that the solver receives.
 const RELAXED: &str = "relaxed";
 
-/// What it took.
+/// Statistics of a proof by cuts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CutStatistics {
-    /// Models.
+    /// Number of models of the relaxed formula.
     pub rounds: u64,
-    /// Cuts that were derived.
+    /// Number of derived cuts.
     pub cuts: u64,
-    /// Conflicts.
+    /// Number of conflicts of the solver.
     pub conflicts: u64,
 }
 
-/// Solves an instance with cuts. `proof` is about `formula`, which has to be of the encoding [`BASIS`](super::BASIS), perhaps
+/// Solves an instance with cuts. `proof` is about `formula`, whose encoding must be [`BASIS`](super::BASIS), possibly
 /// refined, with the vertices' own labels.
 ///
 /// # Errors
 ///
-/// [`SolveError`].
+/// [`SolveError`] if the solver fails or no cut can be derived from the formula.
 ///
 /// # Panics
 ///
-/// If there is no encoding of degrees alone, which is in the list.
+/// If the list of encodings lacks the encoding of the degree constraints.
 pub fn solve(
     formula: &Formula,
     proof: &SharedLog,
@@ -59,7 +59,7 @@ pub fn solve(
     let relaxed: Encoding = RELAXED.parse().expect("it is in the list");
     let relaxed =
         Formula::new(relaxed, formula.instance()).map_err(|e| SolveError::Solver(e.to_string()))?;
-    // Arcs are tried as false first: the solver has their negations.
+    // The solver receives negated arcs, so it tries arcs as false first.
     let names = (0..relaxed.n_vars()).map(|index| !Lit::positive(index));
     proof.lock().name(names.map(Lit::to_ipasir).collect());
     proof.lock().keep();
@@ -89,7 +89,7 @@ pub fn solve(
     }
 }
 
-/// Literals of the cuts of one round for each vertex; the shortest cuts come whatever their length.
+/// Limit on the literals of one iteration's cuts, per vertex. The shortest cuts are added whatever their length.
 const LITERALS_PER_VERTEX: usize = 16;
 
 struct Search<'a> {
@@ -99,7 +99,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// What the formula has of degrees.
+    /// Gives the degree constraints of the formula to the solver.
     fn degrees(&mut self, relaxed: &Formula) -> Result<(), SolveError> {
         struct Sink<'s, 'a> {
             search: &'s mut Search<'a>,
@@ -122,8 +122,8 @@ impl Search<'_> {
         sink.error.map_or(Ok(()), Err)
     }
 
-    /// ¬H_ij ∨ ¬H_ji, where that follows from the order at once: not of the start and a vertex that has no other
-    /// neighbour.
+    /// Adds ¬H_ij ∨ ¬H_ji for the edges where the clause follows from the order by unit propagation: all edges except
+    /// those between the start and a vertex without other neighbours.
     fn two_cycles(&mut self, formula: &Formula) -> Result<(), SolveError> {
         let instance: &Instance = formula.instance();
         let (graph, start) = (instance.graph(), instance.start());
@@ -145,7 +145,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// A clause for the solver, in its names.
+    /// Gives a clause to the solver, in the solver's names.
     fn give(&mut self, clause: &[Lit]) -> Result<(), SolveError> {
         let negated: Vec<Lit> = clause.iter().map(|&literal| !literal).collect();
         self.solver.add(&negated)
@@ -157,7 +157,8 @@ impl Search<'_> {
             .collect()
     }
 
-    /// Cuts the cycles that miss the start, which comes first: the shortest cuts, and no more than a budget.
+    /// Adds cuts for the cycles that miss the start; the first cycle is the one with the start. The shortest cuts come
+    /// first, up to a limit on literals.
     fn cut(&mut self, formula: &Formula, cycles: &[Vec<Vertex>]) -> Result<(), SolveError> {
         let mut cuts: Vec<(Vec<Lit>, Lacking, &[Vertex])> = Vec::new();
         for cycle in &cycles[1..] {

@@ -1,16 +1,16 @@
-//! Clauses that follow as no arc would leave, or enter, a set of vertices: derived in a proof, step by step.
+//! Clauses that hold because some arc leaves, or enters, every set of vertices. They are derived in a proof, step by step.
 //!
-//! A derivation repeats the literals of what it derives in each of its steps. Where they are many, one variable z stands for
-//! them meanwhile: of a clause C = c₁ ∨ c₂ ∨ …
+//! A derivation repeats the literals of the derived clause in each of its steps. If there are many literals, one variable
+//! z stands for them during the derivation of a clause C = c₁ ∨ c₂ ∨ …
 //!
 //! ```text
-//! ¬z ∨ ¬c₁,  ¬z ∨ ¬c₂,  …,  z ∨ C        z is new: each of these is satisfied by a value of z
-//! …                                       the derivation, with ¬z for C, but for its end ¬z
-//! C                                       by unit propagation; then all with z are deleted
+//! ¬z ∨ ¬c₁,  ¬z ∨ ¬c₂,  …,  z ∨ C    z is new: each of these is satisfied by a value of z
+//! …                                  the derivation, with ¬z for C, but for its end ¬z
+//! C                                  by unit propagation; then all with z are deleted
 //! ```
 //!
-//! Each time z is another one: checkers keep what they have found true for good, also where the clauses are gone by
-//! which it was.
+//! Each derivation uses a fresh z: checkers keep literals that they have propagated permanently, even after the clauses
+//! that implied them are deleted.
 
 use hamcnf_encodings::derivation::{Derivation, Lacking, Step};
 use hamcnf_encodings::{Clauses, Formula, Vertex};
@@ -18,20 +18,21 @@ use rustsat::types::Lit;
 
 use hamcnf_engines::proof::{Numbers, SharedLog};
 
-/// More literals than these are stood for by a variable.
+/// Number of literals above which a variable stands for them.
 const MANY: usize = 12;
 
-/// What derives clauses in one proof.
+/// Derives clauses in one proof.
 pub struct Deriver<'f> {
     derivation: Derivation<'f>,
     log: SharedLog,
     numbers: Numbers,
-    /// The next z.
+    /// The next fresh variable z.
     z: u32,
 }
 
 impl<'f> Deriver<'f> {
-    /// In a proof about a formula, which has to have a derivation. Variables from `z` on are nothing else's.
+    /// Returns a deriver for a proof about a formula. The variables from `z` on must be unused. Returns `None` if the
+    /// formula has no derivation.
     pub fn new(formula: &'f Formula, log: SharedLog, z: u32) -> Option<Self> {
         debug_assert!(z >= formula.n_vars(), "nothing else has it");
         let derivation = formula.derivation()?;
@@ -44,13 +45,13 @@ impl<'f> Deriver<'f> {
         })
     }
 
-    /// The clause that some arc leaves, or enters, these vertices.
+    /// Returns the clause that some arc leaves, or enters, these vertices.
     #[must_use]
     pub fn cut(&mut self, set: &[Vertex], lacking: Lacking) -> Vec<Lit> {
         self.derivation.cut(set, lacking)
     }
 
-    /// Derives a clause under whose negation no arc leaves, or enters, the vertices of a set without the start.
+    /// Derives a clause whose negation implies that no arc leaves, or enters, a set of vertices without the start.
     pub fn derive(&mut self, set: &[Vertex], lacking: Lacking, clause: &[Lit]) {
         let Self {
             derivation,
@@ -77,28 +78,28 @@ impl<'f> Deriver<'f> {
         }
     }
 
-    /// A variable that nothing has.
+    /// Returns a fresh variable.
     pub fn fresh(&mut self) -> Lit {
         next(&mut self.z)
     }
 
-    /// What was derived stays, and is the solver's from now on: it is what it is given next.
+    /// Keeps a derived clause and gives it to the solver: it must be the next clause that the solver receives.
     pub fn keep(&mut self, clause: &[Lit]) {
         let number = self.numbers.pop(clause);
         self.log.lock().given(number);
     }
 
-    /// What was derived stays, for steps that name it by this number.
+    /// Keeps a derived clause and returns its number, for steps that refer to it.
     pub fn number(&mut self, clause: &[Lit]) -> u64 {
         self.numbers.pop(clause)
     }
 
-    /// A clause that follows by unit propagation.
+    /// Adds a clause that follows by unit propagation.
     pub fn add(&mut self, clause: &[Lit]) {
         self.log.lock().step(Step::Add(clause), &mut self.numbers);
     }
 
-    /// All that defines a new variable, the first literal's of each.
+    /// Adds the clauses that define a new variable, whose literal is the first of each clause.
     pub fn define(&mut self, clauses: &[Vec<Lit>]) {
         self.log.lock().define(clauses);
     }

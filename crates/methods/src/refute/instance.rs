@@ -1,12 +1,14 @@
-//! The proof instance: the instance whose clauses a proof starts from. Where a question is not that of one formula, these are
-//! closed tours through one vertex more.
+//! Proof instance: the instance whose clauses a proof starts from. If the question does not correspond to one formula, the
+//! proof instance asks for closed tours of a graph with one more vertex.
 //!
-//! An encoding begins at one vertex. Closed tours and open ones from a given start are its own; the others are closed tours of
-//! the graph with a vertex x more, which is the start and has the number that follows the others:
+//! An encoding starts at one vertex. For closed tours, and for open tours from a given start, the proof instance is the
+//! question's instance. Otherwise the proof instance asks for closed tours of the graph with one more vertex x, which is
+//! the start and has the next free number:
 //!
-//! - open from anywhere: x is adjacent to all. Without x a closed tour is a path through all others, and each such path is one;
-//! - open from s to t: x is adjacent to s and t, and so the path has these ends;
-//! - open to t, from anywhere: paths from t, the other way round.
+//! - open from anywhere: x is adjacent to all vertices. A closed tour without x is a path through all other vertices, and
+//!   each such path is a tour;
+//! - open from s to t: x is adjacent to s and t, so the path has these ends;
+//! - open to t, from anywhere: paths from t, in reverse.
 
 use hamcnf_encodings::{
     Graph, GraphError, Instance, InstanceError, NotATour, Tour, TourKind, Vertex,
@@ -15,10 +17,10 @@ use hamcnf_encodings::{
 use crate::question::Tours;
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// Why there is no proof instance.
+/// Reason why there is no proof instance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProofInstanceError {
-    /// The graph has no room for one vertex more.
+    /// The graph cannot have one more vertex.
     #[error(transparent)]
     Graph(#[from] GraphError),
     /// The graph is too small.
@@ -26,11 +28,11 @@ pub enum ProofInstanceError {
     Instance(#[from] InstanceError),
 }
 
-/// Returns the instance that has a tour exactly if the question has one.
+/// Returns an instance that has a tour exactly if the question has one.
 ///
 /// # Errors
 ///
-/// [`ProofInstanceError`].
+/// [`ProofInstanceError`] if the graph is too large or too small.
 pub fn proof_instance(tours: &Tours) -> Result<Instance, ProofInstanceError> {
     let instance = tours.instance();
     let ends: Vec<Vertex> = match tours.ends() {
@@ -62,7 +64,7 @@ pub fn proof_instance(tours: &Tours) -> Result<Instance, ProofInstanceError> {
     Ok(closed.called(instance.vertex_names().clone()))
 }
 
-/// Describes the vertex that [`proof_instance`] adds and its neighbours; `None` if it adds none.
+/// Describes the vertex that [`proof_instance`] adds and its neighbours; `None` if it adds no vertex.
 #[must_use]
 pub fn added_vertex(tours: &Tours) -> Option<String> {
     let instance = tours.instance();
@@ -78,20 +80,21 @@ pub fn added_vertex(tours: &Tours) -> Option<String> {
         } => format!("{} and {}", name(from), name(to)),
         Endpoints::Closed | Endpoints::Open { .. } => return None,
     };
-    // Squares have no names among the vertices of a graph.
+    // Squares of a board have no names among the vertices of a graph.
     let added = instance.vertex_names().name(Vertex::new(instance.n()));
     Some(format!("{added}, adjacent to {neighbours}"))
 }
 
-/// Returns the question's tour that a tour of the [`proof_instance`] stands for, with an instance that starts where it does.
+/// Converts a tour of the [`proof_instance`] into a tour of the question. Also returns an instance that starts where the
+/// tour starts.
 ///
 /// # Errors
 ///
-/// [`NotATour`], if `found` is no tour of the proof instance.
+/// [`NotATour`] if `found` is no tour of the proof instance.
 pub fn question_tour(tours: &Tours, found: &Tour) -> Result<(Instance, Tour), NotATour> {
     let instance = tours.instance();
     let is_old = |v: &Vertex| v.number() < instance.n();
-    // The added vertex is the start, and so the others follow it.
+    // The added vertex is the start, so the other vertices follow it.
     let mut order: Vec<_> = found.order().iter().copied().filter(is_old).collect();
     let backwards = match tours.ends() {
         Endpoints::Closed => false,

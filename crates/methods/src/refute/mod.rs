@@ -1,12 +1,13 @@
-//! Showing that there is no tour, so that others can check it.
+//! Proofs that there is no tour, in forms that others can check.
 //!
-//! - From the clauses of an encoding, in a [`proof`](hamcnf_engines::proof): by the solver alone (`solver.rs`), by cuts in rounds
-//!   (`cuts.rs`), by the propagator for circuits (`circuit.rs`), or by counting (`counted/`), which resolution cannot. What was solved with clauses
-//!   that the formula does not have has each of them derived before it is used (`derived.rs`), in steps that
-//!   [`hamcnf_encodings::derivation`] finds. The instance that these clauses are about is in `instance.rs`.
-//! - From the graph alone, by a reason of a few lines: `certificate.rs`.
+//! - Proofs from the clauses of an encoding, in a [`proof`](hamcnf_engines::proof): by the solver alone (`solver.rs`), by
+//!   lazy subtour-elimination constraints, called cuts (`cuts.rs`), by the propagator for circuits (`circuit.rs`), or by
+//!   counting (`counted/`), for which resolution needs too many steps. If the solver uses clauses that the formula does
+//!   not have, each of them is derived first (`derived.rs`), in steps that [`hamcnf_encodings::derivation`] finds. The
+//!   instance behind the clauses is in `instance.rs`.
+//! - Proofs from the graph alone, by a reason of a few lines: `certificate.rs`.
 //!
-//! `checked.rs` checks the first of these from files; the second is checked by [`hamcnf_check::certificate`].
+//! `checked.rs` checks proofs of the first kind in files. [`hamcnf_check::certificate`] checks those of the second.
 
 pub mod certificate;
 pub mod checked;
@@ -22,32 +23,32 @@ use hamcnf_engines::proof::Size;
 
 use self::certificate::NoOrder;
 
-/// The encoding that proofs from clauses are about where no other is asked for: cuts are derived of it.
+/// Default encoding of proofs from clauses. Cuts are derived from it.
 pub const BASIS: &str = "precedence";
 
-/// What comes of looking for a proof.
+/// Result of the search for a proof.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Refutation {
-    /// There is no tour, and the proof is complete but for its end.
+    /// There is no tour. The proof is complete except for its end.
     NoTour,
-    /// There is one.
+    /// There is a tour.
     Tour(Tour),
-    /// Neither was found out before this was over.
+    /// The search was stopped before it had a result.
     Stopped,
-    /// Nor with as much work as was allowed.
+    /// The search used up its limit on work.
     GaveUp,
 }
 
-/// A proof that was written.
+/// Proof that was written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProofInformation {
-    /// Size of the file; a certificate has no steps.
+    /// Size of the file. A certificate has no steps.
     pub size: Size,
-    /// The encoding whose clauses the steps start from; `None` for a certificate.
+    /// Encoding whose clauses the steps start from; `None` for a certificate.
     pub encoding: Option<Encoding>,
 }
 
-/// Reason that the proof of a known "no tour" is missing.
+/// Reason why the proof of a known "no tour" is missing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProofMissing {
     /// The graph is too small for proofs.
@@ -61,7 +62,7 @@ pub enum ProofMissing {
         "certificates (.cert) are of reasons that are seen at once and of narrow graphs, and this answer is neither: {0}"
     )]
     NoCertificate(NoOrder),
-    /// An error, or a refusal, in words.
+    /// Error or refusal, in words.
     #[error("{0}")]
     Failed(String),
 }

@@ -1,7 +1,7 @@
-//! Proving with the solver alone: CaDiCaL gets every clause of the formula, and its own steps are the proof.
+//! Proofs by the solver alone: CaDiCaL receives every clause of the formula, and its own steps are the proof.
 //!
-//! Where many cuts would be needed this is the shortest way, since clauses that the solver learns of the order serve for many
-//! cuts at once. A derivation (`derived.rs`) begins anew with each cut.
+//! If many subtour-elimination constraints ("cuts") would be needed, this proof is the shortest, because clauses that the
+//! solver learns about the order serve many cuts at once. A derivation (`derived.rs`) starts anew for each cut.
 
 use hamcnf_encodings::{ClauseSink, Clauses, Family, Formula, Model, Reading};
 use rustsat::types::Lit;
@@ -10,11 +10,11 @@ use super::Refutation;
 use hamcnf_engines::proof::SharedLog;
 use hamcnf_engines::solve::{Backend, SolveError, SolverStatus, Traced};
 
-/// Solves a formula with at most so many conflicts, and returns the number of conflicts too.
+/// Solves a formula within a limit on conflicts. Also returns the number of conflicts.
 ///
 /// # Errors
 ///
-/// [`SolveError`].
+/// [`SolveError`] if the solver fails.
 pub fn solve(
     formula: &Formula,
     proof: &SharedLog,
@@ -55,10 +55,10 @@ pub fn solve(
     Ok((outcome, done))
 }
 
-/// Clauses between two looks at `stop`.
+/// Number of clauses between two checks of `stop`.
 const CLAUSES: u32 = 1 << 14;
 
-/// Gives a formula's clauses to the solver.
+/// Passes the clauses of a formula to the solver.
 struct Given<'s, 'p> {
     solver: Traced<'p>,
     stop: &'s dyn Fn() -> bool,

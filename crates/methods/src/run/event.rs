@@ -7,7 +7,7 @@ use hamcnf_encodings::{Placement, Tour};
 
 use super::RunResult;
 
-/// A share of the work that is done.
+/// Share of the work that is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Share {
     /// Number of units done.
@@ -17,46 +17,46 @@ pub struct Share {
 }
 
 impl Share {
-    /// Returns the number of completed parts if the work is divided into `parts` equal ones.
+    /// Returns the number of completed parts if the work is divided into `parts` equal parts.
     #[must_use]
     pub fn parts(self, parts: u64) -> u64 {
         let done = u128::from(self.done.min(self.of)) * u128::from(parts);
-        // All of nothing is done.
+        // A share of zero units counts as complete.
         let full = done.checked_div(self.of.into());
         full.map_or(parts, |full| full as u64)
     }
 }
 
-/// An event of a run before its end.
+/// Event during a run.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// A phase of the work begins, with its description.
+    /// Beginning of a phase, with a description of the phase.
     Doing(&'a str),
-    /// Progress within the phase, in words, with the share that is done if it is known.
+    /// Progress within the phase, in words, with the completed share if it is known.
     At(Option<Share>, &'a str),
-    /// A remark that the user should read.
+    /// Remark for the user.
     Remark(&'a str),
-    /// A warning that the states may exceed the memory limit, with their estimated number.
+    /// Warning that the states may exceed the memory limit, with their estimated number.
     Tight(&'a str),
-    /// One more tour, of several that are wanted.
+    /// One more tour, if several are wanted.
     Found(&'a Tour),
     /// One more placement of queens.
     Placed(&'a Placement),
-    /// The result as far as it is known: the answer if the run is ended now.
+    /// Partial result: the answer if the run were ended now.
     Known(&'a RunResult),
-    /// The answer is there and is being read.
+    /// Notice that the solver has an answer, which is being read.
     Answered,
 }
 
-/// Receives events; the default one ignores them.
+/// Receiver of events. The default observer ignores them.
 #[derive(Clone, Default)]
 pub struct Observer(Option<Arc<Notify>>);
 
 type Notify = dyn Fn(Event<'_>) + Send + Sync;
 
 impl Observer {
-    /// Wraps a function, which is called from the working threads.
+    /// Wraps a function. The function is called from the working threads.
     #[must_use]
     pub fn new(observer: impl Fn(Event<'_>) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(observer)))
@@ -69,14 +69,14 @@ impl Observer {
         }
     }
 
-    /// Announces a phase; its description is only made if somebody observes.
+    /// Announces a phase. The description is generated only if there is an observer.
     pub fn doing(&self, what: impl FnOnce() -> String) {
         if let Some(observer) = &self.0 {
             observer(Event::Doing(&what()));
         }
     }
 
-    /// Reports progress; its description is only made if somebody observes.
+    /// Reports progress. The description is generated only if there is an observer.
     pub fn at(&self, share: Option<Share>, what: impl FnOnce() -> String) {
         if let Some(observer) = &self.0 {
             observer(Event::At(share, &what()));

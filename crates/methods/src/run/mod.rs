@@ -1,5 +1,5 @@
-//! One run of a method: its settings and limits, the events on the way, and its result. A run knows nothing of methods, which
-//! are made of it, nor of records, which are made of its result.
+//! Run of a method: settings and limits, events during the run, and the result. This module depends neither on methods,
+//! which use it, nor on records, which are built from its result.
 
 mod event;
 mod result;
@@ -23,46 +23,44 @@ use hamcnf_engines::solve::{self, Phases};
 /// Settings of a run that do not belong to its method.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Random seed.
     pub seed: u64,
     /// Resource limits, enforced cooperatively.
     pub limits: Limits,
-    /// How many tours, or which counts, are wanted.
+    /// Number of tours, or kind of counts, that is wanted.
     pub wanted: Wanted,
-    /// Bytes for states and nodes. By default most of the memory limit, or of the free memory.
+    /// Memory for states and nodes in bytes; by default most of the memory limit, or of the free memory.
     pub memory: Option<u64>,
-    /// Threads for counts and diagrams; by default one per processor.
+    /// Number of threads for counts and diagrams; by default one per processor.
     pub threads: Option<NonZero<usize>>,
-    /// True if a count starts although its states will hardly fit into memory.
+    /// True if a count starts although its states will probably not fit into memory.
     pub try_hard: bool,
     /// Permission to fetch a model counter.
     pub fetch: Fetch,
-    /// Destination of a proof that there is no tour. Methods that write none refuse it.
+    /// Destination of a proof that there is no tour. Methods that write no proof refuse it.
     pub proof: Option<proof::Target>,
-    /// Cancellation token.
     pub stop: CancellationToken,
-    /// Receives events.
+    /// Observer that receives the events.
     pub observer: Observer,
 }
 
-/// How many tours, or which counts, are wanted. A method refuses what it cannot do.
+/// Number of tours, or kind of counts, that is wanted. A method refuses a request that it cannot fulfil.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Wanted {
     /// One tour, or one number.
     #[default]
     One,
-    /// This many different tours; closed tours in both directions are the same.
+    /// This many different tours. A closed tour and its reverse are the same tour.
     Several(NonZero<u32>),
     /// All placements of queens.
     All,
-    /// The number of open tours from each start vertex.
+    /// Number of open tours from each start vertex.
     ByStart,
 }
 
-/// An error that ends a run without a result; the record repeats it.
+/// Error that ends a run without a result. The record repeats its message.
 pub type Failure = Box<dyn Error>;
 
-/// A run in progress: its settings, and the instant at which it began.
+/// Run in progress: its settings, and the instant at which it began.
 pub struct Run<'a> {
     settings: &'a Settings,
     began: Instant,
@@ -99,13 +97,13 @@ impl<'a> Run<'a> {
         self.began
     }
 
-    /// Returns the instant of the limit on wall time.
+    /// Returns the instant at which the wall time limit expires; `None` if unlimited.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         self.settings.limits.deadline(self.began)
     }
 
-    /// Returns the wall time that is left.
+    /// Returns the wall time that is left; `None` if unlimited.
     #[must_use]
     pub fn left(&self) -> Option<Duration> {
         let deadline = self.deadline()?;
@@ -117,12 +115,12 @@ impl<'a> Run<'a> {
         self.settings.observer.notify(event);
     }
 
-    /// Reports the result as far as it is known.
+    /// Reports the partial result.
     pub fn knows(&self, result: &RunResult) {
         self.notify(Event::Known(result));
     }
 
-    /// Returns the bytes for states and nodes.
+    /// Returns the memory for states and nodes in bytes.
     #[must_use]
     pub fn memory(&self) -> u64 {
         if let Some(memory) = self.settings.memory {
@@ -141,7 +139,7 @@ impl<'a> Run<'a> {
         threads.map_or(1, NonZero::get)
     }
 
-    /// Returns CaDiCaL's options within the limits that are left.
+    /// Returns CaDiCaL's options within the remaining limits.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The result of a run: how it ended, its answer, its metrics, and what does not go into a row.
+//! Result of a run: how the run ended, its answer, its metrics, and details that are not columns of a row.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,35 +19,35 @@ use hamcnf_engines::count::{external, treewidth};
 use hamcnf_engines::portfolio::{Argument, Step};
 use hamcnf_engines::search::Proof;
 
-/// How a run ended.
+/// Status in which a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Status {
-    /// With a tour, checked move by move.
+    /// A tour was found and checked move by move.
     Tour,
-    /// With a proof that there is none.
+    /// There is provably no tour.
     NoTour,
-    /// With the number of tours, or of placements.
+    /// Tours or placements were counted.
     Count,
-    /// With an estimate of it, which proves nothing.
+    /// The number was estimated, which proves nothing.
     Estimate,
-    /// At a limit, when so many had been found.
+    /// A limit ended the run, and this many had been found by then.
     AtLeast,
-    /// With the size of the formula.
+    /// The size of the formula was measured.
     Size,
-    /// At the limit on wall or CPU time.
+    /// The limit on wall or CPU time ended the run.
     Timeout,
-    /// At the limit on memory.
+    /// The limit on memory ended the run.
     Memout,
-    /// At the limit on conflicts.
+    /// The limit on conflicts ended the run.
     ConflictLimit,
-    /// By itself, without having found anything, which proves nothing: at a limit of the method.
+    /// The method found nothing and gave up at a limit of its own, which proves nothing.
     GaveUp,
-    /// Before it began, as the method is not for the question.
+    /// The method does not accept the question, and the run did not begin.
     Refused,
-    /// By an interrupt.
+    /// An interrupt ended the run.
     Stopped,
-    /// By an error. What is wrong has to be mended.
+    /// An error ended the run, and must be fixed.
     #[default]
     Failed,
 }
@@ -69,7 +69,7 @@ named!(Status, "status", {
 });
 
 impl Status {
-    /// Whether the method did what it does. If not, all figures are lower bounds.
+    /// True if the method completed its task. Otherwise all figures are lower bounds.
     #[must_use]
     pub fn is_answer(self) -> bool {
         matches!(
@@ -78,7 +78,7 @@ impl Status {
         )
     }
 
-    /// Whether a limit ended it.
+    /// True if a limit ended the run.
     #[must_use]
     pub fn is_limit(self) -> bool {
         matches!(
@@ -87,45 +87,44 @@ impl Status {
         )
     }
 
-    /// Whether it is a formula's size, which nothing was solved for.
+    /// True if the result is the size of a formula, and nothing was solved.
     #[must_use]
     pub fn is_size(self) -> bool {
         self == Self::Size
     }
 }
 
-/// The result of a run. Figures of a run that a limit ended are lower bounds; what is not known is `None`.
+/// Result of a run. Figures of a run that a limit ended are lower bounds. Unknown values are `None`.
 #[derive(Clone, Debug, Default)]
 pub struct RunResult {
-    /// How the run ended.
+    /// Status in which the run ended.
     pub status: Status,
     /// Number of tours or placements, if the run counted.
     pub value: Option<Number>,
-    /// Why there is no answer or no tour, in words.
+    /// Reason why there is no answer or no tour, in words.
     pub message: String,
-    /// Variables of the formula.
+    /// Number of variables of the formula.
     pub variables: Option<u64>,
-    /// Clauses of the formula, units included.
+    /// Number of clauses of the formula, including unit clauses.
     pub clauses: Option<u64>,
-    /// Named metrics.
     pub effort: Statistics,
-    /// CPU seconds for making the clauses and handing them over.
+    /// CPU seconds for generating the clauses and passing them to the solver.
     pub encode_seconds: Option<f64>,
     /// CPU seconds in the solver; wall seconds of a search.
     pub solve_seconds: Option<f64>,
-    /// CPU seconds of the method, if it did not work in this process alone.
+    /// CPU seconds of the method, if other processes took part.
     pub cpu_seconds: Option<f64>,
-    /// Wall seconds for the answer, if the method measured them itself.
+    /// Wall seconds until the answer, if the method measured them itself.
     pub wall_seconds: Option<f64>,
-    /// Name and version of the program that answered, if the method alone knows it.
+    /// Name and version of the program that answered, if only the method knows it.
     pub solver: Option<String>,
-    /// The tours, checked move by move: one, unless several are wanted.
+    /// Tours, checked move by move: one tour, unless several are wanted.
     pub tours: Vec<Tour>,
-    /// True if there are no other tours.
+    /// True if there are no further tours.
     pub complete: bool,
-    /// The model that the one tour was read from.
+    /// Model from which the single tour was read.
     pub model: Option<Model>,
-    /// The reason that there is no tour, if one can be told.
+    /// Reason why there is no tour, if one is known.
     pub proof: Option<Proof>,
     /// Turns of a portfolio's strategies.
     pub steps: Vec<Step>,
@@ -133,7 +132,7 @@ pub struct RunResult {
     pub details: Option<Details>,
     /// Argument behind a "no tour" of a portfolio.
     pub by: Option<Argument>,
-    /// The proof that was written, or why it is missing; `None` if none was asked for or there is a tour.
+    /// Proof that was written, or the reason why it is missing. `None` if no proof was wanted or there is a tour.
     pub evidence: Option<Result<ProofInformation, ProofMissing>>,
 }
 
@@ -187,7 +186,7 @@ impl RunResult {
         self.ended(Status::Refused, why.to_string())
     }
 
-    /// Adds details.
+    /// Adds details of the count.
     #[must_use]
     pub fn with(self, details: Details) -> Self {
         Self {
@@ -196,86 +195,82 @@ impl RunResult {
         }
     }
 
-    /// True if the count was not begun because no frontier or tree is narrow enough.
+    /// True if the count was refused because no frontier or tree decomposition is narrow enough.
     #[must_use]
     pub fn is_too_wide(&self) -> bool {
         matches!(self.details, Some(Details::TooWide))
     }
 }
 
-/// Details of a count beside its number.
+/// Details of a count besides its number.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Details {
-    /// Of a sweep along a frontier.
+    /// Details of a sweep along a frontier.
     Frontier(Exact),
-    /// The number of tours by start vertex.
+    /// Number of tours by start vertex.
     ByStart(Vec<BigUint>),
-    /// Of a tree decomposition.
+    /// Details of a count over a tree decomposition.
     Tree(treewidth::Counted),
-    /// Of a sample.
+    /// Details of an estimate from a sample.
     Sample(Estimate),
-    /// A diagram of all tours, which can be listed and drawn.
+    /// Diagram of all tours, which can be listed and drawn.
     Diagram(Box<Diagram>),
-    /// Of a diagram over vertices and times.
+    /// Details of a count by a diagram over vertices and times.
     #[cfg(feature = "diagrams")]
     Timeslice(timeslice::Counted),
-    /// Values that a projection set has in the models.
+    /// Values that a projection set takes in the models.
     Projected {
-        /// The encoding and the set.
         models: Models,
-        /// Number of values of each tour, and in all.
+        /// Number of values of each tour, and of all tours together.
         found: Projected,
     },
-    /// Of a model counter.
+    /// Details of a count by a model counter.
     Counter {
-        /// The encoding and the set.
         models: Models,
-        /// The counter's own answer.
+        /// Answer of the model counter.
         found: external::ModelCount,
     },
-    /// The count was not begun because it would hardly fit into memory.
+    /// The count was not started, because it would probably not fit into memory.
     NotBegun,
-    /// The count was not begun because no frontier or tree is narrow enough.
+    /// The count was refused, because no frontier or tree decomposition is narrow enough.
     TooWide,
 }
 
-/// The formula whose models were counted, and its projection set.
+/// Formula whose models were counted, and its projection set.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Models {
-    /// The encoding.
     pub encoding: Encoding,
-    /// The projection set.
     pub set: Projection,
-    /// Variables of the set; `None` if these are all.
+    /// Number of variables of the set; `None` for all variables.
     pub projected_variables: Option<usize>,
-    /// Number of values that each tour has, if the set tells the tours apart.
+    /// Number of values per tour, if the set distinguishes the tours.
     pub per_tour: u32,
-    /// Variables of the formula.
+    /// Number of variables of the formula.
     pub variables: u32,
 }
 
 impl Models {
-    /// Returns the number of tours that an exact counter of `values` would report.
+    /// Converts a number of `values` into tours, as an exact counter would report it.
     #[must_use]
     pub fn as_tours(&self, values: u64) -> f64 {
         values as f64 / f64::from(self.per_tour)
     }
 }
 
-/// A number of tours or placements: all digits of a count, an estimate as it came out.
+/// Number of tours or placements: a count with all digits, or an estimate.
 ///
-/// Written and read again it is the same: one that is not whole by its kind has a point.
+/// Writing and reading a number preserves it. A number written with a point is an estimate, not a count.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Number {
-    /// A count.
+    /// Count, with all digits.
     Whole(BigUint),
-    /// An estimate.
+    /// Estimate, which may have a fraction.
     Real(f64),
 }
 
 impl Number {
-    /// The nearest floating point number, infinite if there is none.
+    /// Returns the nearest floating-point number; infinity if the number is too large.
     #[must_use]
     pub fn as_f64(&self) -> f64 {
         match self {
@@ -325,7 +320,7 @@ impl fmt::Display for Number {
     }
 }
 
-/// A text that is no number of tours.
+/// Error of a text that is not a number of tours.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a number, 0 or more")]
 pub struct NotANumber(String);
@@ -344,30 +339,30 @@ impl FromStr for Number {
     }
 }
 
-/// Named counters of what was done: numbers as texts, so that none is rounded.
+/// Named metrics of a run. The numbers are kept as text, so that none is rounded.
 ///
-/// | counter | of |
+/// | metric | of |
 /// |---|---|
 /// | `conflicts`, `decisions`, `propagations`, `ticks` | CaDiCaL |
-/// | `cuts` | the same on a relaxed encoding: clauses that its models lacked |
-/// | `PART.turns`, `PART.conflicts`, … | a part of a portfolio, over all of its turns: what that part counts |
+/// | `cuts` | CaDiCaL on a relaxed encoding: clauses added because models violated them |
+/// | `PART.turns`, `PART.conflicts`, … | a strategy of a portfolio, over all its turns: the metrics of that strategy |
 /// | `nodes`, `restarts`, `rotations` | a search: vertices put on a path, and so on |
 /// | `states`, `peak_states`, `width` | a count along a frontier, or over a tree decomposition |
 /// | `nodes`, `peak_nodes` | a decision diagram |
 /// | `standard_error`, `repetitions` | a sample |
-/// | `projected_variables`, `values`, `models_per_tour` | a projection set: how many values it has in the models |
-/// | `nonunit`, `literals` | a formula: clauses of two literals or more, and literals of all |
-/// | `(1).clauses`, `(1).nonunit`, `(1).literals` | a family of its clauses |
+/// | `projected_variables`, `values`, `models_per_tour` | a projection set: `values` is the number of its values in the models |
+/// | `nonunit`, `literals` | a formula: clauses with at least two literals, and literals of all clauses |
+/// | `(1).clauses`, `(1).nonunit`, `(1).literals` | a family of the formula's clauses |
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Statistics(Vec<(String, String)>);
 
-/// A text that is not one of counters.
+/// Error of a text that is not a list of metrics.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a counter, NAME=NUMBER")]
 pub struct NotACounter(String);
 
 impl Statistics {
-    /// Sets a counter.
+    /// Sets a metric.
     pub fn set(&mut self, name: &str, value: impl fmt::Display) {
         let value = value.to_string();
         match self.0.iter_mut().find(|(known, _)| known == name) {
@@ -376,21 +371,21 @@ impl Statistics {
         }
     }
 
-    /// A counter, if it is there.
+    /// Returns the value of a metric, if it exists and can be parsed.
     #[must_use]
     pub fn get<T: FromStr>(&self, name: &str) -> Option<T> {
         let (_, value) = self.0.iter().find(|(known, _)| known == name)?;
         value.parse().ok()
     }
 
-    /// All of them, in their order.
+    /// Returns all metrics in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// The first, which says most.
+    /// Returns the first metric, which is the most informative.
     #[must_use]
     pub fn main(&self) -> Option<(&str, &str)> {
         self.iter().next()

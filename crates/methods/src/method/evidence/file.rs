@@ -1,4 +1,5 @@
-//! Files of proofs, and of the clauses that steps start from: atomic, so that no failure leaves half a proof.
+//! Files of proofs, and of the clauses that proof steps start from. The files are written atomically, so an error never
+//! leaves half a proof.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use crate::run::Status;
 use hamcnf_engines::atomic_file::{AtomicFile, CannotWrite};
 use hamcnf_engines::proof::{SharedLog, Steps, Target};
 
-/// A proof in steps that is being written.
+/// Proof in steps that is being written.
 pub(in crate::method) struct StepProof<'p> {
     target: &'p Target,
     formula: &'p Formula,
@@ -22,7 +23,7 @@ pub(in crate::method) struct StepProof<'p> {
 }
 
 impl<'p> StepProof<'p> {
-    /// Begins a proof from the clauses of this formula, whose number is `clauses`.
+    /// Begins a proof from the clauses of this formula. `clauses` is their number.
     pub(super) fn begin(
         target: &'p Target,
         form: Steps,
@@ -46,17 +47,17 @@ impl<'p> StepProof<'p> {
         })
     }
 
-    /// Receives the steps.
+    /// Returns the log that receives the steps.
     pub(in crate::method) fn log(&self) -> SharedLog {
         self.log.clone()
     }
 
-    /// Number of clauses of the formula.
+    /// Returns the number of clauses of the formula.
     pub(super) fn clauses(&self) -> u64 {
         self.clauses
     }
 
-    /// Ends the proof: finishes the file if there is no tour. Without an answer an error of the system is reported.
+    /// Ends the proof, and finishes the file if there is no tour. Without an answer, a write error of the log is reported.
     pub(in crate::method) fn end(
         self,
         status: Status,
@@ -70,7 +71,7 @@ impl<'p> StepProof<'p> {
     }
 
     fn finish(self) -> Result<ProofInformation, CannotWrite> {
-        // The formula has its name when the proof has: there are both, or none.
+        // The formula's file is finished right after the proof's file: both files appear, or neither.
         let formula = match &self.target.formula {
             Some(file) if !self.log.lock().has_failed() => Some((file, self.write_formula(file)?)),
             _ => None,
@@ -85,7 +86,7 @@ impl<'p> StepProof<'p> {
         })
     }
 
-    /// Writes the clauses to a file that has no name yet.
+    /// Writes the clauses to an unfinished atomic file.
     fn write_formula(&self, file: &Path) -> Result<AtomicFile, CannotWrite> {
         let header = Header {
             comments: &Head::comments(self.tours, self.formula.encoding()),
@@ -105,7 +106,7 @@ impl<'p> StepProof<'p> {
     }
 }
 
-/// Writes a file of these bytes.
+/// Writes a file of these bytes atomically.
 pub(super) fn write(file: &Path, bytes: &[u8]) -> Result<(), CannotWrite> {
     let mut whole = AtomicFile::create(file)?;
     let written = whole.write_all(bytes).and_then(|()| whole.finish());

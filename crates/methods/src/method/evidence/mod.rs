@@ -1,13 +1,14 @@
-//! From "no tour" to its evidence: the one place where proofs are begun, found and written.
+//! Evidence for "no tour": the only place where proofs are begun, found and written.
 //!
-//! [`Settings::proof`] names the file, whose form is one of [`Form`]; [`RunResult::evidence`] says what became of the proof.
+//! [`Settings::proof`] names the file, whose format is one of [`Form`]. [`RunResult::evidence`] reports the outcome of the
+//! proof.
 //!
-//! - A certificate goes with the "no tour" of every method ([`Run::with_evidence`]).
-//! - Steps go with methods that have the ability `proof`. An exact encoding writes its solver's steps while it solves
-//!   ([`Run::begin_proof`]). The others have a proof from the clauses of [`BASIS`], after their "no tour" or in its place
-//!   ([`Run::prove`]): by the strategies in `strategy.rs`.
+//! - A certificate can accompany the "no tour" of every method ([`Run::with_evidence`]).
+//! - Proof steps can accompany methods with the ability `proof`. An exact encoding writes its solver's steps while it
+//!   solves ([`Run::begin_proof`]). The other methods get a proof from the clauses of [`BASIS`], after their "no tour" or
+//!   in its place ([`Run::prove`]). The strategies in `strategy.rs` find that proof.
 //!
-//! `file.rs` writes the files, atomically.
+//! `file.rs` writes the files atomically.
 
 mod file;
 mod strategy;
@@ -34,7 +35,7 @@ use hamcnf_engines::cycle::propagator;
 use hamcnf_engines::proof::{Form, SharedLog, Size, Steps, Target};
 use hamcnf_engines::search::Proof;
 
-/// Returns why a method with these abilities cannot write the form of proof that the settings ask for.
+/// Returns the reason why a method with these abilities cannot write the proof format that the settings ask for.
 pub(crate) fn refusal(can: Abilities, settings: &Settings) -> Option<&'static str> {
     let wants_steps = settings.proof.as_ref().and_then(Target::steps).is_some();
     let writes_steps = can.proof && settings.wanted == Wanted::One;
@@ -45,7 +46,7 @@ const NO_STEPS: &str = "it writes no proof in steps (DRAT, LRAT, VeriPB): --meth
                         certificate (.cert) goes with every method";
 const NOTHING_TO_COUNT: &str = "there is nothing here that can be counted";
 
-/// Two strategies contradict each other.
+/// Error of two strategies that contradict each other.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "one strategy found that there is no tour and another found one, which is an error in this program"
@@ -53,7 +54,7 @@ const NOTHING_TO_COUNT: &str = "there is nothing here that can be counted";
 struct Contradiction;
 
 impl Run<'_> {
-    /// Adds the proof that is wanted to a "no tour" that has none.
+    /// Adds the proof that the settings ask for to a "no tour" without evidence.
     pub(crate) fn with_evidence(
         &self,
         method: &Method,
@@ -65,7 +66,7 @@ impl Run<'_> {
         let Some(target) = wanted.filter(|_| result.evidence.is_none()) else {
             return Ok(result);
         };
-        // Whatever becomes of the proof, that is the answer.
+        // The answer stands even if no proof is written.
         self.knows(&result);
         let obstruction = match &result.proof {
             Some(Proof::Obstruction(found)) => Some(found),
@@ -83,7 +84,7 @@ impl Run<'_> {
         })
     }
 
-    /// Answers by a certificate that is not checked yet.
+    /// Answers by a certificate, which is not checked here.
     pub(super) fn certify(&self, tours: &Tours, target: &Target) -> RunResult {
         let result = RunResult::default();
         match self.certificate(tours, target, Known::default()) {
@@ -97,7 +98,7 @@ impl Run<'_> {
         }
     }
 
-    /// Writes a certificate.
+    /// Finds a certificate and writes it to the file of `target`.
     fn certificate(
         &self,
         tours: &Tours,
@@ -121,7 +122,7 @@ impl Run<'_> {
         })
     }
 
-    /// Writes steps after the answer.
+    /// Finds and writes proof steps after the answer.
     fn steps_after(
         &self,
         tours: &Tours,
@@ -138,7 +139,7 @@ impl Run<'_> {
         })
     }
 
-    /// Begins a proof from the clauses of this formula, if steps are wanted.
+    /// Begins a proof from the clauses of this formula, if the settings ask for steps.
     pub(super) fn begin_proof<'p>(
         &'p self,
         formula: &'p Formula,
@@ -151,13 +152,14 @@ impl Run<'_> {
         Ok(begun.transpose()?)
     }
 
-    /// The destination and the form of the steps that are wanted.
+    /// Returns the destination and the format of the steps that the settings ask for.
     pub(super) fn steps(&self) -> Option<(&Target, Steps)> {
         let target = self.settings().proof.as_ref()?;
         Some((target, target.steps()?))
     }
 
-    /// Proves from the clauses of [`BASIS`], by the first of the chosen strategies that does not give up.
+    /// Proves that there is no tour from the clauses of [`BASIS`], by the first of the chosen strategies that does not
+    /// give up.
     pub(super) fn prove(
         &self,
         tours: &Tours,
@@ -174,7 +176,7 @@ impl Run<'_> {
         };
         let memory = self.memory();
         let does_not_fit = |clauses: u64| (form.room(clauses) > memory).then_some(clauses);
-        // Most clauses are known without making them.
+        // A lower bound of the number of clauses is known without generating them.
         let derivation = formula.derivation();
         let fewest = derivation.map_or(0, |derivation| derivation.n_transitive());
         let clauses = match does_not_fit(fewest) {
@@ -198,7 +200,7 @@ impl Run<'_> {
             has_hints: form.has_hints(),
             budget: &self.proof_budget(),
         });
-        // A proof in a pipe cannot be begun again.
+        // A proof in a pipe cannot be restarted, so only the last strategy is tried.
         if target.file.metadata().is_ok_and(|found| !found.is_file()) {
             strategies.drain(..strategies.len().saturating_sub(1));
         }
@@ -206,7 +208,7 @@ impl Run<'_> {
         self.prove_by(&strategies, begin, &formula, result)
     }
 
-    /// Proves by the first strategy that does not give up.
+    /// Proves that there is no tour by the first strategy that does not give up.
     fn prove_by<'p>(
         &self,
         strategies: &[ProofStrategy],
@@ -218,7 +220,7 @@ impl Run<'_> {
         let before = result.effort.clone();
         let mut last = None;
         for strategy in strategies {
-            // Figures are of the proof that is written.
+            // The metrics describe only the proof that is kept.
             result.effort = before.clone();
             let proof = begin()?;
             let outcome = self.attempt(strategy, formula, &proof.log(), &mut result)?;
@@ -254,7 +256,7 @@ impl Run<'_> {
         Budget::new(self.deadline(), self.settings().stop.clone())
     }
 
-    /// Tries one strategy.
+    /// Runs one strategy.
     fn attempt(
         &self,
         strategy: &ProofStrategy,
@@ -323,7 +325,7 @@ mod tests {
         }
     }
 
-    /// Proves by these strategies, checks the file, and returns the number of steps.
+    /// Proves by these strategies, checks the proof file, and returns the number of steps.
     fn proved(question: &str, strategies: &[ProofStrategy], form: Steps) -> u64 {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("proof");

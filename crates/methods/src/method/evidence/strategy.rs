@@ -1,4 +1,4 @@
-//! Proof strategies, and which of them are tried. Each strategy can write every form of steps.
+//! Proof strategies, and the choice among them. Each strategy can write every format of steps.
 
 use std::fmt;
 
@@ -10,22 +10,22 @@ use crate::refute::counted::{self, Counting};
 use hamcnf_engines::budget::Budget;
 use hamcnf_engines::portfolio::Argument;
 
-/// A way to prove that there is no tour, in steps from clauses.
+/// Strategy that proves in steps from clauses that there is no tour.
 #[derive(Clone)]
 pub(in crate::method) enum ProofStrategy {
-    /// Definitions of what is counted.
+    /// Counting argument, with definitions of the counted quantities.
     Counting(Counting),
     /// CaDiCaL on all clauses.
     Solver {
-        /// Conflicts after which it gives up.
+        /// Limit on the conflicts, after which the solver gives up.
         conflicts: Option<u64>,
     },
     /// The propagator, for closed tours.
     Propagator {
-        /// Literals after which it gives up.
+        /// Limit on the literals, after which the propagator gives up.
         literals: Option<u64>,
     },
-    /// Lazy subtour-elimination constraints, which prove every question.
+    /// Lazy subtour-elimination constraints, which can prove every question.
     Lazy,
 }
 
@@ -40,36 +40,35 @@ impl fmt::Display for ProofStrategy {
     }
 }
 
-/// Facts that strategies are chosen by.
+/// Facts from which proof strategies are chosen.
 pub(in crate::method) struct ProofTask<'t> {
-    /// The question.
     pub tours: &'t Tours,
-    /// The proof instance.
+    /// The instance that the proof is about.
     pub instance: &'t Instance,
     /// Number of clauses of the formula.
     pub clauses: u64,
     /// True if each step names its antecedents.
     pub has_hints: bool,
-    /// Budget of the search for something to count.
+    /// Budget of the search for a counting argument.
     pub budget: &'t Budget,
 }
 
-/// Tries of the propagator and of the solver alone, in turn: literals of the one, and of the other clauses times conflicts.
-/// The first takes tenths of a second (cubic graphs of 2000 vertices need 1400 literals), the last half a minute (GP(101, 2)
-/// needs 10⁹).
+/// Limits of the tries of the propagator and of the solver alone, in turn: literals of the propagator, and clauses times
+/// conflicts of the solver. The first pair takes tenths of a second (cubic graphs of 2000 vertices need 1400 literals).
+/// The last pair takes half a minute (GP(101, 2) needs 10⁹).
 const TRIES: [(u64, u64); 2] = [(10_000, 200_000_000), (100_000, 5_000_000_000)];
 
-/// Conflicts below which the solver alone is not worth the making of its clauses.
+/// Least number of conflicts for which generating the clauses for the solver alone pays off.
 const FEWEST_CONFLICTS: u64 = 10_000;
 
 impl ProofTask<'_> {
-    /// Counting, where there is something to count.
+    /// Returns the counting strategy, if there is a counting argument.
     pub(in crate::method) fn counting(&self) -> Vec<ProofStrategy> {
         let seen = self.tours.ends().obstruction(self.tours.instance());
         self.counted(seen.as_ref()).into_iter().collect()
     }
 
-    /// The propagator, for closed tours.
+    /// Returns the propagator for closed tours, and lazy constraints for open tours.
     pub(in crate::method) fn propagator(&self) -> Vec<ProofStrategy> {
         vec![match self.instance.kind() {
             TourKind::Closed => ProofStrategy::Propagator { literals: None },
@@ -77,7 +76,7 @@ impl ProofTask<'_> {
         }]
     }
 
-    /// Counting if there is something to count, else lazy constraints.
+    /// Returns the counting strategy if there is a counting argument, else lazy constraints.
     pub(in crate::method) fn counting_or_lazy(&self) -> Vec<ProofStrategy> {
         let mut strategies = self.counting();
         if strategies.is_empty() {
@@ -86,22 +85,23 @@ impl ProofTask<'_> {
         strategies
     }
 
-    /// The strategies to try in turn after a "no tour". Each but the last gives up.
+    /// Returns the strategies to try in turn after a "no tour". All but the last may give up.
     pub(in crate::method) fn after(&self, known: Known<'_>) -> Vec<ProofStrategy> {
         match (known.obstruction, known.by) {
             (None, by) if by != Some(Argument::NoFactor) => self.after_search(by),
-            // A bipartite graph without a 2-factor falls into many parts, too.
+            // A bipartite graph without a 2-factor also falls into many parts.
             (found, _) => vec![self.counted(found).unwrap_or(ProofStrategy::Lazy)],
         }
     }
 
-    /// The strategies after a search, perhaps by a strategy of the portfolio.
+    /// Returns the strategies to try after a search, which may have been a strategy of the portfolio.
     ///
-    /// The propagator has the shortest proofs where it needs few clauses (a random cubic graph of 1000 vertices), and the solver
-    /// alone where many are needed: of GP(101, 2) it has a twentieth of the propagator's.
+    /// The propagator has the shortest proofs if it needs few clauses (a random cubic graph of 1000 vertices). The solver
+    /// alone has shorter proofs if many clauses are needed: for GP(101, 2) its proof is a twentieth of the propagator's.
     fn after_search(&self, by: Option<Argument>) -> Vec<ProofStrategy> {
-        /// Vertices above which DRAT has no long clauses. Its checkers have to find out what each clause follows from, and
-        /// take ten times as long for the propagator's clauses as for short cuts (1000 vertices: 47 s and 4).
+        /// Number of vertices above which DRAT proofs have no long clauses. DRAT checkers must find the antecedents of
+        /// each clause, and need ten times as long for the propagator's clauses as for short constraints (1000 vertices:
+        /// 47 s and 4 s).
         const LARGE: u32 = 300;
         let counting = self.counting();
         if !counting.is_empty() {

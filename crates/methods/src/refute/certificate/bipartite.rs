@@ -1,24 +1,25 @@
-//! Parts that a bipartite graph without a 2-factor falls into, by flow.
+//! Vertices whose removal leaves many parts of a bipartite graph without a 2-factor, found by a maximum flow.
 //!
-//! Each vertex wants two edges of a tour, an end that is given one. As many units as it wants may leave every vertex of
-//! one colour, as many enter every vertex of the other, and one may go through an edge. Where a greatest flow leaves
-//! some vertices of the first colour short, let M be those of that colour that can be reached from them, along edges
-//! without flow and back along edges with flow, and F those of the other. All of F is full, and only from M; the D
-//! other edges of M have flow. So 2|M| > 2|F| + D, in a closed tour.
+//! Each vertex needs two edges of a tour; a given end of an open tour needs one. A unit of flow leaves a vertex of the
+//! first colour, goes through one edge, and enters a vertex of the second colour. A vertex sends or receives at most as
+//! many units as it needs, and an edge carries at most one unit. Suppose that a maximum flow leaves some vertices of the
+//! first colour short. Let M be the vertices of the first colour that are reachable from them, forwards along edges
+//! without flow and backwards along edges with flow, and F the reachable vertices of the second colour. Each vertex of F
+//! receives all that it needs, and only from M. The D other edges of M carry flow. So 2|M| > 2|F| + D for closed tours.
 //!
-//! Now take F away and all of the first colour but M. What is left are M and the n − |F| others of the second colour,
-//! where n is how many there are of each, with the D edges between them: |M| + n − |F| − D parts at least. Taken away
-//! are |F| + n − |M|, which is less by 2|M| − 2|F| − D. So a 1-tough bipartite graph has a 2-factor, and the checker
-//! needs no reason but `parts`. An end that is given takes one from both sides. Where a vertex has fewer than two
-//! neighbours nothing may be taken away by that, and then it is an obstruction of its own. The checker is asked whether
-//! it is so before it is said.
+//! Now remove F and all vertices of the first colour outside M. What remains is M, the n − |F| other vertices of the
+//! second colour, where n is the number of vertices of each colour, and the D edges between them. So there are at least
+//! |M| + n − |F| − D parts. The number of removed vertices is |F| + n − |M|, which is less by 2|M| − 2|F| − D. So a
+//! 1-tough bipartite graph has a 2-factor, and the checker needs no reason but `parts`. A given end subtracts one from
+//! both sides. If a vertex has fewer than two neighbours, the removed set may be empty; such a vertex is an obstruction of
+//! its own. The checker confirms each result before it is returned.
 //!
-//! In graphs that are not bipartite there may be no such set: the sets of Belck and Tutte show that there is no
-//! 2-factor, but what has found it does not keep them.
+//! In graphs that are not bipartite there may be no such set. The sets of Belck and Tutte show that there is no 2-factor,
+//! but the algorithm that finds this out does not keep them.
 //!
 //! # References
 //!
-//! - L. R. Ford and D. R. Fulkerson: *Flows in Networks*, Princeton University Press, 1962: the least cut.
+//! - L. R. Ford and D. R. Fulkerson: *Flows in Networks*, Princeton University Press, 1962: the minimum cut.
 //! - W. T. Tutte: *The factors of graphs*, Canadian Journal of Mathematics 4, 1952.
 
 use std::collections::VecDeque;
@@ -31,10 +32,10 @@ use crate::question::Tours;
 use hamcnf_encodings::endpoints::Endpoints;
 use hamcnf_engines::budget::Budget;
 
-/// Looks at edges after which it is given up.
+/// Limit on the number of inspected edges, after which the search gives up.
 const MOST_LOOKS: u64 = 1 << 28;
 
-/// Vertices without which a bipartite graph has parts enough for the checker, if they are found.
+/// Returns vertices whose removal leaves enough parts for the checker, if such vertices are found.
 pub(super) fn of(tours: &Tours, budget: &Budget) -> Option<Reason> {
     let instance = tours.instance();
     let colours = instance.facts().colours()?;
@@ -61,17 +62,17 @@ pub(super) fn of(tours: &Tours, budget: &Budget) -> Option<Reason> {
 
 struct Flow<'a> {
     graph: &'a Graph,
-    /// The colour that units leave.
+    /// True for vertices of the first colour, from which units leave.
     is_first: Vec<bool>,
-    /// Units that each vertex still wants.
+    /// Number of units that each vertex still needs.
     short: Vec<u32>,
-    /// Of arcs from the first colour to the other.
+    /// True for arcs that carry a unit. The arcs lead from the first colour to the second.
     carries: Vec<bool>,
     looks: u64,
 }
 
 impl Flow<'_> {
-    /// What is taken away beside a greatest flow.
+    /// Returns the vertices to remove, from a maximum flow; `None` if a limit is reached.
     fn cut(&mut self, budget: &Budget) -> Option<Vec<Vertex>> {
         let firsts = self.graph.vertices().filter(|v| self.is_first[v.index()]);
         let firsts: Vec<_> = firsts.collect();
@@ -93,13 +94,13 @@ impl Flow<'_> {
         }
         let short = firsts.into_iter().filter(|v| self.short[v.index()] > 0);
         let (reached, _) = self.search(short.collect());
-        // Of the first colour what is not reached, of the other what is.
+        // Vertices of the first colour that are not reached, and vertices of the second colour that are reached.
         let away = |v: &Vertex| reached[v.index()].is_some() != self.is_first[v.index()];
         Some(self.graph.vertices().filter(away).collect())
     }
 
-    /// For every vertex that is reached from these the arc by which, or none of these themselves; and the first that wants
-    /// more, if there is one.
+    /// Returns, for every vertex that is reached from `from`, the arc by which it is reached, with no arc for the vertices
+    /// of `from`. Stops at the first vertex of the second colour that still needs a unit, and returns it.
     fn search(&mut self, from: Vec<Vertex>) -> (Vec<Option<Option<ArcId>>>, Option<Vertex>) {
         let mut reached = vec![None; self.is_first.len()];
         for v in &from {
@@ -127,7 +128,7 @@ impl Flow<'_> {
         (reached, None)
     }
 
-    /// Sends one unit more from a vertex, if there is a way.
+    /// Sends one more unit from a vertex. Returns false if no augmenting path exists.
     fn augment(&mut self, from: Vertex) -> bool {
         let (reached, last) = self.search(vec![from]);
         let Some(mut at) = last else {
@@ -176,7 +177,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
 
-        /// Wherever a bipartite graph has no 2-factor though each vertex has two neighbours, there are such vertices.
+        /// If a bipartite graph has no 2-factor although each vertex has two neighbours, such vertices are found.
         #[test]
         fn parts_are_found_where_there_is_no_2_factor(
             left in 2u32..7, right in 2u32..7, chosen in proptest::collection::vec(0u8..10, 36), density in 3u8..9,

@@ -1,39 +1,42 @@
-//! Counting by definitions: the pigeonhole principle in clauses, one pigeon and one hole fewer at a time.
+//! Counting by definitions: the pigeonhole principle in clauses, with one pigeon and one hole fewer at a time.
 //!
-//! Let a variable P(i, k) be that part i is entered from the vertex k, where such an arc exists; of several arcs it is defined
-//! as one of them. The clauses are that each part is entered, and that no two are from the same vertex:
+//! Let the variable P(i, k) mean that part i is entered from the vertex k, if such an arc exists. If there are several
+//! such arcs, P(i, k) is defined as their disjunction. The clauses state that each part is entered, and that no two parts
+//! are entered from the same vertex:
 //!
 //! ```text
-//! (1)  ⋁ P(i, k)             over k, for each i
-//! (2)  ¬P(i, k) ∨ ¬P(j, k)   for each k and each pair i, j
+//! (1)  ⋁ P(i, k)                over k, for each i
+//! (2)  ¬P(i, k) ∨ ¬P(j, k)      for each k and each pair i, j
 //! ```
 //!
-//! Take a part p and a vertex q away. Of what is left, i is entered from k if it was before, or if it was from q and p was from
-//! k: that is defined, where P(i, q) and P(p, k) exist, and is P(i, k) elsewhere.
+//! Remove a part p and a vertex q. Afterwards, i is entered from k if it was before, or if i was entered from q and p from
+//! k. A new variable is defined where P(i, q) and P(p, k) exist; elsewhere it is P(i, k).
 //!
 //! ```text
 //! (3)  Q(i, k) ↔ P(i, k) ∨ (P(i, q) ∧ P(p, k))
 //! ```
 //!
-//! Then (1) for Q follows by unit propagation: without any Q(i, k), i is from q, so p is not, and from no other k. So does
-//! (2) of a Q(i, k) with a P(j, k) that stays, and for two of them in two steps:
+//! Then (1) for Q follows by unit propagation: if all Q(i, k) are false, i is entered from q, so p is entered neither from
+//! q nor from any other k. Clause (2) of a Q(i, k) and an unchanged P(j, k) follows in the same way. For two changed
+//! variables it takes two steps:
 //!
 //! ```text
 //! (4)  ¬Q(i, k) ∨ ¬Q(j, k) ∨ ¬P(i, k)
 //! (5)  ¬Q(i, k) ∨ ¬Q(j, k)
 //! ```
 //!
-//! What was before is deleted. As there are more parts than vertices, the clause (1) of some part is empty in the end.
+//! The earlier clauses are deleted. As there are more parts than vertices, the clause (1) of some part is empty in the
+//! end.
 //!
-//! Cook's proof has O(n⁴) steps for n vertices, as everything is adjacent there. Here few pairs are, and an elimination makes
-//! new ones as Gauss's does. So p and q are those with the fewest (Markowitz), which keeps to a frontier in a graph that has
-//! small separators.
+//! Cook's proof has O(n⁴) steps for n vertices, because there every part is adjacent to every vertex. Here few pairs are
+//! adjacent, and an elimination creates new pairs as in Gaussian elimination. So p and q are chosen to create the fewest
+//! (Markowitz), which keeps to a frontier if the graph has small separators.
 //!
 //! # References
 //!
 //! - S. A. Cook: *A Short Proof of the Pigeon Hole Principle Using Extended Resolution*, SIGACT News 8, 1976.
-//! - H. M. Markowitz: *The Elimination Form of the Inverse and its Application to Linear Programming*, Management
-//!   Science 3, 1957.
+//! - H. M. Markowitz: *The Elimination Form of the Inverse and its Application to Linear Programming*, Management Science
+//!   3, 1957.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -43,7 +46,7 @@ use super::super::derived::Deriver;
 use super::{Counted, enter};
 use hamcnf_engines::proof::SharedLog;
 
-/// Proves it, if it is not over before.
+/// Writes the proof; returns `None` if it is stopped before the end.
 pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<()> {
     for (part, clause) in counted.entered() {
         if (counted.over)() {
@@ -66,7 +69,7 @@ pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<
     None
 }
 
-/// A clause that was derived, with its number.
+/// Derived clause with its number.
 type Derived = (Vec<Lit>, u64);
 
 /// Parts, and the vertices from which they are entered.
@@ -75,11 +78,11 @@ struct Pigeons<'p, 'f> {
     deriver: &'p mut Deriver<'f>,
     /// P(i, k), by part and vertex.
     parts: Vec<BTreeMap<usize, Lit>>,
-    /// The same the other way round.
+    /// Parts that are entered from each vertex.
     vertices: Vec<BTreeSet<usize>>,
-    /// (1) by part, where it was derived.
+    /// Clause (1) by part, if it was derived.
     entered: HashMap<usize, Derived>,
-    /// (2) by vertex and parts, the lesser one first, where it was derived.
+    /// Clause (2) by vertex and parts, the smaller part first, if it was derived.
     pairs: BTreeMap<(usize, usize, usize), Derived>,
 }
 
@@ -106,7 +109,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         pigeons
     }
 
-    /// Part i with the arcs by which it is entered from each vertex, after the parts before it.
+    /// Adds part i with the arcs that enter it from each vertex. The parts before i are already added.
     fn begin(&mut self, i: usize, from: BTreeMap<usize, Vec<Lit>>) {
         let is_one = |arcs: &Vec<Lit>| arcs.len() == 1;
         let several = !from.values().all(is_one);
@@ -119,7 +122,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
             self.parts[i].insert(k, literal);
             for j in self.vertices[k].clone() {
                 let other = self.parts[j][&k];
-                // Of several arcs, each of them first.
+                // For a disjunction of several arcs, a clause for each arc is derived first.
                 let each = arcs.iter().filter(|_| !is_one(&arcs));
                 let each: Vec<Derived> = each.map(|&arc| self.add(vec![!other, !arc])).collect();
                 self.exclude(k, i, j, literal, other);
@@ -132,7 +135,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         }
     }
 
-    /// A variable for one of several arcs.
+    /// Returns a new variable that is defined as the disjunction of several arcs.
     fn one_of(&mut self, arcs: &[Lit]) -> Lit {
         let new = self.deriver.fresh();
         let each = arcs.iter().map(|&arc| vec![new, !arc]);
@@ -141,14 +144,14 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         new
     }
 
-    /// The part and the vertex that cost least to take away; none if no part is entered.
+    /// Returns the part and the vertex that cost least to remove; `None` if no part is entered.
     fn fewest(&self) -> Option<(usize, usize)> {
         let pairs = self.parts.iter().enumerate();
         let pairs = pairs.flat_map(|(p, from)| from.keys().map(move |&q| (p, q)));
         pairs.min_by_key(|&(p, q)| (self.parts[p].len() - 1) * (self.vertices[q].len() - 1))
     }
 
-    /// Takes part p and vertex q away. Whether that is a contradiction.
+    /// Removes part p and vertex q. Returns true if that yields a contradiction.
     fn without(&mut self, p: usize, q: usize) -> bool {
         let mut changed: Vec<(usize, Lit)> = Vec::new();
         for i in std::mem::take(&mut self.vertices[q]) {
@@ -185,7 +188,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         false
     }
 
-    /// (3).
+    /// Adds the definition (3) of `new`.
     fn follow(&mut self, new: Lit, old: Option<Lit>, both: [Lit; 2]) -> Vec<Derived> {
         let mut clauses: Vec<Vec<Lit>> = old.into_iter().map(|old| vec![new, !old]).collect();
         clauses.push(vec![new, !both[0], !both[1]]);
@@ -193,7 +196,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         self.define(clauses)
     }
 
-    /// (1), for that which was before. Whether it is empty.
+    /// Replaces clause (1) of part i. Returns true if the new clause is empty.
     fn enter(&mut self, i: usize) -> bool {
         let clause: Vec<Lit> = self.parts[i].values().copied().collect();
         let is_empty = clause.is_empty();
@@ -204,7 +207,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         is_empty
     }
 
-    /// (2) for those of a vertex that have changed, with all others.
+    /// Replaces clauses (2) of a vertex for pairs with a changed variable.
     fn exclude_all(
         &mut self,
         k: usize,
@@ -235,7 +238,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         self.vertices[k].extend(is_changed);
     }
 
-    /// (2), for that which was before.
+    /// Replaces clause (2) of a vertex and two parts.
     fn exclude(&mut self, k: usize, i: usize, j: usize, one: Lit, other: Lit) {
         let derived = self.add(vec![!one, !other]);
         if let Some(before) = self.pairs.insert((k, i.min(j), i.max(j)), derived) {

@@ -1,30 +1,30 @@
-//! Proofs by counting: too many parts, colours that do not fit.
+//! Proofs by counting, for too many parts and for colours that do not balance.
 //!
-//! Let K be vertices without which the graph has more parts than K has vertices. A tour enters every part, from K, and
-//! leaves every vertex of K once. That is the pigeonhole principle, parts for pigeons and K for holes, which resolution
-//! cannot show in few steps. There are two ways out, from the same clauses: some arc enters the part P, and at most one
-//! arc leaves k in K,
+//! Let K be a set of vertices whose removal leaves more parts than K has vertices. A tour enters every part from K, and
+//! leaves every vertex of K once. The contradiction is the pigeonhole principle, with parts for pigeons and K for holes,
+//! which resolution cannot prove in few steps. Two kinds of proofs avoid resolution, starting from the same clauses: some
+//! arc enters the part P, and at most one arc leaves k in K,
 //!
 //! ```text
-//! ⋁ h_kv             over the arcs from k in K to v in P
-//! ¬h_kv ∨ ¬h_kw      over the pairs of arcs from k
+//! ⋁ h_kv            over the arcs from k in K to v in P
+//! ¬h_kv ∨ ¬h_kw     over the pairs of arcs from k
 //! ```
 //!
-//! - pseudo-Boolean proofs add them up (`planes.rs`): a line for each k, and one more;
-//! - clausal ones define what is left without one part and one vertex, and go on with these (`definitions.rs`).
+//! - pseudo-Boolean proofs add them up (`planes.rs`), with a line for each k, and one more;
+//! - clausal proofs define the problem that is left without one part and one vertex, and repeat (`definitions.rs`).
 //!
-//! A part that is one vertex has the first clause in the formula. For others it is a cut, which is derived
-//! ([`derived`](super::derived)): some arc enters the part or, if the start is in it, leaves the others.
+//! For a part of one vertex, the first clause is in the formula. For other parts the clause is a cut, which is derived
+//! ([`derived`](super::derived)): some arc enters the part or, if the start is in the part, leaves the other vertices.
 //!
-//! # Which vertices
+//! # Choice of vertices
 //!
-//! - Closed tours: the K of a certificate. Of two colours, the less frequent one is K.
-//! - Open ones from s: as arcs lead back to s, its part is not counted; and so s may be in K or not.
-//! - Where a vertex x closes paths ([`proof_instance`](super::instance::proof_instance)) it may be one of K, too: from anywhere
-//!   it joins all parts.
+//! - Closed tours: K is the set of a certificate. For colours, K is the rarer colour.
+//! - Open tours from s: since arcs lead back to s, the part of s is not counted; so s may be in K or not.
+//! - If a vertex x closes paths ([`proof_instance`](super::instance::proof_instance)), x may be in K too: for tours from
+//!   anywhere, x joins all parts.
 //!
-//! Some parts without which there are fewer than enough are no part of a certificate, but that one vertex has one
-//! neighbour says the order by unit propagation.
+//! Not every certificate leaves enough parts to count. But the clauses of the order refute a closed tour through a vertex with
+//! one neighbour by unit propagation.
 //!
 //! # References
 //!
@@ -46,22 +46,22 @@ use hamcnf_engines::budget::Budget;
 use hamcnf_engines::proof::{SharedLog, Steps};
 use hamcnf_engines::solve::SolveError;
 
-/// Why there is no tour, as it is counted.
+/// Counting argument that there is no tour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Counting {
     /// Degrees and the order contradict each other by unit propagation.
     Propagated,
-    /// These parts are entered from these vertices only, which are fewer.
+    /// These parts can be entered only from these vertices, which are fewer.
     Parts {
-        /// The parts.
+        /// Parts as lists of vertices.
         parts: Vec<Vec<Vertex>>,
-        /// The vertices.
+        /// Vertices from which the parts can be entered.
         from: Vec<Vertex>,
     },
 }
 
-/// What can be counted where this obstruction was found, or none was but a bipartite graph has no 2-factor. `instance`
-/// is the [`proof_instance`](super::instance::proof_instance).
+/// Returns a counting argument for an obstruction; without an obstruction, for a bipartite graph without a 2-factor.
+/// `instance` is the [`proof_instance`](super::instance::proof_instance).
 #[must_use]
 pub fn of(
     tours: &Tours,
@@ -101,8 +101,8 @@ pub fn of(
     sets.find_map(|from| too_many(instance, from))
 }
 
-/// Whether unit propagation finds that a closed tour cannot come to this vertex by the edge by which it leaves: both
-/// arcs are taken, and the order has a variable for that.
+/// True if unit propagation refutes a closed tour through a vertex with one neighbour. The tour would take both arcs of
+/// its only edge, and the order must have a variable for them.
 fn follows_at_once(instance: &Instance, vertex: Vertex) -> bool {
     let (graph, start) = (instance.graph(), instance.start());
     let &[neighbour] = graph.neighbours(vertex) else {
@@ -112,12 +112,13 @@ fn follows_at_once(instance: &Instance, vertex: Vertex) -> bool {
     instance.kind() == TourKind::Closed && neighbour != start && ordered
 }
 
-/// One part more than there are vertices to enter it from, if there are so many: those with the shortest derivations.
+/// Returns one part more than there are vertices in `from`, if there are so many parts. Parts with short derivations are
+/// preferred.
 fn too_many(instance: &Instance, from: Vec<Vertex>) -> Option<Counting> {
     let mut away = vec![false; instance.n() as usize];
     from.iter().for_each(|v| away[v.index()] = true);
     let mut parts = parts(instance, away);
-    // Without any vertex taken away, one part is everything.
+    // If no vertex is removed, a single part is the whole graph.
     if from.is_empty() && parts.len() < 2 {
         return None;
     }
@@ -134,7 +135,7 @@ fn too_many(instance: &Instance, from: Vec<Vertex>) -> Option<Counting> {
     (parts.len() > from.len()).then_some(Counting::Parts { parts, from })
 }
 
-/// The parts of what is not away.
+/// Returns the connected parts of the graph without the vertices in `seen`.
 fn parts(instance: &Instance, mut seen: Vec<bool>) -> Vec<Vec<Vertex>> {
     let graph = instance.graph();
     let mut parts = Vec::new();
@@ -157,8 +158,8 @@ fn parts(instance: &Instance, mut seen: Vec<bool>) -> Vec<Vec<Vertex>> {
     parts
 }
 
-/// Whether these are the start of closed tours and a vertex with another neighbour: that both arcs between them are not
-/// taken follows from the order of the neighbours.
+/// True if the part consists of the start of closed tours and a vertex that has another neighbour. Then the order of the
+/// neighbours implies by unit propagation that not both arcs between the two are taken.
 fn is_pair_with_start(instance: &Instance, part: &[Vertex]) -> bool {
     let &[one, other] = part else {
         return false;
@@ -171,12 +172,11 @@ fn is_pair_with_start(instance: &Instance, part: &[Vertex]) -> bool {
     instance.kind() == TourKind::Closed && instance.graph().degree(beside) > 1
 }
 
-/// Proves by counting. `proof` is about `formula`, which has to be of the encoding
-/// [`BASIS`](super::BASIS).
+/// Proves by counting that there is no tour. `proof` is about `formula`, whose encoding must be [`BASIS`](super::BASIS).
 ///
 /// # Errors
 ///
-/// [`SolveError::Solver`] where the formula has no derivation.
+/// [`SolveError::Solver`] if the formula has no derivation.
 pub fn prove(
     formula: &Formula,
     proof: &SharedLog,
@@ -213,28 +213,28 @@ pub fn prove(
     })
 }
 
-/// What is counted, and where that is said.
+/// Counting argument with its formula and its proof.
 struct Counted<'c> {
     formula: &'c Formula,
     proof: &'c SharedLog,
     parts: &'c [Vec<Vertex>],
-    /// By part: the arcs that enter it, all from K.
+    /// Arcs that enter each part, all from K.
     entering: Vec<Vec<Lit>>,
-    /// By vertex of K: the arcs that leave it.
+    /// Arcs that leave each vertex of K.
     leaving: Vec<Vec<Lit>>,
-    /// Whether there is no more time.
+    /// Returns true if the budget is used up.
     over: &'c dyn Fn() -> bool,
 }
 
 impl Counted<'_> {
-    /// The parts, each with the clause that some arc enters it.
+    /// Returns the parts, each with the clause that some arc enters it.
     fn entered(&self) -> impl Iterator<Item = (&[Vertex], &[Lit])> {
         let parts = self.parts.iter().map(Vec::as_slice);
         parts.zip(self.entering.iter().map(Vec::as_slice))
     }
 }
 
-/// Derives that some arc enters a part, which is this clause.
+/// Derives that some arc enters a part; `clause` states this.
 fn enter(formula: &Formula, deriver: &mut Deriver<'_>, part: &[Vertex], clause: &[Lit]) {
     let instance = formula.instance();
     if part.len() == 1 || is_pair_with_start(instance, part) {

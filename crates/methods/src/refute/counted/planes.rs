@@ -1,15 +1,15 @@
-//! Counting by cutting planes, in a proof of VeriPB's.
+//! Counting by cutting planes, in a proof for VeriPB.
 //!
-//! With the clause of each part P that some arc enters it, and for each k in K that at most one of the A_k arcs that
-//! lead from k into these parts is taken, which is the sum of the negated ones,
+//! For each part P there is a clause that some arc enters it. For each k in K, at most one of the A_k arcs from k into
+//! these parts is taken, written as a sum of negated arcs:
 //!
 //! ```text
-//! Σ h_kv ≥ 1        over the arcs into P
-//! Σ ¬h_kv ≥ A_k − 1  over the arcs from k into the parts
+//! Σ h_kv ≥ 1           over the arcs into P
+//! Σ ¬h_kv ≥ A_k − 1    over the arcs from k into the parts
 //! ```
 //!
-//! the sum of all is 0 ≥ c − |K|, where c is the number of parts, of which no more than |K| + 1 are taken. The second
-//! line follows from the pairs. Of k arcs that have it for the first k − 1,
+//! The sum of all these lines is 0 ≥ c − |K|, where c is the number of parts, of which at most |K| + 1 are used. The
+//! second line follows from the pairs. If it is known for the first k − 1 arcs, it follows for k arcs:
 //!
 //! ```text
 //! (k − 2)·(Σ_{i<k} ¬h_i ≥ k − 2) + Σ_{i<k} (¬h_i + ¬h_k ≥ 1)   divided by k − 1:   Σ_{i≤k} ¬h_i ≥ k − 1
@@ -17,8 +17,8 @@
 //!
 //! # References
 //!
-//! - W. Cook, C. Coullard, G. Turán: *On the Complexity of Cutting-Plane Proofs*, Discrete Applied Mathematics 18,
-//!   1987: counting by cutting planes, and at most one of many from pairs.
+//! - W. Cook, C. Coullard, G. Turán: *On the Complexity of Cutting-Plane Proofs*, Discrete Applied Mathematics 18, 1987:
+//!   counting by cutting planes, and at most one of many from pairs.
 
 use std::collections::{HashMap, HashSet};
 
@@ -30,7 +30,7 @@ use super::super::derived::Deriver;
 use super::{Counted, enter};
 use hamcnf_engines::proof::Operation;
 
-/// Proves it, if it is not over before.
+/// Writes the proof; returns `None` if it is stopped before the end.
 pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<()> {
     let Counted {
         formula,
@@ -81,7 +81,7 @@ pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<
     Some(())
 }
 
-/// One term more of a sum.
+/// Adds one term to a sum.
 fn add(sum: &mut Vec<Operation>, term: Operation) {
     let is_first = sum.is_empty();
     sum.push(term);
@@ -90,20 +90,20 @@ fn add(sum: &mut Vec<Operation>, term: Operation) {
     }
 }
 
-/// The numbers of clauses that are wanted, as the formula's file counts them, by their first literals.
+/// Numbers of the needed clauses, as in the formula's file, by the first literal of each clause.
 struct Numbered {
     last: u64,
     family: Family,
-    /// That some arc enters a vertex.
+    /// Numbers of the clauses that some arc enters a vertex.
     columns: HashMap<Lit, Option<u64>>,
-    /// That at most one leaves it.
+    /// Rows of the constraints that at most one arc leaves a vertex.
     rows: HashMap<Lit, Option<Row>>,
 }
 
-/// The arcs that leave a vertex.
+/// Arcs that leave a vertex.
 struct Row {
     literals: Vec<Lit>,
-    /// The number of the first pair: they follow each other in lexicographic order.
+    /// Number of the first pair's clause. The pairs follow in lexicographic order.
     first: u64,
 }
 
@@ -153,7 +153,7 @@ impl ClauseSink for Numbered {
 }
 
 impl Row {
-    /// The places of these among the literals.
+    /// Returns the positions of the wanted literals in the row.
     fn places(&self, wanted: &HashSet<Lit>) -> Vec<usize> {
         let places = 0..self.literals.len();
         places
@@ -161,13 +161,13 @@ impl Row {
             .collect()
     }
 
-    /// The number of the clause that not both are taken of the arcs at these places, the lesser one first.
+    /// Returns the number of the clause that excludes the arcs at two positions, the smaller position first.
     fn pair(&self, one: usize, other: usize) -> u64 {
         let before = one * (2 * self.literals.len() - one - 1) / 2;
         self.first + (before + other - one - 1) as u64
     }
 
-    /// At most one of three or more.
+    /// Returns the operations that derive "at most one" for three or more arcs.
     fn at_most_one(&self, places: &[usize]) -> Vec<Operation> {
         let mut line = vec![Operation::Constraint(self.pair(places[0], places[1]))];
         for (k, &other) in (3..).zip(&places[2..]) {
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
     use crate::refute::BASIS;
 
-    /// A sum of negated arcs by their places, and what it is at least.
+    /// Evaluates a line: returns the coefficients of the negated arcs by position, and the lower bound of their sum.
     fn evaluated(row: &Row, line: &[Operation]) -> (Vec<u64>, u64) {
         let k = row.literals.len();
         let mut pairs = Vec::new();
