@@ -98,10 +98,10 @@ pub trait Positions: fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Returns the meaning of a variable, such as `X(a1,0)`; `None` for variables that are not of the positions.
+    /// Returns the meaning of a variable, such as `X(a1,0)`; `None` for other variables.
     fn meaning(&self, instance: &Instance, var: Var) -> Option<String>;
 
-    /// Returns the value of a variable if the vertices are visited in this order; `None` for variables that are not of the positions.
+    /// Returns the value of a variable if the vertices are visited in this order; `None` for other variables.
     fn value(&self, sequence: &Sequence, var: Var) -> Option<bool>;
 
     /// Returns the paper's set: see [`Encoded::paper_projection`](crate::base::Encoded::paper_projection).
