@@ -1,4 +1,4 @@
-//! `hamcnf tour`: a tour by search, without clauses.
+//! `hamcnf tour`: finds a tour by search, without clauses.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -73,10 +73,10 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// This search, by its name.
+    /// Returns the search that these options describe.
     fn way(&self) -> Search {
         let plain = Search::new(self.method);
-        // Who says an order wants ties broken by it.
+        // An order that the user gives also breaks ties.
         let in_order = self.order.map(|_| Ties::Order);
         let by_rule = self.method == MethodName::Warnsdorff;
         Search {

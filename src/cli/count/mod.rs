@@ -1,4 +1,4 @@
-//! `hamcnf count`: how many tours.
+//! `hamcnf count`: counts tours.
 
 mod answer;
 mod options;
@@ -144,7 +144,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         method,
         began: Instant::now(),
     };
-    // The default method answers by the obstruction; a method that is named counts, and so do boards of counts.
+    // The default method answers by an obstruction. A method that the user names counts anyway, and so does a count by start.
     let obstruction = ends.obstruction(&task.instance);
     let asks_itself = task.method == AutoCount.into();
     if let Some(found) = obstruction.filter(|_| !asks_itself && !args.by_start) {

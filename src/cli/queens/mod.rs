@@ -81,7 +81,7 @@ impl Pictures {
         self.render.iter().try_for_each(Canvas::writable)
     }
 
-    /// Whether placements are to be kept for drawing.
+    /// True if placements must be kept for drawing.
     fn are_wanted(&self) -> bool {
         !self.render.is_empty()
     }
