@@ -51,8 +51,8 @@ impl Relabelling {
 pub enum Reading {
     /// A checked tour.
     Tour(Tour),
-    /// Several cycles, which together have every vertex once; the cycle through the start comes first. Only models of a
-    /// relaxed formula are read as cycles.
+    /// Several cycles, which together have every vertex once; the cycle through the start comes first. Models of a
+    /// relaxed formula may be such cycles.
     Cycles(Vec<Vec<Vertex>>),
 }
 

@@ -85,7 +85,7 @@ struct Line {
     clauses: u64,
     /// SAT or UNSAT.
     answer: String,
-    /// How the answer was verified.
+    /// Method by which the answer was verified.
     verified: String,
     gbd_hash: String,
     /// Command that writes this file alone.

@@ -94,7 +94,7 @@ pub enum Preference {
     None,
     /// False for all variables.
     False,
-    /// Values in the model of the tour that visits the vertices in this order.
+    /// Values that variables have if the vertices are visited in this order.
     Visiting(Sequence),
 }
 
