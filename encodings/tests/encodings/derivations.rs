@@ -1,4 +1,5 @@
-//! Subtour-elimination constraints (cuts) derived from an order: every step follows by unit propagation, and every derived clause holds on every tour.
+//! Subtour-elimination constraints (cuts) derived from an order: every step follows by unit propagation, and every derived
+//! clause holds on every tour.
 
 use std::io::Write;
 
