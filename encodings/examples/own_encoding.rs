@@ -1,13 +1,13 @@
 //! Adds an encoding: positions in reflected binary Gray code, where counting up changes one bit.
 //!
-//! A counter says how positions are kept, and [`Arcs`] brings the arcs and their degrees. With P(v) in m bits, G(p) the code
-//! of p, and ⟨x⟩ ≠ G(p) the clause that says so:
+//! A position encoding says how positions are kept, and [`Arcs`] adds the arcs and their degrees. With P(v) in m bits, G(p)
+//! the Gray code of p, and ⟨x⟩ ≠ G(p) written as one clause:
 //!
 //! - (6) H_si → P(i) = G(1)
 //! - (7) H_is → P(i) = G(N − 1)
 //! - (8) H_ij → (⟨x⟩ = G(p) → ⟨y⟩ = G(p + 1)), m clauses for each of the 2^m values of p
 //!
-//! Bits are of `BitVars`, which count up in the ordinary way; what they mean here is said in `value`.
+//! The bits are `BitVars`, which by themselves count up in ordinary binary; `value` gives their meaning here.
 //!
 //! # References
 //!
@@ -26,7 +26,7 @@ use hamcnf_encodings::{
     encoding,
 };
 
-/// The p-th word of the reflected binary Gray code.
+/// Returns the p-th word of the reflected binary Gray code.
 fn gray(p: u32) -> u32 {
     p ^ (p >> 1)
 }
@@ -55,7 +55,7 @@ struct GrayPositions {
 }
 
 impl GrayPositions {
-    /// H → P(v) = p
+    /// Streams H → P(v) = p
     fn at(&self, h: Lit, v: Vertex, p: u32, out: &mut dyn ClauseSink) {
         if let Some(x) = self.x.word(v) {
             equals_if(h, x, gray(p), self.x.m(), out);
@@ -112,7 +112,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         name: "gray",
         says: "positions in reflected binary Gray code",
         with: &[],
-        // It keeps no windows.
+        // It does not keep positions to windows.
         offers: Offers {
             positions: false,
             ..Offers::ALL
@@ -158,7 +158,7 @@ fn a_tour_is_a_model_and_two_cycles_are_none() -> Result<(), Box<dyn Error>> {
     let model: Model = values.map(|(_, value)| value).collect();
     assert!(formula.hold_in(&model), "a tour is a model");
     assert_eq!(formula.tour(&model)?, tour);
-    // Both triangles: whatever their positions are, (8) is violated somewhere in the one without the start.
+    // Two triangles: whatever their positions are, (8) is violated somewhere in the triangle without the start.
     let cycles = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)];
     for positions in 0u32..1 << 15 {
         let value = |var: Var| match instance.graph().arcs().nth(var.idx()) {

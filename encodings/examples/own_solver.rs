@@ -1,6 +1,6 @@
-//! Solves a graph with a solver that this crate knows nothing of, here batsat, and gets a checked tour back.
+//! Solves a graph with a solver that this crate does not depend on, here batsat, and returns a checked tour.
 //!
-//! Clauses stream into whatever implements `ClauseSink`, and its model comes back as literals of DIMACS.
+//! Clauses stream into any implementation of `ClauseSink`; the model comes back as DIMACS literals.
 
 use std::error::Error;
 
@@ -9,7 +9,7 @@ use hamcnf_encodings::{
     ClauseSink, Clauses, Family, Formula, Graph, Instance, Model, TourKind, Vertex, families,
 };
 
-/// What takes the clauses: variable 1 of DIMACS is the solver's variable 0.
+/// Solver that receives the clauses: DIMACS variable 1 is the solver's variable 0.
 struct Batsat(BasicSolver);
 
 impl ClauseSink for Batsat {
@@ -25,7 +25,7 @@ impl ClauseSink for Batsat {
 }
 
 impl Batsat {
-    /// The literals of DIMACS that are true in the model.
+    /// Returns the DIMACS literals that are true in the model.
     fn model(&mut self, n_vars: u32) -> impl Iterator<Item = i32> {
         (0..n_vars).map(|index| {
             let var = self.0.var_of_int(index);
@@ -39,7 +39,7 @@ impl Batsat {
     }
 }
 
-/// A Hamiltonian cycle from vertex 0, if there is one.
+/// Returns a Hamiltonian cycle from vertex 0, if there is one.
 fn cycle(name: &str, graph: Graph) -> Result<Option<Vec<Vertex>>, Box<dyn Error>> {
     let instance = Instance::on_graph(name, graph, TourKind::Closed, Vertex::new(0))?;
     let formula = Formula::new("successor".parse()?, &instance)?;
@@ -48,11 +48,11 @@ fn cycle(name: &str, graph: Graph) -> Result<Option<Vec<Vertex>>, Box<dyn Error>
     match solver.0.solve_limited(&[]) {
         answer if answer == lbool::TRUE => {}
         answer if answer == lbool::FALSE => return Ok(None),
-        // A limit is no answer.
+        // A run that stops at a limit has no answer.
         _ => return Err("the solver gave up".into()),
     }
     let model = Model::from_literals(solver.model(formula.n_vars()))?;
-    // Checked edge by edge: a model that is none is an error here.
+    // The tour is checked edge by edge: a wrong model is an error here.
     Ok(Some(formula.tour(&model)?.order().to_vec()))
 }
 

@@ -1,4 +1,4 @@
-//! Writes a formula in DIMACS, with the names of its variables and the set that model counters project on.
+//! Writes a formula in DIMACS, with the names of its variables and a projection set for model counters.
 //!
 //! ```sh
 //! cargo run --example write_cnf -- 6x6 counting > 6x6.cnf
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "{instance}, by the encoding {}",
         formula.encoding()
     )];
-    // Clauses stream: never more than one of them is in memory.
+    // Clauses stream: at most one clause is in memory.
     let mut out = formula.write_dimacs(io::stdout().lock(), &comments, set, true)?;
     Ok(out.flush()?)
 }

@@ -1,9 +1,9 @@
-//! What an encoding is made of: a *base*, which numbers variables and makes the clauses that have exactly the tours
-//! as models, and *refinements*, which leave some of it out or add to it.
+//! Traits of encodings. An encoding is a *base*, which numbers variables and makes the clauses that have exactly the tours
+//! as models, with *refinements*, which leave out some clauses or add others.
 //!
-//! A base implements [`Encode`], what it has numbered for an instance [`Encoded`], and a refinement
-//! [`Refine`](crate::refine::Refine). None of them has to be of this crate: under a [`Base`] or
-//! [`Refinement`](crate::refine::Refinement) that names it, it is used by [`Encoding`](crate::Encoding) like ours.
+//! A base implements [`Encode`], an instance under a base implements [`Encoded`], and a refinement implements
+//! [`Refine`](crate::refine::Refine). Implementations may come from other crates: give them a name in a [`Base`] or a
+//! [`Refinement`](crate::refine::Refinement), and [`Encoding`](crate::Encoding) uses them like the ones here.
 
 use std::fmt;
 use std::sync::Arc;
@@ -24,21 +24,21 @@ use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 use crate::tour::NotATour;
 
-/// What refinements settle before variables are numbered, and bases keep to.
+/// Decisions of refinements that are made before variables are numbered, and that bases follow.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// The positions that each vertex may have.
+    /// Positions that each vertex may have, by vertex.
     pub windows: Vec<Window>,
-    /// How much is drawn from them.
+    /// Strength of the pruning by the windows.
     pub pruning: Pruning,
-    /// Whether each vertex's position is odd, where that is used.
+    /// True for vertices at odd positions, by vertex; `None` if parities are not used.
     pub odd: Option<Vec<bool>>,
-    /// How at-most-one constraints become clauses.
+    /// Encoding of at-most-one constraints as clauses.
     pub at_most_one: AtMostOne,
 }
 
 impl Plan {
-    /// That without a refinement: every vertex may have every position.
+    /// Returns the plan without refinements: every vertex may have every position.
     #[must_use]
     pub fn new(instance: &Instance) -> Self {
         Self {
@@ -49,30 +49,30 @@ impl Plan {
         }
     }
 
-    /// The positions that a vertex may have.
+    /// Returns the positions that a vertex may have.
     #[must_use]
     pub fn window(&self, v: Vertex) -> Window {
         self.windows[v.index()]
     }
 }
 
-/// What a base has for refinements to work on.
+/// Features of a base that refinements may work on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Offers {
-    /// Variables of arcs: see [`Encoded::arcs`].
+    /// True if there are arc variables: see [`Encoded::arcs`].
     pub arcs: bool,
-    /// Positions, which it keeps to the windows of its plan.
+    /// True if there are positions, kept to the windows of the plan.
     pub positions: bool,
-    /// At-most-one constraints, which become clauses as the plan says.
+    /// True if there are at-most-one constraints, which become clauses as the plan says.
     pub at_most_one: bool,
-    /// Models of closed tours have a direction: see [`Encoded::ends`].
+    /// True if models of closed tours have a direction: see [`Encoded::ends`].
     pub directions: bool,
-    /// It speaks of rows and columns, and so encodes boards only.
+    /// True if the base speaks of rows and columns, and so encodes boards only.
     pub boards_only: bool,
 }
 
 impl Offers {
-    /// What most bases have: arcs, positions, at-most-one constraints and a direction, of any graph.
+    /// Features of most bases: arcs, positions, at-most-one constraints and a direction, on any graph.
     pub const ALL: Self = Self {
         arcs: true,
         positions: true,
@@ -85,28 +85,28 @@ impl Offers {
 /// A base under its name.
 #[derive(Clone, Copy, Debug)]
 pub struct Base {
-    /// What it is called: letters, digits and dashes.
+    /// Name: letters, digits and dashes.
     pub name: &'static str,
-    /// What it is, in half a line.
+    /// Description in half a line.
     pub says: &'static str,
-    /// The refinements that go with it unless others are asked for, such as `windows=as-published`: those of the
-    /// paper's Table 1, for other encodings those of their source.
+    /// Refinements that go with the base by default, such as `windows=as-published`: the refinements of the
+    /// paper's Table 1 or, for other encodings, of their source.
     pub with: &'static [&'static str],
-    /// What refinements find in it.
+    /// Features that refinements may work on.
     pub offers: Offers,
-    /// Makes it, with what stands behind `=` after its name.
+    /// Makes the base from the argument behind `=` after its name.
     pub make: fn(Option<&str>) -> Made,
 }
 
-/// A base as it is asked for, or why it cannot be had so.
+/// A base made from its argument, or the error.
 pub type Made = Result<Arc<dyn Encode>, BadArgument>;
 
 impl Base {
-    /// For bases without an argument: this one, or that there is no argument.
+    /// Returns a base that takes no argument.
     ///
     /// # Errors
     ///
-    /// [`BadArgument`], if there is one.
+    /// [`BadArgument`], if there is an argument.
     pub fn plain(encode: impl Encode, argument: Option<&str>) -> Made {
         match argument {
             None => Ok(Arc::new(encode)),
@@ -115,14 +115,14 @@ impl Base {
     }
 }
 
-/// Why a base or refinement is not to be had with an argument; it follows its name and the argument.
+/// Error of an argument of a base or refinement. The message follows the name and the argument.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct BadArgument(pub String);
 
 /// A way to turn an instance into clauses.
 pub trait Encode: fmt::Debug + Send + Sync + 'static {
-    /// What stands behind `=` after its name, in the one way that it is written; none for most.
+    /// Returns the argument behind `=` after the name, in its canonical form; `None` for most bases.
     fn argument(&self) -> Option<String> {
         None
     }
@@ -131,7 +131,7 @@ pub trait Encode: fmt::Debug + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`Unfit`], before memory of the variables' number is taken.
+    /// [`Unfit`], before memory proportional to the number of variables is allocated.
     fn layout(
         &self,
         instance: &Instance,
@@ -140,54 +140,54 @@ pub trait Encode: fmt::Debug + Send + Sync + 'static {
     ) -> Result<Box<dyn Encoded>, Unfit>;
 }
 
-/// An instance under a base: its variables, what they mean, and its clauses.
+/// An instance under a base: its variables, their meanings, and its clauses.
 pub trait Encoded: fmt::Debug + Send + Sync + 'static {
-    /// The instance.
+    /// Returns the instance.
     fn instance(&self) -> &Instance;
 
-    /// Streams all clauses, each time the same.
+    /// Streams all clauses, in the same order each time.
     fn emit(&self, out: &mut dyn ClauseSink);
 
-    /// Variables whose values determine those of all others in every model of a tour: an independent support.
+    /// Returns variables whose values determine all others in every model of a tour: an independent support.
     fn support(&self) -> Block;
 
-    /// Whether support variables that are false have to be named to tell one tour from another. They need not
-    /// where every tour has as many true ones.
+    /// True if false support variables are needed to tell one tour from another. They are not needed if all tours have the
+    /// same number of true support variables.
     fn zeros_matter(&self) -> bool {
         false
     }
 
-    /// Whether every model is a tour. If not, some are several cycles.
+    /// True if every model is a tour. If not, some models are several cycles.
     fn is_exact(&self) -> bool {
         true
     }
 
-    /// The arc variables, if there are any.
+    /// Returns the arc variables, if there are any.
     fn arcs(&self) -> Option<&ArcVars> {
         None
     }
 
-    /// The variables of edges in either direction, if there are any.
+    /// Returns the variables of edges in either direction, if there are any.
     fn edges(&self) -> Option<&EdgeVars> {
         None
     }
 
-    /// The variables "vertex v has position p", if there are any.
+    /// Returns the variables "vertex v has position p", if there are any.
     fn positions(&self) -> Option<&PositionVars> {
         None
     }
 
-    /// The variables "u comes before w", if there are any.
+    /// Returns the variables "u comes before w", if there are any.
     fn precedence(&self) -> Option<&PrecedenceVars> {
         None
     }
 
-    /// That the tour goes from the start to `v` first, and that it comes back from `v`; `None` where models of closed
-    /// tours have no direction.
+    /// Returns two terms: the tour goes from the start to `v` first, and the tour comes back from `v`. `None` if models of
+    /// closed tours have no direction.
     fn ends(&self, v: Vertex) -> Option<[Term; 2]>;
 
-    /// What leaves a set of vertices, given with whether each vertex is in it: some of it is true on every tour. `None`
-    /// without variables of arcs or edges.
+    /// Returns the literals of the arcs or edges that leave a set of vertices; at least one is true on every tour. `inside` is
+    /// true for the vertices of the set, by vertex. `None` without arc or edge variables.
     fn leaving(&self, set: &[Vertex], inside: &[bool]) -> Option<Vec<Lit>> {
         let (instance, arcs) = (self.instance(), self.arcs()?);
         let leaving = set.iter().flat_map(|&v| {
@@ -198,21 +198,21 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
         Some(leaving.collect())
     }
 
-    /// What a variable means, such as `H(a1,c2)`; `None` for auxiliary ones.
+    /// Returns the meaning of a variable, such as `H(a1,c2)`; `None` for auxiliary variables.
     fn meaning(&self, var: Var) -> Option<String>;
 
-    /// The value of a variable if the vertices are visited in this order; `None` for auxiliary ones.
+    /// Returns the value of a variable if the vertices are visited in this order; `None` for auxiliary variables.
     fn value(&self, sequence: &Sequence, var: Var) -> Option<bool>;
 
-    /// What a model says: an order of all vertices, or several cycles.
+    /// Reads a model as an order of all vertices or as several cycles.
     ///
     /// # Errors
     ///
-    /// [`NotATour`], where the assignment is not a model.
+    /// [`NotATour`], if the assignment is not a model.
     fn read(&self, model: &Model) -> Result<Visits, NotATour>;
 
-    /// How many models, projected on the support, each tour has without refinements. Closed tours are counted
-    /// undirected, open ones from the start on. The tests prove it by enumeration.
+    /// Returns the number of models, projected on the support, that each tour has without refinements. Closed tours are counted
+    /// undirected, open ones from the start on. The tests prove the number by enumeration.
     fn models_per_tour(&self) -> u32 {
         match self.instance().kind() {
             TourKind::Open => 1,
@@ -220,19 +220,19 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
         }
     }
 
-    /// Whether a tour in this direction has a model. A closed tour whose other direction is excluded has its model
-    /// in this one.
+    /// True if a tour in this direction has a model. If the other direction of a closed tour is excluded, its model is in this
+    /// direction.
     fn admits(&self, _sequence: &Sequence) -> bool {
         true
     }
 
-    /// The set on which the paper's section 4.3 projects it, for knight's tours of this kind on a square board of
-    /// this size from its first square; `None` where it does not have it.
+    /// Returns the set on which the paper's section 4.3 projects the formula, for knight's tours of this kind on a square board
+    /// of this size from its first square; `None` if the paper does not have the formula.
     fn paper_projection(&self, _size: u32, _kind: TourKind) -> Option<Projection> {
         None
     }
 
-    /// The set on which model counters are best asked about it.
+    /// Returns the projection set that suits model counters best.
     fn counted_on(&self) -> Projection {
         match (self.edges(), self.arcs(), self.instance().kind()) {
             (Some(_), _, TourKind::Closed) => Projection::CoTree,
@@ -243,35 +243,35 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
     }
 }
 
-/// What a model says of the order of visits, unchecked.
+/// Order of visits in a model, unchecked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Visits {
-    /// All of one tour's vertices, from the start on.
+    /// All vertices of one tour, from the start on.
     Order(Vec<Vertex>),
-    /// Several cycles, that through the start first, which have each vertex once.
+    /// Several cycles that together have each vertex once; the cycle through the start comes first.
     Cycles(Vec<Vec<Vertex>>),
 }
 
-/// Why an instance does not fit a base.
+/// Error of an instance that does not fit a base.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unfit {
-    /// It is not a board.
+    /// The instance is not a board.
     #[error("it is not a board")]
     NoBoard,
-    /// It needs more variables than DIMACS solvers take.
+    /// The instance needs more variables than DIMACS solvers take.
     #[error(transparent)]
     TooManyVariables(#[from] TooManyVariables),
 }
 
-/// Why an instance cannot be encoded.
+/// Error of an instance that cannot be encoded.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodeError {
-    /// The instance is not a board, or one without some squares.
+    /// The instance is not a board, or a board without some squares.
     #[error("the {encoding} encoding is of rows and columns, and {instance} is not a whole board")]
     NoBoard {
-        /// The encoding.
+        /// Name of the encoding.
         encoding: String,
-        /// The instance.
+        /// Description of the instance.
         instance: String,
     },
     /// The answer is known without a formula: no closed tour has fewer than three vertices, and one vertex is an open tour.
@@ -283,37 +283,37 @@ pub enum EncodeError {
         }
     )]
     TooSmall {
-        /// The instance.
+        /// Description of the instance.
         instance: String,
-        /// Its vertices.
+        /// Number of vertices.
         n: u32,
-        /// The kind of tour.
+        /// Kind of tour.
         kind: TourKind,
     },
-    /// A refinement's labels are not all vertices, each once.
+    /// The labels of a refinement are not all vertices, each once.
     #[error("the labels of {encoding} are not the vertices of {instance}")]
     Labels {
-        /// The encoding.
+        /// Name of the encoding.
         encoding: String,
-        /// The instance.
+        /// Description of the instance.
         instance: String,
     },
-    /// More variables than DIMACS solvers take.
+    /// The formula would have more variables than DIMACS solvers take.
     #[error(
         "the {encoding} encoding of {instance} would need {needed} variables; \
          DIMACS solvers take at most {MAX_VARIABLES}"
     )]
     TooManyVariables {
-        /// The encoding.
+        /// Name of the encoding.
         encoding: String,
-        /// The instance.
+        /// Description of the instance.
         instance: String,
-        /// How many it would need.
+        /// Number of variables needed.
         needed: u64,
     },
 }
 
-/// Whether a term is true in a model. Variables that the model leaves open count as false.
+/// True if a term is true in a model. Variables that the model leaves open count as false.
 pub(crate) fn holds(model: &Model, term: Term) -> bool {
     match term {
         Term::False => false,

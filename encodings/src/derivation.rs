@@ -1,11 +1,13 @@
-//! Cuts, derived from the clauses of an encoding that keeps an order: for proofs of what was solved with cuts alone.
+//! Derivations of subtour-elimination constraints ("cuts") from the clauses of an encoding that keeps an order: for proofs of
+//! runs that were solved with cuts alone.
 //!
-//! A solver that knows of degrees only is told, when its model is several cycles, that some arc leaves the vertices of one. Of
-//! [`precedence`](crate::positions::precedence) that follows by unit propagation, step by step, as its page says. So a proof from
-//! degrees and cuts becomes one from the clauses of that encoding alone, which any checker takes.
+//! A degree relaxation whose model is several cycles gets the constraint that some arc leaves the vertices of one cycle. From
+//! the clauses of [`precedence`](crate::positions::precedence) that constraint follows by unit propagation, step by step, as
+//! its page says. So a proof from degrees and cuts becomes a proof from the clauses of that encoding alone, which any checker
+//! takes.
 //!
-//! What is derived need not be the cut itself. Of any clause C under whose negation no arc leaves S, or none enters it, C
-//! follows by the same steps, each of which has the literals of C too.
+//! The derived clause need not be the cut itself. Take any clause C under whose negation no arc leaves S, or no arc enters S.
+//! C follows by the same steps, each of which has the literals of C too.
 
 use rustsat::types::Lit;
 
@@ -13,35 +15,35 @@ use crate::cnf::vars::{ArcVars, PrecedenceVars};
 use crate::graph::Vertex;
 use crate::instance::Instance;
 
-/// Which arcs a set of vertices lacks.
+/// Direction of the arcs that a set of vertices lacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lacking {
-    /// None leaves it.
+    /// No arc leaves the set.
     Leaving,
-    /// None enters it.
+    /// No arc enters the set.
     Entering,
 }
 
-/// A line of a derivation.
+/// A step of a derivation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step<'a> {
-    /// This clause follows from those that are there by unit propagation.
+    /// This clause follows from the earlier clauses by unit propagation.
     Add(&'a [Lit]),
-    /// This one, which was derived before, is needed no more.
+    /// This clause, derived before, is no longer needed.
     Delete(&'a [Lit]),
 }
 
-/// What derives cuts of one formula, with the room that it needs.
+/// Derives cuts of one formula, with the memory that derivations share.
 #[derive(Clone, Debug)]
 pub struct Derivation<'f> {
     instance: &'f Instance,
     arcs: &'f ArcVars,
     order: &'f PrecedenceVars,
-    /// By vertex: after which of the set it comes before, under the negation of C.
+    /// By vertex: the vertices of the set of which it comes before at least one, under the negation of C.
     ahead: Vec<Vec<Vertex>>,
-    /// By vertex: those of the set that have it there.
+    /// By vertex: the vertices of the set that have it in `ahead`.
     behind: Vec<Vec<Vertex>>,
-    /// By vertex: the clause of its `ahead`, where that has been derived; empty where it follows from the arcs at once.
+    /// By vertex: the derived clause of its `ahead`; empty if that clause follows from the arcs at once.
     derived: Vec<Vec<Lit>>,
     inside: Vec<bool>,
 }
@@ -64,7 +66,7 @@ impl<'f> Derivation<'f> {
         }
     }
 
-    /// Number of clauses of the order's triangles, (T), without making them.
+    /// Returns the number of clauses of the order's triangles, (T), without making them.
     #[must_use]
     pub fn n_transitive(&self) -> u64 {
         let chordal = self.order.chordal();
@@ -76,7 +78,7 @@ impl<'f> Derivation<'f> {
         later.map(|later| later * later.saturating_sub(1)).sum()
     }
 
-    /// The cut: some arc leaves, or enters, these vertices.
+    /// Returns the cut: some arc leaves, or enters, these vertices.
     #[must_use]
     pub fn cut(&mut self, set: &[Vertex], lacking: Lacking) -> Vec<Lit> {
         for &v in set {
@@ -103,7 +105,8 @@ impl<'f> Derivation<'f> {
     }
 
     /// Derives the clause `under`, under whose negation no arc leaves (enters) the vertices of `set`, and gives the steps
-    /// to `out`; this clause is added last, and stays. The set is not empty and has not the start, which the order has not.
+    /// to `out`. The clause `under` is added last, and stays. The set is not empty and has not the start, as the order does not
+    /// include the start.
     pub fn derive(
         &mut self,
         set: &[Vertex],
@@ -127,7 +130,7 @@ impl<'f> Derivation<'f> {
         let mut by_rank: Vec<(Option<u32>, Vertex)> =
             set.iter().map(|&v| (self.order.rank(v), v)).collect();
         by_rank.sort_unstable();
-        // Where an arc leads nowhere inside, or all of them are gone one after the other, C is what is left.
+        // If a vertex has no arc inside, or elimination leaves some vertex without one, only C is left.
         let stuck = set.iter().any(|v| self.ahead[v.index()].is_empty());
         let done = stuck || {
             let mut order = by_rank.into_iter().map(|(_, v)| v);
@@ -146,7 +149,7 @@ impl<'f> Derivation<'f> {
         }
     }
 
-    /// The vertices of the set to which an arc leads from `u`, or from which one leads there.
+    /// Returns the vertices of the set to which an arc leads from `u`, or from which an arc leads to `u`.
     fn beside(&self, u: Vertex, lacking: Lacking) -> Vec<Vertex> {
         let (arcs, instance) = (self.arcs, self.instance);
         let inside = |&(w, _): &(Vertex, Lit)| self.inside[w.index()];
@@ -162,7 +165,7 @@ impl<'f> Derivation<'f> {
         }
     }
 
-    /// Takes `v` out of all clauses. Whether one of them would be C itself.
+    /// Eliminates `v` from all clauses. Returns true if a clause would become C itself.
     fn eliminate(
         &mut self,
         v: Vertex,

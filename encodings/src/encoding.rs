@@ -1,13 +1,13 @@
-//! The choice of an encoding: a base and refinements, in one word that says all of it.
+//! The choice of an encoding: a base and refinements, in one canonical name.
 //!
 //! `binary+windows=full+orientation=fixed` is the base `binary` with two refinements. A base may have an argument,
-//! `remainder=4x3x5`; a refinement's name alone stands for its usual value, `successor+parity`. What goes with a base
-//! anyway is left out, and what a base has otherwise can be taken away, `counting+orientation=free`. The word is the
-//! same on the command line, in experiments, rows and the headers of files, and reads as what it was written from. It
-//! has no blanks, colons or commas, which stand between words elsewhere.
+//! `remainder=4x3x5`. A refinement's name alone stands for its usual value, `successor+parity`. The name leaves out the
+//! default refinements of the base; a default refinement can be switched off, `counting+orientation=free`. The name is the
+//! same on the command line, in experiments, rows and the headers of files, and parses to the encoding that it was written
+//! from. It has no blanks, colons or commas, which separate names elsewhere.
 //!
-//! A base is a [`Base`] with one line in the list here; who has one elsewhere either makes an [`Encoding`] of it or
-//! [`register`]s it, and it has its name everywhere.
+//! A base is a [`Base`] with one line in the list here. To use a base of your own, make an [`Encoding`] of it, or
+//! [`register`] it to have its name known everywhere.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -30,7 +30,7 @@ use crate::positions::successor::Successor;
 use crate::positions::unary::Unary;
 use crate::refine::{self, Refine, Refinement, Switch};
 
-/// The bases there are; a new one is a line here.
+/// The built-in bases; to add one, add a line here.
 const BASES: &[Base] = &[
     Base {
         name: "direct",
@@ -136,16 +136,16 @@ const BASES: &[Base] = &[
     },
 ];
 
-/// What has been registered beside those.
+/// Registered bases and refinements, beside the built-in ones.
 static REGISTERED: RwLock<(Vec<Base>, Vec<Refinement>)> = RwLock::new((Vec::new(), Vec::new()));
 
-/// Why a base or refinement cannot be registered.
+/// Error of a base or refinement that cannot be registered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RegisterError {
-    /// There is another of this name.
+    /// Another base or refinement has this name.
     #[error("there is another '{0}'")]
     Taken(&'static str),
-    /// The name has something that stands between words.
+    /// The name is not a letter followed by letters, digits and dashes.
     #[error("'{0}' is no name: a letter first, then letters, digits and dashes make one")]
     NoName(&'static str),
 }
@@ -159,11 +159,11 @@ fn new_name(name: &'static str, taken: bool) -> Result<(), RegisterError> {
     }
 }
 
-/// Makes a base known by its name, wherever encodings are written.
+/// Registers a base under its name, for all places where encodings are written.
 ///
 /// # Errors
 ///
-/// [`RegisterError`], where the name is none or taken.
+/// [`RegisterError`], if the name is invalid or taken.
 pub fn register(base: Base) -> Result<(), RegisterError> {
     new_name(base.name, bases().iter().any(|b| b.name == base.name))?;
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
@@ -171,11 +171,11 @@ pub fn register(base: Base) -> Result<(), RegisterError> {
     Ok(())
 }
 
-/// Makes a refinement known by its name.
+/// Registers a refinement under its name.
 ///
 /// # Errors
 ///
-/// As [`register`].
+/// [`RegisterError`], if the name is invalid or taken.
 pub fn register_refinement(refinement: Refinement) -> Result<(), RegisterError> {
     let taken = refinements().iter().any(|r| r.name == refinement.name);
     new_name(refinement.name, taken)?;
@@ -184,14 +184,14 @@ pub fn register_refinement(refinement: Refinement) -> Result<(), RegisterError> 
     Ok(())
 }
 
-/// All bases, in the order in which they are listed.
+/// Returns all bases, in the order in which they are listed.
 #[must_use]
 pub fn bases() -> Vec<Base> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
     BASES.iter().chain(&registered.0).copied().collect()
 }
 
-/// All refinements, in the order in which they are written.
+/// Returns all refinements, in the order in which they are written.
 #[must_use]
 pub fn refinements() -> Vec<Refinement> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
@@ -201,12 +201,12 @@ pub fn refinements() -> Vec<Refinement> {
 /// A base with refinements.
 #[derive(Clone)]
 pub struct Encoding {
-    /// The word that says all of it.
+    /// Canonical name.
     word: Arc<str>,
     base: Base,
     argument: Option<Arc<str>>,
     encode: Arc<dyn Encode>,
-    /// Those that do something, in the order of their list.
+    /// Refinements that do something, in the order of their list.
     refinements: Arc<[Refined]>,
 }
 
@@ -217,52 +217,52 @@ struct Refined {
     refine: Arc<dyn Refine>,
 }
 
-/// Why a word is not an encoding.
+/// Error of a name that is not an encoding.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodingError {
     /// There is no base of this name.
     #[error("there is no encoding '{name}'{}", instead(name, known))]
     NoBase {
-        /// The name.
+        /// Name as given.
         name: String,
-        /// The names there are.
+        /// Names of all bases.
         known: String,
     },
     /// There is no refinement of this name.
     #[error("there is no refinement '{name}'{}", instead(name, known))]
     NoRefinement {
-        /// The name.
+        /// Name as given.
         name: String,
-        /// The names there are.
+        /// Names of all refinements.
         known: String,
     },
-    /// The base is not to be had with its argument.
+    /// The base rejects its argument.
     #[error("{word}: {wrong}")]
     Base {
-        /// The base with the argument.
+        /// Base with its argument, as given.
         word: String,
-        /// What is wrong.
+        /// Reason of the rejection.
         wrong: BadArgument,
     },
-    /// The refinement is not to be had with its value.
+    /// The refinement rejects its value.
     #[error("{name}: {wrong}")]
     Value {
-        /// The refinement.
+        /// Name of the refinement.
         name: &'static str,
-        /// What is wrong.
+        /// Reason of the rejection.
         wrong: BadArgument,
     },
-    /// The refinement works on what the base does not have.
+    /// The refinement works on a feature that the base does not have.
     #[error("{refinement} is for encodings with {needs}, which {base} has not")]
     NotFor {
-        /// The refinement.
+        /// Name of the refinement.
         refinement: &'static str,
-        /// What it works on.
+        /// Feature that the refinement works on.
         needs: &'static str,
-        /// The base.
+        /// Name of the base.
         base: &'static str,
     },
-    /// A refinement is said twice.
+    /// A refinement is given twice.
     #[error("{0} is there twice")]
     Twice(&'static str),
 }
@@ -271,11 +271,11 @@ impl Encoding {
     /// The paper's encodings, in its order.
     pub const PAPER: [&str; 3] = ["direct", "unary", "binary"];
 
-    /// A base with the refinements that go with it.
+    /// Returns a base with its default refinements.
     ///
     /// # Errors
     ///
-    /// [`EncodingError`], for an argument or a refinement in the base's own list that is not to be had.
+    /// [`EncodingError`], if the argument or a refinement in the base's own list is rejected.
     pub fn of(base: Base, argument: Option<&str>) -> Result<Self, EncodingError> {
         let worded = |argument| format!("{}={argument}", base.name);
         let encode = (base.make)(argument).map_err(|wrong| EncodingError::Base {
@@ -296,20 +296,20 @@ impl Encoding {
         plain.having(with.collect::<Result<_, _>>()?)
     }
 
-    /// The same encoding with a refinement, such as `windows=full`, in the place of its own of that name.
+    /// Returns the encoding with a refinement, such as `windows=full`, instead of the present refinement of that name.
     ///
     /// # Errors
     ///
-    /// [`EncodingError`], where there is none of the name or value, or it is not for this base.
+    /// [`EncodingError`], if the name or value does not exist, or the refinement does not fit the base.
     pub fn with(&self, word: &str) -> Result<Self, EncodingError> {
         self.refined(&Refined::parse(word, &refinements())?)
     }
 
-    /// The same encoding without a refinement, such as `order=seed-1`; itself where it has it not.
+    /// Returns the encoding without a refinement, such as `order=seed-1`; unchanged if it does not have the refinement.
     ///
     /// # Errors
     ///
-    /// [`EncodingError`], where there is none of the name or value.
+    /// [`EncodingError`], if the name or value does not exist.
     pub fn without(&self, word: &str) -> Result<Self, EncodingError> {
         let removed = Refined::parse(word, &refinements())?;
         let others = self.refinements.iter();
@@ -327,7 +327,7 @@ impl Encoding {
         self.having(all.collect())
     }
 
-    /// The base with just these refinements.
+    /// Returns the base with exactly these refinements.
     fn having(&self, mut all: Vec<Refined>) -> Result<Self, EncodingError> {
         for refined in &all {
             if !refined.is_absent() && !(refined.kind.is_for)(&self.base.offers) {
@@ -350,7 +350,7 @@ impl Encoding {
         })
     }
 
-    /// The word of the base with these refinements: those that are not its own, and its own that are missing.
+    /// Returns the canonical name: the base plus its non-default refinements and its switched-off defaults.
     fn worded(&self, refinements: &[Refined]) -> Result<String, EncodingError> {
         let mut word = self.base.name.to_owned();
         if let Some(argument) = &self.argument {
@@ -377,7 +377,7 @@ impl Encoding {
         for (kind, value) in said {
             word += "+";
             word += kind.name;
-            // Switches are on where they are named; other values are said for who reads it.
+            // A switch that is on needs no value; other values are written for readers.
             let on = Switch::On.as_str();
             if (value.as_str(), kind.plain) != (on, on) {
                 word += &format!("={value}");
@@ -386,25 +386,25 @@ impl Encoding {
         Ok(word)
     }
 
-    /// The name of its base.
+    /// Returns the name of the base.
     #[must_use]
     pub fn base(&self) -> &'static str {
         self.base.name
     }
 
-    /// What its base has for refinements to work on.
+    /// Returns the features of the base that refinements may work on.
     #[must_use]
     pub fn offers(&self) -> Offers {
         self.base.offers
     }
 
-    /// Whether it is its base with the refinements that go with that.
+    /// True if the encoding is its base with the default refinements.
     #[must_use]
     pub fn is_published(&self) -> bool {
         Self::of(self.base, self.argument.as_deref()).is_ok_and(|published| published == *self)
     }
 
-    /// The first refinement that makes no clauses but asks a solver in this program for something, if there is one.
+    /// Returns the first refinement that makes no clauses but only advises a solver in this program, if there is one.
     #[must_use]
     pub fn for_solver(&self) -> Option<&'static str> {
         let mut refinements = self.refinements.iter();
@@ -412,8 +412,8 @@ impl Encoding {
         found.map(|refined| refined.kind.name)
     }
 
-    /// The value of the refinement of this name, as it is written; of one that is not there, the one that is as good
-    /// as to leave it out. `None` where there is no such refinement.
+    /// Returns the value of the refinement of this name, as it is written. If the encoding does not have the refinement, returns
+    /// the value that means the same as leaving it out. `None` if there is no refinement of this name.
     #[must_use]
     pub fn value_of(&self, name: &str) -> Option<String> {
         let here = self.refinements.iter().find(|r| r.kind.name == name);
@@ -511,7 +511,7 @@ impl fmt::Debug for Encoding {
     }
 }
 
-// The word says all of an encoding, so encodings are as equal as their words.
+// The name determines an encoding, so encodings are compared by name.
 
 impl PartialEq for Encoding {
     fn eq(&self, other: &Self) -> bool {

@@ -1,4 +1,4 @@
-//! An instance under an encoding: numbered variables, clauses on demand, and what models of them say.
+//! An instance under an encoding: numbered variables, clauses on demand, and the reading of models.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::refine::{Labels, Preference};
 use crate::sequence::Sequence;
 use crate::tour::{NotATour, Tour};
 
-/// An instance under an encoding. It owns, or shares, all that it needs.
+/// An instance under an encoding. Owns, or shares, all its data.
 #[derive(Clone, Debug)]
 pub struct Formula {
     instance: Instance,
@@ -29,7 +29,7 @@ pub struct Formula {
     n_vars: u32,
 }
 
-/// Labels in both directions.
+/// Vertex labels in both directions.
 #[derive(Clone, Debug)]
 struct Relabelling {
     labels: Labels,
@@ -46,13 +46,13 @@ impl Relabelling {
     }
 }
 
-/// What a model says.
+/// Checked reading of a model.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Reading {
-    /// A tour, checked.
+    /// A checked tour.
     Tour(Tour),
-    /// Several cycles, which together have every vertex once; that through the start comes first. Models of a
-    /// relaxed formula may say so.
+    /// Several cycles, which together have every vertex once; the cycle through the start comes first. Models of a
+    /// relaxed formula may be such cycles.
     Cycles(Vec<Vec<Vertex>>),
 }
 
@@ -61,7 +61,7 @@ impl Formula {
     ///
     /// # Errors
     ///
-    /// [`EncodeError`], before memory of the variables' number is taken.
+    /// [`EncodeError`], before memory proportional to the number of variables is allocated.
     pub fn new(encoding: Encoding, instance: &Instance) -> Result<Self, EncodeError> {
         if instance.is_trivial() {
             return Err(EncodeError::TooSmall {
@@ -115,31 +115,31 @@ impl Formula {
         })
     }
 
-    /// The instance.
+    /// Returns the instance.
     #[must_use]
     pub fn instance(&self) -> &Instance {
         &self.instance
     }
 
-    /// The encoding.
+    /// Returns the encoding.
     #[must_use]
     pub fn encoding(&self) -> &Encoding {
         &self.encoding
     }
 
-    /// An independent support: the arcs of encodings that have them.
+    /// Returns an independent support: the arcs of encodings that have them.
     pub fn support(&self) -> impl Iterator<Item = Var> + use<> {
         variables(&self.encoded.support())
     }
 
-    /// Whether every model is a tour. If not, some are several cycles, which [`cut`](Self::cut) excludes.
+    /// True if every model is a tour. If not, some models are several cycles, which [`cut`](Self::cut) excludes.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.encoded.is_exact()
     }
 
-    /// How many models, projected on [`Formula::support`], each tour has: one if one of its directions is excluded,
-    /// else see [`Encoded::models_per_tour`].
+    /// Returns the number of models, projected on [`Formula::support`], that each tour has: one if one of its directions is
+    /// excluded, else see [`Encoded::models_per_tour`].
     #[must_use]
     pub fn models_per_tour(&self) -> u32 {
         let instance = self.encoded.instance();
@@ -151,8 +151,8 @@ impl Formula {
         }
     }
 
-    /// How many values a projection set has in the models of each tour, if it tells the tours apart: one where
-    /// it does not see the direction, else as many as there are models.
+    /// Returns the number of values that a projection set has in the models of each tour, if the set tells the tours apart: one
+    /// if the set does not see the direction, else the number of models.
     #[must_use]
     pub fn values_per_tour(&self, projection: &Projection) -> u32 {
         match projection {
@@ -161,11 +161,11 @@ impl Formula {
         }
     }
 
-    /// The variables of a projection set in increasing order; `None` for [`Projection::None`].
+    /// Returns the variables of a projection set in increasing order; `None` for [`Projection::None`].
     ///
     /// # Errors
     ///
-    /// [`ProjectionError`], where this encoding does not have the set.
+    /// [`ProjectionError`], if this encoding does not have the set.
     pub fn project(&self, projection: &Projection) -> Result<Option<Vec<Var>>, ProjectionError> {
         let name = || self.encoding.base().to_owned();
         let (encoded, instance) = (&self.encoded, self.encoded.instance());
@@ -224,13 +224,13 @@ impl Formula {
         }
     }
 
-    /// The set on which model counters are best asked about it.
+    /// Returns the projection set that suits model counters best.
     #[must_use]
     pub fn counted_on(&self) -> Projection {
         self.encoded.counted_on()
     }
 
-    /// The set on which the paper's section 4.3 projects this formula; `None` where it does not have it.
+    /// Returns the set on which the paper's section 4.3 projects this formula; `None` if the paper does not have the formula.
     fn paper_projection(&self) -> Option<Projection> {
         let board = self.instance.board()?;
         let of_paper = self.labels.is_none()
@@ -244,11 +244,11 @@ impl Formula {
         of_paper.then(set).flatten()
     }
 
-    /// What a model says. A tour has been checked move by move.
+    /// Reads a model, and checks a tour move by move.
     ///
     /// # Errors
     ///
-    /// [`NotATour`] says which move is wrong, where the assignment is not a model.
+    /// [`NotATour`] names the wrong move, if the assignment is not a model.
     pub fn read(&self, model: &Model) -> Result<Reading, NotATour> {
         Ok(match self.encoded.read(model)? {
             Visits::Order(order) => Reading::Tour(self.check(order)?),
@@ -264,11 +264,11 @@ impl Formula {
         })
     }
 
-    /// The tour that a model describes, checked move by move.
+    /// Returns the tour that a model describes, checked move by move.
     ///
     /// # Errors
     ///
-    /// [`NotATour`] says which move is wrong, where the assignment is not a model, or how many cycles it is.
+    /// [`NotATour`] names the wrong move, if the assignment is not a model, or the number of cycles.
     pub fn tour(&self, model: &Model) -> Result<Tour, NotATour> {
         match self.read(model)? {
             Reading::Tour(tour) => Ok(tour),
@@ -287,13 +287,13 @@ impl Formula {
         Tour::check(&self.instance, order)
     }
 
-    /// The vertex that a label stands for.
+    /// Returns the vertex that a label stands for.
     fn old(&self, v: Vertex) -> Vertex {
         let labels = self.labels.as_ref();
         labels.map_or(v, |labels| labels.labels.old[v.index()])
     }
 
-    /// A tour's vertices under the labels of the variables, from where positions are counted.
+    /// Returns a tour's vertices under the labels of the variables, from the label where positions begin.
     fn encoded_sequence(&self, tour: &Tour) -> Sequence {
         match &self.labels {
             None => tour.sequence().clone(),
@@ -304,7 +304,7 @@ impl Formula {
         }
     }
 
-    /// Whether a tour in this direction has a model.
+    /// True if a tour in this direction has a model.
     #[must_use]
     pub fn admits(&self, tour: &Tour) -> bool {
         let sequence = self.encoded_sequence(tour);
@@ -313,8 +313,7 @@ impl Formula {
         self.encoded.admits(&sequence) && refinements.all(|r| r.admits(instance, &sequence))
     }
 
-    /// The value of each of some variables in the model of a tour that is admitted; `None` for auxiliary
-    /// variables.
+    /// Returns the values of some variables in the model of an admitted tour; `None` for auxiliary variables.
     pub fn values<'f>(
         &'f self,
         tour: &Tour,
@@ -325,13 +324,13 @@ impl Formula {
         variables.map(move |var| (var, self.encoded.value(&sequence, var)))
     }
 
-    /// The value of a variable in the model of a tour that is admitted; `None` for auxiliary variables.
+    /// Returns the value of a variable in the model of an admitted tour; `None` for auxiliary variables.
     #[must_use]
     pub fn value(&self, tour: &Tour, var: Var) -> Option<bool> {
         self.encoded.value(&self.encoded_sequence(tour), var)
     }
 
-    /// Clauses that exclude all models of a tour, a closed one's in both directions, and no other tour's.
+    /// Returns clauses that exclude all models of a tour, of a closed tour in both directions, and no other tour.
     #[must_use]
     pub fn blocking(&self, tour: &Tour) -> Vec<Clause> {
         let zeros_matter = self.encoded.zeros_matter();
@@ -347,8 +346,8 @@ impl Formula {
         admitted.map(block).collect()
     }
 
-    /// What derives cuts from the clauses; `None` where the encoding does not keep an order, or refinements give the
-    /// vertices other labels.
+    /// Returns the derivation of cuts from the clauses; `None` if the encoding does not keep an order, or if refinements relabel
+    /// the vertices.
     #[must_use]
     pub fn derivation(&self) -> Option<Derivation<'_>> {
         let (encoded, none) = (self.encoded.as_ref(), self.labels.is_none());
@@ -356,8 +355,8 @@ impl Formula {
         none.then(|| Derivation::new(encoded.instance(), arcs, order))
     }
 
-    /// The literal that the tour goes from one vertex to the other; `None`
-    /// where that is no arc, or the encoding has none, or other labels.
+    /// Returns the literal that the tour goes from one vertex to the other; `None` if there is no such arc, if the encoding has
+    /// no arc variables, or if refinements relabel the vertices.
     #[must_use]
     pub fn arc(&self, from: Vertex, to: Vertex) -> Option<Lit> {
         let (arcs, instance) = (self.encoded.arcs()?, self.encoded.instance());
@@ -367,8 +366,8 @@ impl Formula {
         found.filter(|_| self.labels.is_none()).map(|(_, arc)| arc)
     }
 
-    /// The literal that the tour goes from one vertex to the other or back; `None` where that is no edge, or the encoding
-    /// has no variables of edges, or other labels.
+    /// Returns the literal that the tour goes from one vertex to the other or back; `None` if there is no such edge, if the
+    /// encoding has no edge variables, or if refinements relabel the vertices.
     #[must_use]
     pub fn edge(&self, v: Vertex, w: Vertex) -> Option<Lit> {
         let (edges, instance) = (self.encoded.edges()?, self.encoded.instance());
@@ -378,8 +377,8 @@ impl Formula {
         found.filter(|_| self.labels.is_none())
     }
 
-    /// The clause that some arc, or edge, leaves these vertices, which every tour satisfies: the cut-set constraint. `None`
-    /// where they are none or all of them, or the encoding has neither.
+    /// Returns the clause that some arc, or edge, leaves these vertices, which every tour satisfies: the cut-set constraint.
+    /// `None` if the set is empty or has all vertices, or if the encoding has neither arcs nor edges.
     #[must_use]
     pub fn cut(&self, vertices: &[Vertex]) -> Option<Clause> {
         let instance = self.encoded.instance();
@@ -419,8 +418,8 @@ impl Clauses for Formula {
         }
     }
 
-    /// `H(a1,c2)` for an arc, `E(a1,c2)` for an edge, `V(a1,5)` or `U(a1,5)` for a position, `X(a1,0)` for a
-    /// bit; what else there is its encoding's page says.
+    /// Returns `H(a1,c2)` for an arc, `E(a1,c2)` for an edge, `V(a1,5)` or `U(a1,5)` for a position, `X(a1,0)` for a
+    /// bit. The page of each encoding lists its other names.
     fn variable_name(&self, var: Var) -> String {
         let meaning = self.encoded.meaning(var);
         meaning.unwrap_or_else(|| auxiliary_name(var))
@@ -429,12 +428,12 @@ impl Clauses for Formula {
     fn cuts(&self, model: &Model) -> Vec<Clause> {
         match self.read(model) {
             Ok(Reading::Cycles(cycles)) if !self.is_exact() => {
-                // Without a direction what leaves one of two leaves the other too.
+                // Without directions, an edge that leaves one of two cycles leaves the other too: one clause is enough.
                 let same = cycles.len() == 2 && self.encoded.arcs().is_none();
                 let sets = &cycles[usize::from(same)..];
                 sets.iter().filter_map(|cycle| self.cut(cycle)).collect()
             }
-            // What is no model at all is found where it is read.
+            // An assignment that is no model is reported where it is read.
             Ok(Reading::Tour(_) | Reading::Cycles(_)) | Err(_) => Vec::new(),
         }
     }

@@ -1,8 +1,8 @@
 //! CNF encodings of Hamiltonian cycles and paths.
 //!
-//! A graph, a start vertex and a kind of tour make an [`Instance`]; an [`Encoding`] of it is a [`Formula`],
-//! which streams its clauses into any [`ClauseSink`] and turns models of them back into checked [`Tour`]s.
-//! Nothing here knows of a solver.
+//! A graph, a start vertex and a kind of tour make an [`Instance`]. An [`Encoding`] turns an instance into a [`Formula`],
+//! which streams its clauses into any [`ClauseSink`] and turns models back into checked [`Tour`]s. This crate depends on no
+//! solver.
 //!
 //! ```
 //! use hamcnf_encodings::{Board, Clauses, Encoding, Formula, Instance, TourKind};
@@ -16,13 +16,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`hamcnf_graph`], whose names are repeated here: graphs, instances, tours, and the sink that clauses go to.
+//! - [`hamcnf_graph`], re-exported here: graphs, instances, tours, and the sink that clauses go to.
 //! - [`cnf`]: variables, clauses, DIMACS.
-//! - [`encoding`]: an encoding in one word, a base with refinements; [`formula`]: an instance under it.
-//! - [`bases`]: the bases, each with its page of the literature, first those of the paper: Karthikeyan, Chheda and
-//!   Ruan, *Knights Tour*, 2024. [`positions`]: how positions are kept along arcs, a file each. [`refine`]: what combines
-//!   with them.
-//! - [`base`]: what a base is, for who has one of their own.
+//! - [`encoding`]: the name of an encoding, a base with refinements; [`formula`]: an instance under an encoding.
+//! - [`bases`]: the bases, each with its page of the literature, first the bases of the paper: Karthikeyan, Chheda and
+//!   Ruan, *Knights Tour*, 2024. [`positions`]: the position encodings, one per file. [`refine`]: the refinements.
+//! - [`base`]: the traits of a base, for implementing your own.
 //! - [`queens`]: the N-queens problem, through the same sinks.
 
 #![forbid(unsafe_code)]
@@ -54,7 +53,7 @@ pub use queens::QueensFormula;
 pub use refine::orientation::Orientation;
 pub use rustsat::types::{Lit, Var};
 
-/// The example in README is a test too.
+/// Doctest of the example in README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

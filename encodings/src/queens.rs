@@ -6,15 +6,15 @@
 //! - (d) at most one x_ij for every falling diagonal i − j
 //! - (a) at most one x_ij for every rising diagonal i + j
 //!
-//! The document's constraint is that of one queen, "x_ij, and none of the squares that it attacks", and one
-//! such queen for each row. Conjoined over the rows that is (r), (c) without its at least one, which follows,
-//! (d) and (a).
+//! The document's constraint is about one queen, "x_ij, and none of the squares that it attacks", and there is one
+//! such queen for each row. Conjoined over the rows, these constraints are (r), the at most one of (c) (its at least one
+//! follows), (d) and (a).
 //!
 //! # Size
 //!
 //! Pairwise: N² variables; N + N·N(N−1)/2 clauses for (r) and as many for (c), and N(N−1)(2N−1)/6 for (d) and
-//! for (a). Diagonals of one square have none. Other at-most-one encodings add variables whose values a
-//! placement does not determine where a diagonal is empty: there, models have to be projected on the squares.
+//! for (a). Diagonals of one square have no clauses. Other at-most-one encodings add variables whose values a
+//! placement does not determine on an empty diagonal: project models on the squares for them.
 //!
 //! # References
 //!
@@ -30,22 +30,22 @@ use crate::cnf::vars::{Term, variables};
 use crate::graph::Vertex;
 use crate::placement::{NotAPlacement, Placement, Queens};
 
-/// (r)
+/// Family (r): exactly one queen per row.
 pub const ROW: Family = Family {
     label: "(r)",
     says: "every row has exactly one queen",
 };
-/// (c)
+/// Family (c): exactly one queen per column.
 pub const COLUMN: Family = Family {
     label: "(c)",
     says: "every column has exactly one queen",
 };
-/// (d)
+/// Family (d): at most one queen per falling diagonal.
 pub const FALLING: Family = Family {
     label: "(d)",
     says: "no falling diagonal has two queens",
 };
-/// (a)
+/// Family (a): at most one queen per rising diagonal.
 pub const RISING: Family = Family {
     label: "(a)",
     says: "no rising diagonal has two queens",
@@ -80,28 +80,28 @@ impl QueensFormula {
         }
     }
 
-    /// The problem.
+    /// Returns the problem.
     #[must_use]
     pub fn queens(&self) -> &Queens {
         &self.queens
     }
 
-    /// The variables of the squares, which are an independent support.
+    /// Returns the variables of the squares, which are an independent support.
     pub fn squares(&self) -> impl Iterator<Item = Var> + use<> {
         let n = self.queens.n();
         variables(&(0..n * n))
     }
 
-    /// x_ij
+    /// Returns x_ij.
     fn at(&self, row: u32, column: u32) -> Var {
         Var::new(self.queens.n() * row + column)
     }
 
-    /// The placement that a model describes, checked.
+    /// Returns the checked placement that a model describes.
     ///
     /// # Errors
     ///
-    /// [`NotAPlacement`], where the assignment is not a model.
+    /// [`NotAPlacement`], if the assignment is not a model.
     pub fn placement(&self, model: &Model) -> Result<Placement, NotAPlacement> {
         let n = self.queens.n();
         let row_of = |column| {
@@ -120,12 +120,12 @@ impl QueensFormula {
     }
 }
 
-/// The diagonals of at least two squares, by the sum of row and column.
+/// Returns the diagonals of at least two squares, by the sum of row and column.
 fn diagonals(n: u32) -> std::ops::Range<u32> {
     1..(2 * n - 2).max(1)
 }
 
-/// The rows i and columns j of the board with i + j = `sum`, by rows.
+/// Returns the rows i and columns j of the board with i + j = `sum`, by rows.
 fn lines_up(n: u32, sum: u32) -> impl Iterator<Item = (u32, u32)> {
     (0..n).filter_map(move |i| Some((i, sum.checked_sub(i).filter(|&j| j < n)?)))
 }
@@ -162,7 +162,7 @@ impl Clauses for QueensFormula {
         }
     }
 
-    /// `Q(a1)` for a queen on a square.
+    /// Returns `Q(a1)` for a queen on a square.
     fn variable_name(&self, var: Var) -> String {
         let n = self.queens.n();
         match var.idx32() {

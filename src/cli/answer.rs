@@ -1,5 +1,5 @@
-//! A question about tours answered by a method, as `hamcnf solve` and `hamcnf tour` print it: for people, for programs as
-//! the record that an experiment's row is, with the tour, or as the lines of SAT solvers.
+//! Answers of a method to a question about tours, as `hamcnf solve` and `hamcnf tour` print them: for people, for programs as
+//! a record like an experiment's row, with the tour, or as the lines of SAT solvers.
 
 use std::io::{self, Write};
 use std::num::NonZero;
@@ -30,31 +30,31 @@ use super::progress::{self, Progress};
 use super::verbosity::{is_quiet, note};
 use super::{header, output, proof};
 
-/// How the answer is printed.
+/// Form in which the answer is printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// For people.
+    /// Text for people.
     Words,
-    /// For programs: an object, a line of it for each of several tours.
+    /// An object for programs; one object per line if several tours are asked for.
     Json,
     /// The s and v lines of SAT solvers.
     Dimacs,
 }
 
-/// What is said of how to answer, and where the answer goes.
+/// Options for answering, and the destination of the answer.
 pub(super) struct How<'a> {
-    /// Selects the random numbers.
+    /// Seed of the random numbers.
     pub(super) seed: u64,
-    /// Seconds of wall time.
+    /// Limit of wall time in seconds.
     pub(super) time_limit: Option<f64>,
-    /// How many tours, if they are several.
+    /// Number of tours to find; `None` for one.
     pub(super) number: Option<NonZero<u32>>,
     pub(super) form: Form,
-    /// Where tours are drawn.
+    /// Pictures to draw the tours into.
     pub(super) drawing: &'a Drawing,
-    /// Whether it was said where tours begin.
+    /// True if the user named the start of tours.
     pub(super) start_is_said: bool,
-    /// Where a proof goes that there is no tour.
+    /// Destination of a proof that there is no tour.
     pub(super) proof: Option<&'a Target>,
     /// True if "no tour" without its proof is a failure.
     pub(super) requires_proof: bool,
@@ -104,7 +104,7 @@ pub(super) fn run(
         settings,
         began,
         &mut |known| {
-            // Of several tours each is printed as it is found; a tour that cannot be is tried again at the end.
+            // Each of several tours is printed when it is found. A tour that cannot be printed is tried again at the end.
             if how.number.is_some() && matches!(how.form, Form::Words) {
                 for tour in &known.tours()[printed..] {
                     let at = beginning(&instance, start, tour);
@@ -120,12 +120,12 @@ pub(super) fn run(
         |_| (),
     );
     drop(progress);
-    // Of several tours those that came before an interrupt are not what was asked for.
+    // If several tours were asked for, the tours before an interrupt are only part of the answer.
     let is_part = how.number.is_some() && hold.stop().is_set();
     drop(hold);
     if let Status::Failed | Status::Refused = answered.record.status {
         let why = &answered.record.message;
-        // What is wrong with an encoding or a search says which itself.
+        // Messages about an encoding or a search name it already.
         match method.class() {
             Class::Encoding | Class::Search => anyhow::bail!("{why}"),
             _ => anyhow::bail!("{method}: {why}"),
@@ -174,7 +174,7 @@ pub(super) fn run(
     }))
 }
 
-/// The question in words.
+/// Returns the question in words.
 pub(super) fn said_of(instance: &Instance, start: Start, end: Option<Vertex>) -> String {
     let said = match start {
         Start::Given => instance.to_string(),
@@ -186,10 +186,10 @@ pub(super) fn said_of(instance: &Instance, start: Start, end: Option<Vertex>) ->
     }
 }
 
-/// An answer with all that is needed to say it.
+/// An answer with the data for printing it.
 struct Said<'a> {
     how: &'a How<'a>,
-    /// The question in words.
+    /// Question in words.
     what: &'a str,
     asked: &'a question::Tours,
     question: &'a Question,
@@ -206,7 +206,7 @@ fn found(out: &mut dyn Write, at: &Instance, tour: &Tour) -> io::Result<()> {
     writeln!(out, "{}", drawing::in_terminal(at, tour))
 }
 
-/// The instance, which begins where the tour does if it may begin anywhere.
+/// Returns the instance, starting where the tour does if it may begin anywhere.
 fn beginning(instance: &Instance, start: Start, tour: &Tour) -> Instance {
     let first = tour.order().first().filter(|_| start == Start::Anywhere);
     let at = first.and_then(|&first| instance.starting_at(first).ok());
@@ -218,7 +218,7 @@ impl Said<'_> {
         &self.answered.record
     }
 
-    /// The instance, which begins where the tour does.
+    /// Returns the instance, starting where the tour does.
     fn at(&self, tour: &Tour) -> Instance {
         beginning(self.instance, self.start, tour)
     }
@@ -241,7 +241,7 @@ impl Said<'_> {
         } else if answered.tours.is_empty() {
             self.without_a_tour(out)?;
         }
-        // With --quiet the answer is all that is said.
+        // With --quiet only the answer is printed.
         match is_quiet() || self.is_seen_at_once() {
             true => Ok(()),
             false => self.statistics(out),
@@ -318,7 +318,7 @@ impl Said<'_> {
                 writeln!(out, "{}", metrics.join(", "))?;
             }
         }
-        // Many small graphs are one line.
+        // Equal outcomes of several small graphs are one line.
         let same =
             |a: &Step, b: &Step| (&a.turn, a.outcome, a.thread) == (&b.turn, b.outcome, b.thread);
         for steps in answered.steps.chunk_by(same) {
@@ -339,7 +339,7 @@ impl Said<'_> {
         }
     }
 
-    /// True if a proof is asked for that the encoding's own clauses cannot give: it is relaxed.
+    /// True if the encoding is relaxed, so that its own clauses cannot give the proof that is asked for.
     fn needs_cuts(&self) -> bool {
         let is_relaxed = |encoding: &Encoding| {
             Formula::new(encoding.clone(), self.instance).is_ok_and(|formula| !formula.is_exact())
@@ -398,7 +398,7 @@ fn metric((name, value): (&str, &str)) -> String {
     format!("{value} {}", name.replace(['_', '.'], " "))
 }
 
-/// What a part did on one graph or on several, in a line.
+/// Returns the work of a strategy on one graph or on several, in a line.
 fn said(steps: &[Step], instance: &Instance) -> String {
     let (first, rest) = steps.split_first().expect("there is a step");
     let cpu_seconds: f64 = steps.iter().map(|step| step.cpu_seconds).sum();
@@ -425,7 +425,7 @@ fn said(steps: &[Step], instance: &Instance) -> String {
     line
 }
 
-/// Prints what a method would do, in order.
+/// Prints the plan of a method, in order.
 pub(super) fn explain(
     asked: &question::Tours,
     method: &Method,

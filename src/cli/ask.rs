@@ -1,5 +1,5 @@
-//! A question put to a method: shown while it is answered, ended at the time limit or at an interrupt even where the method
-//! does not look at it. What is known by then is the answer.
+//! Asks a method a question: shows progress, and ends the work at the time limit or at an interrupt even if the method
+//! does not check for them. The answer then is the knowledge so far.
 
 use std::time::Instant;
 
@@ -15,12 +15,12 @@ use hamcnf::run::{Event, Observer, RunResult, Settings, Share};
 use super::deadline::{self, Waited};
 use super::progress::Progress;
 
-/// What is known before the end.
+/// Knowledge about the answer before the end.
 #[derive(Clone, Default)]
 pub(super) struct Known {
-    /// What was done, one after the other; the last is being done.
+    /// Phases of the work in order; the last one is running.
     phases: Vec<String>,
-    /// How far that is.
+    /// Progress of the running phase.
     far: String,
     share: Option<Share>,
     result: Option<RunResult>,
@@ -28,22 +28,22 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// The tours found so far.
+    /// Returns the tours found so far.
     pub(super) fn tours(&self) -> &[Tour] {
         &self.tours
     }
 }
 
-/// Shows what is known, and which of it is new.
+/// Display of the knowledge, which tells new phases from old ones.
 pub(super) struct Shown<'a> {
     progress: &'a Progress,
-    /// What it is about.
+    /// Subject of the work, in words.
     about: String,
     phases: usize,
 }
 
 impl<'a> Shown<'a> {
-    /// By this line, which already shows what it is about.
+    /// Returns a display on this line, which already shows the subject.
     pub(super) fn new(progress: &'a Progress, about: String) -> Self {
         Self {
             progress,
@@ -52,7 +52,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// Shows this.
+    /// Shows the knowledge.
     pub(super) fn show(&mut self, known: &Known) {
         let about = &self.about;
         for phase in known.phases.iter().skip(self.phases) {
@@ -72,8 +72,8 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// Answers. The limit on wall time counts from `began`; `show` sees now and then what is known, and `heard` is told what
-/// somebody should know.
+/// Answers a question. The limit on wall time counts from `began`. `show` gets the knowledge from time to time, and `heard`
+/// gets events for the user.
 pub(super) fn ask(
     question: &Question,
     method: &Method,
@@ -118,7 +118,7 @@ pub(super) fn ask(
             answered.record.wall_limit = blank.wall_limit;
             answered
         }
-        // It did not look at the limit; what it was doing is all that is known.
+        // The work did not check the limit; only its phase is known.
         Waited::Late(Known {
             phases,
             result,

@@ -72,23 +72,23 @@ pub(crate) struct Args {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
-    /// The file, in the folder.
+    /// File of the formula, in the folder.
     file: String,
-    /// The file of its graph, if that was asked for.
+    /// File of the graph; empty if graphs were not asked for.
     graph: String,
-    /// What it is of.
+    /// Question that the formula encodes.
     question: String,
-    /// In which encoding.
+    /// Name of the encoding.
     encoding: String,
     variables: u32,
-    /// As in the header.
+    /// Number of clauses, as in the header.
     clauses: u64,
-    /// Whether the formula is satisfiable: SAT or UNSAT.
+    /// SAT or UNSAT.
     answer: String,
-    /// How that is known.
+    /// Method by which the answer was verified.
     verified: String,
     gbd_hash: String,
-    /// What makes the file alone.
+    /// Command that writes this file alone.
     command: String,
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let whole = Temporary::folder_beside(folder).with_context(cannot)?;
     let large: &[Known] = if args.small { &[] } else { LARGE };
     let all: Vec<&Known> = SMALL.iter().chain(large).collect();
-    // Work is stopped at a signal, and what is temporary is taken away.
+    // At a signal the work stops and temporary files are removed.
     let hold = Hold::new();
     let progress = Progress::new(format_args!(
         "{}: {} questions",
@@ -131,7 +131,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         match made.of(known, &args.encoding, &mut left_out) {
             Ok(of) => lines.extend(of),
             Err(error) => match error.downcast_ref() {
-                // Who stopped it knows.
+                // The user stopped the command, so no message is needed.
                 Some(NotKnown::Stopped) => return Ok(ExitCode::SUCCESS),
                 _ => return Err(error),
             },
@@ -144,7 +144,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut index = AtomicFile::create(&whole.path().join(INDEX))?;
     output::csv(&mut index, &lines).with_context(cannot)?;
     index.finish().with_context(cannot)?;
-    // Somebody may have written there in the meantime.
+    // Another program may have written there in the meantime.
     may_be_written(folder, args.fresh)?;
     whole.persist(folder).with_context(cannot)?;
     for encoding in left_out {
@@ -171,7 +171,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Refuses a folder in which there is something, unless it is a set and may be replaced.
+/// Rejects a folder that is not empty, unless it holds a set that may be replaced.
 fn may_be_written(folder: &Path, fresh: bool) -> anyhow::Result<()> {
     let name = folder.display();
     let Ok(metadata) = folder.metadata() else {
@@ -202,7 +202,7 @@ fn may_be_written(folder: &Path, fresh: bool) -> anyhow::Result<()> {
     }
 }
 
-/// The files in a folder, and in that of its graphs.
+/// Returns the files of a folder and of its folder of graphs.
 fn entries(folder: &Path) -> std::io::Result<BTreeSet<OsString>> {
     let mut names = BTreeSet::new();
     for entry in fs::read_dir(folder)? {
@@ -218,7 +218,7 @@ fn entries(folder: &Path) -> std::io::Result<BTreeSet<OsString>> {
     Ok(names)
 }
 
-/// The files that a set in a folder says it has.
+/// Returns the files that the index of a set lists; `None` without a valid index.
 fn files_of_a_set(folder: &Path) -> Option<BTreeSet<OsString>> {
     let mut reader = csv::Reader::from_path(folder.join(INDEX)).ok()?;
     let mut files = BTreeSet::from([OsString::from(INDEX)]);
@@ -229,7 +229,7 @@ fn files_of_a_set(folder: &Path) -> Option<BTreeSet<OsString>> {
     Some(files)
 }
 
-/// Where files are made, and how.
+/// Destination of the files, and options for making them.
 struct Made<'a> {
     folder: &'a Path,
     graphs: bool,
@@ -237,7 +237,7 @@ struct Made<'a> {
 }
 
 impl Made<'_> {
-    /// The files of a question in all encodings that there are of it; those that there are not are told.
+    /// Makes the files of a question in all encodings that exist for it. Encodings that do not exist are added to `left_out`.
     fn of<'e>(
         &self,
         known: &Known,
@@ -322,7 +322,7 @@ impl Made<'_> {
         })
     }
 
-    /// Writes the graph of a question, and says where.
+    /// Writes the graph of a question, and returns the file's name.
     fn graph(&self, question: &Question, instance: &Instance) -> anyhow::Result<String> {
         let place = match question {
             Question::Tours(tours) => tours.source().to_string(),

@@ -1,4 +1,4 @@
-//! `hamcnf check`: are these tours?
+//! `hamcnf check`: checks tours in files.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -31,8 +31,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    // All are read before anything is said: what cannot be read is neither right nor wrong, but for what is no tour
-    // whatever was meant.
+    // All files are read before anything is printed: input that cannot be read is neither right nor wrong, but input that can
+    // be no tour in any reading is wrong.
     let reader = show::Reader::new(&args.unsaid)?;
     let mut files = Vec::new();
     for path in &args.files {
@@ -89,5 +89,5 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(if all { 0 } else { NOT_A_TOUR }))
 }
 
-/// The code if one of them is no tour.
+/// Exit code if one of them is no tour.
 const NOT_A_TOUR: u8 = 1;

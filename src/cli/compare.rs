@@ -1,4 +1,4 @@
-//! `hamcnf compare`: one board, every method.
+//! `hamcnf compare`: one question, every method.
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -55,7 +55,7 @@ pub(crate) struct Args {
     methods: Vec<Method>,
     #[command(flatten)]
     engines: Engines,
-    /// CancellationToken each after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// Stop each after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
     #[arg(
         long,
         value_name = "TIME",
@@ -141,7 +141,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             writeln!(out, "{instance}, {} s for each\n{table}", args.time_limit)
         }
         Format::Markdown => write!(out, "{}", table.lines_in_markdown()),
-        // As they came.
+        // The rows were printed as they came.
         Format::Csv => Ok(()),
         Format::Json => output::json(out, &objects),
     })?;
@@ -160,7 +160,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     ))))
 }
 
-/// Says how a method ended, where nobody looks at a terminal.
+/// Reports the end of a method if standard error is not a terminal.
 fn ended(at: &str, record: &Record) {
     if !io::stderr().is_terminal() {
         let wall = record.wall_seconds.unwrap_or(0.0);
@@ -168,8 +168,8 @@ fn ended(at: &str, record: &Record) {
     }
 }
 
-/// With borders where the terminal is wide enough. Elsewhere without, without what the methods are, and with
-/// answers broken between words; if that does not help, lines run over.
+/// Draws the table, with borders if the terminal is wide enough. On narrower terminals there are no borders, no column
+/// of descriptions, and answers are broken between words. If even that is too wide, lines overflow.
 fn drawn(table: &Cells) -> String {
     let heads = std::iter::once(table.columns.clone());
     let mut rows: Vec<Vec<String>> = heads.chain(table.lines.iter().cloned()).collect();
@@ -213,7 +213,7 @@ fn length(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Lines of at most `width` characters, as far as words are no longer.
+/// Breaks a text into lines of at most `width` characters, unless a word is longer.
 fn broken(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -228,21 +228,21 @@ fn broken(text: &str, width: usize) -> String {
     lines.join("\n")
 }
 
-/// A table with text in the first columns and numbers in the others.
+/// Returns a table with text in the first columns and numbers in the others.
 fn aligned(rows: &[Vec<String>], left: usize) -> Table {
     let mut table = Builder::from_iter(rows.iter().cloned()).build();
     table.modify(Columns::new(left..), Alignment::right());
     table
 }
 
-/// The column that narrow terminals are spared.
+/// Column of descriptions, which narrow terminals omit.
 const WHAT_IT_IS: usize = 1;
 
-/// The column of answers, without it.
+/// Column of answers, once the descriptions are removed.
 const ANSWER: usize = 1;
 
-/// Heads that are wider than what stands below them, and what is shorter.
+/// Heads that are wider than their columns, with shorter ones.
 const SHORTER: [(&str, &str); 2] = [("variables", "vars"), ("peak MiB", "MiB")];
 
-/// Between two columns without borders.
+/// Number of blanks between two columns without borders.
 const GAP: usize = 2;

@@ -1,6 +1,6 @@
-//! What may stand where something is being typed: the shells ask this program, in the environment variable that the scripts of
-//! `hamcnf completions` set, and it answers from the same lists that it reads words by. So what is registered from outside
-//! is completed too, and within a word what is behind its plus signs.
+//! Completion of the command line. Shells call this program with the environment variable that the scripts of
+//! `hamcnf completions` set, and it answers from the lists that it parses words with. So registered bases and refinements
+//! are completed too, and so are the parts of a word behind its plus signs.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -21,14 +21,14 @@ use hamcnf::{Named, encoding};
 
 use super::BAD_INPUT;
 
-/// Says to this program that a shell asks it, and which.
+/// Environment variable that marks a call by a shell and names the shell.
 pub(super) const ASKED: &str = "HAMCNF_COMPLETE";
 
-/// Answers a shell that asks what may be typed, if one does: behind `--` stand the words so far.
+/// Answers a shell that asks for completions; `None` for other calls. The words so far stand behind `--`.
 pub(super) fn answer(program: &mut Command, args: &[OsString]) -> Option<ExitCode> {
     let shell = env::var(ASKED).ok().filter(|shell| !shell.is_empty())?;
     let shells = Shells::builtins();
-    // Whoever set it meant something else.
+    // Any other value was not meant for completion.
     let shell = shells.completer(&shell)?;
     let behind = args.iter().position(|arg| arg == "--")?;
     let words = args[behind + 1..].to_vec();
@@ -37,14 +37,14 @@ pub(super) fn answer(program: &mut Command, args: &[OsString]) -> Option<ExitCod
     let written = shell
         .write_complete(program, words, here.as_deref(), &mut said)
         .and_then(|()| io::stdout().write_all(&said));
-    // Between a shell and its user there is no place for a message.
+    // A shell shows no message of a completion to its user.
     Some(match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::from(BAD_INPUT),
     })
 }
 
-/// A completer of what these are, of which those are taken that begin as what is typed.
+/// Returns a completer that keeps the candidates beginning with the typed text.
 fn of(all: impl Fn(&str) -> Vec<CompletionCandidate> + Send + Sync + 'static) -> ArgValueCompleter {
     ArgValueCompleter::new(move |typed: &OsStr| {
         let Some(typed) = typed.to_str() else {
@@ -64,12 +64,12 @@ fn candidate(value: impl Into<OsString>, says: &str) -> CompletionCandidate {
     CompletionCandidate::new(value).help(Some(says.to_owned().into()))
 }
 
-/// What is typed up to its last plus sign.
+/// Returns the typed text up to its last plus sign.
 fn up_to_plus(typed: &str) -> Option<&str> {
     Some(&typed[..=typed.rfind('+')?])
 }
 
-/// Encodings: bases, and behind a plus sign refinements with their values.
+/// Completes encodings: bases, and behind a plus sign refinements with their values.
 pub(super) fn encodings() -> ArgValueCompleter {
     of(|typed| match up_to_plus(typed) {
         None => bases(),
@@ -109,7 +109,7 @@ pub(super) fn methods() -> ArgValueCompleter {
     })
 }
 
-/// Boards and graphs: families, files, and behind a plus sign what can be asked of them.
+/// Completes boards and graphs: families, files, and options behind a plus sign.
 pub(super) fn places() -> ArgValueCompleter {
     let files = |typed: &str| PathCompleter::any().stdio().complete(OsStr::new(typed));
     of(move |typed| {
@@ -125,7 +125,7 @@ pub(super) fn places() -> ArgValueCompleter {
                 .map(CompletionCandidate::new)
                 .collect();
         }
-        // The graph in a file, in a format that is said.
+        // A graph file with an explicit format.
         for format in Format::all() {
             let prefix = format!("{format}:");
             if let Some(name) = typed.strip_prefix(prefix.as_str()) {
@@ -144,7 +144,7 @@ fn begins_with(word: &str, name: &str) -> bool {
     behind.is_some_and(|behind| behind.starts_with([':', ' ', '+']))
 }
 
-/// Commands of this program, and below them those of a command.
+/// Completes commands of this program, and below them their subcommands.
 pub(super) fn commands(program: impl Fn() -> Command + Send + Sync + 'static) -> ArgValueCompleter {
     of(move |_| {
         let program = program();

@@ -1,4 +1,4 @@
-//! `hamcnf completions`: what shells need to complete what is typed after `hamcnf`.
+//! `hamcnf completions`: scripts that let shells complete the words after `hamcnf`.
 
 use std::process::ExitCode;
 
@@ -32,17 +32,17 @@ enum Shell {
 const ZSH_CALLED: &str =
     "if [[ $funcstack[1] == _hamcnf ]]; then\n    _clap_dynamic_completer_hamcnf \"$@\"\nfi\n";
 
-/// What the program is called on the PATH.
+/// Name of the program on the PATH.
 const NAME: &str = "hamcnf";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut script = Vec::new();
     match args.shell {
-        // clap's own knows nothing of words with colons and equals signs in them, which bash takes to pieces.
+        // clap's own script does not handle words with colons and equals signs, which bash splits.
         Shell::Bash => script.extend_from_slice(include_bytes!("completions.bash")),
         Shell::Zsh => {
             Zsh.write_registration(complete::ASKED, NAME, NAME, NAME, &mut script)?;
-            // A folder of functions is read when one of them is called for the first time.
+            // A file in a folder of functions is read when its function is called for the first time.
             script.extend_from_slice(ZSH_CALLED.as_bytes());
         }
         Shell::Fish => Fish.write_registration(complete::ASKED, NAME, NAME, NAME, &mut script)?,

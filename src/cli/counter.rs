@@ -1,4 +1,4 @@
-//! Model counters on a formula, which they get as a temporary DIMACS file.
+//! Model counters on a formula, which they read from a temporary DIMACS file.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -25,12 +25,12 @@ pub(crate) struct Approximation {
 }
 
 impl Approximation {
-    /// The tolerance as it goes into a method's settings.
+    /// Returns the tolerance as a value of a method's setting.
     pub(crate) fn epsilon_text(&self) -> Option<String> {
         self.epsilon.map(|epsilon| epsilon.to_string())
     }
 
-    /// The confidence in the same way.
+    /// Returns the confidence as a value of a method's setting.
     pub(crate) fn delta_text(&self) -> Option<String> {
         self.delta.map(|delta| delta.to_string())
     }
@@ -47,8 +47,8 @@ pub(crate) struct Network {
 }
 
 impl Network {
-    /// Whether a counter may be fetched, where it is not there yet. On a terminal the user is asked; where
-    /// nobody can be asked it may.
+    /// Returns whether a missing counter may be fetched. On a terminal the user is asked; otherwise fetching is
+    /// allowed unless --offline is given.
     pub(crate) fn permit(self, counter: ModelCounter) -> anyhow::Result<Fetch> {
         let program = counter.program();
         let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
@@ -83,7 +83,7 @@ impl Network {
         bail!("{counter} is not fetched: install {program}, so that it is on the PATH");
     }
 
-    /// The same for all counters that children will need, each asked about once and fetched if need be, so that no
+    /// Asks about each counter that child processes will need, once, and fetches it if necessary, so that no
     /// child has to.
     pub(crate) fn permit_all(
         self,
@@ -98,7 +98,7 @@ impl Network {
             if self.permit(counter)? == Fetch::Allowed {
                 let hold = Hold::new();
                 let places = Places::from_environment();
-                // Here, so that it takes no time of a run.
+                // Fetching here takes no time of a run.
                 external::fetch(counter, &places, hold.stop(), &mut note)?;
             }
         }
@@ -107,7 +107,7 @@ impl Network {
 }
 
 impl Network {
-    /// Fetches what engines need, each asked about once.
+    /// Sets up the engines, asking about each once.
     pub(crate) fn set_up<'e>(
         self,
         engines: impl Iterator<Item = &'e Engine>,
@@ -148,10 +148,10 @@ impl Network {
     }
 }
 
-/// Asks on the terminal. Nothing but Enter is a yes; the end of input is none.
+/// Asks on the terminal. Enter alone means yes; the end of input means no.
 fn says_yes(question: &str) -> io::Result<bool> {
     let mut answer = String::new();
-    // Until it is answered nothing else is shown.
+    // Until the question is answered nothing else is shown.
     let read = aside(|| {
         write!(io::stderr(), "{question}")?;
         io::stdin().read_line(&mut answer)

@@ -1,12 +1,12 @@
-//! A time limit that is kept although the work does not.
+//! A time limit that holds even if the work does not check it.
 //!
-//! CaDiCaL looks at its limit only now and then: while it prepares millions of clauses it goes on for seconds,
-//! and as long again while their memory is given back. So the work is done in a thread of its own, which tells
-//! what it knows as it goes, and hands its answer over before it clears up. Whoever waits for it waits no longer
-//! than the limit and a little more; then the answer is that there is none, with what is known.
+//! CaDiCaL checks its limit only now and then: while it prepares millions of clauses it goes on for seconds,
+//! and as long again while their memory is freed. So the work is done in a separate thread, which reports its
+//! knowledge as it goes, and hands over its answer before it cleans up. The waiting thread waits no longer
+//! than the limit and a short grace period. After that there is no answer, only the knowledge so far.
 //!
-//! The thread is left to itself then, with its memory, and what it works on has to live as long. That is for a
-//! program that ends right after, and so it is here and not in the library, whose functions come back when the
+//! The worker thread is then abandoned with its memory, and its data have to live as long. That is acceptable for a
+//! program that ends right after. So this module is here and not in the library, whose functions return only when the
 //! solver does.
 
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -16,18 +16,18 @@ use std::time::{Duration, Instant};
 
 use hamcnf::cancellation::CancellationToken;
 
-/// How long after the deadline an answer is still taken: what work needs that does look at its limit.
+/// Time after the deadline in which an answer is still accepted, for work that does check its limit.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// Between two looks at how far the work is, to show it.
+/// Interval between two updates of the progress.
 const TICK: Duration = Duration::from_millis(100);
 
-/// What is left until then.
+/// Returns the time until a deadline.
 pub(crate) fn left(deadline: Option<Instant>) -> Option<Duration> {
     deadline.map(|end| end.saturating_duration_since(Instant::now()))
 }
 
-/// The work's side: what it knows, and where its answer goes.
+/// The worker's side: reports knowledge and hands over the answer.
 pub(crate) struct Worker<K, A> {
     known: Arc<Mutex<Known<K>>>,
     answers: Sender<A>,
@@ -35,7 +35,7 @@ pub(crate) struct Worker<K, A> {
 
 struct Known<K> {
     what: K,
-    /// Whether an answer is on its way, which is waited for however long it takes to read.
+    /// True if an answer is on its way, which is waited for however long it takes to read.
     is_answered: bool,
 }
 
@@ -49,19 +49,19 @@ impl<K, A> Clone for Worker<K, A> {
 }
 
 impl<K, A> Worker<K, A> {
-    /// Tells more of what is known.
+    /// Updates the knowledge.
     pub(crate) fn know(&self, tell: impl FnOnce(&mut K)) {
         tell(&mut locked(&self.known).what);
     }
 
-    /// Tells that there is an answer.
+    /// Reports that there is an answer.
     pub(crate) fn has_answer(&self) {
         locked(&self.known).is_answered = true;
     }
 
-    /// Hands it over. Only the first counts.
+    /// Hands over the answer. Only the first one counts.
     pub(crate) fn answer(&self, answer: A) {
-        // Where nobody waits any more it came too late.
+        // If the receiver is gone, the answer came too late.
         let _ = self.answers.send(answer);
     }
 }
@@ -70,15 +70,15 @@ fn locked<K>(known: &Mutex<Known<K>>) -> MutexGuard<'_, Known<K>> {
     known.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How the wait ended.
+/// Result of the wait.
 pub(crate) enum Waited<K, A> {
     Answer(A),
-    /// Without an answer by the deadline, or when it was stopped; what was known by then.
+    /// No answer by the deadline or the cancellation, with the knowledge by then.
     Late(K),
 }
 
-/// Does the work in a thread and waits for its answer until the deadline, if there is one, or until it is stopped, if
-/// it can be, and a little longer. `tick` sees now and then what is known.
+/// Does the work in a thread and waits for its answer until the deadline or the cancellation, if any, and a short grace
+/// period. `tick` gets the knowledge from time to time.
 pub(crate) fn wait<K, A>(
     deadline: Option<Instant>,
     stop: Option<&CancellationToken>,
@@ -110,7 +110,7 @@ where
                 if !known.is_answered && late {
                     return Waited::Late(known.what.clone());
                 }
-                // What looks at the flag ends soon, and knows more then.
+                // Work that checks the token ends soon, and knows more then.
                 if !stopped && stop.is_some_and(CancellationToken::is_set) {
                     stopped = true;
                     let soon = Instant::now() + GRACE;
@@ -118,7 +118,7 @@ where
                 }
                 tick(&known.what);
             }
-            // It has ended without an answer, as it does only by a panic.
+            // The thread ended without an answer, which happens only by a panic.
             Err(RecvTimeoutError::Disconnected) => match thread.join() {
                 Err(panic) => std::panic::resume_unwind(panic),
                 Ok(()) => unreachable!("work ends with an answer"),
@@ -163,7 +163,7 @@ mod tests {
     fn an_answer_before_the_deadline_is_waited_for() {
         let waited = wait::<u32, u32>(in_a_moment(), None, &mut |_| (), |worker| {
             worker.has_answer();
-            // Longer than deadline and grace.
+            // The work takes longer than deadline and grace.
             thread::sleep(Duration::from_millis(600));
             worker.answer(8);
         });

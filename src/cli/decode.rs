@@ -1,4 +1,4 @@
-//! `hamcnf decode`: the tour in another solver's answer.
+//! `hamcnf decode`: turns another solver's answer into a tour.
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     let header = match args.question.source()? {
-        // What can be read once only is a graph.
+        // Input that can be read only once is a graph, not a formula.
         GraphSource::Graph(text) if args.question.is_lasting() => Header::read(&text.source)?,
         _ => None,
     };
@@ -142,10 +142,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(code))
 }
 
-/// A tour, with an instance that starts where it does.
+/// A tour, with an instance that starts where the tour does.
 type Found = (Instance, Tour);
 
-/// The tour of a question that TSPLIB's lists, of which a closed one may begin anywhere and an open one may be backwards.
+/// Returns the tour in a TSPLIB text. A closed tour may begin anywhere, and an open one may be backwards.
 fn in_tsplib(text: &str, asked: &Tours) -> anyhow::Result<Found> {
     let instance = asked.instance();
     let mut tours = tsplib::read(text)?;
@@ -182,7 +182,7 @@ fn in_tsplib(text: &str, asked: &Tours) -> anyhow::Result<Found> {
     Ok((at, tour))
 }
 
-/// What a solver's answer says.
+/// Reads a solver's answer.
 fn in_model(
     args: &Args,
     header: Option<&Header>,
@@ -205,9 +205,9 @@ fn in_model(
     };
     let formula = Formula::new(encoding, instance)?;
     header.map_or(Ok(()), |header| header.check(&formula))?;
-    // All variables follow from the tour, so none of them can be left open in a model of these clauses.
+    // The tour determines all variables, so a model of these clauses leaves none of them open.
     let all = (0..formula.n_vars()).map(Var::new);
-    // Constraints that are written whole leave auxiliary variables of their clauses out.
+    // OPB keeps cardinality constraints whole, so it leaves out the auxiliary variables of their clauses.
     let needed: Vec<Var> = match header.is_some_and(Header::is_opb) {
         true => formula.support().collect(),
         false => all.collect(),
@@ -234,7 +234,7 @@ fn in_model(
     })
 }
 
-/// What the answer is.
+/// Status of the answer.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Status {
@@ -243,7 +243,7 @@ enum Status {
     Unknown,
 }
 
-/// Prints `--json`: the fields of a record that an answer from elsewhere has.
+/// Object of `--json`: the fields of a record that apply to an answer from elsewhere.
 #[derive(Serialize)]
 struct Json<'a> {
     question: String,

@@ -1,5 +1,5 @@
-//! Pictures of tours: the options that every command with a tour to show shares, and the files they are
-//! drawn into. What a file becomes is in its ending.
+//! Pictures of tours: the options that all commands with tours share, and the files that they
+//! draw into. The ending of a file selects its format.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -27,24 +27,24 @@ pub(crate) struct Drawing {
 }
 
 impl Drawing {
-    /// Refuses what cannot be drawn, before the tour is looked for.
+    /// Rejects impossible files and options before the tour is looked for.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         self.look.check(&self.render, "--render")?;
         self.render.iter().try_for_each(Canvas::writable)
     }
 
-    /// Says of files that will be large that they will, before so many tours are looked for.
+    /// Warns about files that will be large, before many tours are looked for.
     pub(crate) fn announce(&self, instance: &Instance, tours: u64) {
         let one = svg::bytes_of_tour(instance.n().into(), self.look.style());
         announce(&self.render, one.saturating_mul(tours));
     }
 
-    /// Writes every file that was asked for.
+    /// Writes all files with this tour.
     pub(crate) fn write(&self, instance: &Instance, tour: &Tour) -> anyhow::Result<()> {
         self.write_sheet(&[(instance, tour)])
     }
 
-    /// Writes every file that was asked for, with all of these tours on it.
+    /// Writes all files with all of these tours.
     pub(crate) fn write_sheet(&self, tours: &[(&Instance, &Tour)]) -> anyhow::Result<()> {
         let drawn = tours.iter().map(|&(instance, tour)| Drawn {
             caption: None,
@@ -71,7 +71,7 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    /// Refuses options that no file of these takes; `option` is what names files.
+    /// Rejects options that none of these files uses; `option` is the option that names the files.
     pub(crate) fn check(&self, canvases: &[Canvas], option: &str) -> anyhow::Result<()> {
         let any = |formats: &[Format]| canvases.iter().any(|c| formats.contains(&c.format));
         for (name, given, formats, endings) in [
@@ -110,10 +110,10 @@ impl Look {
     }
 }
 
-/// An SVG of more bytes than this is announced.
+/// Number of bytes above which an SVG is announced.
 const LARGE: u64 = 50_000_000;
 
-/// Says of these files that they will be large, if as SVG they have about so many bytes.
+/// Warns that these files will be large; `svg_bytes` is their estimated size as SVG.
 pub(crate) fn announce(canvases: &[Canvas], svg_bytes: u64) {
     if svg_bytes <= LARGE {
         return;
@@ -134,12 +134,12 @@ pub(crate) struct Canvas {
     format: Format,
 }
 
-/// A name that does not say what is to become of the file.
+/// Error of a file name that selects no format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{name}' is no picture: its name has to end in {}", if *.of_tours { ".svg, .png, .txt, .json or .tour" } else { ".svg, .png, .txt or .json" })]
 pub(crate) struct NoPicture {
     name: String,
-    /// Whether it was for tours, and not for queens.
+    /// True if the file was for tours, not for queens.
     of_tours: bool,
 }
 
@@ -149,17 +149,17 @@ enum Format {
     Png,
     Text,
     Json,
-    /// TSPLIB's, of tours only.
+    /// TSPLIB's format, for tours only.
     Tour,
 }
 
 impl Canvas {
-    /// Refuses a file that could not be written.
+    /// Rejects a file that cannot be written.
     pub(crate) fn writable(&self) -> anyhow::Result<()> {
         output::writable(&self.path)
     }
 
-    /// The file with this name for queens, whose ending says its format.
+    /// Returns the file with this name for queens; the ending selects the format.
     pub(crate) fn of_queens(name: &str) -> Result<Self, NoPicture> {
         let canvas = Self::named(name);
         let no_picture = |name: &str| NoPicture {
@@ -172,7 +172,7 @@ impl Canvas {
             .ok_or_else(|| no_picture(name))
     }
 
-    /// The file with this name for tours, whose ending says its format.
+    /// Returns the file with this name for tours; the ending selects the format.
     pub(crate) fn named(name: &str) -> Result<Self, NoPicture> {
         let path = PathBuf::from(name);
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
@@ -193,7 +193,7 @@ impl Canvas {
     }
 }
 
-/// What is drawn, and what is written above it.
+/// A subject to draw, with its caption.
 pub(crate) struct Drawn<'a> {
     pub(crate) caption: Option<String>,
     pub(crate) subject: Subject<'a>,
@@ -222,7 +222,7 @@ pub(crate) enum Subject<'a> {
 impl Subject<'_> {
     fn text(self) -> String {
         match self {
-            // As it is printed: with the heading it is read as the same tour, whatever the piece.
+            // The text is as printed: with the heading it is read as this tour, whatever the piece.
             Self::Tour(instance, tour) => {
                 let heading = instance.squares().map(|_| checked(instance) + "\n\n");
                 heading.unwrap_or_default() + &terminal::tour(instance, tour)
@@ -231,7 +231,7 @@ impl Subject<'_> {
         }
     }
 
-    /// TSPLIB's text, of a tour.
+    /// Returns the text of a tour in TSPLIB's format; `None` for queens.
     fn tsplib(self) -> Option<String> {
         match self {
             Self::Tour(instance, tour) => Some(tsplib::written(instance, tour)),
@@ -249,7 +249,7 @@ impl Subject<'_> {
     }
 }
 
-/// Draws these into one file: a sheet of pictures, boards one below the other, or JSON line by line.
+/// Draws all subjects into one file: a sheet of pictures, boards one below the other, or JSON line by line.
 pub(crate) fn draw(
     canvas: &Canvas,
     drawn: &[Drawn<'_>],
@@ -292,12 +292,12 @@ fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     output::to(Some(path), |out: &mut dyn Write| Ok(out.write_all(bytes)?))
 }
 
-/// What is said of a tour: which it is, and that it is one.
+/// Returns the sentence about a checked tour: its instance, and that it is a tour.
 pub(crate) fn checked(instance: &Instance) -> String {
     format!("{instance}: a tour, checked move by move")
 }
 
-/// Writes the heading of lists of squares, unless they are of the board and piece that readers take for granted.
+/// Writes the heading of lists of squares, unless readers assume the board and piece by default.
 pub(crate) fn heading(instance: &Instance, out: &mut dyn Write) -> io::Result<()> {
     let knight = |board: &Board| (board.leaper(), board.ranks()) == (Leaper::KNIGHT, Ranks::Down);
     match Heading::of_tours(instance) {
@@ -306,12 +306,12 @@ pub(crate) fn heading(instance: &Instance, out: &mut dyn Write) -> io::Result<()
     }
 }
 
-/// The tour for standard output, as wide as that is where it is a terminal.
+/// Returns the tour for standard output, fitted to the width of a terminal.
 pub(crate) fn in_terminal(instance: &Instance, tour: &Tour) -> String {
     terminal::tour_within(instance, tour, columns())
 }
 
-/// Queens likewise.
+/// Returns queens for standard output, fitted to the width of a terminal.
 pub(crate) fn queens_in_terminal(queens: &Queens, placement: &Placement) -> String {
     terminal::placement_within(queens, placement, columns())
 }

@@ -1,4 +1,4 @@
-//! `hamcnf encode`: a formula in a file, DIMACS or OPB.
+//! `hamcnf encode`: writes a formula to a file, DIMACS or OPB.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -112,7 +112,7 @@ const OTHERS: [&str; 11] = [
 ];
 
 impl Args {
-    /// Refuses a file that is named like a graph, a picture or a table, unless --format says what it is.
+    /// Rejects a file that is named like a graph, a picture or a table, unless --format is given.
     fn check_ending(&self) -> anyhow::Result<()> {
         let (None, Some(file)) = (self.format, &self.output) else {
             return Ok(());
@@ -120,7 +120,7 @@ impl Args {
         let Some(ending) = ending(file) else {
             return Ok(());
         };
-        // DIMACS has these endings for graphs and formulas.
+        // Graphs and formulas in DIMACS share these endings.
         let is_any = ["txt", "dimacs"].contains(&ending.as_str());
         let is_graph = Format::of_file(file).is_some();
         let is_other = OTHERS.contains(&ending.as_str()) || Form::named(file).is_ok();
@@ -153,7 +153,7 @@ impl Args {
         }
     }
 
-    /// How the formula is written.
+    /// Returns the format of the formula.
     fn format(&self) -> FormulaFormat {
         let ending = self.output.as_deref().and_then(ending);
         self.format.unwrap_or(match ending.as_deref() {
@@ -184,7 +184,7 @@ fn opb(args: &Args, asked: &Tours, formula: &Formula) -> anyhow::Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says how large the file is.
+/// Reports the size of the file.
 fn say(args: &Args, formula: &Formula, count: u64, what: &str) -> io::Result<()> {
     let Some(file) = &args.output else {
         return Ok(());
@@ -199,7 +199,7 @@ fn say(args: &Args, formula: &Formula, count: u64, what: &str) -> io::Result<()>
     )
 }
 
-/// What changes the file besides the formula, as it stands on the command line.
+/// Returns the options that change the file besides the formula, as on the command line.
 fn options(args: &Args) -> String {
     let project = match &args.project {
         Projection::None => String::new(),
@@ -216,7 +216,7 @@ fn options(args: &Args) -> String {
     format!("{format}{project}{names}")
 }
 
-/// What the file says about itself: everything that made it, so that it can be made again.
+/// Returns the comments of the file: all data to make it again.
 pub(super) fn comments(asked: &Tours, formula: &Formula, options: &str) -> Vec<String> {
     let (instance, encoding) = (formula.instance(), formula.encoding());
     let added = added_vertex(asked);

@@ -1,4 +1,4 @@
-//! `hamcnf encodings`: what encodings can be put together from.
+//! `hamcnf encodings`: lists the bases and refinements of encodings.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -82,7 +82,7 @@ pub(super) fn columns(
         .try_for_each(|line| writeln!(out, "{}", line.trim_end()))
 }
 
-/// What `--json` prints.
+/// Object of `--json`.
 #[derive(Serialize)]
 struct Json {
     bases: Vec<JsonBase>,
@@ -93,7 +93,7 @@ struct Json {
 struct JsonBase {
     name: &'static str,
     says: &'static str,
-    /// The refinements that go with it.
+    /// Refinements that go with the base by default.
     with: &'static [&'static str],
     boards_only: bool,
 }
@@ -114,9 +114,9 @@ struct JsonRefinement {
     name: &'static str,
     says: &'static str,
     values: Vec<&'static str>,
-    /// The value that is as good as to leave it out.
+    /// Value that means the same as leaving the refinement out.
     absent: &'static str,
-    /// What it needs of a base.
+    /// Feature that a base needs.
     needs: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! `--engines FILE`: solvers of one's own as methods. Other options name methods, so the file is read before them.
+//! `--engines FILE`: user-defined solvers as methods. Other options name methods, so the file is read before them.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -16,7 +16,7 @@ pub(crate) struct Engines {
     pub(crate) engines: Option<PathBuf>,
 }
 
-/// Adds the engines that these arguments name, if they do.
+/// Adds the engines of the file in these arguments, if `--engines` is given.
 pub(super) fn add(args: &[OsString]) -> Result<(), EnginesError> {
     let mut words = args.iter().skip(1).map(|word| word.to_string_lossy());
     while let Some(word) = words.next() {

@@ -10,14 +10,14 @@
 //! | 20 | there is no tour, as SAT solvers exit |
 //! | 129, 130, 143 | a signal ended the command |
 //!
-//! SAT solvers exit with 0 where they print `s UNKNOWN`. A script takes 0 for success, and a limit is never an answer: so it
+//! SAT solvers exit with 0 if they print `s UNKNOWN`. A script takes 0 for success, and a limit is never an answer: so a limit
 //! has a code of its own here, whatever the command counts, checks or looks for.
 
-/// Done, or true.
+/// The command is done, or the answer is yes.
 pub(crate) const DONE: u8 = 0;
 /// Checked and found wrong.
 pub(crate) const WRONG: u8 = 1;
-/// Bad input, as clap has it.
+/// Bad input, as in clap.
 pub(crate) const BAD_INPUT: u8 = 2;
 /// Not known: a limit ended the command, or its method gave up.
 pub(crate) const UNKNOWN: u8 = 3;

@@ -1,4 +1,4 @@
-//! Which experiment it is, for all commands about one.
+//! The choice of an experiment, for all commands about one.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -30,14 +30,14 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// Reads it, and says which vertices of its graphs have no edge.
+    /// Reads the experiment, and warns about isolated vertices of its graphs.
     pub(crate) fn read(&self) -> anyhow::Result<Experiment> {
         let experiment = Experiment::read(&self.experiment, &self.given())?;
         warn_of_graphs(&experiment);
         Ok(experiment)
     }
 
-    /// Reads it with the times from elsewhere that an earlier run has left beside its results, unless others are given.
+    /// Reads the experiment. Without `--times` it uses the times that an earlier run has left beside the results.
     pub(crate) fn read_for(&self, folder: &Path) -> anyhow::Result<Experiment> {
         let kept = self.kept_times(folder).filter(|kept| kept.is_file());
         let mut given = self.given();
@@ -47,7 +47,7 @@ impl Choice {
         Ok(experiment)
     }
 
-    /// Keeps the times from elsewhere beside the results, so that tables that are made again have them.
+    /// Copies the times from elsewhere beside the results, so that tables that are made again have them.
     pub(crate) fn keep_times(&self, folder: &Path) -> anyhow::Result<()> {
         if let (Some(times), Some(kept)) = (&self.times, self.kept_times(folder)) {
             let cannot = || format!("cannot copy {} to {}", times.display(), kept.display());
@@ -62,7 +62,7 @@ impl Choice {
         Some(folder.join(format!("{name}.times.csv")))
     }
 
-    /// What its file does not say.
+    /// Returns the data that the experiment's file does not have.
     pub(crate) fn given(&self) -> Given {
         Given {
             graphs: self.graphs.clone(),
@@ -86,7 +86,7 @@ impl Folder {
     }
 }
 
-/// Says what is odd about graphs, once for each.
+/// Warns about odd graphs, once for each.
 fn warn_of_graphs(experiment: &Experiment) {
     let left_out = experiment.plan.left_out.iter();
     left_out.for_each(|file| warn_once(file));

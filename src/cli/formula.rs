@@ -13,7 +13,7 @@ use rustsat::types::{Lit, Var};
 use super::progress::Progress;
 use super::verbosity::note;
 
-/// More clauses than this are announced.
+/// Number of clauses above which a formula is announced.
 const MANY: u64 = 100_000_000;
 
 /// How formulas are written.
@@ -25,11 +25,11 @@ pub(crate) enum FormulaFormat {
     Opb,
 }
 
-/// Writes a formula in OPB, of what messages call so. Says how many constraints it has.
+/// Writes a formula in OPB, and returns its number of constraints. Messages call the formula `name`.
 ///
 /// # Errors
 ///
-/// The target's.
+/// I/O errors of `out`.
 pub(crate) fn write_opb(
     formula: &Formula,
     name: &str,
@@ -54,24 +54,24 @@ pub(crate) fn write_opb(
     Ok(constraints.number)
 }
 
-/// A formula and how large it is.
+/// A formula and its size.
 pub(crate) struct Counted<'a, F> {
     formula: &'a F,
     name: String,
     clauses: Count,
 }
 
-/// What stands in the file besides the clauses.
+/// Contents of the file besides the clauses.
 #[derive(Default)]
 pub(crate) struct Heading<'a> {
     pub(crate) comments: &'a [String],
     pub(crate) projection: Option<(ProjectionFormat, &'a [Var])>,
-    /// Whether comments name the variables.
+    /// True if comments name the variables.
     pub(crate) names: bool,
 }
 
 impl<'a, F: Clauses> Counted<'a, F> {
-    /// Counts the clauses of a formula that messages call so.
+    /// Counts the clauses of a formula. Messages call it `name`.
     pub(crate) fn new(formula: &'a F, name: String) -> Self {
         let _progress = Progress::new(format_args!("{name}: counting clauses"));
         let clauses = formula.tally().total();
@@ -82,12 +82,12 @@ impl<'a, F: Clauses> Counted<'a, F> {
         }
     }
 
-    /// All clauses, as in the header.
+    /// Returns the number of all clauses, as in the header.
     pub(crate) fn clauses(&self) -> u64 {
         self.clauses.clauses
     }
 
-    /// Says so if it is large, and what would be smaller.
+    /// Warns if the formula is large, and names a smaller one.
     pub(crate) fn announce(&self, smaller: impl FnOnce() -> Option<Smaller>) {
         let clauses = self.clauses();
         if clauses <= MANY {
@@ -105,11 +105,11 @@ impl<'a, F: Clauses> Counted<'a, F> {
         ));
     }
 
-    /// Writes it.
+    /// Writes the formula.
     ///
     /// # Errors
     ///
-    /// The target's.
+    /// I/O errors of `out`.
     pub(crate) fn write<W: Write>(&self, heading: &Heading<'_>, out: W) -> Result<W, WriteError> {
         let name = |var| self.formula.variable_name(var);
         let header = Header {
@@ -127,11 +127,11 @@ impl<'a, F: Clauses> Counted<'a, F> {
     }
 }
 
-/// The hash of a formula in the Global Benchmark Database, of what messages call so.
+/// Returns the hash of a formula in the Global Benchmark Database. Messages call the formula `name`.
 ///
 /// # Errors
 ///
-/// What no file says is not hashed either.
+/// The error of [`can_be_written`].
 pub(crate) fn gbd_hash(formula: &Formula, name: &str) -> anyhow::Result<String> {
     can_be_written(formula)?;
     let counted = Counted::new(formula, name.to_owned());
@@ -142,7 +142,7 @@ pub(crate) fn gbd_hash(formula: &Formula, name: &str) -> anyhow::Result<String> 
     Ok(hash.finish())
 }
 
-/// Refuses a formula that no file says in full.
+/// Rejects a formula with a setting that no file can contain.
 pub(crate) fn can_be_written(formula: &Formula) -> anyhow::Result<()> {
     if let Some(refinement) = formula.encoding().for_solver() {
         anyhow::bail!(
@@ -153,20 +153,20 @@ pub(crate) fn can_be_written(formula: &Formula) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The same question in fewer clauses.
+/// An encoding of the question in fewer clauses.
 pub(crate) struct Smaller {
-    /// What to write on the command line for it.
+    /// Options of the command line for this encoding.
     pub(crate) options: String,
     pub(crate) clauses: u64,
 }
 
-/// The binary encoding, which has the fewest clauses of all, where it is another one.
+/// Returns the binary encoding, which has the fewest clauses of all, unless the formula is in binary already.
 pub(crate) fn binary(formula: &Formula) -> Option<Smaller> {
     let binary: Encoding = "binary".parse().ok()?;
     if *formula.encoding() == binary {
         return None;
     }
-    // One that cannot be made is no advice.
+    // An encoding that cannot be made is not recommended.
     let options = format!("--encoding {binary}");
     let formula = Formula::new(binary, formula.instance()).ok()?;
     Some(Smaller {
@@ -175,14 +175,14 @@ pub(crate) fn binary(formula: &Formula) -> Option<Smaller> {
     })
 }
 
-/// About how many bytes the clauses take: every literal its digits, a sign and a space, as most are negative,
-/// and every clause `0` and the end of its line.
+/// Estimates the size of the clauses in bytes: digits, a sign and a space for every literal, as most are negative,
+/// and `0` and a line end for every clause.
 fn dimacs_bytes(variables: u32, clauses: Count) -> u64 {
     let literal = mean_digits(variables) + 2.0;
     (clauses.literals as f64 * literal) as u64 + 2 * clauses.clauses
 }
 
-/// The digits of a number from 1 to `last`, in the mean.
+/// Returns the mean number of digits of the numbers from 1 to `last`.
 fn mean_digits(last: u32) -> f64 {
     let last = u64::from(last.max(1));
     let digits: u64 = std::iter::successors(Some(1u64), |power| Some(power * 10))
@@ -192,12 +192,12 @@ fn mean_digits(last: u32) -> f64 {
     digits as f64 / last as f64
 }
 
-/// Counts the clauses as they come, and shows it.
+/// Counts the clauses as they come, and shows their number.
 struct Written<'a> {
     name: &'a str,
     all: u64,
     clauses: u64,
-    /// When to show it again.
+    /// Number of clauses at which the progress is shown again.
     next: u64,
     progress: &'a Progress,
 }
@@ -215,7 +215,7 @@ impl<'a> Written<'a> {
 }
 
 impl Written<'_> {
-    /// How many clauses go by unshown, so that showing takes no time.
+    /// Number of clauses between two updates, so that progress takes no time.
     const STRIDE: u64 = 1 << 16;
 
     fn add(&mut self, clauses: u64) {

@@ -1,4 +1,4 @@
-//! `hamcnf graph`: what graphs are, and the same graph in another format.
+//! `hamcnf graph`: facts about graphs, and conversion to other formats.
 
 use std::convert::Infallible;
 use std::io::{self, BufWriter, Write};
@@ -80,7 +80,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// A word for a board or a graph. If there are others, its mistake does not end the command.
+/// A word for a board or a graph. If there are several words, an error in one does not end the command.
 #[derive(Clone)]
 struct Word {
     text: String,
@@ -98,7 +98,7 @@ impl FromStr for Word {
     }
 }
 
-/// A graph and how it came.
+/// A graph with its source.
 struct Found {
     source: GraphSource,
     graph: Graph,
@@ -136,7 +136,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 let text = format_args!("{done} of {} graphs", several.len());
                 progress.show_share(Some(share), None, text);
                 match find(args, word, &files).and_then(|found| Facts::new(args, found)) {
-                    // As they come.
+                    // Rows are printed as they come.
                     Ok(facts) if format == Printed::Csv => {
                         let is_first = all.is_empty();
                         output::print(|out| output::csv_row(out, &facts.features, is_first))?;
@@ -158,7 +158,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// The graph of a word.
+/// Loads the graph of a word.
 fn find(args: &Args, word: &Word, files: &Files) -> anyhow::Result<Found> {
     let spec = match &word.spec {
         Ok(spec) => args.graphs.of(spec)?,
@@ -191,7 +191,7 @@ fn write(args: &Args, found: &Found) -> anyhow::Result<()> {
         let mut out = BufWriter::new(out);
         let written = formats::write_named(format, &found.graph, &names, &mut out);
         written.map_err(|error| match error {
-            // As it is, so that whoever reads no further is told from a full disk.
+            // The error is kept as it is, so that a closed pipe can be told from a full disk.
             WriteError::Io(error) => anyhow::Error::from(error),
             WriteError::Isolated(_) | WriteError::Name { .. } => error.into(),
         })?;
@@ -199,7 +199,7 @@ fn write(args: &Args, found: &Found) -> anyhow::Result<()> {
     })
 }
 
-/// The format that a file's name asks for; DIMACS where it has no ending, or goes to standard output.
+/// Returns the format of a file's ending; DIMACS if there is no ending, or for standard output.
 fn of_ending(output: Option<&Path>) -> anyhow::Result<Format> {
     let output = output.unwrap_or(Path::new("-"));
     match (Format::of_file(output), formats::ending(output)) {
@@ -212,14 +212,14 @@ fn of_ending(output: Option<&Path>) -> anyhow::Result<Format> {
     }
 }
 
-/// The endings of all formats.
+/// Lists the endings of all formats.
 fn endings() -> String {
     let all = Format::all().into_iter().flat_map(Format::endings);
     let all: Vec<_> = all.map(|ending| format!(".{ending}")).collect();
     all.join(", ")
 }
 
-/// All formats, a line each.
+/// Lists all formats, a line each.
 fn formats_in_help() -> String {
     let each = Format::all().into_iter().map(|format| {
         let endings: Vec<_> = format
@@ -241,11 +241,11 @@ fn formats_in_help() -> String {
     )
 }
 
-/// What `--json` prints.
+/// Object of `--json`.
 #[derive(Serialize)]
 struct Facts {
     instance: String,
-    /// How it was read, if it is not a board.
+    /// Format of the file; `None` for a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<&'static str>,
     /// Kind of the vertices' names, as records have it.
@@ -265,11 +265,11 @@ struct Facts {
     colours: Option<[u32; 2]>,
     cut_vertices: u32,
     bridges: u32,
-    /// Nothing if it took too long.
+    /// Bound of the treewidth; `None` if it took too long.
     width_bound: Option<u32>,
-    /// Of the edges, of boards too.
+    /// CRC-32 of the edges, of boards too.
     graph_crc32: String,
-    /// Why there is no closed tour, if that is seen at once.
+    /// Reason that there is no closed tour, if an infeasibility check finds one.
     obstruction: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gbd_hash: Option<String>,
@@ -279,7 +279,7 @@ struct Facts {
     /// The obstruction in words.
     #[serde(skip)]
     why: Option<String>,
-    /// The columns.
+    /// Columns of tables.
     #[serde(skip)]
     features: Features,
 }
@@ -294,7 +294,7 @@ impl Facts {
         let name = source.to_string();
         let checksum = GraphRead::named(&name, &graph).checksum();
         let first = Vertex::new(0);
-        // What is too small for closed tours is a graph all the same.
+        // A graph too small for closed tours still has facts.
         let instance = match &source {
             GraphSource::Board(board) => Instance::on_holed(board.clone(), TourKind::Closed, first),
             _ => Instance::on_graph(name.clone(), graph.clone(), TourKind::Closed, first).map(
@@ -330,7 +330,7 @@ impl Facts {
             _ => None,
         };
         let features = Features {
-            // As in rows, where a board is known by its name.
+            // As in rows, a board has no checksum: its name identifies it.
             graph_crc32: match source {
                 GraphSource::Board(_) => String::new(),
                 _ => checksum.clone(),
@@ -371,7 +371,7 @@ impl Facts {
     }
 }
 
-/// Prints facts: of one in words, where no format is asked for.
+/// Prints facts; for a single graph in words unless a format is given.
 fn print(all: &[Facts], format: Option<Printed>) -> anyhow::Result<()> {
     output::print(|out| match (format, all) {
         (None, all) => all.iter().try_for_each(|facts| words(out, facts)),
@@ -390,7 +390,7 @@ fn print(all: &[Facts], format: Option<Printed>) -> anyhow::Result<()> {
     })
 }
 
-/// The columns, as they are called in words.
+/// Returns the columns as a table, under readable headings.
 fn table(all: &[Facts]) -> Table {
     let heading = Features::columns()
         .iter()

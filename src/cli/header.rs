@@ -1,5 +1,5 @@
-//! What a formula that `hamcnf encode` wrote says about itself in its comments: the command that made it, from which
-//! everything that is needed to read a model of it follows.
+//! Comments of a formula that `hamcnf encode` wrote: the command that made it, which determines all that is needed to read a
+//! model.
 
 use std::io::BufRead;
 
@@ -19,27 +19,27 @@ const MADE_BY: &str = "made by: ";
 const ENCODE: &str = "hamcnf encode ";
 const GRAPH: &str = "graph: ";
 
-/// What the answers that `hamcnf solve` prints for other programs begin with.
+/// Beginning of the comment in answers that `hamcnf solve` prints for other programs.
 const MODEL_OF: &str = "c model of: ";
 
-/// The comment that says which command made a formula.
+/// Returns the comment with the command that made a formula.
 pub(crate) fn made_by(asked: &Tours, encoding: &Encoding, options: &str) -> String {
     let command = command(asked, encoding);
     format!("{MADE_BY}{command}{options}")
 }
 
-/// The comment before a model that says which command makes the formula that it is of.
+/// Returns the comment before a model with the command that makes its formula.
 pub(crate) fn model_of(asked: &Tours, encoding: &Encoding) -> String {
     let command = command(asked, encoding);
     format!("{MODEL_OF}{command}")
 }
 
-/// The encoding of a question that an answer says it is of, if it says so.
+/// Returns the encoding that an answer names, if it is an answer to this question.
 pub(crate) fn of_answer(answer: &[u8], asked: &Tours) -> Option<Encoding> {
     let mut lines = answer.split(|&b| b == b'\n');
     let said = lines.find_map(|line| line.strip_prefix(MODEL_OF.as_bytes()))?;
     let made = parsed(String::from_utf8_lossy(said).trim()).ok()?;
-    // A graph from standard input is gone; what is not it gives no model of it.
+    // A graph from standard input cannot be compared; for another graph the model would be wrong and be rejected.
     let same = !made.question.is_lasting() || {
         let said = made.asked().ok()?;
         let what = |tours: &Tours| (tours.instance().start(), tours.ends());
@@ -48,7 +48,7 @@ pub(crate) fn of_answer(answer: &[u8], asked: &Tours) -> Option<Encoding> {
     made.encoded.of(asked.instance()).ok().filter(|_| same)
 }
 
-/// The command that makes the formula of a question, as a shell takes it.
+/// Returns the command that makes the formula of a question, quoted for a shell.
 pub(crate) fn command(asked: &Tours, encoding: &Encoding) -> String {
     let instance = asked.instance();
     let mut args = vec![instance.name().to_owned()];
@@ -72,18 +72,18 @@ pub(crate) fn command(asked: &Tours, encoding: &Encoding) -> String {
                 .flat_map(|value| [option.to_owned(), value]),
         );
     }
-    // What no shell looks at twice stays as it is.
+    // Words without special characters stay as they are.
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"_@%+=:,./-".contains(&b);
     let quoted = args.iter().map(|arg| match shlex::try_quote(arg) {
         Ok(quoted) if !arg.bytes().all(plain) => quoted.into_owned(),
-        // Or a byte that no argument has.
+        // The word is plain, or has a byte that no argument has.
         _ => arg.clone(),
     });
     let words = quoted.collect::<Vec<_>>().join(" ");
     format!("{ENCODE}{words}")
 }
 
-/// The encoding without what only tells the program's own solver something, which no file says.
+/// Returns the encoding without refinements that only advise the program's own solver, as no file contains them.
 fn in_files(encoding: &Encoding) -> Encoding {
     let mut written = encoding.clone();
     while let Some(name) = written.for_solver() {
@@ -99,11 +99,11 @@ fn in_files(encoding: &Encoding) -> Encoding {
     written
 }
 
-/// The arguments of such a command.
+/// Parses the arguments of such a command.
 fn parsed(command: &str) -> anyhow::Result<Formulated> {
     let words = command.strip_prefix(ENCODE).and_then(shlex::split);
     let words = words.context("it is not understood")?;
-    // What else `hamcnf encode` takes changes nothing of what the formula is of.
+    // The other options of `hamcnf encode` do not change the formula.
     let encode = Command::new("encode").no_binary_name(true).args([
         Arg::new("format").long("format"),
         Arg::new("varnames")
@@ -118,7 +118,7 @@ fn parsed(command: &str) -> anyhow::Result<Formulated> {
     made.map_err(|error| anyhow::anyhow!(in_one_line(&error)))
 }
 
-/// The comment that says which graph a formula is of, if it is not a board's.
+/// Returns the comment with the graph of a formula; `None` for boards.
 pub(crate) fn graph(instance: &Instance) -> Option<String> {
     let GraphRead {
         vertices,
@@ -131,7 +131,7 @@ pub(crate) fn graph(instance: &Instance) -> Option<String> {
     ))
 }
 
-/// The comments of a formula, and its variables.
+/// Comments of a formula, and its number of variables.
 pub(crate) struct Header {
     name: String,
     format: FormulaFormat,
@@ -140,7 +140,7 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// That of a file, if it is a formula.
+    /// Reads the header of a file; `None` if it is no formula.
     pub(crate) fn read(source: &TextSource) -> anyhow::Result<Option<Self>> {
         let name = source.to_string();
         let text = source.open();
@@ -148,7 +148,7 @@ impl Header {
         Self::of(text, name)
     }
 
-    /// That of a text of this name, if it is a formula. One for pseudo-Boolean solvers says first how many variables it has.
+    /// Reads the header of a text; `None` if it is no formula. The first line of OPB has the number of variables.
     fn of(text: impl BufRead, name: String) -> anyhow::Result<Option<Self>> {
         let cannot = || format!("cannot read {name}");
         let mut comments = Vec::new();
@@ -195,22 +195,22 @@ impl Header {
         Ok(None)
     }
 
-    /// Whether it is for pseudo-Boolean solvers.
+    /// True if the formula is for pseudo-Boolean solvers.
     pub(crate) fn is_opb(&self) -> bool {
         self.format == FormulaFormat::Opb
     }
 
-    /// True if it has the command that made it.
+    /// True if the comments have the command that made the formula.
     pub(crate) fn names_its_question(&self) -> bool {
         self.comments.iter().any(|c| c.starts_with(MADE_BY))
     }
 
-    /// What the file is called in messages.
+    /// Returns the name of the file in messages.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// The question and the encoding that it is of, by the command that made it.
+    /// Returns the question and the encoding of the formula, from the command that made it.
     pub(crate) fn made_by(&self) -> anyhow::Result<(Tours, Encoding)> {
         let name = &self.name;
         let mut made = self.comments.iter();
@@ -241,7 +241,7 @@ impl Header {
         Ok((asked, encoding))
     }
 
-    /// Refuses a formula that is not the one in the file: another graph, or other variables.
+    /// Rejects a formula that is not the one in the file: another graph, or other variables.
     pub(crate) fn check(&self, formula: &Formula) -> anyhow::Result<()> {
         let (name, instance) = (&self.name, formula.instance());
         let said = self.comments.iter().find(|c| c.starts_with(GRAPH));
@@ -266,8 +266,8 @@ impl Header {
     }
 }
 
-/// Whether a text is a formula whose header says how it was made, as far as that can be told without making it: what
-/// the fuzzers call.
+/// Returns true if a text is a formula whose header has a valid command. The command is not run. For
+/// the fuzzers.
 #[doc(hidden)]
 #[must_use]
 pub fn says_how_it_was_made(text: &[u8]) -> bool {

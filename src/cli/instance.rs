@@ -1,4 +1,4 @@
-//! The arguments that most commands share: what is asked, and how it is encoded.
+//! Arguments that most commands share: the question, and its encoding.
 
 use std::ffi::OsStr;
 
@@ -24,13 +24,13 @@ use super::complete;
 use super::number::{MustBe, whole};
 use super::warn_once;
 
-/// A parser of one of a type's names, which help and error messages list.
+/// Returns a parser of a type's names, which help and error messages list.
 pub(crate) fn named<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(T::ALL.iter().map(|choice| choice.as_str()))
         .try_map(|name| name.parse())
 }
 
-/// A parser of the names of graph formats.
+/// Returns a parser of the names of graph formats.
 pub(crate) fn format() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::all().into_iter().map(Format::as_str))
         .try_map(|name| name.parse())
@@ -47,7 +47,7 @@ pub(crate) fn seconds(text: &str) -> Result<f64, MustBe> {
     }
 }
 
-/// Parses a board, a graph, or a whole question about one. A file that is missing is a mistake of the command line.
+/// Parses a board, a graph, or a whole question about one. A missing file is an error of the command line.
 pub(crate) fn question_spec(text: &str) -> Result<QuestionSpec, GraphSourceError> {
     QuestionSpec::settled(text, &Files::default())
 }
@@ -61,7 +61,7 @@ pub(crate) struct Where {
     format: GraphFormat,
 }
 
-/// What may stand for a board or a graph.
+/// Returns the help about boards and graphs.
 pub(crate) fn places() -> String {
     format!(
         "A board, ROWSxCOLUMNS such as 8x8, without some squares 8x8-a1-h8, or a graph: a file in one of the formats of --graph-format, \
@@ -77,7 +77,7 @@ pub(crate) fn places() -> String {
 }
 
 impl Where {
-    /// The specification, with the format that was chosen.
+    /// Returns the specification, with the format of the options.
     fn spec(&self) -> anyhow::Result<QuestionSpec> {
         self.format.of(&self.spec)
     }
@@ -130,7 +130,7 @@ impl GraphFormat {
         }
     }
 
-    /// The first of these options that is given.
+    /// Returns the first of these options that is given.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let options = [
             (self.graph_format.is_some(), "--graph-format"),
@@ -152,7 +152,7 @@ pub(crate) struct Seed {
 }
 
 impl Seed {
-    /// The graph source with this seed, if one is given.
+    /// Returns the graph source with this seed, if one is given.
     pub(crate) fn of(&self, source: GraphSource) -> anyhow::Result<GraphSource> {
         match self.seed {
             Some(seed) => Ok(source.with_seed(seed)?),
@@ -190,14 +190,14 @@ pub(crate) struct Tours {
 }
 
 impl Tours {
-    /// The first of these options that is given.
+    /// Returns the first of these options that is given.
     fn given(&self) -> Option<&'static str> {
         let options = [(self.open, "--open"), (self.start.is_some(), "--start")];
         let given = options.into_iter().find(|(is, _)| *is);
         given.map(|(_, option)| option).or(self.piece.given())
     }
 
-    /// Loads the question of a specification with these options. Open tours begin at `open` if neither says where.
+    /// Loads the question of a specification with these options. Open tours begin at `open` if neither names a start.
     fn ask(
         &self,
         spec: QuestionSpec,
@@ -236,7 +236,7 @@ impl Tours {
         Ok(asked)
     }
 
-    /// The same of what can be told where open tours end.
+    /// Loads the question as [`ask`](Self::ask) does, for commands that accept the end of open tours.
     fn ask_to(
         &self,
         mut spec: QuestionSpec,
@@ -253,7 +253,7 @@ impl Tours {
             );
         }
         let to = to.or(end.as_deref());
-        // What has an end is open.
+        // A question with an end is about open tours.
         if to.is_some() && spec.kind.is_none() {
             spec.kind = Some(TourKind::Open);
         }
@@ -264,7 +264,7 @@ impl Tours {
         })
     }
 
-    /// Loads the question of a specification with these options, from one start. Who loads several hands over the same files.
+    /// Loads the question of a specification with these options, from a single start. Calls for several questions share `files`.
     pub(crate) fn on(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
         let asked = self.ask(spec, Start::Given, files)?;
         match asked.start() {
@@ -276,12 +276,12 @@ impl Tours {
     }
 }
 
-/// Says what is odd about a graph in a text.
+/// Warns about an oddity of a graph in a text, once.
 pub(crate) fn warn_of(text: &GraphText, remark: &Remark) {
     warn_once(&format!("{}: {remark}", text.source));
 }
 
-/// What vertices of an instance are called.
+/// Returns the word for vertices of an instance.
 pub(crate) fn vertex_word(instance: &Instance) -> &'static str {
     match instance.squares() {
         Some(_) => "square",
@@ -290,27 +290,27 @@ pub(crate) fn vertex_word(instance: &Instance) -> &'static str {
 }
 
 impl Question {
-    /// The graph source, whatever is asked about it.
+    /// Returns the graph source, whatever the question about it is.
     pub(crate) fn source(&self) -> anyhow::Result<GraphSource> {
         Ok(self.site.spec()?.source)
     }
 
-    /// The first option that is given.
+    /// Returns the first option that is given.
     pub(crate) fn given(&self) -> Option<&'static str> {
         self.site.format.given().or(self.tours.given())
     }
 
-    /// What is asked of what can be told where open tours end, and need not be told where they begin.
+    /// Loads the question, for commands that accept the end of open tours and need no start.
     pub(crate) fn asked_to(&self, to: Option<&str>) -> anyhow::Result<question::Tours> {
         self.tours.ask_to(self.site.spec()?, to, Start::Given)
     }
 
-    /// Whether it is said where tours begin.
+    /// True if the user named the start of tours.
     pub(crate) fn says_start(&self) -> anyhow::Result<bool> {
         Ok(self.tours.start.is_some() || self.site.spec()?.start.is_some())
     }
 
-    /// What is asked.
+    /// Loads the question.
     pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
         self.tours.on(self.site.spec()?, &Files::default())
     }
@@ -320,7 +320,7 @@ impl Question {
         self.site.spec.source.is_lasting()
     }
 
-    /// Whether it is about a graph on standard input.
+    /// True if the question is about a graph on standard input.
     pub(crate) fn is_standard_input(&self) -> bool {
         self.site.spec.source.is_standard_input()
     }
@@ -341,7 +341,7 @@ pub(crate) struct Unless {
 }
 
 impl Unless {
-    /// What is asked, if that is said here.
+    /// Loads the question; `None` if the arguments have none.
     pub(crate) fn asked(&self) -> anyhow::Result<Option<question::Tours>> {
         let Some(spec) = &self.spec else {
             let format = self.format.given();
@@ -356,7 +356,7 @@ impl Unless {
         self.tours.ask_to(spec, to, Start::Given).map(Some)
     }
 
-    /// Whether it is about a graph on standard input.
+    /// True if the question is about a graph on standard input.
     pub(crate) fn is_standard_input(&self) -> bool {
         let spec = self.spec.as_ref();
         spec.is_some_and(|spec| spec.source.is_standard_input())
@@ -373,12 +373,12 @@ pub(crate) struct Squares {
 }
 
 impl Squares {
-    /// The direction that is asked for.
+    /// Returns the direction of the ranks; `None` for the default.
     pub(crate) fn ranks(&self) -> Option<Ranks> {
         self.ranks
     }
 
-    /// The graph source with its squares named this way. Holes keep the names that were typed.
+    /// Returns the graph source with its squares named this way. Holes keep the names that were typed.
     pub(crate) fn on(&self, source: &GraphSource) -> anyhow::Result<GraphSource> {
         Ok(match (source, self.ranks) {
             (GraphSource::Board(board), Some(ranks)) => {
@@ -411,13 +411,13 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// The first of these options that is given.
+    /// Returns the first of these options that is given.
     fn given(&self) -> Option<&'static str> {
         let leaper = self.leaper.map(|_| "--leaper");
         leaper.or(self.squares.ranks.map(|_| "--ranks"))
     }
 
-    /// The board with this piece on it, and its squares named as asked for.
+    /// Returns the board with this piece, and with its squares named as asked for.
     pub(crate) fn on(&self, source: &GraphSource) -> anyhow::Result<GraphSource> {
         self.squares.on(&self.with_piece(source)?)
     }
@@ -426,7 +426,7 @@ impl Piece {
         Ok(match (source, self.leaper) {
             (source, None) => source.clone(),
             (GraphSource::Board(board), Some(leaper)) => {
-                // A knight's board does not say so.
+                // A board with a knight may be the default, so the option may replace the knight.
                 if ![Leaper::KNIGHT, leaper].contains(&board.board().leaper()) {
                     bail!("{board} has a piece already, and --leaper says the {leaper}");
                 }
@@ -468,7 +468,7 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
-    /// What is asked: open tours from anywhere, unless it says from where.
+    /// Loads the question: open tours from anywhere, unless it names a start.
     pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
         let tours = Tours {
             open: self.open,
@@ -480,7 +480,7 @@ impl Counted {
     }
 }
 
-/// Tours with these ends, in words; `one` if it is one.
+/// Returns tours with these endpoints in words; `one` if there is one.
 pub(crate) fn tours_between(instance: &Instance, ends: Endpoints, one: bool) -> String {
     let tours = if one { "tour" } else { "tours" };
     let name = |end| instance.vertex_name(end);
@@ -503,12 +503,12 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Bytes, if there is a limit.
+    /// Returns the limit in bytes; `None` without the option.
     pub(crate) fn limit(&self) -> Option<u64> {
         self.memory_limit.map(|limit| limit.0)
     }
 
-    /// Bytes that may be used: as asked for, or most of what is free.
+    /// Returns the bytes that may be used: the limit, or most of the free memory.
     pub(crate) fn bytes(&self) -> u64 {
         let most = || available_memory().map_or(u64::MAX, |free| free / 4 * 3);
         self.memory_limit.map_or_else(most, |limit| limit.0)
@@ -518,9 +518,9 @@ impl Memory {
 /// A parser of methods that count, whose help and error messages list them.
 #[derive(Clone)]
 pub(crate) enum CountingParser {
-    /// Of tours.
+    /// Methods that count tours.
     Tours,
-    /// Of placements of queens.
+    /// Methods that count placements of queens.
     Queens,
 }
 
@@ -609,7 +609,7 @@ pub(crate) struct Variant {
 }
 
 impl Variant {
-    /// This encoding with these refinements, for an instance.
+    /// Returns the encoding with these refinements, for an instance.
     pub(crate) fn of(&self, encoding: &Encoding, instance: &Instance) -> anyhow::Result<Encoding> {
         if self.orientation.is_some() && instance.kind() == TourKind::Open {
             bail!(
@@ -645,7 +645,7 @@ impl Variant {
         Ok(refined)
     }
 
-    /// The first of these options that is given.
+    /// Returns the first of these options that is given.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let options = [
             (self.pruning.is_some(), "--pruning"),
@@ -680,12 +680,12 @@ pub(crate) struct Formulated {
 }
 
 impl Formulated {
-    /// The question.
+    /// Loads the question.
     pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
         self.question.asked_to(self.to.as_deref())
     }
 
-    /// The question with this seed of a graph.
+    /// Loads the question with this seed of a graph.
     pub(crate) fn seeded(&self, seed: &Seed) -> anyhow::Result<question::Tours> {
         let mut spec = self.question.site.spec()?;
         spec.source = seed.of(spec.source)?;

@@ -1,18 +1,18 @@
-//! What becomes of the program at an interrupt (SIGINT), a termination (SIGTERM) or a hang-up (SIGHUP).
+//! Behaviour at an interrupt (SIGINT), a termination (SIGTERM) or a hang-up (SIGHUP).
 //!
-//! One thread waits for all. Commonly it removes unfinished and temporary files, which are listed from
-//! the moment that they are made, and ends the program. A command that runs other programs or has rows to show
-//! takes a [`Hold`] for the time: then the thread only sets a flag, and the command stops its children, says
-//! what there is to say and comes to its end. A second signal ends the program at once in any case, unless it comes
-//! with the first: who signals the program and its group, as timeout does, means it once. A hang-up
-//! that is ignored, as nohup has it, is left alone.
+//! One thread waits for all signals. By default it removes unfinished and temporary files, which are listed from
+//! the moment of their creation, and ends the program. A command that runs other programs or has rows to show
+//! takes a [`Hold`] meanwhile. Then the thread only sets the cancellation token, and the command stops its children, prints
+//! its results and ends. A second signal always ends the program at once, unless it comes
+//! together with the first: timeout signals both the program and its group, and means one signal. An ignored
+//! hang-up, as under nohup, stays ignored.
 //!
-//! A run of an experiment is in a process group of its own, and neither a hang-up nor a kill of the program that
-//! started it reaches it; on Linux it asks to be terminated then.
+//! A run of an experiment is in a process group of its own, so neither a hang-up nor a kill of the program that
+//! started it reaches the run. On Linux the run asks to be terminated in that case.
 //!
-//! What is lost, and how to go on or to begin again, is said in one line, with the command as it was typed.
+//! One line says what is lost, and how to go on or to begin again, with the command as it was typed.
 //!
-//! The exit code is what a shell says of a program that the signal killed: 130, 143 or 129.
+//! The exit code is the shell's code of a program that the signal killed: 130, 143 or 129.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -35,11 +35,11 @@ use super::exit::UNKNOWN;
 use super::progress;
 use super::verbosity::note;
 
-/// What there is to do.
+/// State of signals and holds.
 struct State {
-    /// The first signal, if there was one, and when.
+    /// The first signal, if there was one, and its time.
     signal: Option<(i32, Instant)>,
-    /// Commands that come to an end by themselves.
+    /// Number of holds: commands that end by themselves after a signal.
     holds: usize,
 }
 
@@ -48,13 +48,13 @@ static STATE: Mutex<State> = Mutex::new(State {
     holds: 0,
 });
 
-/// Who ends the program keeps this to the end, so that meanwhile nobody begins what would be left behind.
+/// Locks the state. The thread that ends the program holds the lock until exit, to keep new work from being created.
 fn state() -> MutexGuard<'static, State> {
-    // It is whole whatever became of who held it.
+    // The state is valid even if a thread panicked while holding it.
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The flag that is set at a signal.
+/// Returns the cancellation token that is set at a signal.
 fn stop() -> &'static CancellationToken {
     static STOP: OnceLock<CancellationToken> = OnceLock::new();
     STOP.get_or_init(CancellationToken::default)
@@ -62,7 +62,7 @@ fn stop() -> &'static CancellationToken {
 
 /// Begins to wait for signals.
 pub(crate) fn watch() {
-    // Where they cannot be waited for they end the program, which is what they did before.
+    // If signals cannot be waited for, they end the program as by default.
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
         return;
     };
@@ -76,24 +76,24 @@ pub(crate) fn watch() {
     #[cfg(not(target_os = "linux"))]
     let is_worker = false;
     if !is_worker {
-        // Where there is no memory the program says so in a line and aborts: without a core, with the code of a limit.
-        // A worker's abort says so to who started it.
+        // Without memory the program prints a line and aborts, with the code of a limit instead of a core dump.
+        // A worker's abort is visible to the process that started it.
         let always = Arc::new(AtomicBool::new(true));
         let _ = register_conditional_shutdown(SIGABRT, UNKNOWN.into(), always);
     }
     #[cfg(target_os = "linux")]
     if let Ok(parent) = std::env::var(WITH_PARENT) {
-        // Where that cannot be asked for a run ends at its time limit.
+        // If the system does not support this, a run ends at its time limit.
         let _ = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGTERM);
-        // It may have ended before it could be asked for.
+        // The parent may have ended before the call.
         if parent != nix::unistd::getppid().to_string() {
             std::process::exit(code_of(SIGTERM));
         }
     }
 }
 
-/// Whether hang-ups are ignored, which who began the program has asked for. Where that cannot be found out they are left
-/// to the system.
+/// True if hang-ups are ignored, as the process that started the program wished. If that cannot be found out, hang-ups are
+/// left to the system.
 fn ignores_hang_ups() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -101,10 +101,10 @@ fn ignores_hang_ups() -> bool {
     mask.is_none_or(|mask| mask & (1 << (SIGHUP - 1)) != 0)
 }
 
-/// The command as it was typed, for a shell; set once.
+/// The command as it was typed, quoted for a shell; set once.
 static TYPED: OnceLock<String> = OnceLock::new();
 
-/// Takes the words of the command, the program's name first. Where nobody typed them there are none.
+/// Records the words of the command, the program's name first. A worker has no typed command.
 pub(super) fn asked(args: &[OsString]) {
     let words = args.iter().skip(1).map(|word| word.to_string_lossy());
     let words: Vec<_> = words.collect();
@@ -112,32 +112,32 @@ pub(super) fn asked(args: &[OsString]) {
     let _ = TYPED.set(format!("hamcnf {}", typed.join(" ")).trim_end().to_owned());
 }
 
-/// A word as a shell takes it for this one. Commas are left as they are, which mean something between braces only.
+/// Quotes a word for a shell if necessary. Commas are left as they are, since they have a meaning between braces only.
 fn quoted(word: &str) -> Cow<'_, str> {
     if shlex::try_quote(&word.replace(',', "_")).is_ok_and(|other| !other.contains('\'')) {
         return word.into();
     }
-    // A word with a zero has come from no shell.
+    // A word with a zero byte cannot come from a shell.
     shlex::try_quote(word).unwrap_or_default()
 }
 
-/// The command as it was typed.
+/// Returns the command as it was typed.
 pub(super) fn typed() -> &'static str {
     TYPED.get().map_or("hamcnf", String::as_str)
 }
 
-/// How to go on, as the end of a line: not by what starts over.
+/// Returns the end of a line that tells how to go on: the command without `--fresh`.
 pub(super) fn going_on() -> String {
     let words = typed().split(' ').filter(|word| *word != "--fresh");
     format!("; to go on: {}", words.collect::<Vec<_>>().join(" "))
 }
 
-/// How to begin again, as the end of a line.
+/// Returns the end of a line that tells how to begin again.
 pub(super) fn again() -> String {
     format!("; to begin again: {}", typed())
 }
 
-/// Says that all else is lost, unless nothing is to be said or nobody has typed a command.
+/// Reports that everything else is lost, unless output is quiet or no command was typed.
 pub(super) fn say_what_is_lost() {
     if TYPED.get().is_some() {
         note(&format!(
@@ -147,10 +147,10 @@ pub(super) fn say_what_is_lost() {
     }
 }
 
-/// How long the end of the program waits for a terminal that takes nothing.
+/// Time that the end of the program waits for a terminal that accepts no output.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Signals that come within this time of the first are the same one.
+/// Signals within this time of the first count as the same signal.
 const ONCE: Duration = Duration::from_millis(200);
 
 fn received(signal: i32) {
@@ -165,9 +165,9 @@ fn received(signal: i32) {
         return;
     }
     leave();
-    // The line that says how far it is goes too.
+    // The progress line is erased too.
     progress::give_up();
-    // By another thread: a terminal that has been stopped is not waited for.
+    // Another thread prints, so that a stopped terminal does not block the exit.
     let (done, said) = mpsc::channel();
     if is_first {
         thread::spawn(move || {
@@ -176,15 +176,15 @@ fn received(signal: i32) {
         });
         let _ = said.recv_timeout(PATIENCE);
     }
-    // Without what is done at a usual exit, which other threads would not bear while they work.
+    // The handlers of a usual exit are skipped, as they would disturb other threads at work.
     signal_hook::low_level::exit(code_of(signal));
 }
 
-/// Endpoints what runs and removes what is unfinished, as the program ends now.
+/// Ends child processes and removes unfinished files, as the program ends now.
 pub(crate) fn leave() {
     temporary::remove_all();
     end_all();
-    // What a child has written into a folder meanwhile.
+    // A child may have written into a folder meanwhile.
     temporary::remove_all();
 }
 
@@ -192,18 +192,18 @@ fn code_of(signal: i32) -> i32 {
     128 + signal
 }
 
-/// The exit code of a program that was interrupted.
+/// Returns the exit code of a program that was interrupted; `None` without an interrupt.
 pub(crate) fn code() -> Option<ExitCode> {
     let code = code_of(state().signal?.0);
     Some(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)))
 }
 
-/// Whether the program has been interrupted.
+/// True if the program has been interrupted.
 pub(crate) fn is_interrupted() -> bool {
     state().signal.is_some()
 }
 
-/// What ended work that has not come to its end by itself.
+/// Returns the cause that ended work early, in words.
 pub(crate) fn limit() -> &'static str {
     match is_interrupted() {
         true => "interrupt",
@@ -211,7 +211,7 @@ pub(crate) fn limit() -> &'static str {
     }
 }
 
-/// While there is one, a first signal only sets the flag, and the command ends by itself soon after.
+/// While a hold exists, a first signal only sets the cancellation token, and the command ends by itself soon after.
 pub(crate) struct Hold(());
 
 impl Hold {
@@ -220,7 +220,7 @@ impl Hold {
         Self(())
     }
 
-    /// The flag.
+    /// Returns the cancellation token.
     pub(crate) fn stop(&self) -> &'static CancellationToken {
         stop()
     }

@@ -1,7 +1,7 @@
 //! Questions without quotes: `hamcnf solve 8x8 open from a1` is `hamcnf solve '8x8 open from a1'`.
 //!
-//! Only commands that take one board or graph, and no other word, have their words joined. Words that are no question stay
-//! apart, so that the complaint is about the word too many.
+//! Only words of commands that take one board or graph, and no other argument, are joined. Words that are no question stay
+//! separate, so that the error message is about the extra word.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -16,8 +16,8 @@ use super::mistake::board_meant;
 /// Value name of a board or a graph in the usage of commands.
 const PLACE: &str = "BOARD|GRAPH";
 
-/// Returns the arguments with the words of a question joined by blanks, and with the options of files that `hamcnf verify` knows
-/// by their endings. The first argument is the program's name.
+/// Returns the arguments with the words of a question joined by blanks, and with options before files that `hamcnf verify`
+/// knows by their endings. The first argument is the program's name.
 pub(super) fn joined(program: &Command, args: Vec<OsString>) -> Vec<OsString> {
     let args = with_options_of_files(program, args);
     match place_of_words(program, &args) {
@@ -72,7 +72,7 @@ fn with_options_of_files(program: &Command, args: Vec<OsString>) -> Vec<OsString
     with
 }
 
-/// The places of the words of a question among the arguments, and the question.
+/// Returns the indices of the words of a question among the arguments, and the question.
 fn place_of_words(program: &Command, args: &[OsString]) -> Option<(Vec<usize>, String)> {
     let words: Vec<&str> = args.iter().map(|arg| arg.to_str()).collect::<Option<_>>()?;
     let named = (1..words.len()).find(|&k| !words[k].starts_with('-'))?;
@@ -121,7 +121,7 @@ fn takes_next(command: &Command, option: &str) -> bool {
             is_it && takes(arg)
         }),
         None => {
-            // Behind the first letter that takes a value the rest is the value.
+            // The rest behind the first letter that takes a value is the value.
             let mut letters = option.chars().skip(1);
             let taking = letters.find(|&letter| {
                 command

@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Rows of a method: its text and summary, then those of its settings.
+/// Returns the rows of a method: its text and summary, then its settings.
 fn rows(method: &Method) -> Vec<[String; 2]> {
     let operand = match method.operand() {
         Operand::None => "",

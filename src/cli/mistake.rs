@@ -1,8 +1,8 @@
-//! Arguments that cannot be used: one line that says what is wrong, and the names by which other programs know commands and
+//! Errors in arguments: one line that says what is wrong, and the names by which other programs know commands and
 //! options.
 //!
-//! clap finds the mistakes and suggests similar names; only boards and families of graphs, which it does not know, are suggested
-//! here.
+//! clap finds the errors and suggests similar names. Only boards and families of graphs, which clap does not know, are
+//! suggested here.
 
 use std::error::Error as _;
 use std::ffi::OsString;
@@ -76,7 +76,7 @@ pub(crate) fn line(error: &Error, root: &Command, args: &[OsString]) -> String {
     }
 }
 
-/// Returns the commands from the whole program down to the one that was called.
+/// Returns the commands from the whole program down to the called one.
 fn path<'a>(root: &'a Command, args: &[OsString]) -> Vec<&'a Command> {
     let mut path = vec![root];
     for word in args.iter().skip(1).filter(|&word| word != "help") {
@@ -100,7 +100,7 @@ fn says(error: &Error, path: &[&Command], args: &[OsString]) -> String {
     if let Some(meant) = most_alike(wrong, commands) {
         return format!("'{wrong}' is not a command: did you mean {meant}?");
     }
-    // Of `-seed` clap sees the first letter.
+    // Of `-seed` clap sees the first letter only.
     let letter = text(ContextKind::InvalidArg);
     let words = args.iter().filter_map(|arg| arg.to_str());
     let mut words = words.filter(|word| !letter.is_empty() && word.starts_with(letter));
@@ -128,7 +128,7 @@ fn says(error: &Error, path: &[&Command], args: &[OsString]) -> String {
     in_one_line(error)
 }
 
-/// Returns clap's text without its usage: the mistake, and behind it what is similar.
+/// Returns clap's text without its usage: the error, followed by similar names.
 pub(crate) fn in_one_line(error: &Error) -> String {
     let text = error.render().to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
@@ -147,11 +147,11 @@ pub(crate) fn in_one_line(error: &Error) -> String {
     joined.collect::<Vec<_>>().join("; ")
 }
 
-/// Returns what is wrong with a text that is no board, graph or question.
+/// Returns the error in a text that is no board, graph or question.
 pub(crate) fn graph_mistake(text: &str, wrong: &GraphSourceError) -> String {
     let text = match wrong {
         GraphSourceError::Neither { text, .. } => text,
-        // With blanks a question may look like a graph of a family.
+        // A question with blanks may look like a graph of a family.
         _ => match question::meant(text, &Files::default()) {
             Some(meant) => return format!("'{text}' is no question: did you mean '{meant}'?"),
             None => return wrong.to_string(),
@@ -170,10 +170,10 @@ pub(crate) fn graph_mistake(text: &str, wrong: &GraphSourceError) -> String {
     }
 }
 
-/// Returns the graph that a user means who misspells a family, a format of files or the word for a piece.
+/// Returns the graph that the user means by a misspelt family, file format or word for a piece.
 fn prefix_meant(text: &str) -> Option<String> {
     let (wrong, rest) = text.split_once([':', ' ']).unwrap_or((text, ""));
-    // Short words resemble many, and names of files resemble families.
+    // Short words resemble many others, and names of files resemble families.
     if wrong.len() < 3 || wrong.contains(['.', '/']) {
         return None;
     }
@@ -190,7 +190,7 @@ fn prefix_meant(text: &str) -> Option<String> {
     })
 }
 
-/// Returns the board that a user means who writes `8`, `8*8`, `8,8`, `8 x 8` or `8 by 8`.
+/// Returns the board that the user means by `8`, `8*8`, `8,8`, `8 x 8` or `8 by 8`.
 pub(crate) fn board_meant(text: &str) -> Option<Board> {
     let between = |c: char| " xX×*,;:/_-by".contains(c);
     let is_digit = |c: char| c.is_ascii_digit();

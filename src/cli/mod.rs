@@ -1,4 +1,4 @@
-//! The command line: words become typed values here, once, and errors become one line and an exit code.
+//! The command line: parses words into typed values once, and turns errors into one line and an exit code.
 
 mod answer;
 mod ask;
@@ -91,7 +91,7 @@ struct Cli {
     verbose: bool,
 }
 
-/// The heading of what every command takes.
+/// Heading of the options that every command takes.
 const EVERYWHERE: &str = "Options of all commands";
 
 #[derive(Subcommand)]
@@ -122,7 +122,7 @@ enum Command {
     Work(work::Args),
 }
 
-/// Runs the program on its arguments, its own name first, and says with which code to exit.
+/// Runs the program on its arguments, its own name first, and returns the exit code.
 ///
 /// A program that has [registered](crate::encoding::register) encodings of its own first has all commands for them:
 ///
@@ -158,7 +158,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let is_worker = matches!(cli.command, Command::Work(_));
     if cli.quiet && cli.verbose {
-        // Before and behind the command's name, which clap does not see together.
+        // clap does not see options before and behind the command's name together.
         complain("--verbose cannot be given with --quiet; see 'hamcnf --help'");
         return ExitCode::from(BAD_INPUT);
     }
@@ -175,7 +175,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             progress::ended(format_args!("hamcnf {version} ({solver}): {asked}"));
         }
     }
-    // An experiment and a comparison say themselves what is left.
+    // An experiment and a comparison report the remaining work themselves.
     let says_itself = matches!(cli.command, Command::Run(_) | Command::Compare(_));
     let done = match cli.command {
         Command::Sizes(args) => sizes::run(&args),
@@ -202,11 +202,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Man(args) => man::run(&args),
         Command::Work(args) => work::run(&args),
     };
-    // Work that was not waited for leaves nothing. What a worker has started is ended by whoever started that.
+    // Abandoned work must leave nothing. The children of a worker are ended by the process that started the worker.
     if !is_worker {
         interrupt::leave();
     }
-    // What an interrupt has cut short is no error.
+    // A command cut short by an interrupt is no error.
     if let Some(code) = interrupt::code() {
         if !says_itself {
             interrupt::say_what_is_lost();
@@ -222,13 +222,13 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// The program, as clap has it.
+/// Returns the program as a clap command.
 fn program() -> clap::Command {
     let version = format!("{} ({})", env!("CARGO_PKG_VERSION"), solver_version());
     mistake::with_aliases(Cli::command()).version(version)
 }
 
-/// What is said to whoever says nothing.
+/// Text for a call without arguments.
 const FIRST: &str = "\
 hamcnf solve 8x8                   find a tour, or prove that there is none; any graph: hamcnf solve graph.col
 hamcnf encode 8x8 -o 8x8.cnf       the question as a DIMACS file for a SAT solver
@@ -243,12 +243,11 @@ fn solver_version() -> String {
     hamcnf::solve::signature().replacen("cadical-", "CaDiCaL ", 1)
 }
 
-/// Says what was wrong with the arguments, in one line; help and version go to standard output as they
-/// are.
+/// Reports an error in the arguments in one line. Help and version go to standard output unchanged.
 fn usage(error: &clap::Error, root: &clap::Command, args: &[OsString]) -> ExitCode {
     use clap::error::ErrorKind;
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand && args.len() <= 1 {
-        // If that cannot be written there is nobody left to tell.
+        // If writing fails, no message can be shown.
         let _ = io::stderr().write_all(FIRST.as_bytes());
         return ExitCode::from(BAD_INPUT);
     }
@@ -266,7 +265,7 @@ fn usage(error: &clap::Error, root: &clap::Command, args: &[OsString]) -> ExitCo
     ExitCode::from(BAD_INPUT)
 }
 
-/// Says what is wrong, and with which code to exit.
+/// Prints errors, and returns the exit code for them.
 fn exit_code(faults: &[String]) -> ExitCode {
     for fault in faults {
         complain(fault);
@@ -274,13 +273,13 @@ fn exit_code(faults: &[String]) -> ExitCode {
     ExitCode::from(if faults.is_empty() { DONE } else { WRONG })
 }
 
-/// One line on standard error. If that cannot be written there is nobody left to tell.
+/// Prints one line on standard error. If writing fails, no message can be shown.
 fn complain(message: &str) {
     let line = format!("hamcnf: {}", shown(&message.replace('\n', ", ")));
     let _ = progress::aside(|| writeln!(io::stderr(), "{line}"));
 }
 
-/// Without what a terminal would do something with: another program's words may be any bytes.
+/// Escapes control characters: another program's output may contain any bytes.
 fn shown(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
@@ -292,7 +291,7 @@ fn shown(text: &str) -> String {
     shown
 }
 
-/// One line on standard error about what is odd but no error; only once, however often it is met.
+/// Prints a warning on standard error, once per message.
 fn warn_once(message: &str) {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let new = SAID.lock().map(|mut said| said.insert(message.to_owned()));

@@ -1,16 +1,16 @@
-//! Numbers on the command line. What is none is told which there are.
+//! Numbers on the command line. The error for an invalid number lists the valid ones.
 
 use std::fmt::Display;
 use std::num::ParseIntError;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// What a value has to be, as the end of a sentence that names it.
+/// Error of an invalid value: its requirement, as the end of a sentence that names the value.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("it must be {0}")]
 pub(crate) struct MustBe(pub(crate) String);
 
-/// A parser of whole numbers within bounds.
+/// Returns a parser of whole numbers within bounds.
 pub(crate) fn whole<T>(bounds: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, MustBe> + Clone
 where
     T: FromStr<Err = ParseIntError> + PartialOrd + Display + Clone,

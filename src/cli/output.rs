@@ -1,5 +1,5 @@
-//! Where output goes: a file that is whole or not there, or standard output, whose reader may have read
-//! enough before the end.
+//! Destinations of output: an atomic file, which is complete or missing, or standard output, whose reader may close it
+//! early.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -24,17 +24,17 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// This one, unless `--json` is given.
+    /// Returns JSON if `--json` is given, else this format.
     pub(crate) fn or_json(self, json: bool) -> Self {
         if json { Self::Json } else { self }
     }
 }
 
-/// Writes through `write` to a file, or to standard output for `-` or nothing. What goes to a name ending
+/// Writes through `write` to a file, or to standard output for `-` or nothing. Output to a name ending
 /// in `.gz` or `.zst` is compressed.
 ///
 /// A regular file is written under a temporary name beside its own and renamed when it is complete, so
-/// that no failure leaves half a file or loses the one that was there. Devices and pipes are written to
+/// that an error never leaves half a file or destroys an existing one. Devices and pipes are written to
 /// directly.
 pub(crate) fn to(
     target: Option<&Path>,
@@ -51,13 +51,13 @@ pub(crate) fn to(
     let is_device = file.is_device();
     let written = write(&mut file).and_then(|()| Ok(file.finish()?));
     match written {
-        // A pipe by a name.
+        // The target is a named pipe whose reader has stopped.
         Err(error) if is_device && is_broken_pipe(&error) => Ok(()),
         other => other.with_context(cannot),
     }
 }
 
-/// Writes to standard output. Where that is a terminal, progress is shown before and after.
+/// Writes to standard output. If it is a terminal, the progress line is erased meanwhile.
 fn to_stdout<T>(write: impl FnOnce() -> T) -> T {
     if io::stdout().is_terminal() {
         progress::aside(write)
@@ -66,9 +66,9 @@ fn to_stdout<T>(write: impl FnOnce() -> T) -> T {
     }
 }
 
-/// Refuses a file that could not be written, before long work whose result is to go there.
+/// Rejects a file that cannot be written, before long work whose result goes there.
 pub(crate) fn writable(target: &Path) -> anyhow::Result<()> {
-    // Opening a pipe or device once more than needed may end what reads it.
+    // Opening a pipe or device an additional time may end its reader.
     let special = target.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir());
     if target.as_os_str() != "-" && !special {
         AtomicFile::create(target)?;
@@ -76,7 +76,7 @@ pub(crate) fn writable(target: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints on standard output, with colours where it is a terminal that wants them.
+/// Prints on standard output, with colours if it is a terminal that wants them.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
     let written = to_stdout(|| {
         let mut stdout = anstream::stdout().lock();
@@ -85,8 +85,8 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> any
     if_read(written.map_err(Into::into))
 }
 
-/// An object for programs from a command that puts no question to a method: the schema of the columns and the build, as
-/// records have them, and the fields of the command.
+/// An object for programs from a command that puts no question to a method: the schema of the columns and the build, as in
+/// records, and the fields of the command.
 #[derive(Serialize)]
 pub(crate) struct Made<T> {
     #[serde(flatten)]
@@ -108,15 +108,15 @@ impl<T> Made<T> {
     }
 }
 
-/// A line of JSON.
+/// Writes a value as a line of JSON.
 pub(crate) fn json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, value)?;
     writeln!(out)
 }
 
-/// A row as CSV, with the heading if it is the first.
+/// Writes a row as CSV, with the heading if it is the first.
 pub(crate) fn csv_row(out: &mut dyn Write, row: &impl Serialize, is_first: bool) -> io::Result<()> {
-    // Through memory, as all rows.
+    // The row goes through memory, as in `csv`.
     let mut csv = csv::WriterBuilder::new()
         .has_headers(is_first)
         .from_writer(Vec::new());
@@ -124,9 +124,9 @@ pub(crate) fn csv_row(out: &mut dyn Write, row: &impl Serialize, is_first: bool)
     out.write_all(&csv.into_inner().map_err(csv::IntoInnerError::into_error)?)
 }
 
-/// Rows as CSV with their heading.
+/// Writes rows as CSV with their heading.
 pub(crate) fn csv(out: &mut dyn Write, rows: &[impl Serialize]) -> io::Result<()> {
-    // Through memory, since the writer would hide which error it had.
+    // The rows go through memory, since the writer would hide the kind of an error.
     let mut csv = csv::Writer::from_writer(Vec::new());
     rows.iter()
         .try_for_each(|row| csv.serialize(row))
@@ -134,7 +134,7 @@ pub(crate) fn csv(out: &mut dyn Write, rows: &[impl Serialize]) -> io::Result<()
     out.write_all(&csv.into_inner().map_err(csv::IntoInnerError::into_error)?)
 }
 
-/// Whoever reads standard output may stop when they have read enough: that is no error.
+/// Turns a broken pipe into success: the reader of standard output may stop early.
 fn if_read(written: anyhow::Result<()>) -> anyhow::Result<()> {
     match written {
         Err(error) if is_broken_pipe(&error) => Ok(()),

@@ -1,11 +1,11 @@
-//! How far something is, on standard error: on a terminal a line that comes after a second, moves as long as it is there, and
-//! is gone at the end, with a bar where it is known how much is done of all; where there is none, and with `--verbose`,
-//! whole lines, one at every change of what is done and one every ten seconds.
+//! Progress on standard error. On a terminal it is a line that appears after a second, moves while it is there, and
+//! is erased at the end, with a bar if the share of the work done is known. Without a terminal, and with `--verbose`,
+//! it is whole lines, one at every change of activity and one every ten seconds.
 //!
-//! A thread draws it, so that it moves in long steps too that report nothing. The cursor stays at its beginning:
-//! there a terminal that is made narrower keeps it when it breaks the line in two, and erasing from there to the
-//! end of the screen takes both halves away. Whatever else is written to the terminal meanwhile goes through
-//! [`aside`], which takes the line away first.
+//! A thread draws the line, so that it moves even during long steps without reports. The cursor stays at the beginning of
+//! the line: a terminal that is made narrower breaks the line in two and keeps the cursor there, and erasing from there to
+//! the end of the screen removes both halves. All other output to the terminal goes through
+//! [`aside`], which erases the line first.
 
 use std::convert::Infallible;
 use std::env;
@@ -22,27 +22,27 @@ use unicode_width::UnicodeWidthChar;
 
 use super::verbosity;
 
-/// How long nothing is shown.
+/// Time before the line appears.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How often the line moves.
+/// Interval between two frames of the line.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Between two whole lines about the same.
+/// Interval between two whole lines about the same activity.
 const PAUSE: Duration = Duration::from_secs(10);
 
-/// What moves in it.
+/// Frames of the moving character.
 const FRAMES: [char; 4] = ['|', '/', '-', '\\'];
 
-/// What a terminal that does not say is taken to have.
+/// Width assumed for a terminal that does not report one.
 const COLUMNS: usize = 80;
 
-/// How long the bar is.
+/// Length of the bar in characters.
 const BAR: u64 = 10;
 
 const ERASE_TO_THE_END: &str = "\x1b[J";
 
-/// The line. It is gone when this is dropped.
+/// A progress line, which is erased on drop.
 pub(crate) struct Progress {
     ticker: Option<Ticker>,
 }
@@ -51,21 +51,21 @@ struct Ticker {
     far: Shared,
     began: Instant,
     how: How,
-    /// Nothing is sent: the thread ends when this is gone.
+    /// Channel without messages: the thread ends when the sender is dropped.
     stop: Sender<Infallible>,
     thread: JoinHandle<()>,
 }
 
-/// How it is said.
+/// Form of the progress.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
-    /// By a line that moves.
+    /// A moving line.
     Line,
-    /// By whole lines.
+    /// Whole lines.
     Lines,
 }
 
-/// How far it is.
+/// Progress of an activity.
 #[derive(Default)]
 struct Far {
     text: String,
@@ -98,7 +98,7 @@ impl fmt::Display for Bar {
     }
 }
 
-/// A time that is estimated.
+/// An estimated time.
 struct Rough(Duration);
 
 impl fmt::Display for Rough {
@@ -112,12 +112,12 @@ impl fmt::Display for Rough {
     }
 }
 
-/// What of it stands on the terminal.
+/// State of the terminal.
 struct Screen {
-    /// How far all is that there is a line of: the last is shown, such as a part's of a whole.
+    /// Progress of all lines; only the last one is shown, such as the line of a part of a whole.
     all: Vec<Shared>,
     shown: bool,
-    /// How many want the terminal for themselves.
+    /// Number of callers that need the terminal for themselves.
     aside: u32,
 }
 
@@ -127,13 +127,13 @@ static SCREEN: Mutex<Screen> = Mutex::new(Screen {
     aside: 0,
 });
 
-/// A lock. Whoever panicked with it left a line at worst.
+/// Locks a mutex. A thread that panicked while holding it left at worst a line on the terminal.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Progress {
-    /// A line with this text, from a second on.
+    /// Returns a line with this text, which appears after a second.
     pub(crate) fn new(text: fmt::Arguments<'_>) -> Self {
         let can_erase = env::var_os("TERM").is_some_and(|name| !name.is_empty() && name != "dumb");
         let how = match verbosity::is_quiet() {
@@ -173,7 +173,7 @@ impl Progress {
                 }
             }
         });
-        // Progress is a courtesy: without a thread there is none.
+        // Progress is optional: if no thread can be started there is none.
         let ticker = thread.ok().map(|thread| {
             locked(&SCREEN).all.push(Arc::clone(&far));
             Ticker {
@@ -187,12 +187,12 @@ impl Progress {
         Self { ticker }
     }
 
-    /// What is to be shown from now on. Where nobody sees it, it is not even made.
+    /// Sets the text. If progress is not shown, the text is not even formatted.
     pub(crate) fn show(&self, text: fmt::Arguments<'_>) {
         self.show_share(None, None, text);
     }
 
-    /// The same, with the share that is done and an estimate of the time that is left, where they are known.
+    /// Sets the text, the share that is done and the estimated time that is left, if they are known.
     pub(crate) fn show_share(
         &self,
         share: Option<Share>,
@@ -208,7 +208,7 @@ impl Progress {
         }
     }
 
-    /// Shows that something else is done now.
+    /// Shows that another activity begins.
     pub(crate) fn begin(
         &self,
         share: Option<Share>,
@@ -227,14 +227,14 @@ impl Progress {
         }
     }
 
-    /// Takes the line away.
+    /// Erases the line.
     pub(crate) fn clear(&mut self) {
         if let Some(Ticker {
             far, stop, thread, ..
         }) = self.ticker.take()
         {
             drop(stop);
-            // That it panicked has been said.
+            // The panic has been reported already.
             let _ = thread.join();
             let mut screen = locked(&SCREEN);
             screen.all.retain(|other| !Arc::ptr_eq(other, &far));
@@ -242,23 +242,23 @@ impl Progress {
         }
     }
 
-    /// Takes the line away and leaves this one in its place for good: on a terminal and elsewhere.
+    /// Erases the line and prints this one in its place, on a terminal and elsewhere.
     pub(crate) fn leave(mut self, text: fmt::Arguments<'_>) {
         self.clear();
         ended(text);
     }
 }
 
-/// Says how one of several ended, unless nothing is to be said.
+/// Prints how one of several items ended, unless output is quiet.
 pub(crate) fn ended(text: fmt::Arguments<'_>) {
     if !verbosity::is_quiet() {
         let line = text.to_string().replace('\n', ", ");
-        // A courtesy: that it cannot be written stops nothing.
+        // An error of this optional output stops nothing.
         let _ = aside(|| writeln!(io::stderr(), "{line}"));
     }
 }
 
-/// Says how far it is in a line that stays.
+/// Prints the progress as a line that stays.
 fn whole_line(far: &Shared, began: Instant) {
     let line = {
         let far = locked(far);
@@ -277,7 +277,7 @@ impl Drop for Progress {
 }
 
 impl Screen {
-    /// Whether this is what is shown.
+    /// True if this progress is the one that is shown.
     fn is_last(&self, far: &Shared) -> bool {
         self.all.last().is_some_and(|last| Arc::ptr_eq(last, far))
     }
@@ -292,10 +292,10 @@ impl Screen {
         let bar = far.share.map(|share| Bar(share).to_string());
         let bar = bar.unwrap_or_default();
         let whole = format!("{frame} {} s, {bar}{far}", elapsed.as_secs());
-        // The last column stays free, since some terminals go on to the next line behind it.
+        // The last column stays free, since some terminals wrap behind it.
         let fitting = cut(&whole, columns.saturating_sub(1));
         self.shown = true;
-        // At once, so that it does not flicker. That it cannot be written stops nothing.
+        // A single write avoids flicker. An error stops nothing.
         let drawn = format!("{fitting}{ERASE_TO_THE_END}\r");
         let _ = io::stderr().write_all(drawn.as_bytes());
     }
@@ -308,7 +308,7 @@ impl Screen {
     }
 }
 
-/// As much of a text as fits into so many columns. What moves the cursor becomes a question mark.
+/// Cuts a text to so many columns. Control characters become question marks.
 fn cut(text: &str, columns: usize) -> String {
     let mut width = 0;
     let printable = text.chars().map(|c| if c.is_control() { '?' } else { c });
@@ -320,7 +320,7 @@ fn cut(text: &str, columns: usize) -> String {
         .collect()
 }
 
-/// Does something that writes to the terminal, with no line in its way.
+/// Runs code that writes to the terminal, with the progress line erased.
 pub(crate) fn aside<T>(write: impl FnOnce() -> T) -> T {
     let end = Aside::begin();
     let done = write();
@@ -328,8 +328,8 @@ pub(crate) fn aside<T>(write: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Takes the line away for good, if that can be done at once: who draws it may be waiting for a terminal that has
-/// been stopped, and the end of the program does not wait for that.
+/// Erases the line for good, if the lock is free: the drawing thread may be waiting for a stopped terminal,
+/// and the end of the program does not wait for that.
 pub(crate) fn give_up() {
     if let Ok(mut screen) = SCREEN.try_lock() {
         screen.aside += 1;
@@ -337,7 +337,7 @@ pub(crate) fn give_up() {
     }
 }
 
-/// As long as it lives no line is drawn.
+/// Guard that keeps the line from being drawn.
 struct Aside;
 
 impl Aside {
@@ -365,7 +365,7 @@ mod tests {
         assert_eq!(bar(0, 7), "[----------] 0%, ");
         assert_eq!(bar(3, 7), "[####------] 42%, ");
         assert_eq!(bar(7, 7), "[##########] 100%, ");
-        // What cannot be is drawn all the same.
+        // An impossible share is drawn nevertheless.
         assert_eq!(bar(9, 7), "[##########] 100%, ");
         assert_eq!(bar(0, 0), "[##########] 100%, ");
         assert_eq!(bar(u64::MAX - 1, u64::MAX), "[#########-] 99%, ");
@@ -385,7 +385,7 @@ mod tests {
     fn a_text_is_cut_to_columns_not_to_characters() {
         assert_eq!(cut("| 3 s, solving", 8), "| 3 s, s");
         assert_eq!(cut("abc", 8), "abc");
-        // Two columns each.
+        // Each character takes two columns.
         assert_eq!(cut("馬馬馬", 5), "馬馬");
         assert_eq!(cut("a\r\n\x1b[2Jb", 80), "a???[2Jb");
         assert_eq!(cut("abc", 0), "");

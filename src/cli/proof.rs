@@ -60,9 +60,9 @@ impl Proving {
     }
 }
 
-/// True if these are names of one file.
+/// True if these paths name one file.
 fn are_one(a: &Path, b: &Path) -> bool {
-    // What is not there yet is in a folder that is.
+    // A file that does not exist yet is compared by its folder.
     let place = |file: &Path| {
         file.canonicalize().ok().or_else(|| {
             let folder = file
@@ -75,8 +75,8 @@ fn are_one(a: &Path, b: &Path) -> bool {
     a == b || place(a).is_some_and(|a| place(b) == Some(a))
 }
 
-/// Warns of very many steps, as clauses do not count: an encoding as it is has more than anybody waits for; definitions of what
-/// is counted have megabytes.
+/// Warns of very many steps, as clauses do not count. The encoding's own clauses may need more steps than anyone waits for;
+/// with definitions for counting there are megabytes.
 pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
     const FEW: u32 = 40;
     let instance = tours.instance();
@@ -108,7 +108,7 @@ pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
     }
 }
 
-/// Describes the proof that was asked for, as `--json` has it.
+/// Returns the object of `--json` about the proof that was asked for.
 pub(crate) fn json(target: &Target, answered: &FinishedRun) -> Value {
     let mut proof = json!({
         "form": target.form.to_string(),
@@ -135,12 +135,12 @@ pub(crate) fn is_written(answered: &FinishedRun) -> bool {
     written(answered).is_some()
 }
 
-/// The proof that was written.
+/// Returns the proof that was written.
 fn written(answered: &FinishedRun) -> Option<&ProofInformation> {
     answered.evidence.as_ref()?.as_ref().ok()
 }
 
-/// The reason that no proof was written.
+/// Returns the reason that no proof was written.
 fn missing(answered: &FinishedRun) -> String {
     match (answered.record.status, &answered.evidence) {
         (Status::NoTour, None | Some(Err(ProofMissing::Limit))) => {
@@ -152,7 +152,7 @@ fn missing(answered: &FinishedRun) -> String {
     }
 }
 
-/// Says what became of the proof, and what to do if it is missing.
+/// Reports what became of the proof, and what to do if it is missing.
 pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
     let file = target.file.display();
     if let Some(information) = written(answered) {
@@ -190,7 +190,7 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
     }
 }
 
-/// Says whether a certificate takes the place of steps that were not written.
+/// Returns the advice whether a certificate can take the place of steps that were not written.
 fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
     const PATIENCE: Duration = Duration::from_secs(1);
     let budget = Budget::new(
@@ -213,7 +213,7 @@ fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
     }
 }
 
-/// Says which steps were written, and how to check them. A certificate says that itself.
+/// Reports the steps that were written, and how to check them. A certificate names its question itself.
 fn say_how_to_check(target: &Target, tours: &Tours, information: &ProofInformation) {
     let (Some(form), Some(encoding)) = (target.steps(), &information.encoding) else {
         return;

@@ -1,4 +1,4 @@
-//! `hamcnf sample-tour`: tours of which each is equally likely.
+//! `hamcnf sample-tour`: draws tours uniformly at random.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -116,7 +116,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let order = tour.order().iter();
         order.map(|&v| instance.vertex_name(v)).collect()
     };
-    // A tour from any square is one of an instance that starts there.
+    // A tour from any square belongs to an instance that starts there.
     let from = |tour: &Tour| instance.starting_at(tour.order()[0]);
     let instances = tours.iter().map(from).collect::<Result<Vec<_>, _>>()?;
     drop(progress);

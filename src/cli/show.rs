@@ -1,4 +1,4 @@
-//! `hamcnf show`: tours from files, drawn.
+//! `hamcnf show`: draws tours from files.
 
 use std::cell::RefCell;
 use std::error::Error;
@@ -72,7 +72,7 @@ pub(crate) struct Unsaid {
     squares: Squares,
 }
 
-/// Reads tours in files.
+/// A reader of tours in files.
 pub(crate) struct Reader {
     leaper: Option<Leaper>,
     ranks: Option<Ranks>,
@@ -101,7 +101,7 @@ impl Reader {
         Ok(reader)
     }
 
-    /// The tours in a file, of which nothing is checked yet.
+    /// Reads the tours in a file, unchecked.
     pub(crate) fn read(&self, path: &Path) -> anyhow::Result<Vec<Claim>> {
         let cannot = || format!("cannot read {}", input::name(path));
         let word = path.to_str().unwrap_or_default();
@@ -119,7 +119,7 @@ impl Reader {
                 path.display()
             );
         }
-        // Tours that follow each other are mostly of one graph.
+        // Consecutive tours are mostly of one graph, so the last graph is kept.
         let last: RefCell<Option<NamedGraph>> = RefCell::new(None);
         let find = |name: &str| {
             if let Some(graph) = last.borrow().as_ref().filter(|last| last.name == name) {
@@ -145,7 +145,7 @@ impl Reader {
     }
 }
 
-/// The graph that a tour's file names, looked up again.
+/// Loads the graph that a tour's file names.
 fn named(name: &str) -> Result<NamedGraph, Box<dyn Error + Send + Sync>> {
     let files = Files::default();
     let source = GraphSource::settled(name, &files)?;
@@ -164,7 +164,7 @@ fn loaded(source: GraphSource, files: &Files) -> Result<NamedGraph, GraphSourceE
     })
 }
 
-/// A tour, and what is written above it.
+/// A checked tour with its caption.
 struct Checked {
     caption: String,
     instance: Instance,

@@ -1,4 +1,4 @@
-//! `hamcnf sizes`: how many variables and clauses.
+//! `hamcnf sizes`: numbers of variables and clauses.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -122,10 +122,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// How wide a table may be where it is not on a terminal: three encodings beside each other.
+/// Greatest width of a table that is not on a terminal: three encodings side by side.
 const ON_PAPER: usize = 160;
 
-/// What is measured.
+/// Returns the questions and encodings to measure.
 fn sizes(args: &Args, given: &[QuestionSpec]) -> anyhow::Result<Vec<(Asked, Encoding)>> {
     let table1 = ["6x6", "8x8", "10x10", "12x12", "14x14"];
     let files = Files::default();
@@ -146,7 +146,7 @@ fn sizes(args: &Args, given: &[QuestionSpec]) -> anyhow::Result<Vec<(Asked, Enco
         let asked = args.tours.on(spec, &files)?;
         for base in each_once(&names) {
             let refined = args.variant.of(&base, asked.instance());
-            // Of all encodings, those that there are for it and with the options.
+            // If all encodings are asked for, those that do not fit the question or the options are skipped.
             let none = base.offers().boards_only && asked.instance().board().is_none();
             if args.encoding.is_empty() && (none || refined.is_err()) {
                 continue;
@@ -167,9 +167,9 @@ struct SizeRow {
     start: String,
     method: Method,
     encoding: String,
-    /// A family's label, or [`TOTAL`].
+    /// Label of a family, or [`TOTAL`].
     family: &'static str,
-    /// What the family's clauses say.
+    /// Meaning of the family's clauses.
     #[serde(skip)]
     says: &'static str,
     variables: u64,
@@ -178,11 +178,11 @@ struct SizeRow {
     literals: u64,
 }
 
-/// The family of rows that are about a whole formula.
+/// Label of rows about a whole formula.
 const TOTAL: &str = "total";
 
 impl SizeRow {
-    /// That of a formula, after those of its families where they are asked for.
+    /// Returns the rows of a formula: its families if asked for, then the total.
     fn all(asked: &Asked, encoding: &Encoding, by_family: bool) -> anyhow::Result<Vec<Self>> {
         let instance = asked.instance();
         let formula = Formula::new(encoding.clone(), instance)?;
@@ -217,7 +217,7 @@ impl SizeRow {
     }
 }
 
-/// The same as a row of an experiment.
+/// Measures a size as a row of an experiment.
 fn record(asked: Asked, encoding: Encoding) -> anyhow::Result<Record> {
     let _progress = Progress::new(format_args!("{asked}: counting clauses of {encoding}"));
     let question = Question::from(asked);
@@ -226,7 +226,7 @@ fn record(asked: Asked, encoding: Encoding) -> anyhow::Result<Record> {
     if record.status != Status::Size {
         bail!("{}", record.message);
     }
-    // The same formulas are to give the same rows.
+    // The same formulas should give the same rows.
     Ok(Record {
         cpu_seconds: None,
         wall_seconds: None,
@@ -284,7 +284,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
     });
     let of = |record: &Record, wanted: &Encoding| {
         let encoding = record.method.encoding();
-        // A base alone is all that is stored of it.
+        // An encoding without refinements stands for all stored rows of its base.
         encoding.is_some_and(|encoding| match wanted.is_published() {
             true => encoding.base() == wanted.base(),
             false => encoding == wanted,
@@ -327,7 +327,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
     })
 }
 
-/// Rows that are missing: a question has some of the encodings that another one has, and not all that it can have.
+/// Lists missing rows: encodings that a question lacks and could have, while another question has them.
 fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
     let methods = |name: &str| -> Vec<&Method> {
         let rows = asked.iter().map(|(_, record)| record);
@@ -361,7 +361,7 @@ fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
     lacking
 }
 
-/// Takes out rows of graphs that are other ones now, and says which. A row that says no checksum is of the graph that there is.
+/// Removes rows whose graph has changed, and returns a message for each. A row without a checksum is taken to be up to date.
 fn other_graphs(asked: &mut Vec<(Question, Record)>) -> BTreeSet<String> {
     let mut others = BTreeSet::new();
     asked.retain_mut(|(question, record)| {
@@ -381,7 +381,7 @@ fn other_graphs(asked: &mut Vec<(Question, Record)>) -> BTreeSet<String> {
     others
 }
 
-/// What is stored, measured now, each once, and what is stored.
+/// Returns the questions measured again, each once, and the stored rows.
 fn again(asked: Vec<(Question, Record)>) -> (Vec<Record>, Vec<Record>) {
     let progress = Progress::new(format_args!("counting clauses"));
     let mut warned = BTreeSet::new();
@@ -406,8 +406,8 @@ fn again(asked: Vec<(Question, Record)>) -> (Vec<Record>, Vec<Record>) {
 
 const FIGURES: [&str; 3] = ["variables", "clauses", "in DIMACS"];
 
-/// A line for each board, three columns for each encoding, as the paper has it; empty ones for encodings that
-/// there are not for it.
+/// Returns a line for each board with three columns for each encoding, as in the paper. Columns are empty if the encoding
+/// does not exist for the board.
 fn by_board(rows: &[SizeRow], encodings: &[&str]) -> Vec<Vec<String>> {
     let of_board = |rows: &[SizeRow]| {
         let mut line = vec![rows[0].question.clone()];
@@ -423,13 +423,13 @@ fn by_board(rows: &[SizeRow], encodings: &[&str]) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// The encodings in the order of their columns.
+/// Returns the encodings in the order of their columns.
 fn encodings(rows: &[SizeRow]) -> Vec<&str> {
     let names = rows.iter().map(|row| &*row.encoding);
     each_once(&names.collect::<Vec<_>>())
 }
 
-/// A line for each family and total.
+/// Returns a line for each family and total.
 fn by_family(rows: &[SizeRow]) -> Vec<Vec<String>> {
     let head = [
         "board",
@@ -477,7 +477,7 @@ fn table(rows: &[SizeRow], families: bool) -> String {
     table.to_string()
 }
 
-/// A line for each board and encoding, for terminals that are narrower than the table of all.
+/// Returns a line for each board and encoding, for terminals narrower than the table of all.
 fn by_encoding(rows: &[SizeRow]) -> String {
     let mut builder = Builder::new();
     builder.push_record(["board", "encoding"].into_iter().chain(FIGURES));

@@ -1,4 +1,4 @@
-//! `hamcnf solve`: a tour or several, or the answer that there is none.
+//! `hamcnf solve`: finds a tour or several, or answers that there is none.
 
 use std::num::NonZero;
 use std::process::ExitCode;
@@ -99,7 +99,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The method, if it is not about a formula that these options choose.
+    /// Returns the method, if it is not about a formula that these options choose.
     fn without_formula(&self) -> anyhow::Result<Option<Method>> {
         let threads = match (self.threads, &self.method) {
             (Some(_), Some(method)) if !method.has_setting(THREADS) => {
@@ -148,7 +148,7 @@ impl Args {
 }
 
 impl Args {
-    /// The method that solves the formula that these options choose, or that says at once why there is no tour.
+    /// Returns the method that solves the formula of these options, or the infeasibility check that refutes the question at once.
     fn of_formula(&self, asked: &question::Tours) -> anyhow::Result<Method> {
         if self.explain {
             bail!("--explain is for --method auto, and here an encoding is solved as it is");
@@ -164,7 +164,7 @@ impl Args {
             (Some(_), None) => {
                 return Ok(Portfolio::of(Strategy::OBSTRUCTION).into());
             }
-            // What is not for graphs, or for graphs so small, is refused.
+            // Encodings that do not fit graphs, or graphs this small, are rejected later.
             (Some(_), Some(_)) if instance.is_trivial() => {}
             (Some(_), Some(e)) if e.offers().boards_only && instance.board().is_none() => {}
             (Some(found), Some(encoding)) => note(&format!(
@@ -172,7 +172,7 @@ impl Args {
                 found.said(instance)
             )),
         }
-        // What varies positions needs an encoding that has some.
+        // Options about positions need an encoding with positions.
         let fastest = || match self.variant.given() {
             Some(_) => defaults::encoding(defaults::FOUND_WITH_POSITIONS),
             None if self.number > 1 => defaults::listed(instance),
@@ -186,7 +186,7 @@ impl Args {
     }
 }
 
-/// The setting of `--threads`.
+/// Name of the setting of `--threads`.
 const THREADS: &str = "threads";
 
 fn auto(threads: Option<NonZero<u32>>) -> Method {
@@ -203,7 +203,7 @@ fn all_processors() -> Option<NonZero<u32>> {
 /// How the solver is run, and how its answer is printed.
 #[derive(clap::Args)]
 pub(crate) struct Solving {
-    /// CancellationToken after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) time_limit: Option<f64>,
     /// The solver's random seed: another one gives another answer, where there are several
@@ -228,7 +228,7 @@ pub(crate) struct Solving {
 }
 
 impl Solving {
-    /// Where initial phases come from: a seed that is asked for is to make a difference.
+    /// Returns the source of initial phases. A seed given by the user should make a difference.
     pub(crate) fn phases(&self) -> Phases {
         match (self.phases, self.seed) {
             (Some(phases), _) => phases,

@@ -1,4 +1,4 @@
-//! `hamcnf submit`: an experiment on a cluster.
+//! `hamcnf submit`: runs an experiment on a cluster.
 
 use std::collections::BTreeSet;
 use std::env::{current_dir, current_exe};
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let shards = Shards::new(&experiment, args.output.path());
     let folder = absolute(args.output.path())?;
     let queued = match slurm::queued(&folder, name) {
-        // The script can be printed anywhere.
+        // The script can be printed on any machine.
         Err(SlurmError::Missing(_)) if args.dry_run => BTreeSet::new(),
         queued => queued?,
     };
@@ -139,7 +139,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the shards that are not complete and that no task runs or will run, and says how many there are.
+/// Returns the shards that are not complete and that no task runs or will run, and reports their number.
 fn lost(shards: &Shards<'_>, of: NonZeroU32, queued: &BTreeSet<u32>) -> anyhow::Result<Vec<Shard>> {
     let (mut complete, mut waiting, mut lost) = (0, 0, Vec::new());
     for shard in Shard::all(of) {
@@ -167,7 +167,7 @@ fn command(args: &Args, experiment: &Path, folder: &Path) -> anyhow::Result<Vec<
     let given = args.experiment.given();
     let options = [
         ("--output", Some(folder.to_owned())),
-        // As the user wrote them: rows of graphs are known by their files' names.
+        // The path stays as the user wrote it: rows of graphs are named by their files.
         ("--graphs", given.graphs),
         ("--times", given.times),
         ("--engines", given.engines),

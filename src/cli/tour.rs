@@ -1,4 +1,4 @@
-//! `hamcnf tour`: a tour by search, without clauses.
+//! `hamcnf tour`: finds a tour by search, without clauses.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     /// Do not mend a descent that is stuck by rotations of the path
     #[arg(long)]
     no_rotations: bool,
-    /// CancellationToken after this many restarts of --method warnsdorff
+    /// Stop after this many restarts of --method warnsdorff
     #[arg(
         long,
         value_name = "NUMBER",
@@ -53,10 +53,10 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     restart_limit: u32,
-    /// CancellationToken after this many nodes: vertices put on a path
+    /// Stop after this many nodes: vertices put on a path
     #[arg(long, value_name = "NUMBER", value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     node_limit: Option<u64>,
-    /// CancellationToken after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     /// Selects the random numbers: of --ties random, --order random, and restarts
@@ -73,10 +73,10 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// This search, by its name.
+    /// Returns the search that these options describe.
     fn way(&self) -> Search {
         let plain = Search::new(self.method);
-        // Who says an order wants ties broken by it.
+        // An order that the user gives also breaks ties.
         let in_order = self.order.map(|_| Ties::Order);
         let by_rule = self.method == MethodName::Warnsdorff;
         Search {

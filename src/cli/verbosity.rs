@@ -1,15 +1,15 @@
-//! How much is said on standard error beside errors: `--quiet` and `--verbose`, which the words of the command set once.
+//! Verbosity of standard error beside errors: `--quiet` and `--verbose`, set once from the command's words.
 
 use std::sync::OnceLock;
 
 use super::complain;
 
-/// How much is said.
+/// Amount of output on standard error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Loudness {
     /// Errors only.
     Quiet,
-    /// Warnings and notes; progress on terminals, and of several things how each ended.
+    /// Errors, warnings and notes; progress on terminals; and of several items how each ended.
     Usual,
     /// Progress without a terminal too.
     Verbose,
@@ -17,7 +17,7 @@ pub(super) enum Loudness {
 
 static LOUDNESS: OnceLock<Loudness> = OnceLock::new();
 
-/// From now on so much is said. Only the first counts.
+/// Sets the verbosity. Only the first call counts.
 pub(super) fn set(verbosity: Loudness) {
     let _ = LOUDNESS.set(verbosity);
 }
@@ -26,17 +26,17 @@ fn is(verbosity: Loudness) -> bool {
     *LOUDNESS.get().unwrap_or(&Loudness::Usual) == verbosity
 }
 
-/// Whether nothing but errors is said.
+/// True if only errors are printed.
 pub(super) fn is_quiet() -> bool {
     is(Loudness::Quiet)
 }
 
-/// Whether progress is said in whole lines where it cannot be shown.
+/// True if progress is printed in whole lines when it cannot be shown as a moving line.
 pub(super) fn is_verbose() -> bool {
     is(Loudness::Verbose)
 }
 
-/// One line on standard error about what is no error.
+/// Prints one line on standard error that is no error.
 pub(super) fn note(message: &str) {
     if !is_quiet() {
         complain(message);

@@ -54,7 +54,7 @@ pub(crate) struct Args {
     /// The formula of the proof, in DIMACS: names the question and the encoding, and must have exactly the encoding's clauses
     #[arg(long, value_name = "FILE", conflicts_with = "encoding")]
     cnf: Option<PathBuf>,
-    /// CancellationToken after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     /// Print a JSON object for programs: the question, the status and details
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "'{cnf}' is named like a proof and '{proof}' is not: swap them, --proof {cnf} --cnf {proof}"
         );
     }
-    // Standard input, and a file of another name, is a certificate.
+    // Standard input, and a file with another ending, is a certificate.
     let form = form.unwrap_or(Form::Certificate);
     let of_clauses = [
         (args.encoding.is_some(), "--encoding"),
@@ -240,7 +240,7 @@ fn seems(proof: &Path) -> Option<Steps> {
     }
 }
 
-/// Reads which question and encoding a formula is about: from its comments, or from the command that made it.
+/// Reads the question and encoding of a formula, from its comments or from the command that made it.
 fn formula(cnf: &Path) -> anyhow::Result<(Head, Option<question::Tours>)> {
     let cannot = || format!("cannot read {}", input::name(cnf));
     let head = Head::of_formula(input::open(cnf).with_context(cannot)?).with_context(cannot)?;
@@ -261,7 +261,7 @@ fn formula(cnf: &Path) -> anyhow::Result<(Head, Option<question::Tours>)> {
     }
 }
 
-/// Says what came out.
+/// Prints the result.
 fn answer(
     args: &Args,
     tours: &question::Tours,
@@ -294,7 +294,7 @@ fn answer(
     }))
 }
 
-/// The question of a file. What it names has to be there.
+/// Loads the question of a file. The graph that it names must exist.
 fn said(question: &str) -> anyhow::Result<question::Tours> {
     let told = || format!("its question '{}'", question.escape_debug());
     let files = Files::default();
@@ -305,7 +305,7 @@ fn said(question: &str) -> anyhow::Result<question::Tours> {
     spec.load(&files).with_context(told)
 }
 
-/// That there is no tour, in words.
+/// Returns in words that there is no tour.
 fn no_tour_of(tours: &question::Tours) -> String {
     let (place, instance) = (tours.source(), tours.instance());
     let name = |v| instance.vertex_name(v);
@@ -321,7 +321,7 @@ fn no_tour_of(tours: &question::Tours) -> String {
     format!("there is no {kind} tour of {place}{open}")
 }
 
-/// What came out.
+/// Result of the check.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Status {
@@ -330,7 +330,7 @@ enum Status {
     Unknown,
 }
 
-/// Prints `--json`: the fields of a record that a check has. There is no tour.
+/// Object of `--json`: the fields of a record that apply to a check. There is no tour in it.
 #[derive(Serialize)]
 struct Json<'a> {
     question: String,

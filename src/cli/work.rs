@@ -1,4 +1,4 @@
-//! `hamcnf work`: one job, for the harness.
+//! `hamcnf work`: does one job, for the harness.
 
 use std::io::{self, Read};
 use std::process::ExitCode;
@@ -32,7 +32,7 @@ pub(crate) fn run(_: &Args) -> anyhow::Result<ExitCode> {
         Engine::add(file.as_ref())?;
     }
     let job = Job::read(&text)?;
-    // Whoever started it ends all that it has started.
+    // The process that started this worker ends all its children.
     if std::env::var_os(WITH_PARENT).is_some() {
         share_group();
     }
@@ -52,7 +52,7 @@ pub(crate) fn run(_: &Args) -> anyhow::Result<ExitCode> {
         &mut |_| (),
         |_| (),
     );
-    // Nothing else sets the flag here.
+    // Only the CPU limit sets the token here.
     if answered.record.status == Status::Stopped {
         answered.record = answered.record.ended(Status::Timeout, CPU_TIME);
     }
@@ -60,8 +60,8 @@ pub(crate) fn run(_: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A flag that is set when this process has had so much CPU time. Who looks at it says how far it came; who does not is
-/// ended from outside.
+/// Returns a token that is set when this process has used so much CPU time. Work that checks the token reports how far it
+/// came; other work is ended from outside.
 fn stop_after(limit: Duration) -> CancellationToken {
     let stop = CancellationToken::default();
     let flag = stop.clone();

@@ -1,5 +1,5 @@
-//! What `solve`, `count` and `decode` answer somebody who gives no more than they have to: at once where that is
-//! possible, by what solves, and with what there is to do where a limit came.
+//! Answers of `solve`, `count` and `decode` with as few options as possible: an immediate answer if there is one, otherwise
+//! the default method, and advice if a limit ended the run.
 
 use std::collections::HashSet;
 use std::fs;
@@ -46,7 +46,7 @@ fn what_cannot_be_is_answered_before_any_work_and_with_the_reason() {
         ),
         (&"no-tour".into(), &"colours".into(), &ODD.into())
     );
-    // No formula was made, so nothing is said of one.
+    // No formula was made, so the object has no sizes.
     assert!(found["variables"].is_null() && found["clauses"].is_null());
 
     let count = text(&run("count 9x9"), 0);
@@ -82,7 +82,7 @@ fn what_cannot_be_is_answered_before_any_work_and_with_the_reason() {
         );
         assert_eq!(cut["details"]["obstruction"], "cut-start");
     }
-    // What holds for one start only says nothing of the others: each triangle can be gone through first.
+    // A result for one start must not be claimed for the other starts: each triangle can be visited first.
     assert!(text(&here("count bow --open"), 0).starts_with("bow: 8 open tours from any vertex"));
 }
 
@@ -109,15 +109,15 @@ fn solve_takes_what_solves() {
     let parts = parts.iter().map(|step| step["strategy"].as_str().unwrap());
     assert_eq!(parts.collect::<Vec<_>>(), ["obstruction", "two-factor"]);
     assert!(solved["peak_rss_kib"].as_u64().unwrap() > 1000);
-    // Where a formula is wanted, that of the encoding whose tours are found fastest.
+    // If the user wants a formula, it is the formula of the encoding that finds tours fastest.
     let model = text(&run("solve 12x12 --dimacs"), 10);
     assert!(model.contains("--encoding relaxed+two-cycles\n"), "{model}");
-    // As a command it makes the formula.
+    // The comment is a command that writes the formula.
     let said = model
         .lines()
         .find_map(|line| line.strip_prefix("c model of: hamcnf "));
     assert!(text(&run(said.unwrap()), 0).contains("p cnf "), "{said:?}");
-    // The paper's own tables are of its own encodings.
+    // The paper's tables use the paper's encodings.
     let encoded = text(&run("encode 6x6"), 0);
     assert!(encoded.contains("c encoding: binary\n"));
 }
@@ -248,7 +248,7 @@ fn limits_say_what_may_do_better() {
 
 #[test]
 fn a_count_that_will_not_fit_is_not_begun() {
-    // The states of 6×8 take 2 MB, and by their degrees 13.
+    // The states of 6×8 take 2 MB; the bound by degrees is 13 MB.
     let output = run("count 6x8 --memory-limit 200K");
     assert_eq!(text(&output, 3), "");
     let said = stderr(&output);
@@ -267,20 +267,20 @@ fn a_count_that_will_not_fit_is_not_begun() {
         tried.contains("the memory limit of 200 KiB is reached after"),
         "{tried}"
     );
-    // What fits with room to spare although the degrees allow more is counted.
+    // A count that fits with room to spare is made although the bound by degrees is above the limit.
     assert!(text(&run("count 6x8 --memory-limit 8M"), 0).starts_with("6x8: 55488142 closed"));
 }
 
 #[test]
 fn counts_in_json_have_all_digits() {
-    // More than 2^53 = 9007199254740992, up to which whole numbers are whole in most readers.
+    // The counts are above 2^53 = 9007199254740992, beyond which most JSON readers lose precision.
     let value = |args: &str| json(&run(&format!("{args} --json")), 0)["value"].clone();
     assert_eq!(value("count 3x40"), "11010065269439104");
     assert_eq!(value("count 5x20"), "53034853662012222798");
     assert_eq!(value("queens 8 count"), "92");
     let by_start = json(&run("count 5x5 --open --by-start --json"), 0);
     assert_eq!(by_start["details"]["by_start"][0]["value"], "304");
-    // The value is that of a row, whatever is asked for beside it.
+    // The value is the value of a row, whatever else is asked for.
     let directed = json(&run("count 5x6 --directed --json"), 0);
     assert_eq!(
         (&directed["value"], &directed["details"]["directed_value"]),
@@ -288,7 +288,7 @@ fn counts_in_json_have_all_digits() {
     );
 }
 
-/// All commands that put a question to a method print the same fields, whose columns are those of a row.
+/// Tests that all commands that put a question to a method print the same fields, which are columns of a row.
 #[test]
 fn every_answer_is_one_record() {
     let mut fields: Option<Vec<String>> = None;
@@ -323,7 +323,7 @@ fn every_answer_is_one_record() {
     }
 }
 
-/// The edges are there on request, by the names of the vertices, and the object is read without the graph's file.
+/// Tests that the object has the edges on request, by vertex names, and can be read without the graph's file.
 #[test]
 fn objects_have_the_graph_on_request() {
     let folder = tempfile::tempdir().unwrap();
@@ -377,7 +377,7 @@ fn another_seed_is_another_tour_and_the_same_is_the_same() {
         }
         assert_eq!(tours.len(), 5, "{board}");
     }
-    // As before, where that is asked for.
+    // The option restores the behaviour of older versions.
     let solver = |seed: u32| {
         run(&format!(
             "solve 6x6 -e binary --seed {seed} --phases solver --dimacs"
@@ -388,7 +388,7 @@ fn another_seed_is_another_tour_and_the_same_is_the_same() {
     assert_ne!(text(&seeded(1), 10), text(&seeded(2), 10));
 }
 
-/// With --quiet the drawing is the last that is printed.
+/// Tests that with --quiet nothing is printed after the drawing.
 #[test]
 fn a_quiet_answer_ends_where_it_ends() {
     for args in [
@@ -409,7 +409,7 @@ fn a_quiet_answer_ends_where_it_ends() {
     }
 }
 
-/// Each of several tours is printed when it is found.
+/// Tests that each of several tours is printed when it is found.
 #[test]
 fn tours_are_printed_as_they_are_found() {
     let mut child = hamcnf("solve 6x6 --number 9000 -e edges")
@@ -420,7 +420,7 @@ fn tours_are_printed_as_they_are_found() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let first = lines.next().unwrap().unwrap();
     assert!(first.ends_with("a tour, checked move by move"), "{first}");
-    // The others take seconds.
+    // The remaining tours take seconds.
     assert!(child.try_wait().unwrap().is_none());
     child.kill().unwrap();
     child.wait().unwrap();
@@ -513,7 +513,7 @@ fn an_answer_of_solve_is_decoded_whichever_encoding_it_took() {
         let decoded = feed(&format!("decode {place} -"), &answer);
         assert!(text(&decoded, 10).contains("a tour, checked move by move"));
     }
-    // What is asked for counts, and another board's answer is not taken for this one's.
+    // The encoding on the command line counts, and an answer for another board is rejected.
     let answer = text(&run("solve 6x6 --dimacs"), 10);
     for args in ["decode 6x6 -e binary -", "decode 5x6 -"] {
         let said = refused(&feed(args, &answer));
@@ -688,7 +688,7 @@ fn rows_of_counts_tell_limits_apart() {
     assert!(!report.is_empty());
 }
 
-/// What cannot be done is one line, and no answer beside it.
+/// Tests that an impossible request is one line of error without an answer.
 #[test]
 fn methods_that_cannot_be_are_refused_in_one_line() {
     for (args, says) in [
@@ -719,7 +719,7 @@ fn methods_that_cannot_be_are_refused_in_one_line() {
     ] {
         assert_eq!(refused(&run(args)), says);
     }
-    // A program that is not there is no answer.
+    // A missing program is an error, not an answer.
     let folder = tempfile::tempdir().unwrap();
     for json in ["", " --json"] {
         let output = hamcnf(&format!("solve 8x8 --method kissat:binary{json}"))
@@ -734,7 +734,7 @@ fn methods_that_cannot_be_are_refused_in_one_line() {
     }
 }
 
-/// Options of other methods, and what is asked twice.
+/// Tests options of other methods, and options given twice.
 #[test]
 fn what_a_count_would_not_look_at_is_refused() {
     for (args, says) in [
@@ -787,7 +787,7 @@ fn what_a_count_would_not_look_at_is_refused() {
         "{}",
         stderr(&meant)
     );
-    // It does no harm, and nothing else.
+    // The option does no harm, and has no effect.
     let open = run("solve 3x4 --open -e binary+orientation=fixed");
     assert!(text(&open, 10).contains("a tour, checked move by move"));
     assert!(
@@ -798,7 +798,7 @@ fn what_a_count_would_not_look_at_is_refused() {
     assert!(!stderr(&run("solve 3x4 --open -e counting")).contains("orientation"));
 }
 
-/// The same schema and build stand in all that is printed for programs.
+/// Tests that all output for programs has the same schema and build.
 #[test]
 fn objects_for_programs_say_what_they_were_made_by() {
     let decoded = feed("decode 5x5 - --json", "s UNSATISFIABLE\n");
@@ -818,7 +818,7 @@ fn objects_for_programs_say_what_they_were_made_by() {
     }
 }
 
-/// The same method prints the same, whichever command asks for it.
+/// Tests that a method prints the same result under every command.
 #[test]
 fn a_search_is_the_same_in_two_commands() {
     let tour = json(&run("tour 8x8 --open --json"), 10);
@@ -835,10 +835,10 @@ fn a_search_is_the_same_in_two_commands() {
     );
 }
 
-/// From anywhere: the tour begins where it was found, and what holds for one start is not said of all.
+/// Tests open tours from anywhere: a tour begins where it was found, and a result for one start is not claimed for all.
 #[test]
 fn open_tours_from_anywhere_are_solved() {
-    // An open tour of 25 squares begins at one of the 13, and that of `b1` is not one of them.
+    // An open tour of 25 squares begins on one of the 13 squares of the majority colour, and `b1` is not one of them.
     assert_eq!(
         text(&run("solve 5x5 --open --start b1"), 20)
             .lines()
@@ -897,7 +897,7 @@ fn json_has_the_names_of_the_file_and_what_tells_its_graph() {
     }
     write("tour.json", &text(&solved, 10));
     assert!(text(&here("check tour.json"), 0).contains("all 5 vertices once"));
-    // Drawn and sampled tours are written alike.
+    // Tours that are drawn or sampled are written in the same form.
     text(&here("show tour.json -o again.json"), 0);
     assert!(
         text(&here("check again.json"), 0)
@@ -931,10 +931,10 @@ fn json_has_the_names_of_the_file_and_what_tells_its_graph() {
     write("piped.json", &text(&piped, 10));
     assert!(refused(&here("check piped.json")).ends_with("; name the graph with --graph"));
     assert!(text(&here("check piped.json --graph moved.txt"), 0).contains("a tour"));
-    // Families are made again.
+    // Graphs of families are generated again from their names.
     let family = text(&here("solve cubic:20:1 --json"), 10);
     assert!(text(&feed("check -", &family), 0).contains("cubic:20:1"));
-    // As versions before wrote them: a graph in the file, numbers from 0 in 'order', names in 'squares'.
+    // Older versions wrote a graph in the file, numbers from 0 in 'order', and names in 'squares'.
     let old = r#"{"instance":"g","vertices":3,"edges":[[0,1],[1,2],[0,2]],"order":[0,2,1],"squares":["1","3","2"]}"#;
     assert!(text(&feed("check -", old), 0).contains("g, closed tours, start 1: a tour"));
 }
@@ -994,7 +994,7 @@ fn ranks_are_numbered_upwards_on_request() {
             "{said}"
         );
     }
-    // Holes and ends are named so as well, and a file says it.
+    // Holes and ends use the same names, and a file records the naming.
     let holed = text(&run("solve 5x6-a1-f5 --ranks up --from b1 --to c5"), 10);
     assert!(holed.contains("1 │ ██ │  1 │"), "{holed}");
     let encoded = text(&run("encode 5x6 --open --start a1 --ranks up"), 0);
@@ -1019,7 +1019,7 @@ fn ranks_are_numbered_upwards_on_request() {
     }
 }
 
-/// Open tours without one start, as closed tours through one vertex more: `decode` leaves it out.
+/// Tests open tours without a fixed start, encoded as closed tours through one more vertex, which `decode` leaves out.
 #[test]
 fn open_tours_between_two_ends_are_encoded_and_decoded() {
     let folder = tempfile::tempdir().unwrap();
@@ -1051,7 +1051,7 @@ fn open_tours_between_two_ends_are_encoded_and_decoded() {
         let cnf = fs::read_to_string(folder.path().join("f.cnf")).unwrap();
         let is_added = !question.ends_with("to c3");
         assert_eq!(cnf.contains("c added vertex: "), is_added, "{question}");
-        // A model from the same formula: a solver's answer.
+        // A model of the same formula stands in for a solver's answer.
         let in_folder =
             question.replace("g.txt", &folder.path().join("g.txt").display().to_string());
         let Question::Tours(tours) = Question::load(&in_folder).unwrap() else {
@@ -1144,7 +1144,7 @@ fn json_says_what_became_of_a_proof() {
     assert!(proof("8x8", 10).is_null());
 }
 
-/// An end without a start is about tours from the first square, which is said where there is no tour.
+/// Tests that an end without a start means tours from the first square, and that the message says so if there is no tour.
 #[test]
 fn an_end_without_a_start_says_where_tours_begin() {
     let none = run("solve 3x4 --to d1");
@@ -1157,7 +1157,7 @@ fn an_end_without_a_start_says_where_tours_begin() {
     text(&run("solve 3x4 --from anywhere --to d1"), 10);
 }
 
-/// Files of every kind where another kind belongs.
+/// Tests files of every kind in places of another kind.
 #[test]
 fn files_of_another_kind_are_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -1268,7 +1268,7 @@ fn flat_lists_of_other_languages_are_tours() {
             "{list}: {said}"
         );
     }
-    // Vertices in pairs are no names of squares.
+    // Pairs of vertices are no names of squares.
     fs::write(path.join("t.txt"), "[(0, 0), (1, 2)]").unwrap();
     refused(&run_in(path, "check t.txt --graph 3x4"));
 }

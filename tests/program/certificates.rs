@@ -11,12 +11,12 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
 
-/// The program with these words, in this folder.
+/// Runs the program with these words in this folder.
 fn words(folder: &Path, words: &[&str]) -> Output {
     hamcnf("").args(words).current_dir(folder).output().unwrap()
 }
 
-/// Solves, and verifies what was written, with the question and without.
+/// Solves, and verifies the certificate with the question and without.
 #[track_caller]
 fn proved(question: &str, more: &str, because: &str) -> String {
     let folder = folder();
@@ -102,7 +102,7 @@ fn orders_are_written_and_verified() {
         said.starts_with("verified: there is no closed tour of petersen:11:2: all ways through end along an order"),
         "{said}"
     );
-    // Of narrow graphs also where another part has said it.
+    // Narrow graphs have this certificate even if another method found the answer.
     proved("petersen:11:2", "", "decomposition");
     proved("petersen:11:2", "--method propagator", "decomposition");
     proved("3x8", "--method decomposition", "decomposition");
@@ -125,8 +125,8 @@ fn orders_are_written_and_verified() {
     );
 }
 
-/// A torus of so many rows and columns, with two vertices more, three vertices of two edges each at it, and a fourth one that
-/// all three need.
+/// Returns a torus of `n` rows and columns with additional vertices: two vertices, three vertices of degree two each attached
+/// to the torus, and a fourth vertex that all three need.
 fn short_of_edges(n: u32) -> String {
     let square = |row: u32, column: u32| n * (row % n) + column % n + 1;
     let mut edges = Vec::new();
@@ -136,7 +136,7 @@ fn short_of_edges(n: u32) -> String {
     }
     let last = n * n;
     let fourth = last + 4;
-    // The even squares are of the colour of the fourth and of the two.
+    // The even squares have the colour of the fourth vertex and of the two.
     for k in 0..3 {
         edges.extend([(last + 1 + k, fourth), (last + 1 + k, square(2 * k, 0))]);
     }
@@ -147,7 +147,7 @@ fn short_of_edges(n: u32) -> String {
     edges.iter().map(|(a, b)| format!("{a} {b}\n")).collect()
 }
 
-/// Where obstructions are not looked for, as the graph is large.
+/// Tests a graph so large that obstructions are not looked for.
 #[test]
 fn parts_of_large_bipartite_graphs_are_written_and_verified() {
     let folder = folder();
@@ -164,12 +164,12 @@ fn parts_of_large_bipartite_graphs_are_written_and_verified() {
     );
 }
 
-/// A graph that is neither bipartite nor narrow, of which nothing is seen at once.
+/// Tests a graph that is neither bipartite nor narrow, and that no infeasibility check refutes.
 #[test]
 fn what_has_no_certificate_is_said() {
     let folder = folder();
     let run = |args: &str| run_in(folder.path(), args);
-    // The same with an odd cycle: what its three vertices need is found by reductions.
+    // The graph with an odd cycle: reductions find what its three vertices need.
     let odd = format!("{}1 10\n", short_of_edges(8));
     fs::write(folder.path().join("g.txt"), odd).unwrap();
     let solved = run("solve g.txt --proof x.cert -q");
@@ -257,7 +257,7 @@ fn programs_are_told_of_a_certificate() {
         "form": "certificate", "file": "y.cert", "written": false, "reason": "there is a tour"
     });
     assert_eq!(*proof, missing);
-    // Several tours that there are not have one, too.
+    // Failing to find several tours has a certificate, too.
     text(
         &run_in(
             folder.path(),
@@ -292,7 +292,7 @@ fn other_questions_are_refused() {
         refused(&run("verify --open --proof x.cert")),
         "--open is of a board or a graph: name it, or let the file say all of it"
     );
-    // Another graph of the same name.
+    // Another graph gets the same name.
     fs::write(folder.path().join("g.txt"), "1 2\n2 3\n").unwrap();
     text(&run("solve g.txt --proof g.cert"), 20);
     text(&run("verify g.txt --proof g.cert"), 0);
@@ -358,7 +358,7 @@ fn what_does_not_hold_is_not_verified() {
 fn limits_are_kept() {
     let folder = folder();
     let run = |args: &str| run_in(folder.path(), args);
-    // An order of a graph without a tour along which tables are very wide.
+    // The certificate's order leads to very wide tables on a graph without a tour.
     text(&run("solve petersen:11:2 --proof x.cert"), 20);
     let graph = text(&run("graph 16x16 --json"), 0);
     let graph: serde_json::Value = serde_json::from_str(&graph).unwrap();
@@ -378,7 +378,7 @@ fn limits_are_kept() {
         wide.starts_with("not verified: 16x16: decomposition: it is too wide to check: more than "),
         "{wide}"
     );
-    // Ways that close in one part of a graph are none through the other.
+    // Paths that close in one part of a graph do not lead through the other part.
     fs::write(
         folder.path().join("two.edges"),
         "1 2\n2 3\n3 1\n4 5\n5 6\n6 4\n",
@@ -394,7 +394,7 @@ fn limits_are_kept() {
     fs::write(folder.path().join("two.cert"), cert).unwrap();
     let apart = text(&run("verify two.edges --proof two.cert"), 0);
     assert!(apart.contains("all ways through end"), "{apart}");
-    // A limit that is over when the answer is there leaves nothing for the order.
+    // If the limit has passed when the answer is there, no time is left to compute the order.
     let late =
         run("solve petersen:20003:2 --method decomposition --time-limit 0.001 --proof late.cert");
     assert!(!stderr(&late).is_empty());

@@ -1,4 +1,4 @@
-//! The program as its users see it: what it prints, its exit codes, and what it says of bad input.
+//! The program as its users see it: output, exit codes, and messages about bad input.
 
 use std::fs;
 use std::path::Path;
@@ -70,7 +70,7 @@ fn sizes_check_finds_what_changed() {
         )
     );
 
-    // A file that was cut off, in a line or between two.
+    // The file was cut off, in a line or between two lines.
     let cut = stdout(&run("sizes 5x6 6x6 --format csv"));
     fs::write(&file, &cut[..cut.len() - 9]).unwrap();
     assert!(refused(&check("")).contains("its last line has no end"));
@@ -274,7 +274,7 @@ fn what_cannot_be_written_leaves_what_was_there() {
     );
     let message = refused(&run(&format!("encode 6x6 -o {}", folder.path().display())));
     assert!(message.contains("it is a folder"), "{message}");
-    // Refused before a byte is written: the file stays.
+    // The options are rejected before a byte is written: the file stays.
     let file = folder.path().join("x.cnf");
     fs::write(&file, "old").unwrap();
     refused(&run(&format!(
@@ -301,7 +301,7 @@ fn a_full_target_is_an_error_and_a_closed_pipe_is_not() {
         let output = hamcnf(args).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{args}");
     }
-    // Whoever reads the output may stop: the answer's exit code stays.
+    // The reader of the output may close it early: the answer's exit code stays.
     for (args, code) in [
         ("--help", 0),
         ("--version", 0),
@@ -512,7 +512,7 @@ fn what_is_no_model_is_not_decoded() {
     assert_eq!(unknown.status.code(), Some(3));
 }
 
-/// A direct model with two squares exchanged: the move that is wrong is named.
+/// Tests that a direct model with two squares exchanged is rejected, naming the wrong move.
 #[test]
 fn a_wrong_move_is_named() {
     let model = stdout(&run("solve 3x4 --open -e direct --dimacs"));
@@ -788,7 +788,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
     );
     let csv = fs::read_to_string(results.join("small.csv")).unwrap();
     assert_eq!(csv.lines().count(), 1 + 2 * (2 + 1) * 3);
-    // Of the eight tours of 5x6 Warnsdorff's rule finds none, and says so.
+    // Warnsdorff's rule finds none of the eight tours of 5x6, and the rows say so.
     let ended = |word: &str| csv.matches(&format!(",{word},")).count();
     assert_eq!(
         (ended("tour"), ended("gave-up")),
@@ -818,7 +818,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
             .starts_with("cadical-2.")
     );
 
-    // Interrupted after five rows: gone on with where it was.
+    // After an interrupt at five rows, the run continues from them.
     let part = results.join("small.csv.part");
     let five: Vec<_> = csv.lines().take(6).collect();
     let leave = |rows: &str| fs::write(&part, rows.to_owned() + "\n").unwrap();
@@ -831,7 +831,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
         assert!(!part.exists());
     }
 
-    // Rows of another experiment, machine or build are not mixed with these, and stay until that is asked for.
+    // Rows of another experiment, machine or build are not mixed with these rows, and stay until the user drops them.
     let cell: Vec<_> = five[1].split(',').collect();
     let [commit, machine] = [cell[cell.len() - 3], cell[cell.len() - 1]];
     for (from, to, message) in [
@@ -867,7 +867,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
     leave(&five.join("\n").replace(",tour,", ",no-tour,"));
     let output = start("");
     assert_eq!(output.status.code(), Some(1));
-    // Five wrong answers, and that they contradict the others.
+    // There are five wrong answers, and one line that they contradict the others.
     assert_eq!(stderr(&output).lines().count(), 6);
     let report = fs::read_to_string(results.join("small.md")).unwrap();
     assert!(
@@ -928,7 +928,7 @@ fn the_papers_experiments_are_well_formed() {
     let mut names = Vec::new();
     for file in fs::read_dir(root).unwrap() {
         let file = file.unwrap().path();
-        // Not experiments, but what they may ask and what is said of them; tests of their own read these.
+        // Some files are not experiments, but questions and expectations; they have tests of their own.
         let is_other = |name| {
             ["engines.toml", "figures.toml"]
                 .iter()
@@ -938,7 +938,7 @@ fn the_papers_experiments_are_well_formed() {
             continue;
         }
         if file.extension().is_some_and(|ending| ending == "toml") {
-            // Some are about graphs that are elsewhere.
+            // Some experiments need graphs from elsewhere.
             let read = [None, Some(graphs.path().to_owned())].map(|graphs| {
                 let given = Given {
                     graphs,
@@ -962,7 +962,7 @@ fn an_interrupt_leaves_no_unfinished_file() {
     let mut child = hamcnf(&format!("encode 24x24 -e direct -o {}", target.display()))
         .spawn()
         .unwrap();
-    // Until it has begun to write.
+    // Waits until the command has begun to write.
     while fs::read_dir(folder.path()).unwrap().count() == 0 {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
@@ -1020,7 +1020,7 @@ fn table_1_reproduces_from_its_experiment() {
     assert_eq!(check.status.code(), Some(0), "{}", stdout(&check));
 }
 
-/// The regression of clause counts that the repository keeps.
+/// Tests the clause counts that the repository keeps as a regression.
 #[test]
 fn the_stored_clause_counts_hold() {
     let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/table1.csv");
@@ -1079,7 +1079,7 @@ fn queens_are_listed() {
 #[test]
 fn closed_tours_have_models_in_both_directions_or_one() {
     for (encoding, default) in [("direct", 1), ("unary", 2), ("binary", 2), ("counting", 1)] {
-        // At a corner the direct encoding has one direction anyway; at c3 none has.
+        // At a corner the direct encoding excludes one direction by itself; at c3 no encoding does.
         let models = |args: &str| {
             let set = if encoding == "direct" { "all" } else { "arcs" };
             let args =
@@ -1094,7 +1094,7 @@ fn closed_tours_have_models_in_both_directions_or_one() {
             per_tour.as_u64().unwrap()
         };
         assert_eq!(models(""), default, "{encoding}");
-        // The tours are the same, found as models of this encoding.
+        // Enumerating models of this encoding finds the same tours.
         let found = stdout(&run(&format!("count 5x6 --method enumerate -e {encoding}")));
         assert!(
             found.starts_with("5x6: 8 closed tours, undirected"),
@@ -1257,7 +1257,7 @@ fn every_method_answers_the_same_question() {
             let no_tour = tour == "no-tour";
             let (column, value) = match class {
                 "count" => ("value", count),
-                // It proves nothing.
+                // The method cannot prove that there is no tour.
                 _ if row["method"] == "warnsdorff" && no_tour => ("message", "restart limit"),
                 _ if row["method"] == "two-factor" && no_tour => ("message", "nothing was found"),
                 _ => ("status", tour),
@@ -1282,7 +1282,7 @@ fn every_method_answers_the_same_question() {
         csv.contains("\n2,3x4 open from a1,,warnsdorff,0,20.0,,,,tour,"),
         "{csv}"
     );
-    // A count that is not to be had here is no failure of the others.
+    // A count that is impossible here does not fail the other methods.
     let wide = run("compare 30x30 -m warnsdorff,exact --format csv");
     assert!(
         stdout(&wide).contains(",exact,1,20.0,,,,refused,,\"does not fit: ")
@@ -1392,7 +1392,7 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
         assert_eq!(question(lines), message);
     }
 
-    // What stopped decides nothing.
+    // Runs that stopped do not count for the decision.
     fs::write(
         &plan,
         "title = 't'\ntime_limit = 60\n[[questions]]\nquestion = '30x30'\nmethods = ['exact']\n\
@@ -1458,7 +1458,7 @@ fn graphs_from_files_go_everywhere_where_boards_go() {
     );
     let sizes = stdout(&run(&format!("sizes {name} --format csv")));
     assert_eq!(sizes.lines().count(), 1 + 11, "{sizes}");
-    // Columns stay below their heads where an encoding is for boards only.
+    // Columns stay below their heads if an encoding is for boards only.
     let both = stdout(&run(&format!("sizes {name} 6x6 --format markdown")));
     let columns: Vec<_> = both.lines().map(|line| line.matches('|').count()).collect();
     assert_eq!(columns, [38; 4], "{both}");
@@ -1513,7 +1513,7 @@ fn experiments_of_every_kind_take_graphs_from_files() {
         "{decision}"
     );
     assert_eq!(decision.matches(",no-tour,").count(), 3, "{decision}");
-    // What was measured before the file changed is of another graph.
+    // Measurements from before the file changed belong to another graph.
     let unfinished = folder.path().join("decision/graph");
     for ending in ["csv", "machine.json"] {
         let file = unfinished.with_extension(ending);

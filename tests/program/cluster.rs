@@ -1,4 +1,4 @@
-//! Experiments on a cluster: what is submitted, what is lost and submitted again, and a Slurm that loses tasks.
+//! Experiments on a cluster: submission, lost tasks and their resubmission, and a Slurm that loses tasks.
 
 use std::env;
 use std::fs;
@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use crate::command::{hamcnf, refused, run_in, stderr, stdout, text};
 use crate::rows::said;
 
-/// A folder with an experiment and with programs that are called as Slurm's are: they write down what they are asked, and
-/// say what a file says.
+/// A folder with an experiment and with programs that stand in for Slurm's: they record their arguments, and
+/// print the contents of a file.
 struct Place(tempfile::TempDir);
 
 const PLAN: &str = "title = 't'\ntime_limit = 60\nmemory_limit = '1G'\nexpect = 'tour'\n\
@@ -23,7 +23,7 @@ impl Place {
     fn new(plan: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let place = Self(folder);
-        // A name that a shell would take for more than one word.
+        // A shell would split this name into several words.
         for name in ["bin", "it's a place"] {
             fs::create_dir(place.0.path().join(name)).unwrap();
         }
@@ -37,7 +37,7 @@ impl Place {
         place
     }
 
-    /// Where the program is run.
+    /// Returns the working directory of the program.
     fn path(&self) -> PathBuf {
         self.0.path().join("it's a place")
     }
@@ -50,7 +50,7 @@ impl Place {
         let here = self.0.path().display();
         let path = env::var("PATH").unwrap();
         let script = format!("#!/bin/sh\nhere='{here}'\nPATH='{path}'\n{script}\n");
-        // Written by another process: the system starts no file that one of ours still has open.
+        // Another process writes the file: the system does not start a file that this process still has open.
         let mut writer = Command::new("/bin/sh")
             .args(["-c", "cat > \"$0\" && chmod +x \"$0\""])
             .arg(self.0.path().join("bin").join(program))
@@ -71,7 +71,7 @@ impl Place {
             .unwrap()
     }
 
-    /// What sbatch was asked.
+    /// Returns the arguments of the calls of sbatch.
     fn asked(&self) -> Vec<String> {
         let asked = fs::read_to_string(self.0.path().join("asked")).unwrap_or_default();
         asked.lines().map(str::to_owned).collect()
@@ -81,7 +81,7 @@ impl Place {
         self.path().join("results").join(name)
     }
 
-    /// Makes squeue list tasks of the script in the results, and one of another script.
+    /// Makes squeue list tasks of the script in the results, and one task of another script.
     fn queue(&self, tasks: &[u32]) {
         let script = self.file("plan.slurm.sh").canonicalize().unwrap();
         let tasks = tasks.iter().map(|k| format!("{k}|{}\n", script.display()));
@@ -146,10 +146,10 @@ fn a_dry_run_prints_the_script_and_the_command() {
             &format!("{results}/plan.slurm.sh"),
         ]
     );
-    // Nothing is done.
+    // Nothing has been submitted.
     assert_eq!(place.asked(), [""; 0]);
     assert!(!place.path().join("results").exists());
-    // An experiment without limits on time has a job each task, as far as there is room.
+    // An experiment without time limits has one job per task, as far as there is room.
     let sizes =
         "title = 't'\nquestions = ['6x6', '8x8']\nmethods = ['size:binary', 'size:unary']\n";
     fs::write(place.path().join("sizes.toml"), sizes).unwrap();
@@ -176,7 +176,7 @@ fn without_slurm_there_is_one_clear_line() {
             )
         );
     }
-    // What would be submitted can be looked at anywhere.
+    // A dry run works on any machine.
     assert!(text(&place.run("submit plan.toml --dry-run"), 0).contains("#SBATCH"));
     place.add(
         "squeue",
@@ -219,7 +219,7 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
         said,
         "Nothing was lost: 1 of 4 shards are complete, 3 wait or run, and 0 are lost\n"
     );
-    // One has ended, one runs, and two are lost.
+    // One task has ended, one runs, and two are lost.
     place.queue(&[3]);
     let said = text(&place.run("submit plan.toml --missing"), 0);
     assert_eq!(
@@ -263,7 +263,7 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     let whole = Place::new(PLAN);
     text(&run_in(&whole.path(), "run plan.toml"), 0);
     assert_eq!(said_of(&whole), said_of(&place));
-    // It is over: another may begin.
+    // The submission is over: another may begin.
     refused(&place.run("submit plan.toml --missing"));
     text(&place.run("submit plan.toml"), 0);
 }
@@ -272,11 +272,11 @@ fn said_of(place: &Place) -> Vec<Vec<(String, String)>> {
     said(&place.file("plan.csv"))
 }
 
-/// 200 jobs of a second at most.
+/// 200 jobs of at most one second.
 const MANY: &str = "title = 't'\ntime_limit = 30\nmemory_limit = '500M'\nconflict_limit = 300\n\
      expect = 'tour'\nseeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\nquestions = ['3x4 open', '5x5 open from c3', '6x6', '8x8', '10x10']\nmethods = ['direct', 'unary', 'binary', 'warnsdorff']\n";
 
-/// Runs the test after this beside a Slurm, where one can be had.
+/// Runs the next test with a Slurm, if one can be started here.
 #[test]
 fn nothing_is_lost_on_a_cluster() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/slurm-test");
@@ -311,7 +311,7 @@ fn slurm(program: &str, args: &[&str]) -> String {
     stdout(&output)
 }
 
-/// The tasks in these states on these nodes, as Slurm writes them, `JOB_TASK`.
+/// Returns the tasks in these states on these nodes, as Slurm writes them, `JOB_TASK`.
 fn tasks(states: &str, nodes: &str) -> Vec<String> {
     let mut args = vec!["--noheader", "--array", "--format=%i", "--states", states];
     if !nodes.is_empty() {
@@ -359,7 +359,7 @@ fn on_a_cluster() {
             .path()
             .join(format!("results/plan.shard-{k}-of-40.{ending}"))
     };
-    // One is cancelled that has begun and has not ended.
+    // A running task is cancelled.
     let mut cancelled = None;
     in_time("a task to cancel", || {
         for task in tasks("RUNNING", "") {
@@ -378,7 +378,7 @@ fn on_a_cluster() {
         false
     });
     eprintln!("cancelled: task {}", cancelled.unwrap());
-    // A node is lost with what runs there, which Slurm begins again on the other, and comes back.
+    // A node is lost with its tasks, which Slurm restarts on the other node, and comes back.
     let mut restarted = 0;
     in_time("a node to be lost", || {
         if tasks("RUNNING", "1").is_empty() {
@@ -391,7 +391,7 @@ fn on_a_cluster() {
         let jobs = slurm("scontrol", &["show", "job", "--oneliner"]);
         restarted = jobs.matches(" Restarts=1 ").count();
         thread::sleep(Duration::from_secs(1));
-        // It may have come back by itself, and then cannot be told to.
+        // The node may have come back by itself; then the command fails.
         let resume = ["update", "nodename=1", "state=resume"];
         Command::new("scontrol").args(resume).output().unwrap();
         in_time("the node", || {

@@ -1,10 +1,10 @@
-//! The program as its users run it, for the tests of what it prints.
+//! The program as its users run it, for the tests of its output.
 
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// The program with these arguments, words with spaces between.
+/// Returns the program with these arguments, separated by spaces.
 pub(crate) fn hamcnf(args: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hamcnf"));
     command
@@ -21,7 +21,7 @@ pub(crate) fn run_in(folder: &Path, args: &str) -> Output {
     hamcnf(args).current_dir(folder).output().unwrap()
 }
 
-/// Runs with this on standard input.
+/// Runs the program with this standard input.
 pub(crate) fn feed(args: &str, input: impl AsRef<[u8]>) -> Output {
     let mut child = hamcnf(args)
         .stdin(Stdio::piped())
@@ -42,14 +42,14 @@ pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// Standard output, after a run with this exit code.
+/// Returns standard output, after checking the exit code.
 #[track_caller]
 pub(crate) fn text(output: &Output, code: i32) -> String {
     assert_eq!(output.status.code(), Some(code), "{}", stderr(output));
     stdout(output)
 }
 
-/// One line on standard error, nothing on standard output, exit code 2.
+/// Returns the only line on standard error, after checking that standard output is empty and the exit code is 2.
 #[track_caller]
 pub(crate) fn refused(output: &Output) -> String {
     assert_eq!(text(output, 2), "");

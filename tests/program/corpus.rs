@@ -1,4 +1,4 @@
-//! What the fuzzers have found: every input that is kept in fuzz/corpus, each within seconds.
+//! Inputs that the fuzzers have found: every input in fuzz/corpus is run, each within seconds.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ mod targets;
 
 use crate::command::{refused, text};
 
-/// Far more than any of them takes, on a machine that has other work to do.
+/// Far more time than any input takes on a busy machine.
 const LONGEST: Duration = Duration::from_secs(30);
 
 #[test]
@@ -28,7 +28,7 @@ fn every_input_that_is_kept_is_taken() {
         assert!(!inputs.is_empty(), "{name}");
         for input in inputs {
             let began = Instant::now();
-            // Where it panics, this says of what.
+            // If the target panics, this line names the input.
             println!("{name}: {}", kept::line(&input));
             target(&input);
             assert!(began.elapsed() < LONGEST, "{name}: {}", kept::line(&input));
@@ -49,7 +49,7 @@ fn inputs_are_kept_as_they_are() {
     assert_eq!(kept::read("\\q"), Err("\\q".to_owned()));
 }
 
-/// The program on these arguments, with this many MiB of addresses at most.
+/// Runs the program on these arguments, with a limit on its address space in MiB.
 fn within(mebibytes: u32, folder: &Path, args: &[&str]) -> Output {
     let kibibytes = (mebibytes * 1024).to_string();
     Command::new("sh")
@@ -62,10 +62,10 @@ fn within(mebibytes: u32, folder: &Path, args: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Addresses for the program itself with its threads, and no more than some MiB for the file.
+/// Address space in MiB for the program itself with its threads, and a few MiB for the file.
 const LITTLE: u32 = 400;
 
-/// What takes milliseconds, on a machine that has other work to do.
+/// Time for a run of milliseconds on a busy machine.
 const SOON: Duration = Duration::from_secs(10);
 
 #[test]
@@ -148,7 +148,7 @@ fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
         assert!(began.elapsed() < SOON, "{content}");
         assert!(said.contains(message), "{content}: {said}");
     }
-    // Where no header says them, vertices are those that edges have.
+    // Without a header the vertices are the endpoints of edges.
     for text in ["1 1000000000\n", "0 18446744073709551615\n"] {
         fs::write(folder.path().join("FILE"), text).unwrap();
         let began = Instant::now();
@@ -156,7 +156,7 @@ fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
         assert!(began.elapsed() < SOON, "{text}");
         assert_eq!(read.status.code(), Some(0), "{text}");
     }
-    // What is no tour has an exit code of its own.
+    // Input that is no tour has an exit code of its own.
     let check: &[&str] = &["check", "FILE"];
     let json = |instance: &str, fields: &str| format!("{{\"instance\": \"{instance}\", {fields}}}");
     let cases = [

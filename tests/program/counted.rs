@@ -1,6 +1,6 @@
-//! VeriPB's proofs: what is counted by cutting planes, and what solvers have found. `hamcnf verify` checks them, and
-//! VeriPB itself where it is installed (`HAMCNF_VERIPB=1 scripts/test`); else that is skipped, with a line on standard
-//! error.
+//! VeriPB's proofs: arguments by counting in cutting planes, and results of solvers. `hamcnf verify` checks them, and
+//! so does VeriPB itself if it is installed (`HAMCNF_VERIPB=1 scripts/test`); otherwise that check is skipped, with a line on
+//! standard error.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -35,7 +35,7 @@ impl Proof {
         self.text.lines().filter(begins).count()
     }
 
-    /// Whether `hamcnf verify` and VeriPB, if that is there, take this text for a proof.
+    /// Returns true if `hamcnf verify` and VeriPB, if installed, accept this text as a proof.
     #[track_caller]
     fn accepts(&self, veripb: Option<&Path>, text: &str) -> bool {
         let proof = self.folder.path().join("other.pbp");
@@ -66,7 +66,7 @@ impl Proof {
     }
 }
 
-/// VeriPB, if it is there.
+/// Returns the path of VeriPB, if it is installed.
 fn veripb() -> Option<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools/bin");
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -81,9 +81,9 @@ fn veripb() -> Option<PathBuf> {
     found
 }
 
-/// Questions, and in how many lines at most the proof is that takes no solver.
+/// Questions, and the greatest number of lines of their proofs, which take no solver.
 const COUNTED: [(&str, usize); 22] = [
-    // Colours.
+    // Proofs by colours.
     ("9x9", 41),
     ("11x11", 61),
     ("5x5 --start b1", 13),
@@ -95,7 +95,7 @@ const COUNTED: [(&str, usize); 22] = [
     ("5x5 --from a1 --to b1", 14),
     ("5x5 --from b1 --to a2", 13),
     ("6x6 --from a1 --to c1", 18),
-    // Parts, and no 2-factor.
+    // Proofs by components, and by a missing 2-factor.
     ("3x6", 10),
     ("4x4", 30),
     ("4x8", 60),
@@ -106,11 +106,11 @@ const COUNTED: [(&str, usize); 22] = [
     ("4x8 --open --start b2", 60),
     ("3x3 --open --from anywhere", 20),
     ("4x5 --from b1 --to b2", 20),
-    // Out of reach.
+    // Proofs by unreachable vertices.
     ("3x3", 1),
 ];
 
-/// Whatever has a part in it is derived by `rup` and `red`.
+/// Returns the number of steps that derive constraints.
 fn steps(proof: &Proof) -> usize {
     ["pol", "rup", "red"]
         .map(|rule| proof.lines(rule))
@@ -129,7 +129,7 @@ fn what_can_be_counted_is_counted_in_a_few_lines() {
         assert_eq!(pol > 0, question != "3x3", "{question}");
         let veripb = veripb.as_deref();
         assert!(proof.accepts(veripb, &proof.text), "{question}");
-        // Without the sum, or with one clause less in it, nothing is contradicted.
+        // Without the sum, or with one clause less in it, there is no contradiction.
         let Some(sum) = proof.text.lines().rfind(|line| line.starts_with("pol")) else {
             continue;
         };
@@ -163,7 +163,7 @@ fn the_head_says_what_it_is_about_in_comments_of_the_format() {
     assert!(lines.next().unwrap().starts_with("f "));
 }
 
-/// Graphs with cut vertices and few edges, questions of all kinds of ends.
+/// Tests graphs with cut vertices and few edges, and questions with all kinds of endpoints.
 #[test]
 fn graphs_like_trees_are_counted() {
     let veripb = veripb();
@@ -231,7 +231,7 @@ fn veripb_accepts_what_solvers_found() {
         let proof = Proof::of(question);
         assert_eq!(proof.lines("pol"), 0, "{question}");
         assert!(proof.accepts(veripb.as_deref(), &proof.text), "{question}");
-        // The contradiction without what it follows from.
+        // The contradiction without the lines that imply it.
         let is_head = |line: &&str| line.starts_with(['p', '%', 'f']);
         let mut nothing: Vec<&str> = proof.text.lines().take_while(is_head).collect();
         let end = ["rup >= 1;", "output NONE;", "conclusion UNSAT;"];

@@ -1,5 +1,5 @@
-//! What this program is made of: licences that go with its own, nothing twice without a reason, nothing that needs a newer
-//! Rust, and unsafe code where it is listed. `scripts/deny.toml` says what may be; cargo-deny reads the same file.
+//! Dependencies of this program: licences that are compatible with its own, no crate twice without a reason, none that needs
+//! a newer Rust, and unsafe code only where it is listed. `scripts/deny.toml` has the rules; cargo-deny reads the same file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,7 +9,7 @@ use std::process::Command;
 use serde_json::Value;
 use spdx::{Expression, ParseMode};
 
-/// What a command prints.
+/// Returns the output of a command.
 fn said(program: &str, args: &[&str]) -> String {
     let mut command = Command::new(program);
     command.args(args).current_dir(env!("CARGO_MANIFEST_DIR"));
@@ -19,7 +19,7 @@ fn said(program: &str, args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The packages that may be built here, those of tests among them.
+/// Returns the packages that may be built here, including those of tests.
 fn packages() -> Vec<Value> {
     let rustc = said("rustc", &["-vV"]);
     let host = rustc.lines().find_map(|line| line.strip_prefix("host: "));
@@ -39,7 +39,7 @@ fn packages() -> Vec<Value> {
     serde_json::from_value(metadata["packages"].take()).unwrap()
 }
 
-/// What may be.
+/// Returns the rules.
 fn allowed() -> toml::Table {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/deny.toml");
     fs::read_to_string(file).unwrap().parse().unwrap()
@@ -66,7 +66,7 @@ fn licences_go_with_ours() {
 #[test]
 fn nothing_is_there_twice_without_a_reason() {
     let mut versions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    // The metadata has packages too that only a feature which nobody turns on would ask for.
+    // The metadata also lists packages that only disabled features would need.
     let tree = said(
         env!("CARGO"),
         &[
@@ -124,7 +124,7 @@ fn nothing_needs_a_newer_rust_than_is_promised() {
     }
 }
 
-/// The Rust files of a folder.
+/// Collects the Rust files of a folder.
 fn sources(folder: &Path, all: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -150,7 +150,7 @@ fn unsafe_code_is_in_one_file() {
     ] {
         sources(&root.join(folder), &mut files);
     }
-    // In two words, as this is one of the files.
+    // The lint is split in two, as this file is searched too.
     let (allows, lint) = (["allow", "expect"], ["unsafe", "code"].join("_"));
     let has_it = |file: &&PathBuf| {
         let text = fs::read_to_string(file).unwrap();
@@ -160,7 +160,7 @@ fn unsafe_code_is_in_one_file() {
     };
     let with: Vec<_> = files.iter().filter(has_it).collect();
     assert_eq!(with, [&root.join("crates/engines/src/solve/bridge.rs")]);
-    // Without an exception the compiler refuses it.
+    // Without an exception the compiler rejects unsafe code.
     let manifest: toml::Table = fs::read_to_string(root.join("Cargo.toml"))
         .unwrap()
         .parse()

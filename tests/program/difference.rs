@@ -1,4 +1,4 @@
-//! `hamcnf report --compare`: what two sets of rows differ in, what fails, and what does not.
+//! `hamcnf report --compare`: differences between two sets of rows, and which of them fail.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use hamcnf::limits::Limits;
 use hamcnf::record::{Record, Status};
 use serde_json::Value;
 
-/// A run of a question with a method that found a tour, with counters.
+/// Returns a run of a question with a method that found a tour, with these metrics.
 fn row(question: &str, method: &str, effort: &str) -> Record {
     let limits = Limits::wall(Duration::from_secs(60));
     let mut row = Record::new(question, "", &method.parse().unwrap(), 1, &limits);
@@ -20,7 +20,7 @@ fn row(question: &str, method: &str, effort: &str) -> Record {
     row
 }
 
-/// A row of each number of conflicts, one a seed.
+/// Returns a row for each number of conflicts, one per seed.
 fn conflicts(counts: &[u64]) -> Vec<Record> {
     let rows = (1..).zip(counts);
     rows.map(|(seed, count)| Record {
@@ -30,7 +30,7 @@ fn conflicts(counts: &[u64]) -> Vec<Record> {
     .collect()
 }
 
-/// The same with seconds of CPU time.
+/// Returns the rows with seconds of CPU time instead of conflicts.
 fn seconds(times: &[f64]) -> Vec<Record> {
     let rows = (1..).zip(times);
     rows.map(|(seed, time)| Record {
@@ -66,7 +66,7 @@ fn compare_rows(a: &Record, b: &Record) -> Output {
     compare(from_ref(a), from_ref(b))
 }
 
-/// The one line of what is wrong.
+/// Returns the only error line.
 #[track_caller]
 fn fault(output: &Output) -> String {
     text(output, 1);
@@ -94,7 +94,7 @@ fn what_is_the_same_is_no_worse() {
     ] {
         assert!(said.lines().any(|said| said == line), "{line}\n{said}");
     }
-    // In another order, by itself from standard input, and of this project's own results.
+    // The rows again in another order, from standard input, and from this project's own results.
     let reversed: Vec<_> = rows.iter().rev().cloned().collect();
     text(&compare(&rows, &reversed), 0);
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/peers.csv");
@@ -127,7 +127,7 @@ fn contradictions_are_the_worst() {
     let count = |n: u64| row("6x6", "exact", "").with_value(Status::Count, n);
     assert!(fault(&compare_rows(&count(9862), &count(9861))).contains("A says 9862, B says 9861"));
     text(&compare_rows(&count(9862), &count(9862)), 0);
-    // Estimates prove nothing.
+    // Different estimates are no contradiction.
     let estimate = |n: f64| row("6x6", "sample", "").with_value(Status::Estimate, n);
     let said = text(&compare_rows(&estimate(9000.5), &estimate(9100.5)), 0);
     assert!(said.contains("otherwise"), "{said}");
@@ -149,13 +149,13 @@ fn sizes_have_to_be_the_same() {
         fault(&compare_rows(&a, &sized(5605, "nonunit=5604 conflicts=1")))
             .ends_with("nonunit is 5605 in A, 5604 in B")
     );
-    // What ended before the clauses were made has no size.
+    // Runs that ended before the clauses were made have no sizes.
     let unknown = changed(&a, |row| {
         (row.variables, row.clauses) = (None, None);
         row.status = Status::Timeout;
     });
     text(&compare_rows(&a, &unknown), 0);
-    // Where sizes are what was asked for, a family that has gone is one.
+    // If sizes were asked for, a missing family is a difference.
     let families = |effort: &str| row("6x6", "size:binary", effort).ended(Status::Size, "");
     let a = families("nonunit=9 (1).clauses=4 (W).clauses=5");
     let said = fault(&compare_rows(&a, &families("nonunit=9 (1).clauses=4")));
@@ -231,7 +231,7 @@ fn one_cell_of_a_steady_counter_suffices() {
         &compare_with(&conflicts(&[100]), &conflicts(&[102]), "--threshold 1.01"),
         1,
     );
-    // Nothing has fallen: that one cell of ten is eight times what it was is no chance.
+    // No cell has fallen, but one cell of ten at eight times its value may be chance.
     let mut grown = [100; 10];
     grown[3] = 800;
     text(&compare(&conflicts(&[100; 10]), &conflicts(&grown)), 1);
@@ -239,14 +239,14 @@ fn one_cell_of_a_steady_counter_suffices() {
 
 #[test]
 fn what_rises_here_and_falls_there_has_to_be_sure() {
-    // A mean ratio of 1.2, of which the interval has 1 in it.
+    // The mean ratio is 1.2, and its interval contains 1.
     let a = conflicts(&[100, 100, 100, 100]);
     let said = text(&compare(&a, &conflicts(&[400, 50, 200, 52])), 0);
     assert!(
         said.contains("|    1.201 |") || said.contains("| 1.201 |"),
         "{said}"
     );
-    // One has fallen, and the interval is above 1 all the same.
+    // One cell has fallen, but the interval is still above 1.
     let b = conflicts(&[200, 210, 190, 205, 195, 200, 210, 190, 205, 99]);
     assert!(
         fault(&compare(&conflicts(&[100; 10]), &b))
@@ -260,10 +260,10 @@ fn nothing_has_no_ratio() {
     assert!(fault(&said).contains("by a factor of 1000.000"));
     assert!(text(&said, 1).contains("In 1 ratio a counter below 1 counts as 1"));
     let said = text(&compare(&conflicts(&[0]), &conflicts(&[1])), 0);
-    // It has grown all the same.
+    // The cell counts as grown, at a ratio of 1.
     assert!(said.contains("|    1 |     0 | 1.000 |"), "{said}");
     text(&compare(&conflicts(&[1000]), &conflicts(&[0])), 0);
-    // A microsecond more is no growth by two.
+    // One microsecond more does not count as growth by two.
     text(
         &compare_with(
             &seconds(&[1e-6; 5]),
@@ -290,9 +290,9 @@ fn seconds_fail_nothing_unless_they_are_asked_for() {
         said.starts_with("binary: cpu_seconds has grown by a factor of 2.0"),
         "{said}"
     );
-    // Of one measurement nothing is known.
+    // A single measurement has no interval.
     text(&compare_with(&a[..1], &b[..1], "--by cpu_seconds"), 0);
-    // What is named is all that is judged.
+    // Only the named measures are judged.
     let with = |rows: &[Record], count: u64| {
         let rows = rows.iter();
         rows.map(|row| changed(row, |row| row.effort.set("conflicts", count)))
@@ -325,7 +325,7 @@ fn threads_and_other_programs_are_measured() {
             "{said}"
         );
     }
-    // What describes an answer is no effort.
+    // Numbers that describe an answer are no effort.
     let rows = |n| [row("8x8", "sample", &format!("standard_error={n}"))];
     text(&compare(&rows(1), &rows(9)), 0);
 }
@@ -344,15 +344,15 @@ fn what_ended_at_a_limit_is_counted_and_in_no_mean() {
         said.contains("1 lost, 0 gained: sign test p = 1.000."),
         "{said}"
     );
-    // Of three cells two are in the mean.
+    // Two of three cells are in the mean.
     assert!(
         said.contains("| yes    |     2 |        1 |    1 |     0 | 1.025 |"),
         "{said}"
     );
-    // The other way it is gained.
+    // In the other direction the answer is gained.
     assert!(text(&compare(&b, &a), 0).contains("0 lost, 1 gained"));
 
-    // One is chance, six are not, and neither are six of seven.
+    // One lost answer may be chance; six are not, and neither are six of seven.
     let lost = |n: usize| {
         let mut rows = conflicts(&[100; 8]);
         rows[..n]
@@ -375,7 +375,7 @@ fn an_answer_lost_to_the_limit_on_conflicts_or_to_an_error_is_a_fault() {
     let a = limited(Some(1000));
     let b = changed(&a, |row| row.status = Status::ConflictLimit);
     assert!(fault(&compare_rows(&a, &b)).ends_with("A says tour, B has no answer: conflict limit"));
-    // Under another limit it is that limit.
+    // The rows have another limit.
     let more = limited(Some(2000));
     text(&compare_with(&[more], &[b], "--ignore-limits"), 0);
 
@@ -443,7 +443,7 @@ fn what_cannot_be_compared_is_said_in_a_line() {
         refused(&feed("report --compare - -", "")),
         "standard input has one set of rows: name a file for the other"
     );
-    // Of an earlier schema, of none, and no rows.
+    // The files have an earlier schema, no schema, and no rows.
     let folder = tempfile::tempdir().unwrap();
     let feed = |text: &str| {
         fs::write(folder.path().join("a.csv"), text).unwrap();

@@ -1,4 +1,4 @@
-//! Encodings on the command line: what there is, what contradicts, what is relaxed; and graphs of families.
+//! Encodings on the command line: available names, contradictions, and relaxed encodings.
 
 use crate::command::{feed, refused, run, stderr, text};
 use hamcnf::encoding;
@@ -60,7 +60,7 @@ fn what_is_said_twice_must_agree() {
         assert!(refused.contains(said), "{args}: {refused}");
     }
     text(&run("solve 6x6 -e binary+windows=full --pruning full"), 10);
-    // An option about positions is for an encoding that has some.
+    // An option about positions needs an encoding with positions.
     assert!(text(&run("solve 6x6 --orientation free"), 10).contains("orientation=free"));
 }
 
@@ -73,7 +73,7 @@ fn relaxed_formulas_say_so() {
         cnf.contains("c relaxed: some models are several cycles"),
         "{cnf}"
     );
-    // All arcs there and back along a matching are a model of it.
+    // A model of the relaxed formula is all arcs there and back along a matching.
     let formula = text(&run("encode 3x4 --open -e relaxed"), 0);
     assert!(formula.contains("c relaxed:"));
     assert!(refused(&run("count 6x6 -e relaxed --method approxmc --offline")).contains("relaxed"));
@@ -94,7 +94,7 @@ fn graphs_of_families_go_where_graphs_go() {
     let graph = text(&run("graph cubic:12:3 --to dimacs"), 0);
     assert!(graph.contains("p edge 12 18"), "{graph}");
     text(&feed("solve -", graph), 10);
-    // Every family comes back from every format, and stands in the help and in README.
+    // Every family can be read from every format, and is listed in the help and in README.
     let help = text(&run("graph --help"), 0).replace("\n          ", " ");
     let readme = include_str!("../../README.md");
     for kind in hamcnf::families::ALL {
@@ -159,7 +159,7 @@ fn boards_with_holes_go_where_boards_go() {
         );
         assert!(found.contains('█'), "{found}");
     }
-    // Two opposite corners are of one colour.
+    // The two opposite corners have one colour.
     assert!(text(&run("solve 8x8-a1-h8"), 20).contains("colour"));
     text(&run("solve 8x8-a1-b1"), 10);
     assert_eq!(

@@ -1,5 +1,5 @@
-//! Signals, full disks, closed pipes and other programs that do anything: what is there is whole, what is said names the
-//! cause, and nobody is told that there is no tour where that is not known.
+//! Signals, full disks, closed pipes and misbehaving programs: output files are complete, messages name the
+//! cause, and the program never claims that there is no tour without knowing it.
 
 use std::env;
 use std::fs;
@@ -19,7 +19,7 @@ use tempfile::TempDir;
 
 use crate::command::{refused, run, stderr, stdout, text};
 
-/// A folder to work in, one with programs of our own, where `hamcnf` finds no others, and one for temporary files.
+/// Folders to work in, for the tests' own programs (the only ones that `hamcnf` finds), and for temporary files.
 struct Place {
     folder: TempDir,
 }
@@ -33,14 +33,14 @@ impl Place {
         Self { folder }
     }
 
-    /// With a program of this name, which can use the folder as `$here`, and says a version when it is asked to.
+    /// Returns folders with a program of this name. Its script may use the folder as `$here`; `--version` prints a version.
     fn with(program: &str, script: &str) -> Self {
         let place = Self::new();
         let (here, path) = (place.folder.path().display(), env::var("PATH").unwrap());
         let script = format!(
             "#!/bin/sh\nhere='{here}'\nPATH='{path}'\n[ \"$1\" = --version ] && echo 1.0 && exit\n{script}\n"
         );
-        // Written by another process: the system starts no file that one of ours still has open.
+        // Another process writes the file: the system does not start a file that this process still has open.
         let file = place.path("bin").join(program);
         let source = place.path("script");
         fs::write(&source, script).unwrap();
@@ -91,7 +91,7 @@ impl Place {
     }
 }
 
-/// The names of what is in a folder, in order.
+/// Returns the names of a folder's entries, in order.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -100,7 +100,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Whether the program waits for both signals by now.
+/// Returns true if the program has handlers for both signals.
 fn waits_for_signals(child: &Child) -> bool {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
@@ -114,7 +114,7 @@ fn send(child: &Child, signal: Signal) {
     kill(Pid::from_raw(child.id().try_into().unwrap()), signal).unwrap();
 }
 
-/// Does it for each, some at a time.
+/// Runs `work` on all items, four at a time.
 fn each<T: Sync>(all: &[T], work: impl Fn(&T) + Sync) {
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
@@ -155,7 +155,7 @@ const EXPERIMENTS: [(&str, &str); 5] = [
     ),
 ];
 
-/// Rows of a large experiment: those of a small one under many seeds.
+/// Returns the rows of a large experiment: the rows of a small one under many seeds.
 fn many_rows() -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/decision.csv");
     let text = fs::read_to_string(file).unwrap();
@@ -177,7 +177,7 @@ fn many_rows() -> String {
     String::from_utf8(out.into_inner().unwrap()).unwrap()
 }
 
-/// Commands that take long, with those that wait for a pipe that nobody writes to.
+/// Commands that take long, and commands that wait for a pipe that nobody writes to.
 const LONG: [&str; 56] = [
     "encode 60x60 -e direct",
     "encode 60x60 -e direct -o out.cnf",
@@ -237,7 +237,7 @@ const LONG: [&str; 56] = [
     "run pipe -o res",
 ];
 
-/// Another program that does not end, with a process of its own.
+/// Script of a program that does not end, with a child process.
 const ENDLESS: &str = "sleep 300 & echo $! >> \"$here/pids\"; wait";
 
 #[test]
@@ -282,7 +282,7 @@ fn whatever_is_interrupted_leaves_nothing_that_is_not_whole() {
         let ended = child.wait().unwrap();
         let mut left = names(&place.work());
         left.retain(|name| !there.contains(name));
-        // Rows of what has ended are kept, under names that say that they are not all.
+        // Finished rows are kept, under names that mark them as incomplete.
         left.extend(names(&place.work().join("res")));
         left.retain(|name| name != "res" && !name.ends_with(".part"));
         let pids = fs::read_to_string(place.path("pids")).unwrap_or_default();
@@ -306,8 +306,8 @@ fn whatever_is_interrupted_leaves_nothing_that_is_not_whole() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Runs lines of a shell on a disk of 64 KiB, which is gone afterwards. `hamcnf` is a word there, and `fill N` takes so many
-/// bytes. `None` where no such disk may be had.
+/// Runs lines of a shell on a disk of 64 KiB, which is removed afterwards. Lines may call `hamcnf`, and `fill N` to use up N
+/// bytes. `None` if no such disk can be mounted.
 fn on_a_small_disk(place: &Place, script: &str) -> Option<String> {
     let lines = format!(
         "mount -t tmpfs -o size=64k tmpfs \"$0\" && cd \"$0\" && echo mounted\n\
@@ -362,7 +362,7 @@ fn on_a_full_disk_the_file_is_named_and_none_is_left() {
             return;
         };
         let lines: Vec<_> = said.lines().collect();
-        // No file, and then what is said.
+        // There is no file, and then the message.
         assert_eq!(lines[0], "code 2", "{args}: {said}");
         assert!(!said.contains("\n./"), "{args}: {said}");
         let said = format!("hamcnf: cannot write {file}: No space left on device (os error 28)");
@@ -403,7 +403,7 @@ fn an_experiment_on_a_full_disk_goes_on_when_there_is_room() {
         let expected = format!(
             "code 2\n{part}code 0\n./res/small.csv\n./res/small.machine.json\n./res/small.md\n"
         );
-        // Tours are kept where there is room for them.
+        // Tours are kept if there is room for them.
         assert!(said.starts_with(&expected), "{filled}: {said}");
         let full = format!("hamcnf: cannot write {file}: No space left on device (os error 28)\n");
         assert!(said.contains(&full), "{filled}: {said}");
@@ -503,7 +503,7 @@ fn who_has_read_enough_is_no_error() {
     }
 }
 
-/// Answers of a solver that are none, and what is said of them.
+/// Scripts of a solver that gives no valid answer, and the expected messages.
 const FAULTY: [(&str, &str); 12] = [
     ("kill -SEGV $$", "failed (signal: 11"),
     ("kill -9 $$", "failed (signal: 9"),
@@ -538,7 +538,7 @@ const FAULTY: [(&str, &str); 12] = [
 fn a_solver_without_an_answer_is_an_error_that_says_why() {
     each(&FAULTY, |&(script, why)| {
         let place = Place::with("kissat", script);
-        // What it says is not all kept: two gigabytes would not fit.
+        // The solver's output is not all kept in memory: two gigabytes would not fit.
         let mut limited = Command::new("/bin/sh");
         limited.args(["-c", "ulimit -v 1500000; exec \"$@\"", "sh"]);
         limited.arg(env!("CARGO_BIN_EXE_hamcnf"));
@@ -551,7 +551,7 @@ fn a_solver_without_an_answer_is_an_error_that_says_why() {
             "{said}"
         );
         assert!(said.contains(why), "{script}: {said}");
-        // Nothing for a terminal to take as an order.
+        // The message has no control characters for a terminal.
         assert!(!said.contains(char::is_control), "{said:?}");
         assert!(began.elapsed() < Duration::from_secs(60), "{script}");
         place.nothing_is_left(script);
@@ -561,7 +561,7 @@ fn a_solver_without_an_answer_is_an_error_that_says_why() {
 #[test]
 fn a_row_of_a_solver_without_an_answer_has_failed() {
     let mut faults = FAULTY.to_vec();
-    // All false, which is no tour.
+    // The model sets all variables to false, which is no tour.
     let none = "echo 's SATISFIABLE'; seq 370 | sed 's/.*/v -&/'; echo 'v 0'; exit 10";
     faults.push((none, "is wrong, its tour is none"));
     each(&faults, |&(script, why)| {
@@ -579,7 +579,7 @@ fn a_row_of_a_solver_without_an_answer_has_failed() {
 const RACE: &str = "title = 't'\nseeds = [1]\nexpect = 'tour'\ntime_limit = 60\n\
     questions = ['6x6']\nmethods = ['kissat:binary']\n";
 
-/// What rows say, in order.
+/// Returns the statuses of rows, in order.
 fn statuses(rows: &str) -> Vec<String> {
     let mut rows = csv::Reader::from_reader(rows.as_bytes());
     let header = rows.headers().unwrap().clone();
@@ -609,7 +609,7 @@ fn another_programs_no_tour_is_its_own_word() {
     let said = text(&place.run("decode 6x6 answer"), 20);
     assert!(said.contains("the solver says that there is no tour"));
 
-    // Another answer, or what is expected, is against it.
+    // Another method's answer, or the expectation, contradicts the solver.
     let output = place.run("compare 6x6 -m kissat:binary,exact");
     assert_eq!(output.status.code(), Some(1));
     let said = stderr(&output);
@@ -693,7 +693,7 @@ fn model_counters_may_do_anything_but_count() {
     ];
     each(&faults, |&(script, code, why)| {
         let place = Place::with("approxmc", script);
-        // Long enough for what ends by itself.
+        // The long limit is for programs that end by themselves.
         let limit = if code == 3 { 1 } else { 60 };
         let output = place.run(&format!("count 6x6 --method approxmc --time-limit {limit}"));
         assert_eq!(output.status.code(), Some(code), "{script}: {output:?}");
@@ -703,7 +703,7 @@ fn model_counters_may_do_anything_but_count() {
     });
 }
 
-/// Every way to decide.
+/// Options for every way to decide.
 const WAYS: [&str; 27] = [
     "--method auto",
     "--method auto --threads 1",
@@ -734,7 +734,7 @@ const WAYS: [&str; 27] = [
     "-e binary --number 3",
 ];
 
-/// There are tours of all of these, and so whoever says that there are none has made it up.
+/// Questions that all have tours: an answer without a tour is wrong.
 const WITH_TOURS: [&str; 3] = ["12x12", "cubic:200:1", "5x6"];
 
 #[track_caller]
@@ -860,14 +860,14 @@ fn a_model_that_was_altered_is_never_no_tour() {
             let args = format!("decode 5x6 -e {encoding} answer");
             let output = place.run(&args);
             does_not_say_none(&args, &output);
-            // Where the tour is read from others it is one, and was checked.
+            // A tour that is read from changed literals is a real tour, and was checked.
             match output.status.code() {
                 Some(10) => assert!(stdout(&output).contains("checked move by move")),
                 code => assert_eq!(code, Some(2), "{args}: {output:?}"),
             }
         }
     }
-    // Two squares of a tour, each for the other.
+    // Two squares of a tour are exchanged.
     let json = text(&place.run("solve 6x6 --json"), 10);
     let mut tour: serde_json::Value = serde_json::from_str(&json).unwrap();
     tour["tour"].as_array_mut().unwrap().swap(7, 20);
@@ -877,7 +877,7 @@ fn a_model_that_was_altered_is_never_no_tour() {
     assert!(!stdout(&output).contains("there is no tour"));
 }
 
-/// Where the answer is known and its proof takes longer than there is time, the answer stays.
+/// Tests that a known answer stays if its proof takes longer than the time limit.
 #[test]
 fn an_answer_stays_where_its_proof_is_not_finished() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What is known of graphs before anybody works on them, as `hamcnf graph` prints it, and the hashes of formulas.
+//! Features of graphs that are known before solving, as `hamcnf graph` prints them, and the hashes of formulas.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use crate::command::{refused, run, run_in, stderr, stdout, text};
 use hamcnf::features::Features;
 use serde_json::{Value, json};
 
-/// Two triangles that a path of two bridges joins, and a vertex that hangs on it.
+/// Two triangles joined by a path of two bridges, and a vertex that hangs on the path.
 const DUMBBELL: &str =
     "p edge 8 9\ne 1 2\ne 2 3\ne 3 1\ne 3 4\ne 4 5\ne 5 6\ne 6 7\ne 7 5\ne 4 8\n";
 
@@ -49,7 +49,7 @@ fn facts_of_one_graph_are_said() {
     ] {
         assert_eq!(facts[key], value, "{key}");
     }
-    // As a row has it.
+    // A row has the same value.
     let row = text(&run_in(folder.path(), "solve x.col --json"), 20);
     let row: Value = serde_json::from_str(&row).unwrap();
     assert_eq!(facts["graph_crc32"], row["graph_crc32"]);
@@ -82,7 +82,7 @@ fn several_graphs_are_a_line_each() {
     );
     assert_eq!(lines[3], "5x5,,25,48,2,3.84,8,1,true,0,0,6,colours,");
     assert_eq!(lines.len(), 4);
-    // The same, of one.
+    // The command prints the same line for a single graph.
     let one = text(&run_in(folder.path(), "graph petersen --format csv"), 0);
     assert_eq!(one.lines().nth(1), Some(lines[2]));
     let json = text(&run_in(folder.path(), "graph x.col petersen --json"), 0);
@@ -128,14 +128,14 @@ fn graphs_that_cannot_be_read_do_not_keep_the_others_back() {
             "{errors}"
         );
     }
-    // One alone is a mistake, as everywhere.
+    // A single wrong graph is an error, as in all commands.
     assert_eq!(
         refused(&run_in(folder.path(), "graph none.col")),
         "'none.col' is neither a board such as 8x8 nor a file that is there"
     );
 }
 
-/// What takes linear time is there; a bound of the width that does not come soon is not waited for.
+/// Tests that linear-time features are printed for large graphs, and that a slow bound of the width is skipped.
 #[test]
 fn large_graphs_are_quick() {
     for word in ["100x100", "gnp:5000,0.01:1"] {
@@ -149,7 +149,7 @@ fn large_graphs_are_quick() {
         said.contains("\ntreewidth: no bound is found quickly\n"),
         "{said}"
     );
-    // Narrow ones have a bound however large they are.
+    // Narrow graphs have a bound at any size.
     let said = text(&run("graph grid:4x20000"), 0);
     assert!(said.contains("\ntreewidth at most 4\n"), "{said}");
 }
@@ -164,7 +164,7 @@ fn tiny_graphs_have_facts_too() {
     assert!(refused(&output).contains("x.col"), "{}", stderr(&output));
 }
 
-/// The files that `hamcnf encode` wrote for these, hashed by gbdc 0.4.3 (`gbdc.gbdhash`, as PyPI has it).
+/// Hashes by gbdc 0.4.3 (`gbdc.gbdhash` from PyPI) of the files that `hamcnf encode` writes for these words.
 const HASHES: [(&str, &str); 5] = [
     ("6x6", "1f702965e55c1e9a6b23010da49f0e64"),
     (
@@ -189,7 +189,7 @@ fn hashes_are_those_of_the_global_benchmark_database() {
     assert!(csv.ends_with(&format!(",{}\n", HASHES[2].1)), "{csv}");
     let said = text(&run("graph 8x8 -e direct"), 0);
     assert!(said.contains(HASHES[3].1), "{said}");
-    // No file is written, and what no file says has no hash.
+    // The option writes no file, and a setting that no file contains has no hash.
     assert!(refused(&run("encode 6x6 --gbd-hash -o x.cnf")).contains("--gbd-hash"));
     let output = run("encode 6x6 -e relaxed+phases=false --gbd-hash");
     assert!(

@@ -1,4 +1,4 @@
-//! Graphs in files, as the program reads and writes them: which list is which, numbering, standard input,
+//! Graph files as the program reads and writes them: kinds of lists, numbering, standard input,
 //! compression, and `hamcnf graph`.
 
 use std::fs;
@@ -19,7 +19,7 @@ fn gzipped(bytes: &[u8]) -> Vec<u8> {
     packed
 }
 
-/// A folder with files in it.
+/// A folder with files.
 struct Folder(TempDir);
 
 impl Folder {
@@ -27,7 +27,7 @@ impl Folder {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// The name of a new file with these bytes.
+    /// Writes a new file and returns its path.
     fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
         let path = self.path(name);
         fs::write(&path, bytes).unwrap();
@@ -42,7 +42,7 @@ impl Folder {
 /// A pentagon with a chord, behind a header.
 const HOUSE: &str = "5 6\n1 2\n2 3\n3 4\n4 5\n5 1\n1 3\n";
 
-/// A tree on ten vertices behind a header that may be an edge.
+/// A tree on ten vertices behind a header that could also be an edge.
 const TREE: &str = "10 9\n1 2\n1 3\n1 4\n1 5\n1 6\n1 7\n1 8\n1 9\n1 10\n";
 
 #[test]
@@ -57,7 +57,7 @@ fn a_list_that_begins_with_a_header_is_read_as_such() {
         counted.starts_with(&format!("{house}: 1 closed tour, undirected (")),
         "{counted}"
     );
-    // Each line an edge: vertex 6 hangs on 5.
+    // Each line is an edge: vertex 6 hangs on 5.
     let plain = run(&format!("solve {house} --graph-format edges"));
     assert_eq!(plain.status.code(), Some(20), "{}", stdout(&plain));
 }
@@ -115,7 +115,7 @@ fn a_chosen_format_is_one_text_everywhere() {
     ] {
         assert_eq!(record(&args)["details"]["instance"], name, "{args}");
     }
-    // In comments of a formula that are commands, and in a decoded answer.
+    // The format is in the formula's comments, which are commands, and in a decoded answer.
     let cnf = stdout(&run(&format!("encode {house} --graph-format edges-header")));
     assert!(
         cnf.contains(&format!("c made by: hamcnf encode {name} --start 1 ")),
@@ -129,7 +129,7 @@ fn a_chosen_format_is_one_text_everywhere() {
     assert_eq!(decoded.status.code(), Some(10), "{}", stderr(&decoded));
     for args in ["tour", "count", "sample-tour", "compare -m direct,exact"] {
         let output = run(&format!("{args} {house} --graph-format edges-header"));
-        // A comparison says there how far it is.
+        // A comparison prints its progress there.
         let said = stderr(&output);
         assert!(!said.contains("hamcnf: "), "{args}: {said}");
         assert!(
@@ -137,14 +137,14 @@ fn a_chosen_format_is_one_text_everywhere() {
             "{args}"
         );
     }
-    // In rows that are measured again.
+    // The format is in rows that are measured again.
     let sizes = run(&format!(
         "sizes {house} --graph-format edges-header --format csv -e direct"
     ));
     let rows = folder.file("sizes.csv", &sizes.stdout);
     assert!(stdout(&sizes).contains(&name), "{}", stdout(&sizes));
     assert_eq!(run(&format!("sizes --check {rows}")).status.code(), Some(0));
-    // In an experiment, whose children get it too.
+    // The format is in an experiment, whose child processes get it too.
     let tree = folder.file("tree.txt", TREE);
     let plan = folder.file(
         "tree.toml",
@@ -155,7 +155,7 @@ fn a_chosen_format_is_one_text_everywhere() {
     );
     let output = run(&format!("run {plan} -o {}", folder.0.path().display()));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    // A file whose name looks like that is that file.
+    // If a file has this name, it is the file.
     let mut command = hamcnf("graph edges:list.txt --json");
     folder.file("edges:list.txt", "p edge 3 0\n");
     folder.file("list.txt", "1 2\n2 3\n3 1\n");
@@ -246,7 +246,7 @@ fn gaps_between_the_vertices_of_a_list_are_said_once() {
     let again = run(&format!("sizes --check {rows}"));
     assert_eq!(again.status.code(), Some(0));
     assert_eq!(stderr(&again), said);
-    // Of another graph the clauses are not compared.
+    // The rows are of another graph, so their clauses are not compared.
     folder.file("gaps.txt", "0 1\n1 9\n9 2\n");
     let other = run(&format!("sizes --check {rows}"));
     assert_eq!(other.status.code(), Some(1));
@@ -309,7 +309,7 @@ fn vertices_are_called_as_in_the_file() {
         "{}",
         stdout(&tour)
     );
-    // Published sizes are of the first vertex, whatever its number.
+    // Published sizes are for the first vertex as the start, whatever its number.
     let zero = folder.path("ring.txt").display().to_string();
     let size = stdout(&run(&format!("sizes {zero} -e direct --format csv")));
     let figures: Vec<_> = size.lines().nth(1).unwrap().split(',').collect();
@@ -353,7 +353,7 @@ fn tours_of_a_graph_are_checked_against_it() {
         assert!(said.contains(&wrong), "{said}");
     }
     assert!(refused(&check("a b c\n")).contains("no line has numbers of vertices alone"));
-    // What solve prints, of a graph from elsewhere.
+    // The output of solve, for a graph from elsewhere.
     let solved = run("solve petersen:5:2 --open");
     let solved = feed("check - --graph petersen:5:2", &solved.stdout);
     assert_eq!(solved.status.code(), Some(0), "{}", stdout(&solved));
@@ -404,7 +404,7 @@ fn graphs_come_on_standard_input() {
 
 #[test]
 fn all_methods_are_compared_on_a_graph_from_standard_input() {
-    // Numbered from 0, so that the children, who get it from 1, have to be asked in other words.
+    // Vertices are numbered from 0, but the child processes get the graph numbered from 1, so the questions must be reworded.
     let house = "0 1\n1 2\n2 3\n3 4\n4 0\n0 2\n";
     let output = feed("compare - --open --start 0 --format json", house.as_bytes());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -455,7 +455,7 @@ fn what_is_compressed_is_read() {
         assert_eq!(run(&format!("solve {name}")).status.code(), Some(10));
         assert_eq!(feed("solve -", &bytes).status.code(), Some(10));
     }
-    // Answers and tours too.
+    // Answers and tours may be compressed too.
     let answer = gzipped(&run("solve 6x6 --dimacs").stdout);
     assert_eq!(feed("decode 6x6 -", &answer).status.code(), Some(10));
     let tour = folder.file("tour.json.gz", gzipped(&run("solve 6x6 --json").stdout));

@@ -1,5 +1,5 @@
-//! Graphs by the words of their families: with blanks, without a seed, with a cycle or without one, relabelled; and the
-//! set of files with known answers that is made of them.
+//! Graphs by the names of their families: with blanks, without a seed, with or without a cycle, relabelled; and the
+//! set of files with known answers that is generated from them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use crate::command::{feed, refused, run, run_in, stderr, stdout, text};
 
-/// Runs with these words, of which one may have blanks in it.
+/// Runs the program with these words, which may contain blanks.
 fn words(words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_hamcnf"))
         .args(words)
@@ -16,7 +16,7 @@ fn words(words: &[&str]) -> Output {
         .unwrap()
 }
 
-/// The comment of a file that begins so.
+/// Returns the rest of the comment with this beginning.
 fn comment<'t>(file: &'t str, begins: &str) -> &'t str {
     let begins = format!("c {begins}");
     let line = file
@@ -43,7 +43,7 @@ fn families_are_written_as_in_cnfgen_and_their_seeds_are_kept() {
         let said = refused(&words(&["encode", missing, "-e", "successor"]));
         assert!(said.contains("is not gnp:"), "{said}");
     }
-    // A seed may be said beside, or nowhere; the file has it in any case, and is made again by what it says.
+    // The seed may be an option or missing; the file records it in any case, and can be made again from the record.
     let beside = text(
         &words(&["encode", "gnp 30 .2", "-e", "successor", "--seed", "7"]),
         0,
@@ -104,7 +104,7 @@ fn families_are_written_as_in_cnfgen_and_their_seeds_are_kept() {
         let refusal = refused(&words(args));
         assert!(refusal.starts_with(said), "{refusal}");
     }
-    // AtomicFile questions about them.
+    // Whole questions about such graphs work, too.
     let solved = text(&words(&["solve", "gnp 30 .3 7 open from 3 to 9"]), 10);
     assert!(
         solved.starts_with("gnp:30,0.3:7, open tours, start 3"),
@@ -198,7 +198,7 @@ fn families_know_graphs_with_a_cycle_and_without() {
         let refusal = refused(&run(&format!("solve {word}")));
         assert!(refusal.contains(said), "{refusal}");
     }
-    // Alspach's theorem, where it can be tried.
+    // Alspach's theorem, for sizes that can be tried.
     for n in 3..14 {
         for k in 1..n {
             let word = format!("petersen:{n}:{k}");
@@ -242,7 +242,7 @@ fn any_graph_is_there_in_another_order() {
         let (_, plain, same) = facts(place);
         assert!(crc32 != plain && sizes == same, "{word}");
         assert_ne!(facts(&format!("{place}+relabel=6")).1, crc32);
-        // The tour has the new labels: it is one of the graph as it is written.
+        // The tour has the new labels: it is a tour of the graph as it is written.
         text(&in_folder(&format!("graph {word} -o new.col")), 0);
         let solved = text(&in_folder(&format!("solve {word} --json")), 10);
         fs::write(file("tour.json"), &solved).unwrap();
@@ -255,7 +255,7 @@ fn any_graph_is_there_in_another_order() {
         fs::write(file("order.txt"), order.join(" ")).unwrap();
         text(&in_folder("check order.txt --graph new.col"), 0);
         text(&in_folder(&format!("check order.txt --graph {word}")), 0);
-        // Formulas say it, and answers for them are read.
+        // Formulas record the name, and answers to them are accepted.
         let cnf = text(&in_folder(&format!("encode {word} -o x.cnf")), 0);
         assert_eq!(cnf, "");
         let header = fs::read_to_string(file("x.cnf")).unwrap();
@@ -268,7 +268,7 @@ fn any_graph_is_there_in_another_order() {
         let answer = stdout(&in_folder(&format!("solve {word} -e binary --dimacs")));
         fs::write(file("answer.txt"), answer).unwrap();
         text(&in_folder("decode x.cnf answer.txt"), 10);
-        // Rows have it as their question.
+        // Rows have the name as their question.
         let rows = text(
             &in_folder(&format!("sizes {word} -e binary --format csv")),
             0,
@@ -276,7 +276,7 @@ fn any_graph_is_there_in_another_order() {
         assert!(rows.lines().nth(1).unwrap().contains(&word), "{rows}");
     }
     let first = text(&run("count 5x6"), 0);
-    // After the graph, whose name has digits too.
+    // Skips the graph's name, which has digits too.
     let tours = |said: &str| -> Option<u64> {
         let (_, count) = said.split_once(": ")?;
         count.split(' ').next()?.parse().ok()
@@ -284,7 +284,7 @@ fn any_graph_is_there_in_another_order() {
     let other = text(&run("count 5x6+relabel=3"), 0);
     assert_eq!(tours(&first), Some(8), "{first}");
     assert_eq!(tours(&first), tours(&other), "{first} {other}");
-    // Proofs and searches are about it too.
+    // Proofs and searches work on it too.
     let proof = file("p.cert");
     text(
         &run(&format!(
@@ -301,7 +301,7 @@ fn any_graph_is_there_in_another_order() {
         0,
     );
     text(&run("tour 6x6+relabel=3"), 10);
-    // Of standard input.
+    // The graph comes from standard input.
     let graph = text(&run("graph petersen:7:2 --to dimacs"), 0);
     text(&feed("solve dimacs:-+relabel=3", graph), 10);
     for (word, said) in [
@@ -370,7 +370,7 @@ fn index(folder: &Path) -> Vec<Line> {
     lines.map(Result::unwrap).collect()
 }
 
-/// All files below a folder with what is in them.
+/// Returns all files below a folder with their contents.
 fn contents(folder: &Path) -> BTreeSet<(String, Vec<u8>)> {
     let mut all = BTreeSet::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -436,21 +436,21 @@ fn a_set_of_files_has_known_answers() {
             text_of.contains(&format!("\np cnf {} {}\n", line.variables, line.clauses)),
             "{line:?}"
         );
-        // The command makes the same file alone, and the hash is its.
+        // The command alone makes the same file, and the hash is the file's.
         let command = line.command.strip_prefix("hamcnf ").unwrap();
         let (command, file) = command.rsplit_once(" -o ").unwrap();
         assert_eq!(file, line.file);
         assert_eq!(text(&in_folder(command), 0), text_of);
         let hash = text(&in_folder(&format!("{command} --gbd-hash")), 0);
         assert_eq!(hash.trim_end(), line.gbd_hash);
-        // The graph is that of the question.
+        // The graph is the graph of the question.
         let (place, _) = line
             .question
             .split_once(" open")
             .unwrap_or((&line.question, ""));
         let graph = text(&in_folder(&format!("graph {place} --to dimacs")), 0);
         assert_eq!(fs::read_to_string(set.join(&line.graph)).unwrap(), graph);
-        // The answer is what a solver says of it.
+        // A solver gives the answer of the index.
         let code = match line.answer.as_str() {
             "SAT" => 10,
             "UNSAT" => 20,
@@ -464,7 +464,7 @@ fn a_set_of_files_has_known_answers() {
         };
         assert!(line.verified.starts_with(how), "{line:?}");
     }
-    // The same again, byte for byte; with one encoding, fewer.
+    // A second run gives the same bytes; with one encoding there are fewer files.
     text(
         &in_folder("benchmark again --small -e binary,successor+parity --graphs -q"),
         0,
@@ -480,7 +480,7 @@ fn a_set_of_files_has_known_answers() {
     assert_eq!((json.as_array().unwrap().len(), lines.len()), (42, 42));
     assert_eq!(json[0]["file"], lines[0].file.as_str());
     assert!(!set.join("graphs").exists());
-    // Nothing is left beside.
+    // No other file is left.
     let names: BTreeSet<_> = fs::read_dir(folder.path())
         .unwrap()
         .map(|e| e.unwrap().file_name())
@@ -559,7 +559,7 @@ fn the_whole_set_has_proofs_and_other_encodings() {
             "{how}"
         );
     }
-    // Where a formula has variables that do not follow from a tour, a model is looked for.
+    // If the tour does not determine all variables of a formula, a solver looks for a model.
     text(
         &run_in(
             folder.path(),

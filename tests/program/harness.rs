@@ -1,4 +1,4 @@
-//! What the harness promises: rows that are there once and stay, limits that hold, and one run at a time.
+//! Guarantees of the harness: finished rows stay, limits hold, and only one run at a time.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ impl Folder {
         self.path().join(format!("results/plan.{ending}"))
     }
 
-    /// Its rows, each as pairs of column and value.
+    /// Returns the rows of the results, each as pairs of column and value.
     fn rows(&self) -> Vec<Vec<(String, String)>> {
         let mut reader = csv::Reader::from_path(self.file("csv")).unwrap();
         let heads = reader.headers().unwrap().clone();
@@ -53,7 +53,7 @@ fn value<'r>(row: &'r [(String, String)], column: &str) -> &'r str {
     value
 }
 
-/// A plan of decisions on small boards, with so many seeds.
+/// Returns a plan of decisions on small boards, with seeds from 1 to `seeds`.
 fn small(seeds: u32) -> String {
     let seeds: Vec<_> = (0..seeds).map(|seed| seed.to_string()).collect();
     format!(
@@ -62,7 +62,7 @@ fn small(seeds: u32) -> String {
     )
 }
 
-/// Columns that say what something took.
+/// Columns of measurements.
 const MEASURED: [&str; 5] = [
     "encode_seconds",
     "solve_seconds",
@@ -77,7 +77,7 @@ fn a_run_that_is_killed_again_and_again_has_each_row_once() {
     let undisturbed = Folder::with(&plan);
     text(&undisturbed.run(""), 0);
     let killed = Folder::with(&plan);
-    // Some milliseconds, from no file at all to half a row.
+    // The run is killed after some milliseconds, at any point from no file at all to half a row.
     let mut random: u64 = 88_172_645_463_325_252;
     for _ in 0..10 {
         let mut child = hamcnf("run plan.toml")
@@ -93,7 +93,7 @@ fn a_run_that_is_killed_again_and_again_has_each_row_once() {
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    // Half a row, as a kill leaves it at times.
+    // Half a row, as a kill may leave it.
     if let Ok(text) = fs::read_to_string(killed.file("csv.part")) {
         let half = text.lines().last().unwrap_or_default();
         fs::write(
@@ -125,7 +125,7 @@ fn rows_come_in_the_order_of_the_plan() {
     text(&folder.run(""), 0);
     let all = fs::read_to_string(folder.file("csv")).unwrap();
     let mut lines: Vec<_> = all.lines().collect();
-    // As if others had been measured first.
+    // The file looks as if other rows had been measured first.
     let some = [lines[0], lines[9], lines[4]].join("\n") + "\n";
     fs::rename(folder.file("csv"), folder.path().join("before")).unwrap();
     fs::write(folder.file("csv.part"), some).unwrap();
@@ -164,14 +164,14 @@ fn two_runs_on_one_folder_exclude_each_other() {
             "{said}"
         );
     }
-    // What it holds goes with it, however it ends.
+    // The lock is released however the run ends.
     first.kill().unwrap();
     first.wait().unwrap();
     fs::write(folder.path().join("plan.toml"), small(1)).unwrap();
     text(&folder.run("--fresh"), 0);
 }
 
-/// A job's record, and the wall time that its process took.
+/// Returns a job's record, and the wall time of its process.
 fn worked(plan: &str) -> (Vec<Vec<(String, String)>>, Duration) {
     let folder = Folder::with(plan);
     let began = Instant::now();
@@ -181,7 +181,7 @@ fn worked(plan: &str) -> (Vec<Vec<(String, String)>>, Duration) {
 
 #[test]
 fn a_limit_on_cpu_time_ends_a_cell() {
-    // Making the clauses takes all of it, and the solver would not look either.
+    // The clauses alone take all the time, and the solver does not check the limit.
     let (rows, wall) = worked(
         "title = 't'\ntime_limit = 60\ncpu_limit = 1\nexpect = 'tour'\nseeds = [1]\n\
          questions = ['60x60']\nmethods = ['unary']\n",
@@ -190,9 +190,9 @@ fn a_limit_on_cpu_time_ends_a_cell() {
     assert_eq!(value(&rows[0], "message"), "CPU time limit");
     let cpu: f64 = value(&rows[0], "cpu_seconds").parse().unwrap();
     assert!((1.0..1.3).contains(&cpu), "{cpu}");
-    // However many wait for the processors.
+    // The bound holds although many processes share the processors.
     assert!(wall < Duration::from_secs(30), "{wall:?}");
-    // A solver that looks at it says how far it came.
+    // A solver that checks the limit reports how far it came.
     let (rows, _) = worked(
         "title = 't'\ntime_limit = 60\ncpu_limit = 1\nexpect = 'tour'\nseeds = [1]\n\
          questions = ['20x20']\nmethods = ['unary']\n",
@@ -225,7 +225,7 @@ fn a_limit_on_memory_ends_a_cell() {
     let peak: u64 = value(&rows[0], "peak_rss_kib").parse().unwrap();
     let limit = 200 * 1024;
     assert!(peak <= limit / 10 * 11, "{peak} KiB");
-    // Counts look at it themselves, and say how far they came.
+    // Counts check the limit themselves, and report how far they came.
     let (rows, _) = worked(
         "title = 't'\ntime_limit = 120\nmemory_limit = '100M'\nseeds = [1]\n\
          [[questions]]\nquestion = '8x8'\nmethods = ['exact', 'zdd']\n",
@@ -237,7 +237,7 @@ fn a_limit_on_memory_ends_a_cell() {
     }
 }
 
-/// What cannot even begin has too little memory, and is no failure.
+/// Tests that a memory limit too small to begin is reported as the limit, not as a failed run.
 #[test]
 fn a_limit_on_memory_that_is_too_small_to_begin_is_one() {
     let (rows, _) = worked(
@@ -256,7 +256,7 @@ fn limits_hold_for_what_a_cell_starts() {
         "title = 't'\ntime_limit = 60\ncpu_limit = 1\nseeds = [1]\n\
          [[questions]]\nquestion = '6x6'\nmethods = ['approxmc']\n",
     );
-    // Three at a time, none of which the counter waits for.
+    // Three children run at a time, and none of them ends before the limit.
     let script =
         "#!/bin/sh\nfor k in 1 2 3; do (while :; do :; done) & done\necho $! > pid\nwait\n";
     let bin = folder.path().join("bin");
@@ -282,11 +282,11 @@ fn limits_hold_for_what_a_cell_starts() {
     assert_eq!(value(&rows[0], "message"), "CPU time limit");
     let cpu: f64 = value(&rows[0], "cpu_seconds").parse().unwrap();
     assert!((1.0..1.3).contains(&cpu), "{cpu}");
-    // Nothing of it runs on, and its files are gone.
+    // None of its processes runs on, and its files are gone.
     let pid = fs::read_to_string(folder.path().join("pid")).unwrap();
     let stat = || fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
     let began = Instant::now();
-    // What is killed has to come to the processor once more.
+    // A killed process has to be scheduled once more.
     while !stat().is_empty() && !stat().contains(") Z ") {
         assert!(began.elapsed() < Duration::from_secs(20), "{}", stat());
         thread::sleep(Duration::from_millis(10));
@@ -294,7 +294,7 @@ fn limits_hold_for_what_a_cell_starts() {
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
 }
 
-/// A count that is published otherwise than it comes out fails the run; an estimate is another each time.
+/// Tests that a count different from the published one fails the run; an estimate varies and does not.
 #[test]
 fn a_published_count_that_does_not_come_out_fails_the_run() {
     let plan = |published: u32| {
@@ -318,7 +318,7 @@ fn a_published_count_that_does_not_come_out_fails_the_run() {
     );
 }
 
-/// Rows that are there are kept: what is added runs alone, and nothing is dropped without being told.
+/// Tests that rows are kept, only new cells run, and no row is dropped without a request.
 #[test]
 fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     let plan = |methods: &str, boards: &str, limit: u32| {
@@ -338,7 +338,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     };
     text(&folder.run(""), 0);
     let first = lines();
-    // Nothing is left to run.
+    // No cell is left to run.
     let again = folder.run("");
     text(&again, 0);
     assert_eq!(
@@ -358,7 +358,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     );
     assert_eq!(lines().len(), 6);
     assert!(first.iter().all(|row| lines().contains(row)));
-    // A method is taken out: its rows are lost only if that is said.
+    // A method is removed: its rows are dropped only on request.
     let before = lines();
     change(plan("'binary', 'direct', 'counting'", "'5x6', '6x6'", 60));
     let said = refused(&folder.run(""));
@@ -374,7 +374,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     assert!(of(",unary,").is_empty());
     let kept = before.iter().filter(|row| !row.contains(",unary,"));
     assert!(kept.clone().all(|row| lines().contains(row)));
-    // Other limits are other runs.
+    // Runs under other limits are other runs.
     change(plan("'binary'", "'5x6'", 61));
     assert!(refused(&folder.run("")).contains("has 6 rows that would be lost: "));
     change(plan("'binary', 'direct', 'counting'", "'5x6', '6x6'", 61));
@@ -385,7 +385,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
         ),
         "{said}"
     );
-    // Of another build.
+    // The rows are of another build.
     change(plan("'binary', 'direct', 'counting'", "'5x6', '6x6'", 60));
     let all = fs::read_to_string(folder.file("csv")).unwrap();
     let commit = value(&folder.rows()[0], "commit").to_owned();
@@ -402,7 +402,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     assert_eq!(lines().len(), 6);
 }
 
-/// Rows that this program cannot read stay, too.
+/// Tests that rows that this program cannot read stay, too.
 #[test]
 fn rows_of_another_form_are_not_replaced() {
     let folder = Folder::with(&small(1));
@@ -413,7 +413,7 @@ fn rows_of_another_form_are_not_replaced() {
     text(&folder.run("--prune"), 0);
 }
 
-/// An entry of a few words beside the experiment, or in the file of an option, is a method.
+/// Tests that a short entry beside the experiment, or in a file named by an option, is a method.
 #[test]
 fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
     let folder = Folder::with(
@@ -437,7 +437,7 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
         value(&folder.rows()[0], "solver"),
         "mysat of unknown version"
     );
-    // Rows can be read where nobody knows of it.
+    // The rows can be read without the entry.
     fs::remove_file(folder.path().join("engines.toml")).unwrap();
     assert!(text(&run_in(folder.path(), "report results"), 0).contains("mysat:binary"));
     write("mine.toml");
@@ -447,7 +447,7 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
         "compare 4x4 --methods mysat:binary,unary --engines mine.toml --format csv",
     );
     assert_eq!(text(&compared, 0).matches(",no-tour,").count(), 2);
-    // Without the program nothing begins.
+    // Without the program no run begins.
     let before = fs::read_to_string(folder.file("csv")).unwrap();
     fs::remove_file(folder.path().join("mysat")).unwrap();
     for missing in [
@@ -501,7 +501,7 @@ fn help_lists_engines_and_auto() {
     }
 }
 
-/// Tables that are made again have the times that the run was given.
+/// Tests that tables that are made again use the times that the run was given.
 #[test]
 fn times_from_elsewhere_stay_beside_the_results() {
     let folder =
@@ -518,7 +518,7 @@ fn times_from_elsewhere_stay_beside_the_results() {
     text(&run_in(folder.path(), "report results"), 0);
 }
 
-/// A program from the PATH does not outlive this one, however that ends, nor does what it has started.
+/// Tests that a program from the PATH and its children do not outlive this program, however it ends.
 #[test]
 fn a_model_counter_ends_with_a_program_that_is_killed() {
     let folder = Folder::with("");
@@ -544,7 +544,7 @@ fn a_model_counter_ends_with_a_program_that_is_killed() {
         assert!(began.elapsed() < Duration::from_secs(60));
         thread::sleep(Duration::from_millis(5));
     }
-    // On a loaded machine the counter may be that far before the keeper of orphans knows its group (src/process/orphans.rs).
+    // On a loaded machine the counter may get here before the keeper of orphans knows its group (src/process/orphans.rs).
     thread::sleep(Duration::from_millis(500));
     child.kill().unwrap();
     child.wait().unwrap();
@@ -557,7 +557,7 @@ fn a_model_counter_ends_with_a_program_that_is_killed() {
     }
 }
 
-/// Without memory the program ends with a line and the code of a limit, not with a signal.
+/// Tests that without memory the program ends with a message and the code of a limit, not with a signal.
 #[test]
 fn a_lack_of_memory_is_no_crash() {
     let output = Command::new("/bin/sh")
@@ -573,7 +573,7 @@ fn a_lack_of_memory_is_no_crash() {
     assert!(stderr(&output).lines().count() <= 2, "{}", stderr(&output));
 }
 
-/// What another program refused is asked again when it is there, and its versions are not mixed.
+/// Tests that questions refused by a missing program are asked again once it is installed, and that versions are not mixed.
 #[test]
 fn other_programs_may_come_and_change() {
     let folder = Folder::with(
@@ -601,7 +601,7 @@ fn other_programs_may_come_and_change() {
         std::io::Write::write_all(&mut make.stdin.take().unwrap(), script.as_bytes()).unwrap();
         assert!(make.wait().unwrap().success());
     };
-    // As if the run had been interrupted after its row.
+    // The files look as if the run had been interrupted after its row.
     let interrupted = || {
         for ending in ["csv", "machine.json"] {
             let part = folder.file(&format!("{ending}.part"));
@@ -633,7 +633,7 @@ fn other_programs_may_come_and_change() {
 #[test]
 fn a_full_disk_loses_nothing() {
     let folder = Folder::with(&small(20));
-    // A limit on the size of files stands in for the disk's.
+    // A limit on the size of files stands in for a full disk.
     let output = Command::new("/bin/sh")
         .args([
             "-c",
@@ -665,13 +665,13 @@ fn what_failed_is_said_and_run_again() {
     );
     let ring = folder.path().join("ring.txt");
     fs::write(&ring, "1 2\n2 3\n3 4\n4 1\n").unwrap();
-    // The file goes while the experiment runs: here before its first cell.
+    // The file disappears while the experiment runs, here before its first cell.
     let plan = fs::read_to_string(folder.path().join("plan.toml")).unwrap();
     let fifo = plan.replace("'ring.txt'", "'6x6 from b1'");
     fs::write(folder.path().join("plan.toml"), fifo).unwrap();
     text(&folder.run(""), 0);
     assert_eq!(folder.rows().len(), 2);
-    // An experiment that is not there, or no longer is, is said.
+    // A missing experiment is reported.
     fs::remove_file(folder.path().join("plan.toml")).unwrap();
     let said = refused(&folder.run(""));
     assert!(said.starts_with("cannot read plan.toml: "), "{said}");
@@ -736,7 +736,7 @@ fn a_program_of_somebody_else_is_a_method() {
         command.env("PATH", folder.path().join("bin"));
         command.output().unwrap()
     };
-    // One that is not there is named before anything runs.
+    // A missing program is named before anything runs.
     assert_eq!(
         refused(&offline()),
         "the engine cryptominisat5 is not installed: there is no cryptominisat5; Debian: apt-get install cryptominisat"
@@ -826,7 +826,7 @@ fn a_question_is_one_word_or_its_options() {
     ] {
         assert_eq!(refused(&with_words(args)), message);
     }
-    // Both may say the same.
+    // Word and option may agree.
     let same = with_words(&["solve", "8x8 open from c3", "--open", "--start", "c3"]);
     assert_eq!(same.status.code(), Some(10));
 }
@@ -880,12 +880,12 @@ fn the_graphs_of_a_folder_are_raced_beside_times_from_elsewhere() {
     };
     assert_eq!(line("auto")[1], "3/3");
     assert_eq!(line("binary")[1], "3/3");
-    // Of two questions one was answered; the time of the other is past the limit here.
+    // One of two questions was answered; the time of the other is past the limit here.
     assert_eq!(line("other *")[1..], ["1/2", "1", "20.2", "3.16", "0.500"]);
     assert_eq!(line("third *")[1..], ["0/1", "1", "40.0", "20.0"]);
     assert_eq!(line("graph9.hcp")[1..3], ["10", "no tour"]);
     assert_eq!(line("graph2.txt.gz").last(), Some(&"timeout"));
-    // The report alone is the same again.
+    // The report alone gives the same result.
     let again = text(&folder.run("--report --graphs graphs --times times.csv"), 0);
     assert_eq!(again, report);
     for (more, message) in [

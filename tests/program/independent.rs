@@ -1,7 +1,7 @@
-//! Proofs before our checkers and before independent ones: those that CaDiCaL writes, and those that `hamcnf solve` writes.
+//! Proofs under our checkers and under independent ones: proofs by CaDiCaL, and proofs by `hamcnf solve`.
 //!
-//! A checker is used if it is in `target/tools/bin`, on the PATH, or in the folder that `HAMCNF_CHECKERS` names. Each one that
-//! is missing is skipped by name on standard error. `scripts/test` installs dratify, and VeriPB if `HAMCNF_VERIPB` is set.
+//! A checker is used if it is in `target/tools/bin`, on the PATH, or in the folder that `HAMCNF_CHECKERS` names. Each missing
+//! checker is skipped with a note on standard error. `scripts/test` installs dratify, and VeriPB if `HAMCNF_VERIPB` is set.
 //!
 //! | checker | form |
 //! |---|---|
@@ -31,14 +31,14 @@ use rustsat::solvers::{Solve, SolverResult};
 use rustsat_cadical::{CaDiCaL, ProofFormat};
 use tempfile::TempDir;
 
-/// A formula without a model in a file, and proofs of that in others.
+/// A file with a formula without a model, and files with proofs of that.
 struct Case {
     folder: TempDir,
 }
 
 impl Case {
-    /// The formula of a question that has no tour. Clauses of one literal come last: CaDiCaL gives the formula's clauses
-    /// the numbers that they have in the file as long as it has not simplified one of them.
+    /// Writes the formula of a question that has no tour. Clauses of one literal come last: CaDiCaL numbers the formula's
+    /// clauses as in the file until it has simplified one of them.
     fn of(question: &str) -> Self {
         let formula = text(&run(&format!("encode {question}")), 0);
         let clauses = |unit: bool| {
@@ -65,7 +65,7 @@ impl Case {
         self.folder.path().join("formula.cnf")
     }
 
-    /// What CaDiCaL proves.
+    /// Writes a proof by CaDiCaL.
     fn prove(&self, format: ProofFormat) -> PathBuf {
         let file = self.folder.path().join("proof");
         let mut formula = Cnf::new();
@@ -99,7 +99,7 @@ const QUESTIONS: [&str; 4] = [
     "5x5 --open --start b1 -e binary",
 ];
 
-/// A text without its empty clause, and what comes after it.
+/// Removes the empty clause of a text, and the lines after it.
 fn cut(proof: &Path) {
     let whole = fs::read_to_string(proof).unwrap();
     let end = whole.find("\n0\n").unwrap();
@@ -127,7 +127,7 @@ fn what_cadical_proves_is_accepted_in_all_formats() {
     }
 }
 
-/// A program in `target/tools/bin`, in a folder that `HAMCNF_CHECKERS` names, or on the PATH.
+/// Returns the path of a program in `target/tools/bin`, in a folder that `HAMCNF_CHECKERS` names, or on the PATH.
 fn installed(name: &str) -> Option<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools/bin");
     let given = std::env::var_os("HAMCNF_CHECKERS").unwrap_or_default();
@@ -145,7 +145,7 @@ fn succeeds(command: &mut Command) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// Python with dratify.
+/// Returns a command of Python with dratify.
 fn dratify() -> Option<Command> {
     let packages = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools/dratify");
     let command = || {
@@ -169,7 +169,7 @@ fn dratify_accepts_the_proofs_that_are_accepted_here() {
         eprintln!("skipped: no dratify; scripts/test installs it");
         return;
     }
-    // The smaller ones: it takes ten times as long as checking here.
+    // Only the smaller questions: dratify takes ten times as long as checking here.
     for question in [QUESTIONS[0], QUESTIONS[3]] {
         let case = Case::of(question);
         let proof = case.prove(ProofFormat::Drat { binary: false });
@@ -183,7 +183,7 @@ fn dratify_accepts_the_proofs_that_are_accepted_here() {
         assert!(ours() && theirs(), "{question}");
         fs::write(&proof, "0\n").unwrap();
         assert!(!ours() && !theirs(), "{question}");
-        // Without the first half of it.
+        // The first half of the proof is left out.
         let lines: Vec<_> = whole.lines().collect();
         fs::write(&proof, lines[lines.len() / 2..].join("\n")).unwrap();
         assert_eq!(ours(), theirs(), "{question}");
@@ -204,25 +204,25 @@ fn veripb_accepts_what_cadical_proves() {
         });
         let accepts = |derivation: &str| {
             let clauses = fs::read_to_string(case.formula()).unwrap().lines().count() - 1;
-            // CaDiCaL writes this itself where it reads the file.
+            // CaDiCaL itself writes this header if it reads the file.
             let header = format!("pseudo-Boolean proof version 3.0\nf {clauses};\n");
             fs::write(&proof, header + derivation).unwrap();
             let mut command = Command::new(&veripb);
             succeeds(command.arg("--cnf").arg(case.formula()).arg(&proof))
         };
         let whole = fs::read_to_string(&proof).unwrap();
-        // When CaDiCaL is done away with it writes of deletions behind the end.
+        // When CaDiCaL is released, it writes deletions behind the end.
         let end = "end pseudo-Boolean proof;\n";
         let (derivation, _) = whole.split_once(end).unwrap();
         assert!(accepts(&(derivation.to_owned() + end)), "{question}");
-        // Nothing, and the contradiction at once.
+        // The proof is empty, and claims the contradiction at once.
         let end = "output NONE;\nconclusion UNSAT;\nend pseudo-Boolean proof;\n";
         assert!(!accepts(end), "{question}");
         assert!(!accepts(&format!("rup >= 1;\n{end}")), "{question}");
     }
 }
 
-/// Definitions of what is counted are steps that do not follow, and harm nothing.
+/// Tests that definitions for counting are steps that do not follow, but do no harm.
 #[test]
 fn dratify_accepts_what_is_counted() {
     if dratify().is_none() {
@@ -243,7 +243,7 @@ fn dratify_accepts_what_is_counted() {
             succeeds(command.arg(DRATIFY).arg(&formula).arg(&proof))
         };
         assert!(accepts(), "{question}");
-        // Without any of its definitions.
+        // The proof is left without any of its definitions.
         let whole = fs::read_to_string(&proof).unwrap();
         let variables = fs::read_to_string(&formula).unwrap();
         let head = variables.lines().find(|line| line.starts_with("p cnf"));
@@ -341,7 +341,7 @@ impl Checker {
     }
 }
 
-/// A proof as a text with the steps before its end taken away, and the contradiction at once.
+/// Returns a proof as a text with the steps before its end removed: the contradiction at once.
 fn nothing_but_the_end(form: &str, proof: &str) -> String {
     match form {
         "drat" => "0\n".to_owned(),
@@ -363,13 +363,13 @@ fn nothing_but_the_end(form: &str, proof: &str) -> String {
     }
 }
 
-/// The first tenth of a proof. Some checkers see for themselves what the last steps say.
+/// Returns the first tenth of a proof. Some checkers find the last steps by themselves.
 fn beginning(proof: &str) -> String {
     let lines: Vec<&str> = proof.lines().collect();
     lines[..lines.len() / 10].join("\n") + "\n"
 }
 
-/// Proofs are taken as they are written, in text and in bytes, and rejected where they are tampered with in three ways.
+/// Tests that proofs are accepted as written, in text and in bytes, and rejected after three kinds of tampering.
 #[test]
 fn independent_checkers_take_what_solve_writes() {
     const QUESTIONS: [&str; 6] = [

@@ -1,5 +1,5 @@
-//! What other programs write and read: graphs in nauty's, METIS's, networkx's and Graphviz's formats, with the names that
-//! vertices have there; tours in TSPLIB's; formulas for pseudo-Boolean solvers.
+//! Formats of other programs: graphs in the formats of nauty, METIS, networkx and Graphviz, with the names of their
+//! vertices; tours in TSPLIB's format; formulas for pseudo-Boolean solvers.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::command::{feed, refused, run, run_in, stderr, stdout, text};
 
-/// A folder with files in it.
+/// A folder with files.
 struct Folder(TempDir);
 
 impl Folder {
@@ -19,7 +19,7 @@ impl Folder {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// The name of a new file with these bytes.
+    /// Writes a new file and returns its path.
     fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
         let path = self.path(name);
         fs::write(&path, bytes).unwrap();
@@ -71,7 +71,7 @@ const WHEEL: [(&str, &str); 6] = [
     ),
 ];
 
-/// Its DIMACS edges.
+/// The wheel in DIMACS edges.
 const EDGES: &str = "p edge 5 8\ne 1 2\ne 1 3\ne 1 4\ne 1 5\ne 2 3\ne 2 5\ne 3 4\ne 4 5\n";
 
 #[test]
@@ -136,7 +136,7 @@ fn a_graph_goes_through_all_formats_and_back() {
         assert_eq!(text(&again, 0), board, "{file}");
         last = file;
     }
-    // Vertices without edges, and graphs that are small.
+    // Vertices without edges, and small graphs.
     for graph in [
         "p edge 1 0\n",
         "p edge 2 0\n",
@@ -224,7 +224,7 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
         let message = refused(&on(args));
         assert!(message.contains(said), "{message}");
     }
-    // A file of that name is that file.
+    // If a file has this name, it is the file.
     fs::write(folder.path().join("two.g6#2"), "Bw\n").unwrap();
     assert_eq!(n("two.g6#2"), 3);
     assert_eq!(
@@ -256,7 +256,7 @@ fn directed_graphs_are_undirected_ones_or_refused() {
         assert_eq!(json(&solved, 10)["question"], "arcs.gv+undirected");
         assert_eq!(stderr(&solved), "");
     }
-    // Both directions are edges, which is said.
+    // Both directions are edges, and the output says so.
     file(
         "both.col",
         "p sp 3 6\na 1 2 4\na 2 1 4\na 2 3 4\na 3 2 4\na 1 3 4\na 3 1 4\n",
@@ -333,7 +333,7 @@ fn the_smallest_graphs_have_answers() {
         refused(&feed("encode -", two)),
         "formulas of closed tours need at least 3 vertices, and - has 2: no formula is needed to answer"
     );
-    // To and fro is no cycle.
+    // An edge there and back is no cycle.
     let folder = tempfile::tempdir().unwrap();
     let proof = folder.path().join("proof.cert");
     let solved = feed(&format!("solve - --proof {}", proof.display()), two);
@@ -384,7 +384,7 @@ fn vertices_keep_the_names_of_a_file() {
     );
     let lists = ["Köln 7 Ulm Bonn St.Gallen\n", "Köln St.Gallen Bonn Ulm 7\n"];
     assert!(lists.iter().any(|list| solved.contains(list)), "{solved}");
-    // What is printed is checked against the graph, in whichever form it is printed.
+    // The output is checked against the graph, in each of its forms.
     folder.file("tour.txt", &solved);
     let checked = text(&folder.run("check tour.txt --graph towns.dot"), 0);
     assert!(
@@ -426,7 +426,7 @@ fn vertices_keep_the_names_of_a_file() {
         "Ulm Bonn Rom\n",
     );
     assert!(refused(&nothing).ends_with("there is none: no line has names of vertices alone"));
-    // In a formula, in a question, in rows that are measured again, and for children.
+    // The names appear in a formula, in a question, in rows that are measured again, and in jobs for child processes.
     let cnf = text(&folder.run("encode towns.dot --varnames"), 0);
     assert!(cnf.contains("c varname 1 H(Ulm,Bonn)\n"), "{cnf}");
     folder.file("towns.cnf", cnf);
@@ -486,7 +486,7 @@ fn names_go_from_format_to_format() {
     let same =
         |file: &str| json(&folder.run(&format!("graph {file} --json")), 0)["graph_crc32"].clone();
     assert_eq!(same("a.dot"), same("d.gv"));
-    // Where there are no names, they have numbers, from 1 or as they had.
+    // If there are no names, vertices have numbers, from 1 or as in the file.
     let numbers = "graph { 0 -- 1 -- 2 -- 0 }";
     assert_eq!(
         text(&feed("graph - --to metis", TOWNS), 0),
@@ -505,7 +505,7 @@ fn names_go_from_format_to_format() {
         said.ends_with("a vertex in adjlist cannot be called 'a#b'"),
         "{said}"
     );
-    // What cannot be told from other words in a line becomes one, or a number.
+    // A name of several words becomes one word; if two names would be equal, vertices are numbered.
     let blanks = "graph { \"New York\" -- Rom -- \"a,b\" -- \"New York\" }";
     let solved = feed("solve - --from New_York", blanks);
     let said = "hamcnf: standard input: 'New York' is several words: in such names an underscore joins them\n";
@@ -545,7 +545,7 @@ fn the_ending_decides_what_the_text_does_not() {
     assert!(edge("a.txt --graph-format metis").contains("e 1 5\n"));
     assert!(!edge("a.txt --graph-format edges-header").contains("e 1 5\n"));
     assert!(!edge("edges-header:a.txt").contains("e 1 5\n"));
-    // A vertex without neighbours before the header's, or the list of a star.
+    // The file may be METIS with an isolated vertex, or an adjacency list of one edge.
     let either = "3 1\n2\n1\n\n";
     folder.file("b.txt", either);
     let said = refused(&folder.run("graph b.txt"));
@@ -558,7 +558,7 @@ fn the_ending_decides_what_the_text_does_not() {
     assert!(edge("b.adjlist").contains("e 1 3\n"));
     folder.file("b.metis", either);
     assert!(edge("b.metis").contains("e 1 2\n"));
-    // A list of edges that was cut off is not taken for the list of a path, unless somebody says that it is one.
+    // A list of edges that was cut off is not read as the list of a path unless the user asks for it.
     let path = "0 1\n1 2\n2 3\n3\n";
     folder.file("c.txt", path);
     let said = refused(&folder.run("graph c.txt"));
@@ -577,7 +577,7 @@ fn the_ending_decides_what_the_text_does_not() {
         format!("#write.py\n# GMT Sun Nov 22 15:00:00 2026\n# \n{path}"),
     );
     assert!(edge("d.txt").ends_with("e 3 4\n"));
-    // What is certain is not what its name says.
+    // If the content is certain, the file's ending does not matter.
     folder.file("e.g6", "p edge 2 1\ne 1 2\n");
     assert_eq!(
         json(&folder.run("graph e.g6 --json"), 0)["format"],
@@ -763,7 +763,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         let name = format!("a.{format}");
         folder.file(&name, graph);
         let output = folder.run(&format!("graph {name}"));
-        // Which is a list of edges that joins 0 to 2.
+        // An empty message stands for a list of edges that joins 0 to 2.
         if message.is_empty() {
             assert_eq!(
                 json(&folder.run(&format!("graph {name} --json")), 0)["format"],
@@ -846,7 +846,7 @@ fn short_files_that_claim_large_graphs_take_no_memory() {
     }
 }
 
-/// A closed tour of the 6x6 board, as LKH writes one.
+/// Returns a closed tour of the 6x6 board in the format of LKH.
 fn of_lkh(order: &[u64]) -> String {
     let mut text = format!(
         "NAME : graph.{0}.tour\nCOMMENT : Length = 0\nCOMMENT : Found by LKH-3 [Keld Helsgaun] Sun Nov 22\nTYPE : TOUR\n\
@@ -877,7 +877,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
         checked,
         "a.tour: 6x6 knight, closed tours, start c3: a tour, all 36 squares once, all 36 moves right\n"
     );
-    // From there to every other form of it.
+    // The tour goes from this form to every other form.
     text(&folder.run("show a.tour -o b.json"), 0);
     let order = |file: &str| -> Vec<u64> {
         let tour: Value =
@@ -894,7 +894,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     assert_eq!(fs::read_to_string(folder.path("c.tour")).unwrap(), tour);
     text(&folder.run("show a.tour b.json -o both.tour"), 0);
     assert_eq!(text(&folder.run("check both.tour"), 0).lines().count(), 2);
-    // Open ones, other pieces, boards with holes.
+    // Open tours, other pieces, and boards with holes.
     for args in [
         "5x5 --open --start c3",
         "leaper:2,3:10x10",
@@ -905,7 +905,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
         let checked = text(&folder.run("check d.tour"), 0);
         assert!(checked.ends_with("moves right\n"), "{checked}");
     }
-    // LKH's does not say of what it is.
+    // LKH's file does not name the graph.
     folder.file("lkh.tour", of_lkh(&order("a.json")));
     let said = refused(&folder.run("check lkh.tour"));
     assert!(
@@ -967,7 +967,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
         let said = refused(&folder.run("check broken.tour"));
         assert!(said.contains(message), "{said}");
     }
-    // Vertices of files with names are numbered from 1 all the same.
+    // Vertices of files with names are still numbered from 1.
     folder.file("towns.dot", TOWNS);
     text(&folder.run("solve towns.dot --render towns.tour"), 10);
     let checked = text(&folder.run("check towns.tour --graph towns.dot"), 0);
@@ -991,7 +991,7 @@ fn formulas_are_written_for_pseudo_boolean_solvers() {
         .filter(|line| !line.starts_with('*'))
         .collect();
     assert_eq!(all.len(), constraints.parse::<usize>().unwrap());
-    // Degree constraints as they are: the squares' 36 successors and 36 predecessors.
+    // Degree constraints are kept whole: the squares' 36 successors and 36 predecessors.
     assert_eq!(
         all.iter().filter(|line| line.ends_with(" = 1 ;")).count(),
         72
@@ -1004,7 +1004,7 @@ fn formulas_are_written_for_pseudo_boolean_solvers() {
     assert_eq!(text(&folder.run("encode 6x6 --format opb"), 0), opb);
     assert!(text(&folder.run("encode 6x6 --format cnf"), 0).starts_with("c hamcnf "));
     text(&folder.run("encode 6x6 -o packed.opb.gz --varnames"), 0);
-    // A solver's answer, as it prints it: no 0 at the end, and auxiliary variables as it likes.
+    // The answer is in a solver's form: no 0 at the end, and any values of auxiliary variables.
     let model = text(&folder.run("solve 6x6 -e binary --dimacs"), 10);
     let values = model.lines().filter_map(|line| line.strip_prefix("v "));
     let values = values

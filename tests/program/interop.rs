@@ -1,4 +1,4 @@
-//! Rows in the formats of other people's tools, and this program as one of BenchExec's.
+//! Rows in the formats of other tools, and this program as a tool of BenchExec.
 
 use std::fs;
 use std::io::Write;
@@ -14,7 +14,7 @@ use hamcnf::record::{Record, Status};
 use roxmltree::{Document, ParsingOptions};
 use serde_json::{Value, json};
 
-/// A run that took some seconds of CPU time, of ten.
+/// Returns a run that took this CPU time, of a limit of ten seconds.
 fn row(question: &str, method: &str, status: Status, seconds: f64) -> Record {
     let limits = Limits {
         cpu: Some(Duration::from_secs(10)),
@@ -33,7 +33,7 @@ fn csv(rows: &[Record]) -> Vec<u8> {
     csv.into_inner().unwrap()
 }
 
-/// Rows in a format, on standard output.
+/// Returns rows in a format, as written to standard output.
 fn written(rows: &[Record], format: &str) -> String {
     text(&feed(&format!("report - --format {format}"), csv(rows)), 0)
 }
@@ -47,7 +47,7 @@ fn run_times_are_as_the_sat_competitions_have_them() {
     let rows = [
         row("8x8", "auto", Status::Tour, 0.25),
         row("8x8", "binary", Status::Timeout, 10.01),
-        // Not made for it, and so not asked.
+        // The method does not take the question, and was not asked.
         row("8x8", "z3", Status::Refused, 0.0),
         row("5x5 open from b1", "binary", Status::NoTour, 3.0),
         row("5x5 open from b1", "auto", Status::Memout, 1.0),
@@ -70,7 +70,7 @@ fn run_times_are_as_the_sat_competitions_have_them() {
          5x5 open from b1,1,binary,3.0,ok\n\
          9x10,1,auto,0.1,other\n"
     );
-    // Counts answer the question too; without a limit there is no twice the limit; on the wall without one on CPU time.
+    // Counts answer the question too. Without a limit there is no doubled limit. Without a CPU limit the wall time counts.
     let rows = [
         counted("6x6", Status::Count, 9862),
         counted("5x5", Status::Count, 0),
@@ -162,14 +162,14 @@ fn times_reads_what_is_written() {
     let times = Times::read(&folder.path().join("times.csv")).unwrap();
     assert_eq!(times.solvers, ["auto", "binary"]);
     let seconds = |seconds| Some(Time::Seconds(seconds));
-    // Under the same limit, 10 s, what took twice that had no answer.
+    // Under the same limit of 10 s, a run that took twice as long had no answer.
     assert_eq!(times.of("8x8").unwrap(), [seconds(0.1), seconds(20.0)]);
     assert_eq!(
         times.of("graphs/petersen.col.gz").unwrap(),
         [seconds(1e-7), Some(Time::TimeOut)]
     );
 
-    // In a race beside its own.
+    // The rows are added to a race beside its own.
     fs::write(
         folder.path().join("race.toml"),
         "title = 'A race'\nabout = ''\nmethods = ['auto']\nseeds = [0]\nquestions = ['8x8']\ntime_limit = 60\ncpu_limit = 10\n",
@@ -194,7 +194,7 @@ fn times_reads_what_is_written() {
     );
 }
 
-/// The parsed XML of what is written, whose document type is not looked up.
+/// Parses the XML without fetching its document type.
 fn parsed(text: &str) -> Document<'_> {
     let options = ParsingOptions {
         allow_dtd: true,
@@ -203,7 +203,7 @@ fn parsed(text: &str) -> Document<'_> {
     Document::parse_with_options(text, options).unwrap()
 }
 
-/// The columns of the runs, by their names.
+/// Returns the columns of the runs, by their names.
 fn columns(document: &Document, run: &str, title: &str) -> Option<String> {
     let run = document
         .descendants()
@@ -241,7 +241,7 @@ fn benchexec_has_its_statuses_categories_and_columns_and_ours() {
         ("ticks", "1234"),
         ("clauses", "5605"),
         ("seed", "1"),
-        // What XML has no way to write is replaced.
+        // Characters that XML cannot represent are replaced.
         ("message", "a < b & \"c\" \u{fffd}[1m"),
     ] {
         assert_eq!(first(title).as_deref(), Some(value), "{title}");
@@ -272,7 +272,7 @@ fn benchexec_has_its_statuses_categories_and_columns_and_ours() {
             ["status", "category"].map(|title| columns(&document, &row.question, title).unwrap())
         })
         .collect();
-    // As BenchExec itself would have it.
+    // BenchExec itself would validate the file like this.
     let checked = python(
         "import json, sys\n\
          try:\n\
@@ -338,7 +338,7 @@ fn benchexec_has_a_file_for_each_method_and_knows_the_machine() {
         .unwrap();
     assert_ne!(processor.attribute("model"), Some("unknown"));
 
-    // What reads it shows our columns.
+    // BenchExec's reader shows our columns.
     let read = python(
         "import glob, json, os, subprocess, sys\n\
          folder = json.load(open(sys.argv[1]))\n\
@@ -368,7 +368,7 @@ fn benchexec_has_a_file_for_each_method_and_knows_the_machine() {
         ] {
             assert!(headings.contains(&title), "{title}: {headings:?}");
         }
-        // A line for each of the 24 questions.
+        // There is one line for each of the 24 questions.
         assert_eq!(
             lines
                 .iter()
@@ -380,7 +380,7 @@ fn benchexec_has_a_file_for_each_method_and_knows_the_machine() {
     }
 }
 
-/// What a Python program prints, an object, that is given another in a file.
+/// Returns the object that a Python program prints, given another object in a file.
 fn python(program: &str, input: &Value) -> Value {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(input.to_string().as_bytes()).unwrap();
@@ -406,7 +406,7 @@ fn python(program: &str, input: &Value) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The tool-info module, with as much of BenchExec as it needs where that is not installed.
+/// The tool-info module, with a stand-in for the parts of BenchExec that it needs if BenchExec is not installed.
 const TOOL: &str = r#"
 import importlib.util, json, sys, types
 given = json.load(open(sys.argv[1]))
@@ -452,7 +452,7 @@ fn module() -> PathBuf {
 
 #[test]
 fn benchexec_knows_how_to_run_this_program_and_what_it_says() {
-    // What the program itself prints.
+    // The input is the program's own output.
     let of = |args: &str| {
         let output = run(args);
         let lines =
@@ -469,7 +469,7 @@ fn benchexec_knows_how_to_run_this_program_and_what_it_says() {
             "TIMEOUT",
         ),
         (of("solve nothing --json"), "ERROR (2)"),
-        // A code that nothing printed agrees with is no answer.
+        // An exit code that the output does not confirm is no answer.
         (said(10, &[]), "ERROR (exit code 10 without an answer)"),
         (
             said(10, &["{\"status\":\"no-tour\"}"]),

@@ -1,4 +1,4 @@
-//! What an interrupt, a time limit and a missing network leave of a command: its finished rows, its exit code,
+//! Interrupts, time limits and a missing network: a command leaves its finished rows and its exit code,
 //! and nothing else.
 
 use std::env;
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 use crate::command::{refused, stderr, stdout};
 
-/// A folder with programs of our own, where `hamcnf` finds no others, and one for temporary files.
+/// Folders for the tests' own programs (the only ones that `hamcnf` finds), and for temporary files.
 struct Place {
     folder: TempDir,
 }
@@ -30,7 +30,7 @@ impl Place {
         Self { folder }
     }
 
-    /// With a program of this name. It can use the folder as `$here`, and what else is on the PATH.
+    /// Returns folders with a program of this name. It can use the folder as `$here`, and the other programs on the PATH.
     fn with(program: &str, script: &str) -> Self {
         let place = Self::new();
         place.add(program, script);
@@ -41,7 +41,7 @@ impl Place {
         let here = self.folder.path().display();
         let path = env::var("PATH").unwrap();
         let script = format!("#!/bin/sh\nhere='{here}'\nPATH='{path}'\n{script}");
-        // Written by another process: the system starts no file that one of ours still has open.
+        // Another process writes the file: the system does not start a file that this process still has open.
         let mut writer = Command::new("/bin/sh")
             .args(["-c", "cat > \"$0\" && chmod +x \"$0\""])
             .arg(self.path("bin").join(program))
@@ -81,7 +81,7 @@ impl Place {
         self.hamcnf(args).output().unwrap()
     }
 
-    /// The process whose number a program has written.
+    /// Returns the process number that a program has written.
     fn pid(&self) -> i32 {
         let mut pid = None;
         soon(|| {
@@ -99,10 +99,10 @@ impl Place {
     }
 }
 
-/// A counter that does not come to an end, with a process of its own.
+/// Script of a counter that does not end, with a child process.
 const ENDLESS: &str = "sleep 300 & echo $! > \"$here/pid\"; wait";
 
-/// Only this process: its children are not told.
+/// Signals this process only, not its children.
 fn interrupt(child: &Child, signal: Signal) {
     kill(Pid::from_raw(child.id().try_into().unwrap()), signal).unwrap();
 }
@@ -164,7 +164,7 @@ fn an_interrupted_comparison_shows_what_has_ended() {
         let args = format!("compare 6x6 -m exact,zdd,approxmc,direct --format {format}");
         let child = place.hamcnf(&args).spawn().unwrap();
         let pid = place.pid();
-        // As timeout does, which signals the program and then its group.
+        // The signals come as from timeout, which signals the program and then its group.
         interrupt(&child, signal);
         thread::sleep(Duration::from_millis(20));
         interrupt(&child, signal);
@@ -183,8 +183,8 @@ fn an_interrupted_comparison_shows_what_has_ended() {
 
 #[test]
 fn a_second_interrupt_ends_at_once_and_leaves_nothing() {
-    // The flag is looked at between two runs or during one; a run that does not end when it is asked to takes
-    // its time, and who interrupts twice does not wait for that.
+    // The cancellation token is checked between two runs or during one. A run that does not end when asked takes
+    // its time; a second interrupt does not wait for it.
     let place = Place::with("approxmc", ENDLESS);
     let child = place
         .hamcnf("compare 6x6 -m approxmc,exact")
@@ -318,9 +318,9 @@ fn an_interrupted_decision_keeps_its_rows() {
     assert_eq!(rows().lines().count(), 2);
 }
 
-/// A graph without a tour, which is hard to see: sixty cliques of six, whose vertices have one edge each to 59 others, so that
-/// a tour would come from clique to clique by fewer vertices than it needs. All degrees are about the same, and to find
-/// that it is so by trying is to find that pigeons have too few holes.
+/// Returns a graph without a tour for which that is hard to see. Sixty cliques of six have vertices with one edge each to 59
+/// others, so that a tour would pass from clique to clique by fewer vertices than it needs. All degrees are about equal, and
+/// a search for a tour amounts to a proof that pigeons have too few holes.
 fn hard() -> String {
     let (holes, cliques, size) = (59, 60, 6);
     let within = (0..size).flat_map(|a| (0..a).map(move |b| (a, b)));
@@ -370,7 +370,7 @@ fn an_interrupted_solve_says_so_and_what_it_did() {
     }
 }
 
-/// As nohup has it ignored. A shell cannot take that back, and `env` can.
+/// Hang-ups are ignored as under nohup. A shell cannot undo that, and `env` can.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_hang_up_ends_what_does_not_ignore_it() {
@@ -400,7 +400,7 @@ fn a_hang_up_ends_what_does_not_ignore_it() {
     }
 }
 
-/// The limit counts from where the question is read.
+/// Tests that the time limit begins when the question is read.
 #[test]
 fn a_time_limit_is_kept_by_all_parts() {
     for options in [
@@ -424,10 +424,10 @@ fn a_time_limit_is_kept_by_all_parts() {
     }
 }
 
-/// What a solver did that was not waited for is not known, and not made up.
+/// Tests that metrics of a solver that was not waited for are missing, not invented.
 #[test]
 fn a_time_limit_is_kept_where_the_solver_does_not_look_at_it() {
-    // Making all clauses takes far longer than the limit and what is waited for after it.
+    // Making all clauses takes far longer than the limit and the grace period after it.
     let began = Instant::now();
     let output = Place::new().run("solve 60x60 -e unary --time-limit 0.3 --json");
     assert!(began.elapsed() >= Duration::from_millis(300));
@@ -475,7 +475,7 @@ fn the_help_says_what_is_fetched_and_where_to() {
 
 #[test]
 fn offline_nothing_is_fetched() {
-    // Whatever else it is asked to do is written down.
+    // All other calls are recorded.
     let place = Place::with(
         "python3",
         "cat > /dev/null; case $* in
@@ -539,7 +539,7 @@ fn offline_what_is_there_counts() {
     assert_eq!(set_ups, ["-I - ganak --set-up --with-parent --offline"]);
 }
 
-/// The script itself, for a cache that is empty and one that is not.
+/// Tests the script itself, for an empty cache and for a filled one.
 #[test]
 fn the_script_says_whether_a_package_is_there() {
     let cache = tempfile::tempdir().unwrap();
@@ -565,9 +565,9 @@ fn the_script_says_whether_a_package_is_there() {
     }
 }
 
-/// On a terminal, which python3 makes; without one of these there is nothing to test.
+/// Runs the command on a terminal that python3 makes; `None` without python3.
 fn on_a_terminal(place: &Place, args: &str, typed: &str) -> Option<(Option<i32>, String)> {
-    // It may be found by its name only, and hamcnf is to find none.
+    // The program is found by its name only, and hamcnf must find no other program.
     let script = "import os, pty, sys\n\
         os.environ['PATH'] = sys.argv[1]\n\
         sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:])))";
@@ -585,7 +585,7 @@ fn on_a_terminal(place: &Place, args: &str, typed: &str) -> Option<(Option<i32>,
         .ok()?;
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(typed.as_bytes()).unwrap();
-    // Open until the end: python would take its end for the terminal's.
+    // Standard input stays open until the end: python would take its end for the terminal's.
     let output = child.wait_with_output().unwrap();
     drop(stdin);
     Some((output.status.code(), stdout(&output)))
@@ -613,7 +613,7 @@ fn on_a_terminal_it_asks_before_it_fetches() {
     assert_eq!(code, Some(2));
     assert!(!place.path("fetched").exists());
 
-    // Once for all rows, before the first.
+    // The note is printed once for all rows, before the first row.
     let compare = "compare 6x6 -m exact,ganak";
     let (code, said) = on_a_terminal(&place, compare, "n\n").unwrap();
     assert_eq!(

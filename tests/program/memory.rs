@@ -1,16 +1,16 @@
-//! Streaming costs no memory: 64 million clauses, 1.1 GB of text, from a process of a few megabytes.
+//! Streaming needs no memory: 64 million clauses, 1.1 GB of text, from a process of a few megabytes.
 
 use std::env;
 use std::process::Command;
 
 use nix::sys::resource::{UsageWho, getrusage};
 
-/// Set in the process that starts the program and nothing else.
+/// Variable that is set in the process that only starts the program.
 const ALONE: &str = "HAMCNF_MEMORY_TEST_ALONE";
 
 #[test]
 fn direct_20x20_is_written_in_less_than_32_mib() {
-    // `getrusage` returns the largest peak among all children, and this process has those of the other tests too.
+    // `getrusage` returns the largest peak among all children, and this process also has the children of other tests.
     if env::var_os(ALONE).is_none() {
         let name = "memory::direct_20x20_is_written_in_less_than_32_mib";
         let output = Command::new(env::current_exe().unwrap())

@@ -1,4 +1,4 @@
-//! The crates can be packed as they are: what they need is among their files. That for Python is in no registry of Rust.
+//! Packages of the crates: each contains all files that it needs. The crate for Python is in no registry of Rust.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,7 +13,7 @@ const CRATES: [&str; 6] = [
     "crates/render",
 ];
 
-/// The files of a package, by cargo's own list.
+/// Returns the files of a package, by cargo's own list.
 fn files(package: &str) -> String {
     let output = Command::new(env!("CARGO"))
         .args([
@@ -35,7 +35,7 @@ fn files(package: &str) -> String {
 #[test]
 fn packages_have_what_they_need() {
     for (package, needed) in [
-        // README is its page, with a picture and results.
+        // README is the package's page, with a picture and results.
         (
             "hamcnf",
             &[
@@ -49,7 +49,7 @@ fn packages_have_what_they_need() {
         ("hamcnf-graph", &["src/graph.rs"]),
         ("hamcnf-check", &["src/drat.rs"]),
         ("hamcnf-encodings", &["src/encoding.rs"]),
-        // Other programs' scripts are part of the library.
+        // Scripts of other programs are part of the library.
         (
             "hamcnf-engines",
             &[
@@ -96,7 +96,7 @@ fn manifests_are_those_of_packages() {
     let mut packages = vec![workspace["package"].clone()];
     for folder in CRATES.into_iter().chain(["encodings"]) {
         let package = read(&format!("{folder}/Cargo.toml"))["package"].clone();
-        // Without the version a package could not say what it needs.
+        // Without a version a package could not name its dependency.
         let name = package["name"].as_str().unwrap();
         let dependency = &workspace["workspace"]["dependencies"][name];
         assert_eq!(&dependency["version"], version, "{name}");

@@ -1,4 +1,4 @@
-//! Other pieces than the knight: what is said of them once is known wherever a tour, a count or a formula goes.
+//! Pieces other than the knight: one mention of the piece is enough wherever a tour, a count or a formula goes.
 
 use std::fs;
 
@@ -24,7 +24,7 @@ fn tours_of_any_piece_are_read_again_from_pipes_and_files() {
         text(&here("check t.txt t.json"), 0),
         format!("t.txt: {right}\nt.json: {right}\n")
     );
-    // Lists of squares are the knight's unless they say otherwise.
+    // Lists of squares are knights' tours unless they name another piece.
     let list = text(&run("sample-tour 4x4 --leaper 0,1 --number 3 --list"), 0);
     assert!(
         list.starts_with("# 4x4 (0,1)-leaper, closed tours\n"),
@@ -91,7 +91,7 @@ fn the_piece_goes_wherever_a_board_goes() {
     let answers: Vec<_> = compared
         .lines()
         .skip(1)
-        // The piece has a comma, between quotes.
+        // The piece has a comma, so the field is quoted.
         .map(|line| {
             line.split(',')
                 .skip(10)

@@ -1,4 +1,4 @@
-//! Proofs that there is no tour, by every way of saying so, held by the checkers; and proofs that somebody has changed.
+//! Proofs that there is no tour, by every strategy, held by the checkers; and proofs that were tampered with.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use hamcnf::question::Question;
 use hamcnf::record::Status;
 use hamcnf::run::Settings;
 
-/// The ways of the matrix: eager, with cuts and by the propagator, each with LRAT and DRAT, and by a reason of a few lines.
+/// Strategies of the matrix: eager, with cuts and by the propagator, each with LRAT and DRAT, and by a reason of a few lines.
 const EAGER: [&str; 2] = ["prove+form=lrat:precedence", "prove:precedence"];
 const LAZY: [&str; 4] = [
     "prove",
@@ -73,7 +73,7 @@ fn small_boards_have_proofs_of_every_kind() {
         .copied()
         .filter(|board| !board.starts_with("3x4 open"))
         .collect();
-    // Two squares of one colour missing, resolution cannot count.
+    // If two squares of one colour are missing, resolution has no short proof, as it cannot count.
     let by_clauses: Vec<&str> = boards[..boards.len() - 1].to_vec();
     hold(&by_clauses, &EAGER);
     hold(&by_clauses, &LAZY);
@@ -121,14 +121,14 @@ fn graphs_without_a_cycle_have_proofs_of_every_kind() {
     hold(&["petersen:23:2"], &EAGER);
 }
 
-/// Edges are counted at vertices of many, and a variable stands for the literals of long clauses.
+/// Tests derivations of the propagator's clauses with counted edges, and with a variable for the literals of long clauses.
 #[test]
 fn what_the_propagator_says_of_many_edges_is_derived() {
     let propagator = ["prove+by=propagator", "prove+by=propagator+form=lrat"];
     hold(&["7x7-a1-a2-b3"], &propagator);
 }
 
-/// The answer on record for this took a proof of 29.6 GB.
+/// Tests a board whose proof on record has 29.6 GB.
 #[test]
 fn the_leaper_has_no_open_tour() {
     for form in ["", "+form=lrat"] {
@@ -139,8 +139,8 @@ fn the_leaper_has_no_open_tour() {
     }
 }
 
-/// Of colours, parts and missing 2-factors, clauses have proofs that grow as a power of the board: resolution alone has
-/// none for the larger ones.
+/// Tests clauses about colours, components and missing 2-factors: with definitions the proofs grow as a power of the board.
+/// Resolution alone has no proofs of feasible size for the larger boards.
 #[test]
 fn what_is_counted_has_a_proof_by_definitions() {
     let steps = |question: &str, method: &str| {
@@ -171,7 +171,7 @@ fn what_is_counted_has_a_proof_by_definitions() {
     ] {
         let clauses = steps(question, "prove+by=counting");
         assert!(clauses <= most, "{question}: {clauses}");
-        // What follows from nothing has a clause there.
+        // In LRAT every step needs clauses to follow from.
         let explained = steps(question, "prove+by=counting+form=lrat");
         assert!(explained <= most + most / 10, "{question}: {explained}");
     }
@@ -183,8 +183,8 @@ fn what_is_counted_has_a_proof_by_definitions() {
     }
 }
 
-/// Parts of several vertices, entered by several arcs from one: graphs of cliques and single vertices around a few others,
-/// one part too many.
+/// Tests components of several vertices, entered by several arcs from one vertex. The graphs have cliques and single vertices
+/// around a few others, with one component too many.
 #[test]
 fn parts_of_several_vertices_are_counted_by_definitions() {
     let folder = tempfile::tempdir().unwrap();
@@ -203,7 +203,7 @@ fn parts_of_several_vertices_are_counted_by_definitions() {
             let size = 1 + below(3);
             for v in n..n + size {
                 edges.extend((n..v).map(|w| (w, v)));
-                // Each has two edges, so that nothing simpler is seen.
+                // Each vertex has two edges, so that no simpler check applies.
                 let first = below(hubs);
                 edges.push((first, v));
                 edges.push(((first + 1 + below(hubs - 1)) % hubs, v));
@@ -233,7 +233,7 @@ fn parts_of_several_vertices_are_counted_by_definitions() {
 
 #[test]
 fn hubs_are_counted() {
-    // A wheel with two rims that only the hub joins, and a double star of cycles: vertices of many edges.
+    // A wheel with two rims joined only by the hub, and a double star of cycles: vertices of high degree.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("hub.txt");
     let mut text = String::from("p edge 17 32\n");
@@ -337,7 +337,7 @@ fn solve_writes_and_verify_reads_every_form() {
             assert!(said(&verified).starts_with("verified: there is no"));
         }
     }
-    // Steps alone name neither.
+    // The steps alone name neither.
     let solve = ["solve", "4x5", "-e", "unary", "--proof", "g.lrat"];
     let solved = run(at, &solve);
     assert_eq!(solved.status.code(), Some(20));
@@ -364,10 +364,10 @@ fn solve_writes_and_verify_reads_every_form() {
         "{}",
         said(&without)
     );
-    // What encode wrote names both, too.
+    // A formula written by encode names both, too.
     let formula = run(at, &["verify", "--proof", "g.lrat", "--cnf", "g.cnf"]);
     assert_eq!(formula.status.code(), Some(0), "{}", said(&formula));
-    // A formula of another question is named before the proof is.
+    // A formula of another question is reported before the proof is checked.
     run(at, &["encode", "4x7", "-e", "unary", "-o", "h.cnf"]);
     let other = run(at, &["verify", "--proof", "g.lrat", "--cnf", "h.cnf"]);
     assert_eq!(other.status.code(), Some(1), "{}", said(&other));
@@ -380,7 +380,7 @@ fn solve_writes_and_verify_reads_every_form() {
         "{}",
         said(&other)
     );
-    // A formula with another clause is not the question's.
+    // A formula with another clause is not the formula of the question.
     let clauses = fs::read_to_string(at.join("g.cnf")).unwrap();
     fs::write(
         at.join("g.cnf"),
@@ -400,8 +400,8 @@ fn solve_writes_and_verify_reads_every_form() {
     assert_eq!(other.status.code(), Some(1), "{}", said(&other));
 }
 
-/// Checkers take the longer, the more clauses there are: what a derivation needs for a while, and what a solver has given
-/// up, is deleted.
+/// Tests that proofs delete the temporary clauses of a derivation and the clauses that a solver has dropped: checkers take
+/// longer the more clauses there are.
 #[test]
 fn proofs_delete_what_is_needed_no_more() {
     let folder = tempfile::tempdir().unwrap();
@@ -484,15 +484,15 @@ fn a_changed_proof_is_rejected_or_harmless() {
         let changed = verify(&proof.replace(from, to));
         assert_eq!(changed.status.code(), Some(2), "{}", said(&changed));
     }
-    // Without its end it proves nothing.
+    // A proof without its end proves nothing.
     let lines: Vec<&str> = proof.lines().collect();
     let last = lines.iter().rposition(|line| *line == "0").unwrap();
     let cut = verify(&(lines[..last].join("\n") + "\n"));
     assert_eq!(cut.status.code(), Some(1), "{}", said(&cut));
-    // Alone the empty clause does not follow.
+    // The empty clause alone does not follow.
     let alone = verify("0\n");
     assert_eq!(alone.status.code(), Some(1), "{}", said(&alone));
-    // A step is left out: what is accepted is no more than that there is no tour, which is so; what is not names a step.
+    // One step is left out. If the proof is still accepted, its claim is true anyway; if not, the error names a step.
     let mut rejected = 0;
     for k in 0..lines.len() {
         if lines[k].starts_with('c') || lines[k] == "0" {
@@ -562,7 +562,7 @@ fn mistakes_are_one_line() {
         assert!(said(&output).contains(line), "{args:?} {}", said(&output));
         assert_eq!(fs::read_dir(at).unwrap().count(), 0, "{args:?}");
     }
-    // A tour needs none.
+    // A tour needs no proof.
     let tour = run(at, &["solve", "8x8", "--proof", "p.drat"]);
     assert_eq!(tour.status.code(), Some(10), "{}", said(&tour));
     assert!(said(&tour).contains("there is a tour"));
@@ -589,7 +589,7 @@ fn clauses_that_would_not_fit_are_not_kept() {
         lrat.message
     );
     assert_eq!(answer("prove").status, Status::NoTour);
-    // Beside an answer it is only the proof that is missing.
+    // If there is an answer, only the proof is missing.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("p.lrat");
     let settings = Settings {
@@ -604,7 +604,7 @@ fn clauses_that_would_not_fit_are_not_kept() {
     assert!(!file.exists());
 }
 
-/// One setting, whatever the form: the name of the file says which, and the pipeline writes it.
+/// Tests that one setting covers all forms: the name of the file selects the form, and the pipeline writes it.
 #[test]
 fn every_form_is_one_setting() {
     let folder = tempfile::tempdir().unwrap();
@@ -625,7 +625,7 @@ fn every_form_is_one_setting() {
         ("lazy", "lrat"),
         ("binary", "drat.zst"),
         ("relaxed", "pbp"),
-        // A certificate goes with every method that finds no tour.
+        // Every method that finds no tour can have a certificate.
         ("backtrack", "cert"),
         ("binary", "cert"),
         ("relaxed", "cert"),
@@ -651,7 +651,7 @@ fn every_form_is_one_setting() {
         let verified = run(folder.path(), &[&args[..], &["--proof", &file]].concat());
         assert_eq!(verified.status.code(), Some(0), "{}", said(&verified));
     }
-    // There is nothing to prove, and the other methods write no steps.
+    // A tour needs no proof, and the other methods write no steps.
     let (answered, file) = ask("5x6", "auto", "tour.cert");
     assert_eq!(answered.record.status, Status::Tour);
     assert!(answered.evidence.is_none() && !file.exists());
@@ -687,7 +687,7 @@ fn a_proof_that_cannot_be_written_leaves_nothing() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-/// What is known before its proof is begun is the answer, whatever becomes of that.
+/// Tests that an answer known before its proof is begun stays, whether or not the proof succeeds.
 #[test]
 fn an_answer_stays_where_its_proof_fails() {
     let folder = tempfile::tempdir().unwrap();
@@ -738,7 +738,7 @@ fn a_proof_is_of_the_graph_that_it_names() {
         ],
     );
     assert_eq!(solved.status.code(), Some(20), "{}", said(&solved));
-    // The same proof with comments, as older versions wrote it.
+    // The proof with comments, as older versions wrote it.
     let steps = fs::read_to_string(folder.path().join("p.drat")).unwrap();
     let crc = "3828c017";
     let head = format!("c question graph.edges\nc encoding precedence\nc graph {crc}\n");
@@ -751,7 +751,7 @@ fn a_proof_is_of_the_graph_that_it_names() {
         Some(0)
     );
     assert_eq!(verify(&["--proof", "old.drat"]).status.code(), Some(0));
-    // The same graph has other names.
+    // The graph is equal, but its names differ.
     star("same.edges", "1 2\n3 1\n4 1\n");
     let same = ["same.edges", "--proof", "p.drat"];
     assert_eq!(verify(&same).status.code(), Some(0));
@@ -772,7 +772,7 @@ fn a_proof_is_of_the_graph_that_it_names() {
     }
 }
 
-/// A script sees that a proof is missing, and a person which proof there is.
+/// Tests that the exit code shows a missing proof to scripts, and that the message names the available proof.
 #[test]
 fn a_missing_proof_is_said() {
     let folder = tempfile::tempdir().unwrap();
@@ -787,7 +787,7 @@ fn a_missing_proof_is_said() {
     assert_eq!(required.status.code(), Some(1), "{}", said(&required));
     let written = ["solve", "4x6", "--proof", "p.drat", "--require-proof"];
     assert_eq!(run(at, &written).status.code(), Some(20));
-    // Nor is one written of two vertices, in any form.
+    // A graph of two vertices has no proof in any form.
     fs::write(at.join("two.col"), "p edge 2 1\ne 1 2\n").unwrap();
     for file in ["two.drat", "two.cert"] {
         let output = run(
@@ -801,7 +801,7 @@ fn a_missing_proof_is_said() {
             said(&output)
         );
     }
-    // A wide graph has no certificate, and is told so by either form.
+    // A wide graph has no certificate, and the message says so for either form.
     let wide = "cubic:2000:1+no-cycle+relabel=5";
     let output = run(at, &["solve", wide, "--proof", "w.cert", "--require-proof"]);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));

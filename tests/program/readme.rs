@@ -1,10 +1,10 @@
-//! The examples in README, pasted as one block: each does what its comment says, on files that others before it made.
+//! The examples in README, pasted as one block: each does what its comment says, on files that earlier ones wrote.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The first block of commands under a heading.
+/// Returns the first block of commands under a heading.
 fn block(readme: &str, heading: &str) -> String {
     let section = readme.split(&format!("\n{heading}\n")).nth(1).unwrap();
     let block = section.split("```sh\n").nth(1).unwrap();
@@ -17,7 +17,7 @@ fn the_examples_can_be_pasted() {
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
     let commands = block(&readme, "## What it does");
     let folder = tempfile::tempdir().unwrap();
-    // The same text, with the exit code of each line kept.
+    // The script is the block, with the exit code of each line recorded.
     let script: String = commands
         .lines()
         .map(|line| format!("{line}\nprintf '%s\\n' \"$?\" >> codes\n"))
@@ -47,7 +47,7 @@ fn the_examples_can_be_pasted() {
             _ => "0",
         };
         assert_eq!(code, expected, "{command}\n{stderr}");
-        // A number that the comment promises is printed.
+        // A number in the comment must be printed.
         for number in line.split([' ', ':', ';']).filter(|word| word.len() > 3) {
             if number.bytes().all(|b| b.is_ascii_digit()) && command.contains("count") {
                 let stdout = String::from_utf8_lossy(&output.stdout);

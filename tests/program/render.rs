@@ -1,5 +1,5 @@
-//! Pictures of tours and tours in files: that nothing in a picture is cut off or covered, that files are
-//! what their endings say, and that every tour passes the same check.
+//! Pictures of tours, and tours in files: nothing in a picture is cut off or covered, the content of files
+//! agrees with their endings, and every tour passes the same check.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ fn knight(rows: u64, cols: u64) -> (Instance, Tour) {
     open_tour(rows, cols, Leaper::KNIGHT)
 }
 
-/// A closed tour of 5x6.
+/// Returns a closed tour of 5x6.
 fn closed() -> (Instance, Tour) {
     let squares =
         "a1 b3 a5 c4 b2 a4 c5 e4 f2 d1 c3 b5 a3 b1 d2 f1 e3 f5 d4 e2 f4 d5 b4 a2 c1 d3 e5 f3 e1 c2";
@@ -27,7 +27,7 @@ fn closed() -> (Instance, Tour) {
     (claim.instance().clone(), tour)
 }
 
-/// The Petersen graph, whose names are `1` to `10`.
+/// Returns the Petersen graph, whose names are `1` to `10`, with a tour.
 fn petersen() -> (Instance, Tour) {
     let edges = (0..5).flat_map(|i| [(i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5)]);
     let graph = Graph::from_edges(10, edges).unwrap();
@@ -53,7 +53,7 @@ const ALL: Style = Style {
     animate: true,
 };
 
-/// All kinds of pictures.
+/// Returns all kinds of pictures.
 fn scenes() -> Vec<Scene> {
     let one_step = Leaper::new(0, 1).unwrap();
     let tours = [
@@ -149,7 +149,8 @@ fn no_label_covers_another() {
     }
 }
 
-/// The header of `render/trail.rs`: knights pass the middles of squares at 0.447 squares at least.
+/// Tests the claim in the header of `render/trail.rs`: knights pass the middles of squares at a distance of at least 0.447
+/// squares.
 #[test]
 fn no_arrow_touches_a_number() {
     for tour in [closed(), knight(8, 8), knight(30, 30)] {
@@ -172,7 +173,7 @@ fn no_arrow_touches_a_number() {
                 let to = points[(k + 1) % points.len()];
                 for &(centre, radius) in &discs {
                     let far = distance(centre, from, to);
-                    // Beneath the rim of the disc that it leaves, a shaft has its corners.
+                    // A shaft may have its corners beneath the rim of the disc that it leaves.
                     assert!(far > 0.9 * radius - rim, "{}: {far} {radius}", scene.title);
                 }
             }
@@ -180,7 +181,7 @@ fn no_arrow_touches_a_number() {
     }
 }
 
-/// From a point to a line from `a` to `b`.
+/// Returns the distance of a point from a line from `a` to `b`.
 fn distance(p: Point, a: Point, b: Point) -> f64 {
     let (dx, dy) = (b.x - a.x, b.y - a.y);
     let along = ((p.x - a.x) * dx + (p.y - a.y) * dy) / (dx * dx + dy * dy);
@@ -229,7 +230,7 @@ fn an_8x8_svg_is_small() {
     }
 }
 
-/// README shows one tour twice. Its picture is made by
+/// Tests that README shows one tour twice. The picture is made by
 /// `hamcnf solve 8x8 --render results/tour-8x8.svg --numbers`.
 #[test]
 fn the_picture_in_readme_is_drawn_from_the_board_in_readme() {
@@ -287,7 +288,7 @@ fn png_has_the_marks_where_the_scene_says() {
     assert_eq!(at(Point { x: 1.0, y: 1.0 }), (0xff, 0xfd, 0xf9));
 }
 
-/// Of a sheet that is far too large to be seen there is a picture all the same, of bounded size.
+/// Tests that a sheet too large to be readable still has a picture, of bounded size.
 #[test]
 fn large_pictures_are_made_smaller() {
     let queens = Queens::new(4).unwrap();
@@ -309,7 +310,7 @@ fn queens_stand_on_their_squares() {
     assert_eq!(crowns.count(), 8);
 }
 
-/// Standard output of what ends with this code and says nothing else.
+/// Returns standard output, after checking the exit code and that standard error is empty.
 #[track_caller]
 fn text(output: &Output, code: i32) -> String {
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -317,7 +318,7 @@ fn text(output: &Output, code: i32) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// One line on standard error, nothing on standard output, exit code 2.
+/// Returns the only line on standard error, after checking that standard output is empty and the exit code is 2.
 #[track_caller]
 fn refused(output: &Output) -> String {
     let errors = String::from_utf8(output.stderr.clone()).unwrap();
@@ -359,13 +360,13 @@ fn a_tour_that_is_found_is_drawn_in_every_format_and_read_again() {
     );
     let shown = text(&here("show a.json"), 0);
     assert!(shown.ends_with(&as_text("a.txt")), "{shown}");
-    // Same tour, same bytes, wherever it comes from.
+    // The tour gives the same bytes from every source.
     for source in ["a.json", "a.txt"] {
         let again = here(&format!("show {source} -o b.svg --numbers --animate"));
         assert_eq!(text(&again, 0), "");
         assert_eq!(read("a.svg"), read("b.svg"));
     }
-    // A line for each tour, and the sheet has them all.
+    // There is a line for each tour, and the sheet has all of them.
     assert_eq!(text(&here("show a.json a.txt -o two.json"), 0), "");
     assert_eq!(as_text("two.json"), as_text("a.json").repeat(2));
     assert_eq!(
@@ -437,7 +438,7 @@ fn the_first_wrong_move_is_named() {
         message.starts_with("tour 2 in standard input is none: move 10, d1 to d3, is not"),
         "{message}"
     );
-    // A start that the file itself says, and a tour that is said to close.
+    // The file itself names a start, and says that the tour is closed.
     let json = r#"{"instance": "3x4", "tours": "closed", "start": "d3", "order": [0]}"#;
     assert!(text(&feed("check -", json), 1).ends_with("it starts on a1, not on d3\n"));
 }
@@ -451,7 +452,7 @@ fn rows_of_numbers_are_boards() {
         "standard input: 3x4 knight, open tours, start a1: a tour, all 12 squares once, all 11 moves right\n"
     );
     assert!(text(&feed("show -", grid), 0).contains("│ 12 │  9 │  2 │  5 │"));
-    // From 0, with commas, under a heading, and two of them; a closed one around a hole.
+    // Numbers from 0, with commas, under a heading; two tours; and a closed tour around a hole.
     let from_zero = "# 3x4 knight, open tours\n0, 3, 6, 9\n11, 8, 1, 4\n2, 5, 10, 7\n";
     let two = text(&feed("check -", format!("{from_zero}\n{grid}")), 0);
     assert_eq!(
@@ -545,13 +546,13 @@ fn nothing_is_drawn_of_no_tour_and_bad_requests_are_named() {
     }
     assert!(refused(&feed("check -", "")).contains("cannot read standard input: tour 1: there is"));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-    // Before anything is done, where that can be known.
+    // The error comes before any work, if it can be known.
     let said = refused(&here("solve 5x6 --render no/such/folder.svg"));
     assert!(
         said.starts_with("cannot write no/such/folder.svg"),
         "{said}"
     );
-    // The tour is printed all the same where it cannot be drawn.
+    // The tour is printed even if it cannot be drawn.
     std::os::unix::fs::symlink("/dev/full", folder.path().join("full.svg")).unwrap();
     let output = here("solve 5x6 --render full.svg");
     assert_eq!(output.status.code(), Some(2));
@@ -568,7 +569,7 @@ fn help_says_enough() {
     }
 }
 
-/// A closed tour of a wazir around a hole, whose numbers leave it out.
+/// Returns a closed tour of a wazir around a hole, whose numbers skip the hole.
 fn around_a_hole() -> (Instance, Tour) {
     let text = "# 3x3-b2 (0,1)-leaper, closed tours\na1 b1 c1 c2 c3 b3 a3 a2\n";
     let claim = file::read(text, None).unwrap().remove(0);
@@ -590,7 +591,7 @@ fn a_hole_is_a_dark_square_without_a_number() {
     3 │ 7 │ 6 │ 5 │
       └───┴───┴───┘
     ");
-    // What is drawn and what is written is read as the same tour.
+    // The drawing and the written tour are read as the same tour.
     let heading = instance.to_string() + "\n\n";
     let json = serde_json::to_string(&file::TourRecord::new(&instance, &tour)).unwrap();
     for written in [heading + &text, json] {
@@ -598,7 +599,7 @@ fn a_hole_is_a_dark_square_without_a_number() {
         assert_eq!(claim.instance().to_string(), instance.to_string());
         assert_eq!(claim.check().unwrap(), tour);
     }
-    // Without a heading the drawing says what it can: the board and its hole.
+    // Without a heading the drawing still gives the board and its hole.
     let bare = file::read(&text, Leaper::new(0, 1)).unwrap().remove(0);
     assert_eq!(bare.check().unwrap(), tour);
     let svg = svg::document(&Picture::tour(&instance, &tour).scene(NUMBERED));

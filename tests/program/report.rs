@@ -1,5 +1,5 @@
-//! What a report promises: tables and charts that say what the rows say, one page that needs nothing else, and faults that are
-//! not passed over.
+//! Guarantees of a report: tables and charts agree with the rows, the page is self-contained, and errors are
+//! reported.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use hamcnf::limits::Limits;
 use hamcnf::machine::Machine;
 use hamcnf::record::{Record, Status};
 
-/// A row; of a status that is no answer at its limit of 10 s.
+/// Returns a row; a status without an answer means that the limit of 10 s was reached.
 fn row(question: &str, method: &str, seed: u64, status: Status, seconds: f64) -> Record {
     let limits = Limits {
         cpu: Some(std::time::Duration::from_secs(10)),
@@ -37,7 +37,7 @@ fn write(folder: &Path, name: &str, rows: &[Record]) -> PathBuf {
     file
 }
 
-/// Two methods on boards of several sizes, of which the slower one fails at the largest.
+/// Returns rows of two methods on boards of several sizes; the slower method fails at the largest.
 fn some() -> Vec<Record> {
     let mut rows = Vec::new();
     for (k, n) in [6, 8, 10, 12].into_iter().enumerate() {
@@ -66,14 +66,14 @@ fn tables_say_what_the_rows_say() {
         cells.map(|cell| cell.trim().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(line("| binary")[2..4], ["12/12", ""]);
-    // PAR2: the mean of what was answered and three times twice the limit.
+    // PAR2: the mean of the solved runs and three times twice the limit.
     assert_eq!(line("| direct")[2..5], ["9/12", "3", "5.52"]);
     assert_eq!(line("| 8x8")[1..6], ["8x8", "64", "tour", "0.080", "0.400"]);
     assert_eq!(
         line("| 12x12")[1..6],
         ["12x12", "144", "tour", "1.28", "timeout"]
     );
-    // Seconds that were allowed are no conflicts: what was not answered has no bound, and so there is no mean.
+    // A time limit is no bound on conflicts: unsolved runs have no value, and so there is no mean.
     let by = text(&run_in(folder.path(), "report some.csv --by conflicts"), 0);
     let direct = by
         .lines()
@@ -82,13 +82,13 @@ fn tables_say_what_the_rows_say() {
     let direct: Vec<_> = direct.split('|').map(str::trim).collect();
     assert_eq!(direct[2..7], ["9/12", "3", "", "", "2400"], "{by}");
     assert!(by.contains("By conflicts, "), "{by}");
-    // What no row has is no figure of theirs.
+    // A metric that no row has is an error.
     let none = refused(&run_in(folder.path(), "report some.csv --by nodes"));
     assert_eq!(
         none,
         "no row has nodes: there are cpu_seconds, wall_seconds, conflicts"
     );
-    // A folder is all of its rows.
+    // A folder stands for all of its rows.
     let all = text(&run_in(folder.path(), "report ."), 0);
     assert!(all.contains("9/12"), "{all}");
 }
@@ -110,7 +110,7 @@ fn a_folder_gets_a_page_tables_and_pictures() {
         let png = fs::read(out.join(format!("{name}.png"))).unwrap();
         assert!(png.starts_with(b"\x89PNG"), "{name}");
     }
-    // In grey too: lines differ in their dashes, time-outs are open, and a limit says so.
+    // The chart is readable in grey: lines differ in their dashes, timeouts are open marks, and the limit is labelled.
     let scaling = fs::read_to_string(out.join("scaling-boards-cpu_seconds.svg")).unwrap();
     assert!(scaling.contains("stroke-dasharray=\"7 3\""), "{scaling}");
     assert!(
@@ -129,7 +129,7 @@ fn a_folder_gets_a_page_tables_and_pictures() {
         !page.contains("http://") || !page.contains("src=\"http"),
         "nothing is fetched"
     );
-    // The same rows are the same page.
+    // The same rows give the same page.
     text(&run_in(folder.path(), "report some.csv -o again"), 0);
     let again = fs::read_to_string(folder.path().join("again/index.html")).unwrap();
     assert!(page == again);
@@ -194,7 +194,7 @@ fn times_from_elsewhere_stand_beside() {
         .lines()
         .find(|line| line.starts_with("| other *"))
         .unwrap();
-    // What took longer than the limit here is not answered.
+    // A time above the limit here counts as unsolved.
     assert!(line.contains("1/3"), "{line}");
     assert!(said.contains("were measured elsewhere"), "{said}");
 }
@@ -233,14 +233,14 @@ fn what_is_no_result_is_said() {
     ] {
         let ended = run_in(at, args);
         if args.ends_with("--times other.csv") {
-            // Seconds are seconds: 2 s of a solver called b.
+            // The file is valid: it has 2 s of a solver called b.
             text(&ended, 0);
             continue;
         }
         let said = refused(&ended);
         assert!(said.contains(message), "{args}: {said}");
     }
-    // A run that is under way may be looked at; its last row may not be whole.
+    // A running experiment may be looked at; its last row may be incomplete.
     let csv = fs::read_to_string(at.join("some.csv")).unwrap();
     fs::write(at.join("half.csv.part"), &csv[..csv.len() - 30]).unwrap();
     let said = text(&run_in(at, "report half.csv.part"), 0);
@@ -248,7 +248,7 @@ fn what_is_no_result_is_said() {
     text(&run("report --help"), 0);
 }
 
-/// What does the same is held against each other, run by run, in whichever order; what does not is not.
+/// Tests that methods for the same task are paired run by run, in either order, and methods for different tasks are not.
 /// A folder stands for its files of rows in every form of a report.
 #[test]
 fn folders_are_read_where_files_are() {
@@ -290,7 +290,7 @@ fn methods_are_compared_by_what_they_have_in_common() {
     write(folder.path(), "some", &rows);
     let at = folder.path();
     for (pair, note) in [
-        // A lone seed is held against all; nobody was sooner than a limit that is less.
+        // A single seed is paired with all seeds. No run is sooner than an unsolved run with a lower limit.
         (
             "warnsdorff,binary",
             "12 times warnsdorff was sooner, 0 times binary",
@@ -312,12 +312,12 @@ fn methods_are_compared_by_what_they_have_in_common() {
         let svg = fs::read_to_string(at.join(name)).unwrap();
         assert!(svg.contains(note), "{pair}: {svg}");
     }
-    // One counts, and the other decides.
+    // One method counts, and the other decides.
     let said = refused(&run_in(at, "report some.csv -o out --pair zdd,binary"));
     assert!(said.contains("zdd and binary have not two runs"), "{said}");
 }
 
-/// Relabelled runs are those of one encoding.
+/// Tests that relabelled runs are runs of one encoding.
 #[test]
 fn the_orders_of_seeds_are_runs_of_one_method() {
     let folder = tempfile::tempdir().unwrap();
@@ -359,7 +359,7 @@ fn rows_are_not_counted_twice() {
     );
 }
 
-/// Many questions with long names, half of which failed: the page says as much of them as there is room for.
+/// Tests many questions with long names, half of them failed: the page shows as many of them as fit.
 #[test]
 fn a_page_of_ten_thousand_failures_is_small() {
     let folder = tempfile::tempdir().unwrap();
@@ -380,7 +380,7 @@ fn a_page_of_ten_thousand_failures_is_small() {
     assert!(page.len() < 2_000_000, "{} bytes", page.len());
 }
 
-/// Ten thousand rows: a page of less than two megabytes.
+/// Tests that a page of ten thousand rows has less than two megabytes.
 #[test]
 fn a_page_of_ten_thousand_rows_is_small() {
     let folder = tempfile::tempdir().unwrap();
@@ -425,7 +425,7 @@ const METHODS: [&str; 10] = [
     "warnsdorff",
 ];
 
-/// What a browser makes of the page: nothing on its console, tables that sort, a filter, a value under the pointer.
+/// Tests the page in a browser: no errors on the console, tables that sort, a filter, a value under the pointer.
 #[test]
 fn the_page_works_in_a_browser() {
     let Some(browser) = browser() else {
@@ -436,7 +436,7 @@ fn the_page_works_in_a_browser() {
     write(folder.path(), "some", &some());
     text(&run_in(folder.path(), "report some.csv -o out"), 0);
     let page = folder.path().join("out/index.html");
-    // What a person would do, and what there is then.
+    // The script does what a person would do, and returns the resulting state.
     let script = r##"<script>
       const texts = (table, k) => [...table.tBodies[0].rows].map(row => row.cells[k].textContent);
       const click = (table, k) => table.tHead.rows[0].cells[k].querySelector("button").click();
@@ -521,7 +521,7 @@ fn the_page_works_in_a_browser() {
     assert_eq!(found["methods"], serde_json::json!(["direct", "binary"]));
     let tip = found["tip"].as_str().unwrap();
     assert!(tip.contains("seed") && tip.contains("s CPU"), "{tip}");
-    // The command that the page gives is one.
+    // The page gives a command that works.
     let again = found["again"].as_str().unwrap();
     let job = again
         .strip_prefix("hamcnf work <<< '")
@@ -554,7 +554,7 @@ fn help_has_examples() {
     );
 }
 
-/// From an experiment's file to a page, with two commands.
+/// Tests that two commands lead from an experiment's file to a page.
 #[test]
 fn the_page_shows_the_tours_of_a_run() {
     let folder = tempfile::tempdir().unwrap();
@@ -570,7 +570,7 @@ fn the_page_shows_the_tours_of_a_run() {
     text(&run_in(folder.path(), "run plan.toml"), 0);
     let kept = fs::read_to_string(folder.path().join("results/plan.tours.jsonl")).unwrap();
     assert_eq!(kept.lines().count(), 2, "one of each question: {kept}");
-    // They are tours for the other commands too.
+    // Other commands accept these tours too.
     text(&run_in(folder.path(), "check results/plan.tours.jsonl"), 0);
     let said = text(&run_in(folder.path(), "report results/plan.csv -o out"), 0);
     assert!(
@@ -587,7 +587,7 @@ fn the_page_shows_the_tours_of_a_run() {
     }
 }
 
-/// Where a method wins: groups by a feature, which is known of boards and families without a file, and of files by one.
+/// Tests groups by a feature, which is known for boards and families without a file, and for graph files from a features file.
 #[test]
 fn questions_are_grouped_by_features_of_their_graphs() {
     let folder = tempfile::tempdir().unwrap();
@@ -618,7 +618,7 @@ fn questions_are_grouped_by_features_of_their_graphs() {
         "| mean_degree not known ",
     );
     assert!(unknown.contains("direct: 1/1"), "{unknown}");
-    // A file that is not here is known by its features, and by its edges alone.
+    // A missing graph file is identified by its checksum alone, and has its features from the features file.
     let graph = folder.path().join("pipe.col");
     fs::write(&graph, "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n").unwrap();
     let features = text(&run_in(folder.path(), "graph pipe.col 6x6 --format csv"), 0);
@@ -633,7 +633,7 @@ fn questions_are_grouped_by_features_of_their_graphs() {
     assert!(line(args, "| mean_degree 2 ").contains("direct: 1/1"));
 }
 
-/// The picture in README is that of its rows.
+/// Tests that the picture in README agrees with its rows.
 #[test]
 fn the_picture_of_peers_is_theirs() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));

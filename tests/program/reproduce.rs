@@ -17,7 +17,7 @@ fn reproduce(args: &[&str]) -> Output {
     Command::new(script).args(args).output().unwrap()
 }
 
-/// All experiments of a folder, by the built program.
+/// Returns a command that runs all experiments of a folder with the built program.
 fn experiments(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(Path::new(ROOT).join("scripts/experiments"));
     let program = env!("CARGO_BIN_EXE_hamcnf");
@@ -33,7 +33,8 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// An experiment that is done at once, one that takes a minute, one that is about graphs from elsewhere, and a text.
+/// Returns a folder with an experiment that is done at once, one that takes a minute, one about graphs from elsewhere, and a
+/// text.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -137,7 +138,7 @@ fn experiments_end_with_the_time_and_go_on_from_there() {
         "{}",
         stdout(&plan)
     );
-    // What takes too long is taken out, so that the others have their turn.
+    // The slow experiment is removed, so that the others have their turn.
     fs::remove_file(folder.path().join("experiments/b.toml")).unwrap();
     let output = experiments(folder.path(), &["0.01"]).output().unwrap();
     let text = stdout(&output);
@@ -161,13 +162,13 @@ fn an_interrupt_ends_all_of_it_at_once() {
         .unwrap();
     let part = folder.path().join("results/b.csv.part");
     let began = Instant::now();
-    // Its first row is there, and the second takes a minute.
+    // The first row is there, and the second takes a minute.
     while !fs::read_to_string(&part).is_ok_and(|rows| rows.lines().count() == 2) {
         assert!(began.elapsed() < Duration::from_secs(60));
         std::thread::sleep(Duration::from_millis(20));
     }
     let began = Instant::now();
-    // As an interrupt, which a shell does not hear whose parent ignores interrupts, as one in the background does.
+    // SIGTERM acts as an interrupt: a shell ignores SIGINT if its parent ignores interrupts, as in the background.
     kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));

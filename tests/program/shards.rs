@@ -1,4 +1,4 @@
-//! Experiments in shards: each job in one of them, and together what a run of the whole is.
+//! Experiments in shards: each job is in one shard, and all shards together are equal to a run of the whole.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ impl Folder {
         run_in(self.path(), args)
     }
 
-    /// With all of so many shards.
+    /// Returns a folder in which all of `of` shards have run.
     fn in_shards(plan: &str, of: u32) -> Self {
         let folder = Self::with(plan);
         for k in 1..=of {
@@ -56,7 +56,7 @@ impl Folder {
         self.write(name, &change(self.read(name)));
     }
 
-    /// The names of all files of its results.
+    /// Returns the names of all files of the results.
     fn names(&self) -> Vec<String> {
         let files = fs::read_dir(self.path().join("results")).unwrap();
         let mut names: Vec<_> = files
@@ -66,7 +66,7 @@ impl Folder {
         names
     }
 
-    /// What is said why its shards are not put together. Nothing is changed.
+    /// Returns the reasons why the shards cannot be merged, after checking that no file has changed.
     #[track_caller]
     fn not_merged(&self) -> Vec<String> {
         let before: Vec<_> = self.names().iter().map(|name| self.read(name)).collect();
@@ -86,7 +86,7 @@ impl Folder {
 const SMALL: &str = "title = 't'\ntime_limit = 60\nexpect = 'tour'\nseeds = [1, 2, 3]\n\
      questions = ['3x4 open', '5x5 open from c3']\nmethods = ['binary', 'warnsdorff']\n";
 
-/// Places of columns, where none before has a comma in it.
+/// Indices of columns, if no earlier column contains a comma.
 const COMMIT: usize = 21;
 const SOLVER: usize = 22;
 const MACHINE: usize = 23;
@@ -187,7 +187,7 @@ fn shards_at_one_time_are_merged_to_what_a_whole_run_gives() {
     let machine: serde_json::Value =
         serde_json::from_str(&folder.read("plan.machine.json")).unwrap();
     assert!(machine.get("others").is_none());
-    // The shards stay until they are not wanted. No shard has a report.
+    // The shards stay until the user removes them. No shard has a report.
     assert_eq!(folder.names().len(), 4 + 4 * 3);
     text(&folder.run("merge plan.toml --remove-shards"), 0);
     assert_eq!(
@@ -267,7 +267,7 @@ fn what_is_missing_is_said() {
         folder.not_merged(),
         ["shard 2/4 is missing", "shard 4/4 is missing"]
     );
-    // One that has begun.
+    // A shard has begun.
     text(&folder.run("run plan.toml --shard 2/4"), 0);
     let rows = folder.read("plan.shard-2-of-4.csv");
     let begun: Vec<_> = rows.lines().take(2).collect();
@@ -286,7 +286,7 @@ fn what_is_missing_is_said() {
     text(&folder.run("run plan.toml --shard 2/4"), 0);
     text(&folder.run("run plan.toml --shard 4/4"), 0);
     text(&folder.run("merge plan.toml"), 0);
-    // What it had was kept.
+    // The rows of the shard were kept.
     assert!(folder.read("plan.csv").contains(begun[1]));
 }
 
@@ -296,7 +296,7 @@ fn shards_that_are_no_whole_are_refused() {
     let names = ["plan.shard-1-of-2.csv", "plan.shard-2-of-2.csv"];
     let [one, two] = names.map(|name| folder.read(name));
     let lines = |text: &str| -> Vec<String> { text.lines().map(str::to_owned).collect() };
-    // Of two numbers.
+    // The shards have two different totals.
     text(&folder.run("run plan.toml --shard 3/3"), 0);
     assert_eq!(
         folder.not_merged(),
@@ -305,7 +305,7 @@ fn shards_that_are_no_whole_are_refused() {
     for ending in ["csv", "machine.json"] {
         fs::remove_file(folder.file(&format!("plan.shard-3-of-3.{ending}"))).unwrap();
     }
-    // Overlapping: a row of one is in the other too.
+    // The shards overlap: a row of one is in the other too.
     folder.write(names[1], &format!("{two}{}\n", lines(&one)[1]));
     // It may have been in this shard before the experiment was changed.
     text(&folder.run("merge plan.toml"), 0);
@@ -322,7 +322,7 @@ fn shards_that_are_no_whole_are_refused() {
     );
     folder.write(names[1], "other\n");
     assert!(folder.not_merged()[0].contains("plan.shard-2-of-2.csv: its columns are not"));
-    // Of another build, in one row, in all, and with their machine.
+    // The rows are of another build: one row, all rows, and all with their machine.
     let commit = column(&lines(&two)[1], COMMIT);
     for many in [1, 6] {
         folder.write(names[1], &two.replacen(&commit, "another", many));
@@ -345,7 +345,7 @@ fn shards_that_are_no_whole_are_refused() {
     folder.write(names[1], &two.replace(&solver, "cadical-0.1"));
     assert!(folder.not_merged()[0].contains(" is of cadical-0.1, and "));
     folder.write(names[1], &two);
-    // Results of another experiment of the name stay.
+    // Results of another experiment of this name stay.
     let other = Folder::with(&SMALL.replace("60", "59"));
     text(&other.run("run plan.toml"), 0);
     for name in other.names() {
@@ -360,7 +360,7 @@ fn shards_that_are_no_whole_are_refused() {
     text(&folder.run("merge plan.toml --fresh"), 0);
 }
 
-/// A method that is added runs alone, though jobs are in other shards then; one that is taken out is not lost unasked.
+/// Tests that an added method runs alone, though jobs move between shards, and that a removed method is dropped only on request.
 #[test]
 fn an_experiment_in_shards_may_change() {
     let less = SMALL.replace(", 'warnsdorff'", "");
@@ -392,7 +392,7 @@ fn an_experiment_in_shards_may_change() {
         rows.clone()
             .all(|row| whole.lines().any(|line| line == row))
     );
-    // The other way.
+    // The change in the other direction.
     change(&less);
     assert!(
         folder.not_merged()[0].contains(" is not in the experiment; run the shard with --prune")
@@ -417,7 +417,7 @@ fn an_experiment_in_shards_may_change() {
     );
 }
 
-/// A failed job keeps its shard from being finished, with its row, and is the only one that is run again.
+/// Tests that a failed job keeps its shard unfinished, keeps its row, and is the only job that runs again.
 #[test]
 fn failed_jobs_are_said_and_run_again() {
     let folder = Folder::in_shards(SMALL, 2);
@@ -452,14 +452,14 @@ fn failed_jobs_are_said_and_run_again() {
     assert_eq!(same.count(), 6);
 }
 
-/// Rows of another machine are gone on with, and said where all are put together; the whole is of one machine.
+/// Tests that a shard of another machine continues, that merging reports the machines, and that a whole run has one machine.
 #[test]
 fn machines_may_differ_and_are_said() {
     let folder = Folder::in_shards(SMALL, 2);
     let rows = folder.read("plan.shard-2-of-2.csv");
     let begun = rows.lines().take(3).collect::<Vec<_>>().join("\n") + "\n";
     let id = column(begun.lines().nth(1).unwrap(), MACHINE);
-    // As another machine has begun it: one with another processor.
+    // The shard looks as if a machine with another processor had begun it.
     let machine = folder.read("plan.shard-2-of-2.machine.json");
     let mut there: serde_json::Value = serde_json::from_str(&machine).unwrap();
     there["processor"] = "Abacus".into();
@@ -505,14 +505,14 @@ fn machines_may_differ_and_are_said() {
         text(&folder.run("run plan.toml --report"), 0),
         stdout(&merged)
     );
-    // A whole run is still of one machine.
+    // A whole run must be of one machine.
     folder.write("plan.csv.part", &begun.replace(&id, &other));
     let said = refused(&folder.run("run plan.toml"));
     assert!(
         said.contains("2 rows that would be lost: 2 of another machine; "),
         "{said}"
     );
-    // And no shard goes on from another build.
+    // No shard continues from another build.
     let commit = column(begun.lines().nth(1).unwrap(), COMMIT);
     fs::remove_file(folder.file("plan.shard-2-of-2.csv")).unwrap();
     folder.write(
@@ -526,7 +526,7 @@ fn machines_may_differ_and_are_said() {
     );
 }
 
-/// Begins the first shard, and waits for its first three rows and for the worker of the next, whose number it gives.
+/// Begins the first shard, waits for its first three rows and for the worker of the next, and returns the worker's process.
 fn begun(folder: &Folder) -> (Child, Pid) {
     let child = hamcnf("run plan.toml --shard 1/2")
         .current_dir(folder.path())
@@ -553,14 +553,14 @@ fn begun(folder: &Folder) -> (Child, Pid) {
         worker.is_some()
     });
     assert!(found);
-    // Until it waits for signals.
+    // Waits until the worker handles signals.
     thread::sleep(Duration::from_millis(500));
     (child, Pid::from_raw(worker.unwrap()))
 }
 
 #[test]
 fn an_interrupted_shard_keeps_its_rows() {
-    // Of the second kind of board there is no answer within the limit.
+    // The second question has no answer within the limit.
     let plan = SMALL
         .replace("'5x5 open from c3'", "'24x24'")
         .replace("binary", "unary");
@@ -580,7 +580,7 @@ fn an_interrupted_shard_keeps_its_rows() {
         );
         assert_eq!(rows().lines().count(), 4);
     }
-    // A signal that all processes of a task are sent fails no job, whichever has it first.
+    // A signal sent to all processes of a task fails no job, whichever process gets it first.
     let (mut child, worker) = begun(&folder);
     kill(worker, Signal::SIGTERM).unwrap();
     thread::sleep(Duration::from_millis(20));

@@ -1,5 +1,5 @@
-//! What shells need of the program: completions, driven in a bash, manual pages, the script that installs them; what it says to
-//! whoever says nothing, and what was meant by a word that there is not.
+//! Integration with shells: completions, driven in a bash, manual pages, and the script that installs them; the message
+//! without arguments, and suggestions for unknown words.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -20,7 +20,7 @@ fn is_there(program: &str) -> bool {
     there
 }
 
-/// What bash completes: the words as it takes a line to pieces, the last one up to the cursor.
+/// Returns the completions of bash for a line, given as bash splits it into words, the last one up to the cursor.
 fn completed(folder: &Path, script: &Path, line: &str, words: &[&str]) -> Vec<String> {
     let driver = r#"
         source "$1"; hamcnf=$2 COMP_LINE=$3; shift 3
@@ -150,7 +150,7 @@ fn bash_completes_commands_values_and_files() {
             "{line}"
         );
     }
-    // An empty word has everything that may come.
+    // An empty word is completed to everything that may follow.
     let all = completed(folder.path(), &script, "hamcnf ", &["hamcnf", ""]);
     for command in ["solve", "encode", "benchmark", "man"] {
         assert!(all.iter().any(|word| word == command), "{all:?}");
@@ -181,7 +181,7 @@ fn zsh_and_fish_ask_the_same_program() {
         let said = asked(shell, &["hamcnf", "encode", "8x8", "-e", "successor+par"]);
         assert!(said.contains("successor+parity=on"), "{shell}: {said}");
     }
-    // A variable of that name that no shell has set changes nothing.
+    // A variable of this name that was not set by a shell has no effect.
     let mut command = Command::new(HAMCNF);
     let output = command
         .env("HAMCNF_COMPLETE", "nobody")
@@ -222,7 +222,7 @@ fn zsh_and_fish_ask_the_same_program() {
     }
 }
 
-/// The pages in a folder.
+/// Returns the manual pages in a folder.
 fn pages(folder: &Path) -> Vec<PathBuf> {
     let mut pages: Vec<_> = fs::read_dir(folder)
         .unwrap()
@@ -321,7 +321,7 @@ fn every_command_has_a_page_that_man_renders() {
     }
 }
 
-/// The script that installs, with a program that is built.
+/// Runs the installation script with a program that is already built.
 fn install(args: &[&str], path: &str) -> Output {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/install");
     let mut command = Command::new("bash");
@@ -366,11 +366,11 @@ fn everything_is_installed_or_nothing() {
         fs::read(prefix.join("bin/hamcnf")).unwrap(),
         fs::read(HAMCNF).unwrap()
     );
-    // Where it is on the PATH there is nothing to say.
+    // If the program is on the PATH, there is no note.
     let with = format!("{}:{path}", prefix.join("bin").display());
     let said = text(&install(&[prefix.to_str().unwrap()], &with), 0);
     assert!(!said.contains("not on the PATH"), "{said}");
-    // What fails before the end changes nothing: here a page cannot have its name.
+    // An error before the end changes nothing: here a page's name is taken.
     let page = prefix.join("share/man/man1");
     fs::remove_dir_all(&page).unwrap();
     fs::write(&page, "a file").unwrap();
@@ -415,7 +415,7 @@ fn nothing_said_shows_what_is_done_first() {
     assert_eq!(commands, ["solve", "encode", "decode", "count", "compare"]);
     assert_eq!(lines[5], "");
     assert!(lines[6].contains("'hamcnf --help'") && lines[6].contains("'hamcnf help COMMAND'"));
-    // Each of them is a command that works, one after the other.
+    // Each command works, one after the other.
     let folder = tempfile::tempdir().unwrap();
     let typed = |k: usize| {
         lines[k]
@@ -438,7 +438,7 @@ fn what_was_meant_is_said() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("graph.col"), "p edge 3 0\n").unwrap();
     for (args, said) in [
-        // Families, also with blanks, settings of graphs.
+        // Families, also with blanks, and settings of graphs.
         (
             "solve cubik:20:1",
             "did you mean cubic:VERTICES:SEED, such as cubic:60:7?",
@@ -463,7 +463,7 @@ fn what_was_meant_is_said() {
         // Pieces and formats.
         ("solve leapr:2,3:10x10", "did you mean leaper:2,3:10x10?"),
         ("solve edgse:graph.col", "did you mean edges:graph.col?"),
-        // Encodings, and what is within their words.
+        // Encodings, and the parts of their names.
         ("encode 8x8 -e binray", "a similar value exists: 'binary'"),
         (
             "encode 8x8 -e remaindr=4x3",
@@ -471,7 +471,7 @@ fn what_was_meant_is_said() {
         ),
         ("encode 8x8 -e binary+widows=full", "did you mean windows?"),
         ("encode 8x8 -e binary+windows=ful", "did you mean full?"),
-        // Methods and theirs, commands, options.
+        // Methods and their settings, commands, options.
         ("compare 8x8 --methods exct", "did you mean exact?"),
         (
             "solve 8x8 --method auto+thread=2",

@@ -37,7 +37,7 @@ fn run_on(instance: &Instance, options: &Options) -> Searched {
     search(instance, options, &mut |_, _| ()).unwrap()
 }
 
-/// Descents with the article's order of moves where ties leave something to it.
+/// Returns options of descents, with the article's order of moves if ties are left.
 fn descents(ties: Ties, rotations: bool, restarts: u32) -> Options {
     let how = Descents {
         ties,
@@ -55,7 +55,7 @@ fn tour(searched: &Searched) -> &Tour {
     }
 }
 
-/// The positions of the squares, from 0, row by row.
+/// Returns the positions of the squares, from 0, row by row.
 fn positions(instance: &Instance, tour: &Tour) -> Vec<u32> {
     instance
         .graph()
@@ -103,7 +103,7 @@ fn the_articles_figures_and_boards() {
     }
 }
 
-/// Nodes that the article's program counts on other boards, where it was run.
+/// Tests the numbers of nodes that the article's program counts on other boards, where it was run.
 #[test]
 fn the_articles_program_counts_the_same_on_other_boards() {
     for (board, start, in_order, best_first) in [
@@ -124,7 +124,7 @@ fn the_articles_program_counts_the_same_on_other_boards() {
     }
 }
 
-/// The example that Squirrel and Cull begin with: ties by the order 12345678.
+/// Tests the example at the beginning of Squirrel and Cull: ties by the order 12345678.
 #[test]
 fn the_example_of_squirrel_and_cull() {
     let instance = on_board("8x8", TourKind::Open, "a1");
@@ -142,7 +142,7 @@ fn the_example_of_squirrel_and_cull() {
     assert_eq!(from_one[56..], [32, 37, 12, 39, 42, 51, 10, 7]);
 }
 
-/// One descent with Squirrel and Cull's orders is a tour of every square board but 74×74.
+/// Tests that one descent with Squirrel and Cull's orders is a tour on every square board but 74×74.
 fn squirrel_cull_succeeds(sizes: impl Iterator<Item = u32>) {
     for n in sizes {
         let instance = square(n, TourKind::Open, 0);
@@ -171,7 +171,7 @@ fn squirrel_and_culls_orders_need_one_descent_on_every_even_board() {
     squirrel_cull_succeeds((6..=1000).step_by(2));
 }
 
-/// The default, as the command line has it.
+/// Returns the default options of the command line.
 fn best(instance: &Instance) -> Options {
     descents(best_ties(instance), true, 1000)
 }
@@ -240,7 +240,7 @@ fn closed_tours_by_rotations() {
 
 #[test]
 fn other_leapers() {
-    // The wazir and the (0, 1)-leaper are one; the zebra's smallest closed tour is on 10×10.
+    // The wazir is the (0, 1)-leaper; the zebra's smallest closed tour is on 10×10.
     for (leaper, side, kind) in [
         ((0, 1), 6, TourKind::Closed),
         ((0, 1), 7, TourKind::Open),
@@ -266,7 +266,7 @@ fn limits_end_a_search_without_a_claim() {
         assert_eq!(searched.outcome, SearchResult::NotFound(Limit::Nodes));
         assert_eq!(searched.effort.nodes, 100_000);
     }
-    // 3×8 has no closed tour, and nothing simple shows it.
+    // 3×8 has no closed tour, and no simple check shows that.
     let instance = on_board("3x8", TourKind::Closed, "a1");
     let searched = run_on(&instance, &descents(Ties::Pohl, true, 5));
     assert_eq!(searched.outcome, SearchResult::NotFound(Limit::Restarts));
@@ -327,7 +327,7 @@ fn what_is_not_for_an_instance_is_refused() {
     assert!(message.contains("from square a1"), "{message}");
 }
 
-/// Whether there is a tour, by trying every path.
+/// Returns true if there is a tour, by trying every path.
 fn has_tour(instance: &Instance) -> bool {
     fn extend(instance: &Instance, path: &mut Vec<Vertex>) -> bool {
         let (graph, last) = (instance.graph(), path[path.len() - 1]);
@@ -369,7 +369,7 @@ proptest! {
                 prop_assert_eq!(matches!(outcome, SearchResult::NoTour(_)), !exists);
             }
         }
-        // Descents never claim what is not so.
+        // Descents never report a wrong answer.
         for ties in [Ties::Order, Ties::Pohl, Ties::Random] {
             for rotations in [true, false] {
                 let how = Options { seed, order: Order::Random, ..descents(ties, rotations, 20) };
@@ -383,8 +383,8 @@ proptest! {
     }
 }
 
-/// Some tours are out of reach for a rule that always goes where fewest ways lead on, however often it begins again: of a
-/// thousand small graphs that have one, nearly all have theirs found.
+/// Tests that descents find nearly all tours of a thousand small graphs that have one. Some tours are out of reach for a rule
+/// that always goes to the vertex with the fewest ways on, however often it restarts.
 #[test]
 fn descents_with_rotations_find_nearly_all_tours_of_small_graphs() {
     let mut runner = TestRunner::deterministic();
@@ -425,7 +425,7 @@ fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// All but the time, which is the last thing on the last line.
+/// Returns the text without the time, which ends the last line.
 fn without_time(text: &str) -> &str {
     text.trim_end().rsplit_once('\n').unwrap().0
 }

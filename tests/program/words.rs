@@ -1,4 +1,4 @@
-//! What the program says to people: of words that it does not know, while it works, and before it writes much.
+//! Messages to people: about unknown words, during work, and before large output.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -117,7 +117,7 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
     .into_iter()
     .map(|args| {
         let said = refused(&run(args));
-        // Where the help stands is true: that command prints it.
+        // The hint at the help is true: that command prints it.
         let help = said.rsplit("ee '").next().unwrap();
         let help = help
             .strip_prefix("hamcnf ")
@@ -197,10 +197,10 @@ fn json_is_asked_for_in_one_way() {
     }
 }
 
-/// What came out of a terminal, with when it came.
+/// Output of a terminal, with the time of each piece.
 struct Shown {
     pieces: Vec<(Duration, String)>,
-    /// What went to standard output, if that was not the terminal.
+    /// Standard output, if it was not the terminal.
     stdout: String,
 }
 
@@ -209,13 +209,13 @@ impl Shown {
         self.pieces.iter().map(|(_, text)| text.as_str()).collect()
     }
 
-    /// Each state of the line, in order.
+    /// Returns each state of the line, in order.
     fn frames(&self) -> Vec<String> {
         let all = self.all();
         let frames = all
             .split('\r')
             .filter_map(|frame| frame.strip_suffix(ERASE))
-            // The empty one takes the line away.
+            // The empty state erases the line.
             .filter(|frame| !frame.is_empty());
         frames.map(str::to_owned).collect()
     }
@@ -223,7 +223,7 @@ impl Shown {
 
 const ERASE: &str = "\x1b[J";
 
-/// Runs with standard error on a terminal of so many columns, made so many others after a while.
+/// Runs with standard error on a terminal of `columns`, which is resized as `then` says.
 fn on_terminal(args: &[&str], name: &str, columns: u16, then: Option<(Duration, u16)>) -> Shown {
     let size = Winsize {
         ws_row: 24,
@@ -241,7 +241,7 @@ fn on_terminal(args: &[&str], name: &str, columns: u16, then: Option<(Duration, 
         .stderr(slave.try_clone().unwrap());
     let began = Instant::now();
     let mut child = command.spawn().unwrap();
-    // The command holds an end of the terminal too, which would not end otherwise.
+    // The command holds an end of the terminal too, so the reader would wait for more.
     drop(command);
     let resized = then.map(|(when, columns)| {
         thread::spawn(move || {
@@ -255,7 +255,7 @@ fn on_terminal(args: &[&str], name: &str, columns: u16, then: Option<(Duration, 
         let mut master = File::from(terminal.master);
         let mut pieces = Vec::new();
         let mut buffer = [0; 4096];
-        // Linux ends a terminal without other ends by an error.
+        // On Linux reading a terminal without other ends fails.
         while let Ok(n @ 1..) = master.read(&mut buffer) {
             let text = String::from_utf8(buffer[..n].to_vec()).unwrap();
             pieces.push((began.elapsed(), text));
@@ -277,7 +277,7 @@ fn on_terminal(args: &[&str], name: &str, columns: u16, then: Option<(Duration, 
     Shown { pieces, stdout }
 }
 
-/// Something without an answer for this many seconds.
+/// Returns a command without an answer for this many seconds.
 fn long(seconds: &'static str) -> [&'static str; 7] {
     [
         "solve",
@@ -351,13 +351,13 @@ fn no_control_characters_where_they_would_not_be_understood() {
     // No terminal.
     let output = hamcnf(&long("2")).env("TERM", "xterm").output().unwrap();
     assert_eq!(stderr(&output), "");
-    // What takes no time shows nothing.
+    // A command that takes no time shows nothing.
     assert_eq!(on_terminal(&["solve", "6x6"], "xterm", 80, None).all(), "");
 }
 
 #[test]
 fn messages_stand_in_lines_of_their_own() {
-    // The warning comes while the line is there; what counts is that nothing of it is left before the words.
+    // The warning comes while the line is there; nothing of the line may be left before the warning.
     let args = [
         "count",
         "9x9",
@@ -379,7 +379,7 @@ fn messages_stand_in_lines_of_their_own() {
     assert!(shown.contains("may exceed the memory limit"), "{shown:?}");
 }
 
-/// The first line on standard error, which comes before the work is done.
+/// Returns the first line on standard error, which comes before the work is done.
 fn first_message(args: &str) -> String {
     let words: Vec<_> = args.split_whitespace().collect();
     let mut command = hamcnf(&words);
@@ -394,7 +394,7 @@ fn first_message(args: &str) -> String {
     while matches!(pipe.read(&mut byte), Ok(1)) && byte[0] != b'\n' {
         said.push(byte[0]);
     }
-    // Ended as by its user, so that it takes its unfinished file away.
+    // The signal acts like a user's interrupt, so that the program removes its unfinished file.
     let pid = nix::unistd::Pid::from_raw(child.id().try_into().unwrap());
     let _ = nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGTERM);
     child.wait().unwrap();
@@ -416,7 +416,7 @@ fn large_outputs_are_announced_before_they_are_written() {
         said.contains("of DIMACS; --at-most-one ladder has "),
         "{said}"
     );
-    // What was begun is gone.
+    // The unfinished file is gone.
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     let svg = file("x.svg");
     let said = first_message(&format!("tour 1000x1000 --open --render {svg}"));
@@ -424,7 +424,7 @@ fn large_outputs_are_announced_before_they_are_written() {
         said,
         format!("hamcnf: {svg}: about 272 MiB of SVG; a .png is smaller")
     );
-    // What is small is not.
+    // Small output has no warning.
     let small = run(&format!("encode 8x8 -e direct -o {cnf}"));
     assert_eq!(stderr(&small), "");
     assert_eq!(stderr(&run(&format!("tour 20x20 --render {svg}"))), "");
@@ -528,7 +528,7 @@ fn zstandard_is_written() {
 
 #[test]
 fn progress_does_not_mix_with_an_answer_on_the_same_terminal() {
-    // Standard output and standard error on one terminal, as for people.
+    // Standard output and standard error share one terminal, as for people.
     let size = Winsize {
         ws_row: 24,
         ws_col: 80,

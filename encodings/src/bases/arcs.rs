@@ -1,31 +1,31 @@
-//! Degree constraints over arcs, and a counter: the paper's section 3.2 up to the choice of how positions are kept.
+//! Degree constraints over arcs, and a position encoding: the paper's section 3.2 up to the choice of position encoding.
 //!
 //! H_ij says that the tour goes from i to j. Every vertex has exactly one successor and one predecessor:
 //!
 //! - (1) Σ_j H_ij = 1 for every i
 //! - (2) Σ_i H_ij = 1 for every j
 //!
-//! That alone allows several cycles. Positions that count up along arcs, except into the start, exclude all cycles
-//! but the one through the start; how they are kept is a [`PositionEncoding`], a file each in [`counter`](crate::positions).
-//! Without one the encoding is *relaxed*: its models are all covers of the graph by cycles (2-factors, with a
-//! direction, and single edges there and back).
+//! (1) and (2) alone allow several cycles. Positions that count up along arcs, except into the start, exclude every cycle
+//! that misses the start. The positions are kept by a [`PositionEncoding`], one per file in [`positions`](crate::positions).
+//! Without a position encoding the encoding is *relaxed*: its models are all covers of the graph by cycles (2-factors, with
+//! a direction, and single edges there and back).
 //!
-//! Exactly one of k arcs takes 1 + k(k − 1)/2 clauses, pairwise.
+//! Pairwise, exactly one of k arcs takes 1 + k(k − 1)/2 clauses.
 //!
 //! # Edges
 //!
-//! With variables of edges, E_e says that the edge e is on the tour in either direction:
+//! With edge variables, E_e says that the edge e is on the tour in either direction:
 //!
 //! - (E) E_ij ↔ H_ij ∨ H_ji
 //!
-//! With one direction of every tour, they determine the arcs. On a closed tour every vertex has an even number of
-//! edges, two. So the edges outside a spanning tree determine those in it, leaf by leaf: E − N + 1 variables are an
-//! independent support too.
+//! If one direction of every tour is excluded, the edges determine the arcs. On a closed tour every vertex has an even
+//! number of edges, namely two. So the edges outside a spanning tree determine the edges of the tree, leaf by leaf: these
+//! E − N + 1 variables are an independent support too.
 //!
 //! # Open tours
 //!
-//! As in the paper's section 4.3, an arc leads from every vertex back to the start. It is not a move, so (E) does not
-//! see the arcs into s: E_si ↔ H_si.
+//! As in the paper's section 4.3, an arc leads from every vertex back to the start. Such an arc is not a move, so (E) ignores
+//! the arcs into s: E_si ↔ H_si.
 //!
 //! # References
 //!
@@ -48,23 +48,23 @@ use crate::positions::{PositionEncoding, Positions};
 use crate::sequence::Sequence;
 use crate::tour::NotATour;
 
-/// (1)
+/// Family (1): exactly one successor.
 pub const SUCCESSOR: Family = Family {
     label: "(1)",
     says: "every vertex has exactly one successor",
 };
-/// (2)
+/// Family (2): exactly one predecessor.
 pub const PREDECESSOR: Family = Family {
     label: "(2)",
     says: "every vertex has exactly one predecessor",
 };
-/// (E)
+/// Family (E): definition of the edge variables.
 pub const EDGE: Family = Family {
     label: "(E)",
     says: "an edge is on the tour if one of its arcs is",
 };
 
-/// Arcs with a counter, or without.
+/// Degree constraints over arcs, with or without a position encoding.
 #[derive(Clone, Debug)]
 pub struct Arcs {
     counter: Option<Arc<dyn PositionEncoding>>,
@@ -72,7 +72,7 @@ pub struct Arcs {
 }
 
 impl Arcs {
-    /// With positions kept like this.
+    /// Returns the base with this position encoding.
     pub fn with(counter: impl PositionEncoding) -> Self {
         Self {
             counter: Some(Arc::new(counter)),
@@ -80,7 +80,7 @@ impl Arcs {
         }
     }
 
-    /// Without positions.
+    /// Returns the base without positions.
     #[must_use]
     pub const fn relaxed() -> Self {
         Self {
@@ -89,7 +89,7 @@ impl Arcs {
         }
     }
 
-    /// With variables of edges too.
+    /// Adds edge variables to the base.
     #[must_use]
     pub fn and_edges(self) -> Self {
         Self {
@@ -130,7 +130,7 @@ impl Encode for Arcs {
     }
 }
 
-/// H, then E, then those of the positions, then auxiliary variables.
+/// An instance under [`Arcs`]. Variables in order: H, E, positions, auxiliary variables.
 #[derive(Debug)]
 struct EncodedArcs {
     instance: Instance,
@@ -153,7 +153,7 @@ impl EncodedArcs {
         }
     }
 
-    /// (1) and (2).
+    /// Streams the degree constraints (1) and (2).
     fn emit_degrees(&self, card: &mut Cardinality, out: &mut dyn ClauseSink) {
         let (instance, h) = (&self.instance, &self.h);
         let terms = |(_, l): (Vertex, Lit)| Term::Lit(l);
@@ -169,7 +169,7 @@ impl EncodedArcs {
         }
     }
 
-    /// (E).
+    /// Streams (E).
     fn emit_edges(&self, e: &EdgeVars, out: &mut dyn ClauseSink) {
         // (E) E_ij ↔ H_ij ∨ H_ji
         out.family(EDGE);
@@ -183,7 +183,7 @@ impl EncodedArcs {
         }
     }
 
-    /// Positions count up along arcs.
+    /// Streams the clauses that make positions count up along arcs.
     fn emit_positions(&self, p: &dyn Positions, card: &mut Cardinality, out: &mut dyn ClauseSink) {
         let (instance, h) = (&self.instance, &self.h);
         let (start, [first, last, step]) = (instance.start(), p.families());
@@ -208,7 +208,7 @@ impl EncodedArcs {
         p.keep_in_windows(out);
     }
 
-    /// The one vertex to which a model goes from `v`, which has been reached after so many moves.
+    /// Returns the one successor of `v` in a model; `number` is the number of moves before `v`, for the error.
     fn next(&self, v: Vertex, number: usize, model: &Model) -> Result<Vertex, NotATour> {
         let successors = self.h.successors(&self.instance, v);
         let successors: Vec<_> = successors

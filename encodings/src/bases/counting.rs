@@ -1,10 +1,10 @@
-//! The counting encoding: arcs, edges and positions, chosen so that model counters find it easy.
+//! The counting encoding: arcs, edges and positions, chosen to suit model counters.
 //!
-//! It is [`arcs`](super::arcs) with variables of edges and the counter [`halved`](crate::positions::halved), which on
-//! bipartite graphs has one bit less; without cycles of two, in one direction and with the windows' bounds, unless its
-//! refinements say otherwise. Every tour is one model, all variables follow from the arcs, and the arcs from the edges:
-//! each of both sets is an independent support. (With the orientation left free, a closed tour is two models, and one
-//! value of the edges.)
+//! This base is [`arcs`](super::arcs) with edge variables and the position encoding [`halved`](crate::positions::halved),
+//! which saves one bit on bipartite graphs. By default it excludes cycles of two, fixes the orientation and uses the bounds
+//! of the windows; refinements may change that. Every tour is one model, the arcs determine all variables, and the edges
+//! determine the arcs: each of the two sets is an independent support. (With the orientation left free, a closed tour has two
+//! models, but one value of the edges.)
 //!
 //! - (1), (2) exactly one H_ij in every row and column
 //! - (E) E_ij ↔ H_ij ∨ H_ji
@@ -16,9 +16,8 @@
 //!
 //! # Size
 //!
-//! With A arcs, E edges, m bits a position (one less on bipartite graphs), pairwise: A + E + (N−1)m variables; beside
-//! the clauses of [`binary`](crate::positions::binary) E for (C), one for each neighbour of the start for (O), 3E for
-//! (E).
+//! With A arcs, E edges, m bits per position (one less on bipartite graphs), pairwise: A + E + (N−1)m variables. The clauses
+//! are those of [`binary`](crate::positions::binary), E for (C), one for each neighbour of the start for (O), and 3E for (E).
 //!
 //! # References
 //!
@@ -29,7 +28,7 @@
 use super::arcs::Arcs;
 use crate::positions::halved::Halved;
 
-/// What is counted on.
+/// Returns the base: arcs with [`Halved`] positions and edge variables.
 #[must_use]
 pub fn counting() -> Arcs {
     Arcs::with(Halved).and_edges()

@@ -9,27 +9,27 @@
 //! - (5) ¬V_ij ∨ ⋁_{k ∈ N(i)} V_k,j+1 for every vertex i and j < N−1
 //! - (6) V_p0 for the start p, and for closed tours ⋁_{k ∈ N(p)} V_k,N−1
 //!
-//! Where the start has two neighbours, as a corner does for the knight, a closed tour uses both its edges,
-//! and which of them comes last is only its direction. There (6) is the unit V_k,N−1 for the greater
-//! neighbour k, as in the authors' program, and every tour has one model instead of two.
+//! If the start has two neighbours, as a corner does for the knight, a closed tour uses both its edges. Which of the two
+//! comes last is only the tour's direction. Then (6) is the unit V_k,N−1 for the greater neighbour k, as in the authors'
+//! program, and every tour has one model instead of two.
 //!
 //! # Size
 //!
 //! Without pruning and pairwise: N² variables; N, N·N(N−1)/2, N, N·N(N−1)/2, N(N−1) and 2 clauses. With
-//! pruning, V_ij exists only where j is in the window of i, w_i wide, and W_j vertices may have position j:
-//! Σ w_i variables; N, Σ_j W_j(W_j−1)/2, N, Σ_i w_i(w_i−1)/2, Σ_i |window_i ∩ 0..N−2| and 2 clauses. Under
+//! pruning, V_ij exists only where j is in the window of i, of width w_i. If W_j vertices may have position j, there are
+//! Σ w_i variables and N, Σ_j W_j(W_j−1)/2, N, Σ_i w_i(w_i−1)/2, Σ_i |window_i ∩ 0..N−2| and 2 clauses. Under
 //! full pruning the start and position 0 are constants, without variables or clauses.
 //!
 //! # Differences from the paper
 //!
-//! Held against the authors' programs on 6×6, 8×8 and 10×10, the clauses are the same as multisets, without
-//! pruning and with theirs, up to the numbers of variables that theirs does not use. Against the text:
+//! On 6×6, 8×8 and 10×10, the clauses equal those of the authors' programs as multisets, without pruning and with the
+//! authors' pruning, up to variable numbers that their programs skip. Differences from the text:
 //!
 //! - (2) and (4) have s < t; the text has s ≤ t, which would forbid every variable.
-//! - The text describes the fixed last neighbour for the corner; other starts keep the clause of (6), for
-//!   which the program has no counterpart.
-//! - The paper prunes only unary. Its authors' repository has a pruned direct encoding too, which is
-//!   `as-published` here; Table 1 is made without.
+//! - The text describes the fixed last neighbour for the corner. Other starts keep the clause of (6), which has no
+//!   counterpart in the program.
+//! - The paper prunes only unary. The authors' repository has a pruned direct encoding too, which is
+//!   `as-published` here. Table 1 uses no pruning.
 //!
 //! # References
 //!
@@ -48,32 +48,32 @@ use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 use crate::tour::NotATour;
 
-/// (1)
+/// Family (1): a vertex at every position.
 pub const POSITION_TAKEN: Family = Family {
     label: "(1)",
     says: "every position has a vertex",
 };
-/// (2)
+/// Family (2): at most one vertex per position.
 pub const POSITION_ONCE: Family = Family {
     label: "(2)",
     says: "no position has two vertices",
 };
-/// (3)
+/// Family (3): a position for every vertex.
 pub const VERTEX_PLACED: Family = Family {
     label: "(3)",
     says: "every vertex has a position",
 };
-/// (4)
+/// Family (4): at most one position per vertex.
 pub const VERTEX_ONCE: Family = Family {
     label: "(4)",
     says: "no vertex has two positions",
 };
-/// (5)
+/// Family (5): consecutive positions on adjacent vertices.
 pub const MOVE: Family = Family {
     label: "(5)",
     says: "the next position has a neighbour",
 };
-/// (6)
+/// Family (6): the start and, for closed tours, the last vertex.
 pub const ENDS: Family = Family {
     label: "(6)",
     says: "the start is first, and a neighbour of it last",
@@ -110,7 +110,7 @@ impl Encode for Direct {
     }
 }
 
-/// V, and auxiliary variables after it.
+/// An instance under [`Direct`]. Variables in order: V, auxiliary variables.
 #[derive(Clone, Debug)]
 struct EncodedDirect {
     instance: Instance,
@@ -119,7 +119,7 @@ struct EncodedDirect {
 }
 
 impl EncodedDirect {
-    /// The vertices that may be last on a closed tour: the start's neighbours, or one of them where there are
+    /// Returns the vertices that may be last on a closed tour: the start's neighbours, or the greater of them if there are
     /// two.
     fn last_vertices(&self) -> &[Vertex] {
         let neighbours = self.instance.graph().neighbours(self.instance.start());
@@ -225,7 +225,7 @@ impl Encoded for EncodedDirect {
     fn models_per_tour(&self) -> u32 {
         match self.instance.kind() {
             TourKind::Open => 1,
-            // Both directions, unless the last vertex is fixed.
+            // Both directions have a model, unless the last vertex is fixed.
             TourKind::Closed => u32::from(self.last_vertices().len() != 1) + 1,
         }
     }

@@ -1,33 +1,34 @@
 //! Degree constraints over edges: covers of the graph by cycles without a direction, its 2-factors.
 //!
-//! E_ij says that the edge between i and j is on the tour, in either direction. Every vertex has two:
+//! E_ij says that the edge between i and j is on the tour, in either direction. Every vertex has exactly two such edges:
 //!
 //! - (E2) Σ_j E_ij = 2 for every i
 //!
-//! An open tour has one at the start and one at its last vertex, of which L_v says that it is v:
+//! An open tour has one edge at the start and one at its last vertex. L_v says that v is the last vertex:
 //!
 //! - (E1) Σ_j E_sj = 1
 //! - (L) Σ_v L_v = 1 for v ≠ s
 //! - (E2) Σ_j E_ij + L_i = 2 for every i ≠ s
 //!
-//! That allows several cycles, or a path from the start and cycles beside it, so the encoding is relaxed: of a set of
-//! vertices that a model's edges do not leave, a cut says that some edge does. With that a closed tour leaves it
-//! twice, as every cycle leaves a set an even number of times.
+//! These constraints allow several cycles, or a path from the start and cycles beside it, so the encoding is relaxed. If no
+//! edge of a model leaves a set of vertices, a subtour-elimination constraint ("cut") says that some edge does. A closed tour
+//! then leaves the set twice, as every cycle leaves a set an even number of times.
 //!
-//! Against [`arcs`](super::arcs) without positions there are half as many variables, and one model for a closed tour in
-//! place of two. Cuts say less: not that a set is left *and* entered. On most graphs fewer variables pay more, by much where
-//! there are many vertices of low degree.
+//! Compared with [`arcs`](super::arcs) without positions there are half as many variables, and a closed tour has one model
+//! instead of two. Cuts are weaker: they do not say that a set is left *and* entered. On most graphs fewer variables pay off
+//! more, by much if many vertices have a low degree.
 //!
 //! # Size
 //!
-//! With E edges and degrees d_i (one more for L_i), two of d take what [`exactly_two`](crate::cnf::exactly_two) says, 8d − 15
-//! clauses and 2(d − 2) variables above six, d + d(d − 1)(d − 2)/6 clauses from two to six. Beside those a closed tour has E
-//! variables, an open one E + N − 1, and what exactly one of the start's edges and one of N − 1 takes.
+//! With E edges and degrees d_i (one more for L_i), exactly two of d takes the clauses of
+//! [`exactly_two`](crate::cnf::exactly_two): 8d − 15 clauses and 2(d − 2) variables above six, d + d(d − 1)(d − 2)/6 clauses
+//! from two to six. Besides the variables of these constraints a closed tour has E variables, an open tour E + N − 1. An open
+//! tour also takes exactly one of the start's edges and exactly one of N − 1 vertices.
 //!
 //! # References
 //!
 //! - G. Dantzig, R. Fulkerson, S. Johnson: *Solution of a Large-Scale Traveling-Salesman Problem*, Operations Research 2,
-//!   1954: degrees of edges, and cuts as they are missed.
+//!   1954: degrees of edges, and cuts added when a solution violates them.
 //! - T. Soh, D. Le Berre, S. Roussel, M. Banbara, N. Tamura: *Incremental SAT-Based Method with Native Boolean Cardinality
 //!   Handling for the Hamiltonian Cycle Problem*, JELIA 2014.
 
@@ -43,23 +44,23 @@ use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 use crate::tour::NotATour;
 
-/// (E2)
+/// Family (E2): two edges at a vertex.
 pub const TWO_EDGES: Family = Family {
     label: "(E2)",
     says: "every vertex has exactly two edges, the last of an open tour one",
 };
-/// (E1)
+/// Family (E1): one edge at the start of an open tour.
 pub const ONE_EDGE: Family = Family {
     label: "(E1)",
     says: "the start of an open tour has exactly one edge",
 };
-/// (L)
+/// Family (L): one last vertex of an open tour.
 pub const LAST: Family = Family {
     label: "(L)",
     says: "exactly one vertex is the last of an open tour",
 };
 
-/// Edges, two at every vertex.
+/// Degree constraints over edges: two at every vertex.
 #[derive(Clone, Copy, Debug)]
 pub struct Edges;
 
@@ -103,20 +104,20 @@ impl Encode for Edges {
     }
 }
 
-/// E, then L, then what counts, then auxiliary variables.
+/// An instance under [`Edges`]. Variables in order: E, L, counts of degrees, auxiliary variables.
 #[derive(Debug)]
 struct EncodedEdges {
     instance: Instance,
     plan: Plan,
     e: EdgeVars,
-    /// Of open tours.
+    /// Variables L; `None` for closed tours.
     last: Option<LastVars>,
     counting: CountVars,
     first_auxiliary: Var,
 }
 
 impl EncodedEdges {
-    /// The literals of which two are true at a vertex.
+    /// Returns the literals at a vertex of which exactly two are true.
     fn at(&self, v: Vertex) -> Vec<Lit> {
         let mut literals: Vec<Lit> = self.e.at(&self.instance, v).map(|(_, e)| e).collect();
         if let Some(Term::Lit(is_last)) = self.last.as_ref().map(|last| last.is(v)) {
@@ -125,7 +126,7 @@ impl EncodedEdges {
         literals
     }
 
-    /// A vertex that has not so many edges as it should.
+    /// Returns the error for a vertex with a wrong number of edges.
     fn wrong_degree(&self, v: Vertex, found: usize, expected: usize) -> NotATour {
         NotATour::WrongDegree {
             vertex: self.instance.vertex_name(v),
@@ -245,7 +246,7 @@ impl Encoded for EncodedEdges {
                 return Err(self.wrong_degree(v, found, expected));
             }
         }
-        // So it is cycles, and perhaps a path from the start, each gone along to the lesser neighbour first.
+        // The edges form cycles, and perhaps a path from the start. Each is followed to the lesser neighbour first.
         let mut left = vec![true; n as usize];
         let mut cycles = Vec::new();
         for first in std::iter::once(instance.start()).chain(instance.others()) {

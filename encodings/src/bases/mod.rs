@@ -1,4 +1,4 @@
-//! The bases of encodings, one a file.
+//! The bases of encodings, one per file.
 
 pub mod arcs;
 pub mod counting;

@@ -1,9 +1,9 @@
 //! The step encoding: a bit-vector model, made for an SMT solver, in clauses.
 //!
-//! R_p and C_p are the row and the column of the square at position p, numbers of as many bits as the last row
-//! and column need; J_pk says that the k-th jump of the piece leads from position p to the next one.
+//! R_p and C_p are the row and the column of the square at position p, as binary numbers with as many bits as the last row
+//! and column need. J_pk says that the k-th jump of the piece leads from position p to the next one.
 //!
-//! - (S) R_0, C_0 are those of the start
+//! - (S) R_0, C_0 are the row and column of the start
 //! - (B) R_p < rows, C_p < columns
 //! - (J) exactly one J_pk for every p
 //! - (M) J_pk → R_p+1 = R_p + r_k and C_p+1 = C_p + c_k, with (r_k, c_k) the k-th jump
@@ -11,14 +11,15 @@
 //!
 //! For closed tours the last position has a jump too, which leads to position 0.
 //!
-//! (M) has a line for each row and each column: a jump from there leads to another one, or off the board and
-//! so cannot be. For (D), N_pqk says that bit k of the two squares differs: N_pqk ↔ (bit k of p) ⊕ (bit k of
-//! q), and one of them has to be true. Everything follows from R and C.
+//! (M) has one line for each row and each column: a jump from that line leads to another line, or off the board and
+//! is then forbidden. For (D), N_pqk says that bit k of the two squares differs: N_pqk ↔ (bit k of p) ⊕ (bit k of
+//! q), and at least one N_pqk is true. R and C determine all variables.
 //!
 //! # Windows
 //!
-//! `full` excludes the squares that no shortest path allows at a position, (W): a clause for each. The published ones
-//! alone do not. Where parities are known, squares of the other colour are excluded, and then those of any windows.
+//! `full` excludes the squares that no shortest path allows at a position, (W): one clause for each. The published windows
+//! alone add nothing. If parities are known, squares of the other colour are excluded, and then the squares outside any
+//! windows.
 //!
 //! # Size
 //!
@@ -29,8 +30,8 @@
 //!
 //! - Its bit-vectors have 4 bits and a sign, so that sums do not wrap around before they are found negative.
 //!   Here no sum leaves the board.
-//! - It says that one of eight moves is made; here also that only one is, which follows.
-//! - It has open tours on 8×8 from a corner; here any board, leaper and start, and closed tours too.
+//! - It says that at least one of eight jumps is made. The encoding here adds at most one, which follows.
+//! - It has open tours on 8×8 from a corner. The encoding here takes any board, leaper and start, and closed tours too.
 //!
 //! # References
 //!
@@ -52,27 +53,27 @@ use crate::positions::word::bounds;
 use crate::sequence::Sequence;
 use crate::tour::NotATour;
 
-/// (S)
+/// Family (S): the start at position 0.
 pub const START: Family = Family {
     label: "(S)",
     says: "position 0 is the start",
 };
-/// (B)
+/// Family (B): rows and columns on the board.
 pub const ON_BOARD: Family = Family {
     label: "(B)",
     says: "rows and columns are on the board",
 };
-/// (J)
+/// Family (J): exactly one jump per position.
 pub const JUMP: Family = Family {
     label: "(J)",
     says: "exactly one jump leads on from a position",
 };
-/// (M)
+/// Family (M): effect of a jump.
 pub const MOVE: Family = Family {
     label: "(M)",
     says: "the next square is a jump away",
 };
-/// (D)
+/// Family (D): no two positions on one square.
 pub const DIFFERENT: Family = Family {
     label: "(D)",
     says: "the squares of two positions differ",
@@ -82,7 +83,7 @@ pub const DIFFERENT: Family = Family {
 #[derive(Clone, Copy, Debug)]
 pub struct Step;
 
-/// How many positions have a jump that leads on.
+/// Returns the number of positions from which a jump leads on.
 fn n_moves(instance: &Instance) -> u32 {
     match instance.kind() {
         TourKind::Closed => instance.n(),
@@ -110,7 +111,7 @@ impl Encode for Step {
             auxiliary.constraint(|| jumps.len());
         }
         variables.take(auxiliary.total());
-        // Windows make clauses here where they say more than the published ones do.
+        // The published windows make no clauses here; stricter ones do.
         let keeps = plan.pruning == Pruning::Full || plan.odd.is_some();
         Ok(Box::new(EncodedStep {
             instance: instance.clone(),
@@ -129,12 +130,12 @@ impl Encode for Step {
     }
 }
 
-/// All pairs p < q below n, by p and then q.
+/// Returns all pairs p < q below n, ordered by p and then q.
 fn pairs(n: u32) -> impl Iterator<Item = (u32, u32)> {
     (0..n).flat_map(move |p| (p + 1..n).map(move |q| (p, q)))
 }
 
-/// j → y = x + by, for x below `size`; there is no y outside.
+/// Streams j → y = x + by, for x below `size`; j is false if y would be outside.
 fn moved_if(j: Lit, x: Word, by: i64, size: u32, y: Word, out: &mut dyn ClauseSink) {
     let mut clause = Vec::new();
     for value in 0..size {
@@ -155,7 +156,7 @@ fn moved_if(j: Lit, x: Word, by: i64, size: u32, y: Word, out: &mut dyn ClauseSi
     }
 }
 
-/// d ↔ x ⊕ y.
+/// Streams d ↔ x ⊕ y.
 fn differ_iff(d: Lit, x: Lit, y: Lit, out: &mut dyn ClauseSink) {
     out.clause(&[!d, x, y]);
     out.clause(&[!d, !x, !y]);
@@ -163,15 +164,15 @@ fn differ_iff(d: Lit, x: Lit, y: Lit, out: &mut dyn ClauseSink) {
     out.clause(&[d, !x, y]);
 }
 
-/// R and C, then J, then N, then auxiliary variables.
+/// An instance under [`Step`]. Variables in order: R and C, J, N, auxiliary variables.
 #[derive(Clone, Debug)]
 struct EncodedStep {
     instance: Instance,
     at_most_one: AtMostOne,
-    /// By vertex; none where they are not kept to.
+    /// Windows by vertex; empty if they make no clauses.
     windows: Vec<Window>,
     board: Board,
-    /// The piece's jumps (rows, columns), in the order of their variables.
+    /// Jumps of the piece (rows, columns), in the order of their variables.
     jumps: Vec<(i64, i64)>,
     square: SquareVars,
     jump: TableVars,
@@ -179,14 +180,14 @@ struct EncodedStep {
 }
 
 impl EncodedStep {
-    /// The literals that are true iff position p is this square.
+    /// Returns the literals that are all true iff position p is this square.
     fn is_square(&self, p: u32, v: Vertex) -> impl Iterator<Item = Lit> {
         let (row, col) = self.board.row_col(v);
         let is = |word: Word, value| (0..word.m()).rev().map(move |k| word.bit_is(k, value));
         is(self.square.row(p), row).chain(is(self.square.col(p), col))
     }
 
-    /// The pair of positions with this number among [`pairs`].
+    /// Returns the pair of positions with this number among [`pairs`].
     fn pair(&self, n: u32, number: u32) -> Option<(u32, u32)> {
         let mut first = 0;
         let mut rest = number;
@@ -219,7 +220,7 @@ impl Encoded for EncodedStep {
         let mut card = Cardinality::new(self.at_most_one, Var::new(differ.block().end));
         let (rows, cols) = (board.rows(), board.cols());
 
-        // (S) R_0, C_0 are those of the start
+        // (S) R_0, C_0 are the row and column of the start
         out.family(START);
         for l in self.is_square(0, instance.start()) {
             out.clause(&[l]);
@@ -270,12 +271,12 @@ impl Encoded for EncodedStep {
         self.square.block()
     }
 
-    /// Numbers in bits are excluded with their zeros.
+    /// Returns true: a binary number needs its zeros too.
     fn zeros_matter(&self) -> bool {
         true
     }
 
-    /// The last jump, from a neighbour of the start, and the first.
+    /// Returns the last jump, from a neighbour of the start, and the first.
     fn ends(&self, v: Vertex) -> Option<[Term; 2]> {
         let (row, col) = self.board.row_col(v);
         let (start_row, start_col) = self.board.row_col(self.instance.start());

@@ -1,14 +1,15 @@
-//! What solvers print or write. These forms are read:
+//! Reader and writer of solver output. The reader knows four forms:
 //!
-//! - that of the SAT competitions: one `s` line with the status, and `v` lines with the literals of a model,
+//! - the form of the SAT competitions: one `s` line with the status, and `v` lines with the literals of a model,
 //!   ended by a 0;
-//! - that of the pseudo-Boolean competitions, where the literals are `x1` and `-x2`, and no 0 ends them;
-//! - the result file of MiniSat and of solvers made from it, such as Glucose: a line `SAT`, `UNSAT` or `INDET`, and
+//! - the form of the pseudo-Boolean competitions, where the literals are `x1` and `-x2`, and no 0 ends them;
+//! - the result file of MiniSat and of solvers derived from it, such as Glucose: a line `SAT`, `UNSAT` or `INDET`, and
 //!   after `SAT` the literals, ended by a 0;
-//! - a bare list of literals, with or without a 0 at its end. It is taken for a model, which can be done only if it
-//!   is a whole one.
+//! - a bare list of literals, with or without a 0 at its end. The list is read as a model, and is accepted only if it
+//!   gives values to all needed variables.
 //!
-//! A text has one form, which its first line shows that is no comment. What is in another form after that is
+//! The first line that is no comment determines the form of a text. Later lines in another form are
+//! rejected, as they would be of a second answer. Comments begin with `c`, and are allowed in all forms.
 //! refused: it would be of two answers. Comments begin with `c`, and may stand in all of them.
 
 use std::borrow::Cow;
@@ -30,14 +31,14 @@ pub enum Answer {
     Unknown,
 }
 
-/// How an answer is written.
+/// Form of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AnswerForm {
-    /// `s` and `v` lines.
+    /// The form with `s` and `v` lines.
     Competition,
     /// `SAT` and the model, `UNSAT` or `INDET`.
     MiniSat,
-    /// Literals.
+    /// A bare list of literals.
     Bare,
 }
 
@@ -51,104 +52,104 @@ impl fmt::Display for AnswerForm {
     }
 }
 
-/// Why a text is not an answer to a formula.
+/// Error of a text that is not an answer to a formula.
 #[derive(Debug, thiserror::Error)]
 pub enum AnswerError {
-    /// It could not be read.
+    /// Reading failed.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// No line begins with `s`.
     #[error("there is no status: no line begins with 's '")]
     NoStatus,
-    /// Nothing at all.
+    /// The input is empty.
     #[error("the input is empty: did the solver run?")]
     Empty,
-    /// Two `s` lines.
+    /// There are two `s` lines.
     #[error("line {line} is a second status line: '{text}'")]
     SecondStatus {
-        /// Its number, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// The line.
+        /// Text of the line.
         text: String,
     },
-    /// An `s` line that says something else.
+    /// An `s` line has an unknown status.
     #[error("line {line} has the status '{text}', not SATISFIABLE, UNSATISFIABLE or UNKNOWN")]
     Status {
-        /// Its number, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// What follows the `s`.
+        /// Text behind the `s`.
         text: String,
     },
-    /// Neither status, model nor comment.
+    /// The line is neither status, model nor comment.
     #[error(
         "line {line} is none of a solver's: it should begin with 'c', 's' or 'v', or be 'SAT', 'UNSAT', \
          'INDET' or literals: '{text}'"
     )]
     Line {
-        /// Its number, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// The line.
+        /// Text of the line.
         text: String,
     },
-    /// A line of one form after a line of another.
+    /// A line has another form than the lines before it.
     #[error("line {line} does not go with what is before it, {form}: '{text}'")]
     Mixed {
-        /// Its number, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// The line.
+        /// Text of the line.
         text: String,
-        /// What is before it.
+        /// Form of the lines before.
         form: AnswerForm,
     },
-    /// A model after `UNSAT` or `INDET`.
+    /// A model follows `UNSAT` or `INDET`.
     #[error("line {line} has literals, and the status before it is not SAT: '{text}'")]
     ModelOfNone {
-        /// Its number, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// The line.
+        /// Text of the line.
         text: String,
     },
-    /// Something else than a literal in a model.
+    /// A model contains something that is not a literal.
     #[error("line {line} has '{text}' where a literal should be")]
     Literal {
-        /// Its number, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// The word.
+        /// Word that is not a literal.
         text: String,
     },
     /// The model does not end.
     #[error("the model is truncated: it does not end in 0")]
     Truncated,
-    /// It names a variable that the formula does not have.
+    /// The model names a variable that the formula does not have.
     #[error(
         "line {line} names variable {variable}, but the formula has {n_vars}: \
          is the model of another formula?"
     )]
     Foreign {
-        /// Its number, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// The variable, counted from 1.
+        /// Variable, counted from 1.
         variable: u64,
-        /// How many the formula has.
+        /// Number of variables in the formula.
         n_vars: u32,
     },
     /// A variable is given both values.
     #[error("line {line} gives variable {variable} a second value")]
     Twice {
-        /// Its number, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// The variable, counted from 1.
+        /// Variable, counted from 1.
         variable: u32,
     },
-    /// A variable that decides the tour has no value.
+    /// A variable that determines the tour has no value.
     #[error(
         "the model says nothing of variable {variable} of {n_vars}: \
          is it cut short, or of another formula?"
     )]
     Silent {
-        /// The variable, counted from 1.
+        /// Variable, counted from 1.
         variable: u32,
-        /// How many the formula has.
+        /// Number of variables in the formula.
         n_vars: u32,
     },
 }
@@ -199,7 +200,7 @@ pub fn read(
             (Line::Status(word), None | Some(AnswerForm::Competition)) => {
                 form = Some(AnswerForm::Competition);
                 status = Some(match word {
-                    // There is nothing to be optimal in, but some solvers say so.
+                    // There is nothing to optimize, but some solvers print this status.
                     "SATISFIABLE" | "OPTIMUM FOUND" => Status::Satisfiable,
                     "UNSATISFIABLE" => Status::Unsatisfiable,
                     "UNKNOWN" | "INDETERMINATE" => Status::Unknown,
@@ -232,11 +233,11 @@ pub fn read(
                 for word in words.split_ascii_whitespace() {
                     any_value = true;
                     let digits = without_x(word);
-                    // One form in all of it.
+                    // All literals have the form of the first.
                     let is_named = *named.get_or_insert(digits.is_some());
                     let literal = match digits {
                         Some(digits) if is_named => digits,
-                        // No number.
+                        // Not a number, to be rejected below.
                         None if is_named => Cow::Borrowed(""),
                         _ => Cow::Borrowed(word),
                     };
@@ -280,7 +281,7 @@ pub fn read(
     }
 }
 
-/// What programs on Windows may put before UTF-8.
+/// UTF-8 byte order mark, which programs on Windows may write.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -290,14 +291,14 @@ enum Status {
     Unknown,
 }
 
-/// What a line is.
+/// A line of an answer.
 #[derive(Clone, Copy)]
 enum Line<'a> {
-    /// A comment, or nothing.
+    /// A comment or an empty line.
     Comment,
-    /// `s`, and what it says.
+    /// `s` with the status.
     Status(&'a str),
-    /// `v`, and the literals.
+    /// `v` with the literals.
     Model(&'a str),
     /// MiniSat's status.
     Result(Status),
@@ -306,7 +307,7 @@ enum Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// What a line without space around it is, if it is a solver's.
+    /// Parses a line without surrounding space; `None` if it is no line of a solver.
     fn of(text: &'a str) -> Option<Self> {
         let (word, rest) = text.split_once([' ', '\t']).unwrap_or((text, ""));
         Some(match word {
@@ -324,13 +325,13 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Whether it is digits, perhaps after a sign.
+/// True if the word is digits, perhaps after a sign.
 fn is_whole_number(word: &str) -> bool {
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The number of a pseudo-Boolean solver's literal, `x1` or `-x1`, with its sign.
+/// Returns the number of a pseudo-Boolean solver's literal, `x1` or `-x1`, with its sign; `None` for other words.
 fn without_x(word: &str) -> Option<Cow<'_, str>> {
     let (sign, rest) = match word.strip_prefix('-') {
         Some(rest) => ("-", rest),
@@ -341,7 +342,7 @@ fn without_x(word: &str) -> Option<Cow<'_, str>> {
     (is_number && digits != "0").then(|| Cow::Owned(format!("{sign}{digits}")))
 }
 
-/// Takes one word of a model, whose literal is in it; says whether it was the final 0.
+/// Enters one literal of a model, or returns true for the final 0; `word` is the text for errors.
 fn value(
     number: &str,
     word: &str,
@@ -379,12 +380,12 @@ fn value(
     Ok(false)
 }
 
-/// Writes an answer as solvers do, in `v` lines of at most 78 characters. Variables up to `n_vars` that
+/// Writes an answer in the competition form, with `v` lines of at most 78 characters. Variables up to `n_vars` that
 /// the model leaves open are left out.
 ///
 /// # Errors
 ///
-/// Those of the target.
+/// I/O errors of `out`.
 pub fn write(out: &mut (impl Write + ?Sized), answer: &Answer, n_vars: u32) -> io::Result<()> {
     let model = match answer {
         Answer::Unsatisfiable => return writeln!(out, "s UNSATISFIABLE"),

@@ -1,5 +1,4 @@
-//! Clauses on demand: all that a solver, a DIMACS file and a model counter need to know of a formula,
-//! whatever it is about.
+//! Clauses on demand: the interface of a formula to solvers, DIMACS files and model counters.
 
 use std::io::Write;
 
@@ -9,31 +8,30 @@ use super::dimacs::{DimacsWriter, Header, ProjectionFormat, WriteError};
 use super::model::Model;
 use super::sink::{ClauseSink, Family, Tally};
 
-/// Numbered variables, and clauses that are made when they are asked for.
+/// Numbered variables, and clauses that are made on demand.
 pub trait Clauses {
-    /// How many variables there are, auxiliary ones included.
+    /// Returns the number of variables, including auxiliary ones.
     fn n_vars(&self) -> u32;
 
-    /// Streams all clauses into a sink: the same ones in the same order each time.
+    /// Streams all clauses into a sink: the same clauses in the same order each time.
     fn emit<S: ClauseSink>(&self, out: &mut S);
 
-    /// What a variable is called: for auxiliary ones `aux(7)`, by the DIMACS number.
+    /// Returns the name of a variable; for auxiliary variables `aux(7)`, by the DIMACS number.
     fn variable_name(&self, var: Var) -> String;
 
-    /// The value of each variable that a solver is to try first; empty for its own.
+    /// Returns the value of each variable that a solver should try first; empty for the solver's own choice.
     #[must_use]
     fn first_values(&self) -> Vec<bool> {
         Vec::new()
     }
 
-    /// Clauses that a model lacks, of those that a relaxed formula leaves to be asked for: none where all of them
-    /// have been made.
+    /// Returns lazy clauses of a relaxed formula that a model violates; empty if the formula has all its clauses.
     #[must_use]
     fn cuts(&self, _model: &Model) -> Vec<Clause> {
         Vec::new()
     }
 
-    /// Whether some literal of each clause is said to be true by this model. What [`cuts`](Self::cuts) has is none of them.
+    /// True if this model satisfies every clause. Clauses from [`cuts`](Self::cuts) are not included.
     #[must_use]
     fn hold_in(&self, model: &Model) -> bool {
         let mut holds = HoldIn { model, all: true };
@@ -75,7 +73,7 @@ pub trait Clauses {
     }
 }
 
-/// Looks at each clause.
+/// Sink that checks each clause against a model.
 struct HoldIn<'m> {
     model: &'m Model,
     all: bool,
@@ -90,7 +88,7 @@ impl ClauseSink for HoldIn<'_> {
     }
 }
 
-/// The name of an auxiliary variable.
+/// Returns the name of an auxiliary variable.
 #[must_use]
 pub(crate) fn auxiliary_name(var: Var) -> String {
     format!("aux({})", var.idx32() + 1)

@@ -1,6 +1,6 @@
 //! DIMACS CNF, written as the clauses come.
 //!
-//! The header needs the number of clauses before the first of them, so formulas are emitted twice: once
+//! The header needs the number of clauses before the first clause, so formulas are emitted twice: once
 //! into a [`Tally`](super::sink::Tally), which counts pairs without listing them, and once into the
 //! [`DimacsWriter`], which holds one buffer and nothing else.
 //!
@@ -21,14 +21,14 @@ use rustsat::types::{Lit, Var};
 use super::sink::{ClauseSink, Family};
 use crate::names::named;
 
-/// How the projection line is written. There is never more than one line of one kind: parsers keep the
-/// last, or stop at the first that they do not know.
+/// Syntax of the projection line. There is never more than one line of one kind: parsers keep the
+/// last one, or stop at the first kind that they do not know.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ProjectionFormat {
-    /// `c t pmc` and `c p show ... 0`, as the Model Counting Competition has it.
+    /// `c t pmc` and `c p show ... 0`, the syntax of the Model Counting Competition.
     #[default]
     Show,
-    /// `c ind ... 0`, as older versions of ApproxMC have it.
+    /// `c ind ... 0`, the syntax of older versions of ApproxMC.
     Ind,
 }
 
@@ -37,38 +37,38 @@ named!(ProjectionFormat, "projection format", {
     Ind => "ind",
 });
 
-/// Everything before the first clause.
+/// Contents of the file before the first clause.
 #[derive(Clone, Copy)]
 pub struct Header<'a> {
     /// Comment lines, without their `c`.
     pub comments: &'a [String],
-    /// The number of variables.
+    /// Number of variables.
     pub variables: u32,
-    /// The number of clauses that will follow.
+    /// Number of clauses that will follow.
     pub clauses: u64,
-    /// The projection set, if there is to be a line for it.
+    /// Projection set and its syntax; `None` for no projection line.
     pub projection: Option<(ProjectionFormat, &'a [Var])>,
-    /// Names to be written in comments `c varname NUMBER NAME`.
+    /// Names of variables, written in comments `c varname NUMBER NAME`.
     pub names: Option<&'a dyn Fn(Var) -> String>,
 }
 
-/// Why a formula was not written.
+/// Error of writing a formula.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The target failed.
+    /// Writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The header does not match what followed it.
+    /// The header does not match the clauses that followed.
     #[error("the header announced {announced} clauses, and {written} were written")]
     Miscounted {
-        /// In the header.
+        /// Number in the header.
         announced: u64,
-        /// After it.
+        /// Number of clauses written.
         written: u64,
     },
 }
 
-/// The longest literal with what follows it: `-2147483647 0\n`.
+/// Size of the longest literal with its line end, `-2147483647 0\n`, rounded up.
 const SLOT: usize = 16;
 
 /// A short text in a slot of fixed size.
@@ -92,7 +92,7 @@ impl Slot {
         }
     }
 
-    /// Copies it to a place in a buffer that has room for a whole slot there, and says where it ends.
+    /// Copies the text to `at` in a buffer that has room for a whole slot there, and returns the end of the text.
     #[inline]
     fn put(&self, buffer: &mut [u8], at: usize) -> usize {
         buffer[at..at + SLOT].copy_from_slice(&self.bytes);
@@ -100,8 +100,10 @@ impl Slot {
     }
 }
 
-/// Bytes that are not yet written: `bytes[..len]`. The loops over literals are here, as they are not generic: this crate compiles
-/// them, and not the caller's crate with less optimisation.
+/// Buffer, of which `bytes[..len]` is not yet written.
+///
+/// The loops over literals are methods of this type because it is not generic: this crate compiles them. Loops in the generic writer
+/// would be compiled by the caller's crate, which has less optimisation.
 #[derive(Debug)]
 struct Buffer {
     bytes: Box<[u8]>,
@@ -146,7 +148,7 @@ impl Buffer {
     /// Appends the clauses of one literal with each of the others.
     #[inline(never)]
     fn pairs(&mut self, first: &Slot, seconds: &[Slot]) {
-        // The place is in a register: in `self` it would be written and read at each step.
+        // The local variable stays in a register; a field of `self` would be stored and loaded at each step.
         let mut at = self.len;
         for second in seconds {
             at = first.put(&mut self.bytes, at);
@@ -156,7 +158,7 @@ impl Buffer {
     }
 }
 
-/// Writes clauses as DIMACS lines. Its first error is kept until [`DimacsWriter::finish`].
+/// Writes clauses as DIMACS lines. The first error is kept until [`DimacsWriter::finish`].
 #[derive(Debug)]
 pub struct DimacsWriter<W> {
     out: W,
@@ -210,7 +212,7 @@ impl<W: Write> DimacsWriter<W> {
         this
     }
 
-    /// Writes what is left and gives the target back.
+    /// Writes the rest and returns the target.
     ///
     /// # Errors
     ///
@@ -336,7 +338,7 @@ mod tests {
 
     #[test]
     fn pairs_written_together_are_the_pairs_written_one_by_one() {
-        // Long enough to cross the end of the buffer many times, with literals of one to ten digits.
+        // The clauses cross the end of the buffer many times, with literals of one to ten digits.
         for k in [0, 1, 2, 3, 400] {
             let literals: Vec<_> = (0..k)
                 .map(|i: u32| Lit::new(i.pow(3) * 7 % 2_000_000_011, i.is_multiple_of(3)))

@@ -1,9 +1,9 @@
-//! Exactly one of some literals: a clause that one is true, and one of rustsat's at-most-one encodings.
+//! Exactly one of some literals: one clause for at least one, and one of rustsat's at-most-one encodings.
 //!
 //! All of them keep the number of models: with exactly one input true, the clauses fix every auxiliary
-//! variable (the commander or product row of the true input is true and the others, at most one being so,
-//! are false; bits and ladder are those of the true input). The tests count it for every encoding. Where a sink takes the
-//! constraint as it is ([`Bound`]), there are no clauses, and auxiliary variables do not occur.
+//! variable. The commander or product row of the true input is true and the others, at most one being so,
+//! are false; bits and ladder are those of the true input. The tests count the models for every encoding. If a sink takes
+//! the constraint as it is ([`Bound`]), there are no clauses, and auxiliary variables do not occur.
 //!
 //! # References
 //!
@@ -24,15 +24,15 @@ use super::sink::{Bound, ClauseSink};
 use super::vars::Term;
 use crate::names::named;
 
-/// How "at most one" becomes clauses.
+/// Encoding of "at most one" as clauses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum AtMostOne {
-    /// A clause for every pair: k(k − 1)/2 clauses, no auxiliary variables. What the paper does.
+    /// A clause for every pair: k(k − 1)/2 clauses, no auxiliary variables. Used by the paper.
     #[default]
     Pairwise,
     /// Gent and Nightingale's ladder.
     Ladder,
-    /// Prestwich's bits of the true one's place.
+    /// Prestwich's bits of the index of the true literal.
     Bitwise,
     /// Klieber and Kwon's commanders of groups of four.
     Commander,
@@ -40,12 +40,12 @@ pub enum AtMostOne {
     Bimander,
     /// Chen's product of rows and columns.
     TwoProduct,
-    /// Pairwise up to 32 literals, and the product for more: at the degrees of most graphs without auxiliary
-    /// variables, at high ones without a quadratic number of clauses.
+    /// Pairwise up to 32 literals, and the product for more: no auxiliary variables at the degrees of most graphs, and no
+    /// quadratic number of clauses at high degrees.
     Sparing,
 }
 
-/// Up to so many literals [`AtMostOne::Sparing`] is pairwise.
+/// Greatest number of literals for which [`AtMostOne::Sparing`] is pairwise.
 const FEW: usize = 32;
 
 impl AtMostOne {
@@ -82,7 +82,7 @@ named!(AtMostOne, "at-most-one encoding", {
     Sparing => "sparing",
 });
 
-/// How many auxiliary variables at-most-one constraints of given sizes will take. Known before a clause is
+/// Number of auxiliary variables that at-most-one constraints of given sizes will take. It is known before a clause is
 /// made, by asking the encoder once for each size.
 #[derive(Debug)]
 pub struct AuxiliaryCount {
@@ -92,7 +92,7 @@ pub struct AuxiliaryCount {
 }
 
 impl AuxiliaryCount {
-    /// For constraints encoded like this.
+    /// Returns a count of no constraints, for this encoding.
     #[must_use]
     pub fn new(at_most_one: AtMostOne) -> Self {
         Self {
@@ -102,7 +102,7 @@ impl AuxiliaryCount {
         }
     }
 
-    /// Counts a constraint over as many literals as `size` says; it is asked only where that matters.
+    /// Counts a constraint over `size` literals; `size` is called only if the encoding has auxiliary variables.
     pub fn constraint(&mut self, size: impl FnOnce() -> usize) {
         if self.at_most_one == AtMostOne::Pairwise {
             return;
@@ -117,7 +117,7 @@ impl AuxiliaryCount {
         });
     }
 
-    /// All constraints so far.
+    /// Returns the number of auxiliary variables of all constraints so far.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.total
@@ -133,7 +133,7 @@ pub struct Cardinality {
 }
 
 impl Cardinality {
-    /// Auxiliary variables are taken from `first_auxiliary` on, in the order of the constraints.
+    /// Returns an emitter that takes auxiliary variables from `first_auxiliary` on, in the order of the constraints.
     #[must_use]
     pub fn new(at_most_one: AtMostOne, first_auxiliary: Var) -> Self {
         Self {
@@ -143,7 +143,7 @@ impl Cardinality {
         }
     }
 
-    /// Fills `literals` with the terms that are not false; says whether one of them is constantly true.
+    /// Fills `literals` with the terms that are not constant. Returns true if one of the terms is constantly true.
     fn take(&mut self, terms: impl IntoIterator<Item = Term>) -> bool {
         let mut one_is_true = false;
         self.literals.clear();
@@ -157,7 +157,7 @@ impl Cardinality {
         one_is_true
     }
 
-    /// At least one of the terms: one clause.
+    /// Streams "at least one of the terms": one clause.
     pub fn at_least_one(
         &mut self,
         terms: impl IntoIterator<Item = Term>,
@@ -168,13 +168,13 @@ impl Cardinality {
         }
     }
 
-    /// At most one of the terms. Next to a constantly true term all others are false: units.
+    /// Streams "at most one of the terms". Next to a constantly true term all others are false: units.
     pub fn at_most_one(&mut self, terms: impl IntoIterator<Item = Term>, out: &mut dyn ClauseSink) {
         let one_is_true = self.take(terms);
         self.at_most_one_taken(one_is_true, out);
     }
 
-    /// Exactly one of the terms.
+    /// Streams "exactly one of the terms".
     pub fn exactly_one(&mut self, terms: impl IntoIterator<Item = Term>, out: &mut dyn ClauseSink) {
         let one_is_true = self.take(terms);
         if !one_is_true {
@@ -187,12 +187,12 @@ impl Cardinality {
         self.at_most_one_taken(one_is_true, out);
     }
 
-    /// Exactly two of the literals, with these variables to count where they are many: those that
-    /// [`exactly_two`] wants.
+    /// Streams "exactly two of the literals". `counting` are the variables of the counter that [`exactly_two`] wants for
+    /// many literals.
     ///
     /// # Panics
     ///
-    /// If there are fewer of these.
+    /// Panics if there are too few counting variables.
     pub fn exactly_two(
         &mut self,
         literals: impl IntoIterator<Item = Lit>,
@@ -226,7 +226,7 @@ impl Cardinality {
     }
 }
 
-/// Hands what rustsat's encoders collect on to a sink.
+/// Passes the clauses of rustsat's encoders on to a sink.
 struct Collector<'s> {
     out: &'s mut dyn ClauseSink,
     received: usize,
@@ -249,7 +249,7 @@ impl CollectClauses for Collector<'_> {
     }
 }
 
-/// Takes clauses and forgets them.
+/// Sink that drops all clauses.
 struct Discard;
 
 impl ClauseSink for Discard {
@@ -263,7 +263,7 @@ mod tests {
     use crate::names::Named;
     use rustsat::instances::Cnf;
 
-    /// Models of a formula over `n` variables by trying all assignments.
+    /// Returns the models of a formula over `n` variables by trying all assignments.
     fn models(cnf: &Cnf, n: u32) -> Vec<u64> {
         let holds = |model: u64, l: &Lit| (model >> l.vidx() & 1 == 1) == l.is_pos();
         (0..1u64 << n)

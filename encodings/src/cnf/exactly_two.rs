@@ -1,22 +1,23 @@
-//! Exactly two of some literals: what the edges at a vertex of a cycle are.
+//! Exactly two of some literals, such as the edges at a vertex of a cycle.
 //!
-//! Up to six literals directly: of any three one is false, and of all but one some literal is true. Above that a sequential
-//! counter, whose variables a_i and b_i say that at least one, at least two of the first i literals x_1 … x_i are true:
+//! Up to six literals are encoded directly: of any three one is false, and of all but one some literal is true. Above six
+//! there is a sequential counter, whose variables a_i and b_i say that at least one, at least two of the first i literals
+//! x_1 … x_i are true:
 //!
 //! ```text
 //! a_i ↔ a_{i−1} ∨ x_i        b_i ↔ b_{i−1} ∨ (a_{i−1} ∧ x_i)        ¬(b_{i−1} ∧ x_i)        b_d
 //! ```
 //!
-//! Both let unit propagation see that two true literals leave none, and that all but two false ones leave those; and the
-//! literals determine what is counted, so that the number of models stays what it is.
+//! With both, unit propagation sees that two true literals make all others false, and that two literals are true if all
+//! others are false. The literals determine the counter's variables, so the number of models does not change.
 //!
-//! Where something else may stand *instead* of two of them, either none of them is true and one of that, or none of that
-//! and two of them.
+//! Another choice may be allowed *instead* of two literals: then either none of the literals and exactly one of `instead`
+//! is true, or two of the literals and none of `instead`.
 //!
 //! # Size
 //!
-//! Of d literals, with nothing instead: d + d(d − 1)(d − 2)/6 clauses from two to six, above that 8d − 15 and 2(d − 2)
-//! variables. Of one literal there are two clauses, and of none the empty one.
+//! For d literals, with nothing instead: d + d(d − 1)(d − 2)/6 clauses from two to six, above that 8d − 15 clauses and
+//! 2(d − 2) variables. One literal takes two clauses, and no literal the empty clause.
 //!
 //! # References
 //!
@@ -24,10 +25,10 @@
 
 use rustsat::types::Lit;
 
-/// Up to so many literals nothing is counted.
+/// Greatest number of literals that is encoded without a counter.
 pub const FEW: usize = 6;
 
-/// How many variables count, of so many literals.
+/// Returns the number of counting variables for so many literals.
 #[must_use]
 pub fn counting(literals: usize) -> u64 {
     match literals {
@@ -36,12 +37,12 @@ pub fn counting(literals: usize) -> u64 {
     }
 }
 
-/// Gives the clauses for exactly two of these, or none of them and exactly one of `instead`, to `add`, until it fails.
-/// The variables that count are those of `fresh`, as many as [`counting`] says, a_i before b_i.
+/// Gives the clauses for exactly two of `of`, or none of them and exactly one of `instead`, to `add`, until it fails.
+/// The counting variables come from `fresh`, as many as [`counting`] says, a_i before b_i.
 ///
 /// # Errors
 ///
-/// That of `add`.
+/// The error of `add`.
 pub fn exactly_two<E>(
     of: &[Lit],
     instead: &[Lit],
@@ -111,7 +112,7 @@ fn counted<E>(
     }
     let two = two.expect("there are more than a few");
     add(&[!two, !x_d])?;
-    // b_d: two before the last, or one before and the last.
+    // b_d: two before the last literal, or one before and the last.
     for last in [one, x_d] {
         let mut clause = vec![two, last];
         clause.extend(instead);
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
     use std::convert::Infallible;
 
-    /// How many models a clause set has with these values of the first variables, by trying all of the others.
+    /// Returns the number of models with these values of the first variables, by trying all values of the others.
     fn models(clauses: &[Vec<Lit>], given: &[bool], variables: usize) -> usize {
         let rests = 0..1u32 << (variables - given.len());
         let is_model = |rest: &u32| {
@@ -167,7 +168,7 @@ mod tests {
                     let count = |part: &[bool]| part.iter().filter(|&&is| is).count();
                     let (edges, passed) = (count(&given[..n]), count(&given[n..]));
                     let expected = matches!((edges, passed), (2, 0) | (0, 1));
-                    // What counts has one value for each of theirs.
+                    // Each assignment of the inputs fixes the counting variables.
                     let found = models(&clauses, &given, last as usize);
                     assert_eq!(found, usize::from(expected), "{n} {given:?}");
                 }

@@ -1,15 +1,15 @@
-//! The hash by which the Global Benchmark Database knows a formula, made of clauses as they come, without a file.
+//! The hash by which the Global Benchmark Database identifies a formula, computed from clauses as they come, without a file.
 //!
-//! It is the MD5 of the clauses as one line: literals in decimal, with a sign only where they are negative, every clause
-//! ended by `0`, and one blank between any two of these. Comments and the header do not count, and so neither do names of
-//! variables, a projection or variables that are in no clause. Order does: of variables, of clauses, and of literals within
-//! them. The database has a second one that does not depend on these, `isohash`, of the sorted degrees of the variables;
-//! it is not made here.
+//! The hash is the MD5 of the clauses as one line: literals in decimal, with a sign only if negative, every clause
+//! ended by `0`, and one blank between any two of these. Comments and the header do not count. Neither do names of
+//! variables, a projection, or variables that are in no clause. Order counts: of variables, of clauses, and of literals
+//! within clauses. The database also has a second hash that does not depend on order, `isohash`, of the sorted degrees of the
+//! variables. This module does not compute it.
 //!
 //! # References
 //!
 //! - M. Iser and C. Sinz: *A Problem Meta-Data Library for Research in SAT*, Pragmatics of SAT 2018.
-//! - A. Iser: *Global Benchmark Database*, and its tool `gbdc`, where `identify/GBDHash.h` is this hash.
+//! - A. Iser: *Global Benchmark Database*, and its tool `gbdc`, which has this hash in `identify/GBDHash.h`.
 
 use md5::{Digest, Md5};
 use rustsat::types::Lit;
@@ -17,21 +17,21 @@ use rustsat::types::Lit;
 use super::clauses::Clauses;
 use super::sink::{ClauseSink, Family};
 
-/// Hashes the clauses that it gets.
+/// Sink that hashes the clauses.
 #[derive(Clone, Debug, Default)]
 pub struct GbdHash {
     md5: Md5,
-    /// What is not yet hashed.
+    /// Bytes that are not yet hashed.
     buffer: Vec<u8>,
-    /// Whether there has been a clause.
+    /// True after the first clause.
     begun: bool,
 }
 
-/// Bytes that are hashed together.
+/// Number of bytes that are hashed together.
 const TOGETHER: usize = 1 << 14;
 
 impl GbdHash {
-    /// The hash of a formula: 32 hexadecimal digits in lower case.
+    /// Returns the hash of a formula: 32 hexadecimal digits in lower case.
     #[must_use]
     pub fn of(formula: &impl Clauses) -> String {
         let mut hash = Self::default();
@@ -39,7 +39,7 @@ impl GbdHash {
         hash.finish()
     }
 
-    /// The hash of what there was: 32 hexadecimal digits in lower case.
+    /// Returns the hash of the clauses so far: 32 hexadecimal digits in lower case.
     #[must_use]
     pub fn finish(mut self) -> String {
         self.md5.update(&self.buffer);
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(hash(&[]), "d41d8cd98f00b204e9800998ecf8427e");
         assert_eq!(hash(&[&[lit![0], !lit![11]]]), md5("1 -12 0"));
         assert_eq!(hash(&[&[lit![0]], &[], &[!lit![1]]]), md5("1 0 0 -2 0"));
-        // More than is hashed together.
+        // The clauses are longer than one block of hashing.
         let many: Vec<[Lit; 1]> = (0..10_000).map(|n| [!lit![n]]).collect();
         let clauses: Vec<&[Lit]> = many.iter().map(<[Lit; 1]>::as_slice).collect();
         let lines: Vec<_> = (1..=10_000).map(|n| format!("-{n} 0")).collect();

@@ -1,4 +1,4 @@
-//! What clauses are made of, and where they go.
+//! Variables, clauses and constraints, and the formats that they are written in.
 
 pub mod answer;
 pub mod clauses;

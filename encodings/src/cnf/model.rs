@@ -1,8 +1,8 @@
-//! A model: what a solver says of the variables of a formula.
+//! A model: a solver's values of the variables of a formula.
 
 use rustsat::types::{Assignment, Lit, TernaryVal, Var};
 
-/// A value for each variable, or none for those that a solver has left open.
+/// A value for each variable, or none for variables that a solver has left open.
 ///
 /// ```
 /// use hamcnf_encodings::{Formula, Instance, Model, TourKind, Graph, Vertex};
@@ -21,19 +21,19 @@ pub struct Model {
     values: Vec<Option<bool>>,
 }
 
-/// Why literals are no model.
+/// Error of literals that are no model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotAModel {
-    /// A variable is said to be true and false.
+    /// A variable is both true and false.
     #[error("variable {0} is said to be true and false")]
     Both(u32),
-    /// It is no literal of DIMACS.
+    /// The number is no literal of DIMACS.
     #[error("{0} is no literal of a variable from 1 to {last}", last = i32::MAX)]
     NoLiteral(i32),
 }
 
 impl Model {
-    /// The model in which these literals are true, numbered as in DIMACS; a 0 at the end is read over.
+    /// Returns the model in which these literals are true, numbered as in DIMACS; a 0 at the end is skipped.
     ///
     /// # Errors
     ///
@@ -61,13 +61,13 @@ impl Model {
         Ok(Self { values })
     }
 
-    /// The value of a variable; `None` where the solver has left it open.
+    /// Returns the value of a variable; `None` if the solver has left it open.
     #[must_use]
     pub fn value(&self, var: Var) -> Option<bool> {
         self.values.get(var.idx()).copied().flatten()
     }
 
-    /// Whether a literal is said to be true.
+    /// True if the literal is true; false if its variable is open.
     #[must_use]
     pub fn holds(&self, literal: Lit) -> bool {
         self.value(literal.var()) == Some(literal.is_pos())
@@ -88,7 +88,7 @@ impl FromIterator<bool> for Model {
     }
 }
 
-/// rustsat's, as its solvers return it.
+/// Conversion from rustsat's assignment, as its solvers return it.
 impl From<&Assignment> for Model {
     fn from(assignment: &Assignment) -> Self {
         let value = |literal: Lit| match assignment.lit_value(literal) {

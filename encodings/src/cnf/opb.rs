@@ -1,6 +1,6 @@
 //! OPB, the input of pseudo-Boolean solvers: linear constraints over variables that are 0 or 1. A clause is a sum that is at
-//! least 1, and that exactly one or at most one of some literals is true is one constraint, as it is, where clauses cut it into
-//! many. A negated literal ¬x is 1 − x, so that only variables occur, which every solver reads:
+//! least 1. "Exactly one" or "at most one" of some literals is a single constraint, which in clauses would become many.
+//! A negated literal ¬x is 1 − x, so only positive literals occur, which every solver reads:
 //!
 //! ```text
 //! * #variable= 3 #constraint= 2
@@ -8,9 +8,9 @@
 //! +1 x1 -1 x2 >= 0 ;
 //! ```
 //!
-//! The models are those of the clauses, but for variables that only serve to say in clauses how many literals are true: they do
-//! not occur here, and as they are the last ones, they are not announced.
-//! The header needs the number of constraints before the first of them, so formulas are emitted twice, as for
+//! The models are the models of the clauses, without the auxiliary variables of cardinality constraints. Those variables do
+//! not occur here, and as they are the last ones, the header does not announce them.
+//! The header needs the number of constraints before the first constraint, so formulas are emitted twice, as for
 //! [DIMACS](super::dimacs).
 //!
 //! # References
@@ -26,24 +26,24 @@ use super::clauses::Clauses;
 use super::dimacs::WriteError;
 use super::sink::{Bound, ClauseSink, Family};
 
-/// Everything before the first constraint.
+/// Contents of the file before the first constraint.
 #[derive(Clone, Copy)]
 pub struct OpbHeader<'a> {
     /// Comment lines, without their `*`.
     pub comments: &'a [String],
-    /// How many constraints will follow, over which variables: what [`constraints`] says.
+    /// Numbers of constraints and variables, as [`constraints`] returns them.
     pub constraints: Constraints,
-    /// Names to be written in comments `* varname NUMBER NAME`.
+    /// Names of variables, written in comments `* varname NUMBER NAME`.
     pub names: Option<&'a dyn Fn(Var) -> String>,
 }
 
-/// How many constraints there are, where those on how many literals are true are whole, and the variables up to the last that
+/// Numbers of constraints, each cardinality constraint counted once, and of variables up to the last that
 /// occurs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Constraints {
-    /// Constraints.
+    /// Number of constraints.
     pub number: u64,
-    /// Variables, from 1 to that.
+    /// Number of variables; they are numbered from 1.
     pub variables: u32,
 }
 
@@ -65,7 +65,7 @@ impl ClauseSink for Constraints {
     }
 }
 
-/// How many constraints a formula has in OPB, and over which variables.
+/// Returns the number of constraints and variables of a formula in OPB.
 #[must_use]
 pub fn constraints(formula: &impl Clauses) -> Constraints {
     let mut counted = Constraints::default();
@@ -73,7 +73,7 @@ pub fn constraints(formula: &impl Clauses) -> Constraints {
     counted
 }
 
-/// Writes clauses and bounds as OPB. Its first error is kept until [`OpbWriter::finish`].
+/// Writes clauses and bounds as OPB. The first error is kept until [`OpbWriter::finish`].
 #[derive(Debug)]
 pub struct OpbWriter<W: Write> {
     out: BufWriter<W>,
@@ -108,7 +108,7 @@ impl<W: Write> OpbWriter<W> {
         this
     }
 
-    /// Ends the file and gives its target back.
+    /// Ends the file and returns its target.
     ///
     /// # Errors
     ///
@@ -137,7 +137,7 @@ impl<W: Write> OpbWriter<W> {
         }
     }
 
-    /// The constraint that the sum of these literals, each times `sign`, has this relation to a number.
+    /// Writes the constraint that the sum of these literals, each times `sign`, has this relation to `bound`.
     fn constraint(&mut self, literals: &[Lit], sign: i64, relation: &str, bound: i64) {
         self.written += 1;
         let mut digits = itoa::Buffer::new();
@@ -151,7 +151,7 @@ impl<W: Write> OpbWriter<W> {
             self.write(b" ");
         }
         if literals.is_empty() {
-            // A sum has a term.
+            // A sum needs a term.
             self.write(b"+0 x1 ");
         }
         self.write(relation.as_bytes());
@@ -204,7 +204,7 @@ mod tests {
         String::from_utf8(writer.finish().unwrap()).unwrap()
     }
 
-    /// A constraint: the coefficients of variables, whether it is an equation, and the right side.
+    /// A constraint: the coefficients of variables, true for an equation, and the right side.
     type Constraint = (Vec<(i64, u32)>, bool, i64);
 
     fn parsed(text: &str) -> (u32, Vec<Constraint>) {
@@ -231,7 +231,7 @@ mod tests {
         (n.parse().unwrap(), all)
     }
 
-    /// The values of these variables in all models.
+    /// Returns the values of these variables in all models.
     fn models(n: u32, support: u64, holds: impl Fn(u64) -> bool) -> BTreeSet<u64> {
         assert!(n < 24, "{n}");
         let all = (0..1 << n).filter(|&model| holds(model));

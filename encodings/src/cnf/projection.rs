@@ -5,21 +5,21 @@ use std::str::FromStr;
 
 use rustsat::types::Var;
 
-/// A projection set as it is asked for, before an encoding says which variables it is.
+/// A projection set as the user asks for it, before an encoding maps it to variables.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Projection {
     /// No projection line.
     None,
-    /// Every variable, auxiliary ones included.
+    /// Every variable, including auxiliary ones.
     All,
     /// All arc variables: an independent support of every encoding that has them.
     Arcs,
-    /// The variables of edges in either direction: half as many, and an independent support too where the
-    /// orientation is fixed. Where it is free, both directions of a tour are one value.
+    /// The variables of edges in either direction: half as many, and also an independent support if the
+    /// orientation is fixed. If it is free, both directions of a tour are one value.
     Edges,
-    /// The edges outside a spanning tree: for closed tours they determine the edges, and are fewer by N − 1.
+    /// The edges outside a spanning tree: for closed tours they determine the edges, and there are N − 1 fewer of them.
     CoTree,
-    /// The set that the paper's section 4.3 has for this board and encoding. Few of them are independent
+    /// The set of the paper's section 4.3 for this board and encoding. Few of these sets are independent
     /// supports.
     Paper,
     /// The variables of these positions, counted from 0.
@@ -29,7 +29,7 @@ pub enum Projection {
 }
 
 impl Projection {
-    /// Whether two tours never have the same values on it, in any encoding that has the set.
+    /// True if two tours never have the same values on the set, in any encoding that has the set.
     #[must_use]
     pub fn tells_tours_apart(&self) -> bool {
         match self {
@@ -42,44 +42,44 @@ impl Projection {
 /// Every `by`-th number from `from` to `to`, both included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// The first.
+    /// First number.
     pub from: u32,
-    /// The last that may be included.
+    /// Last number that may be included.
     pub to: u32,
-    /// The distance from one to the next, at least 1.
+    /// Distance between two numbers, at least 1.
     pub by: u32,
 }
 
 impl Projection {
-    /// Every `by`-th DIMACS variable from 1 to `to`.
+    /// Returns every `by`-th DIMACS variable from 1 to `to`.
     #[must_use]
     pub fn every(by: u32, to: u32) -> Self {
         Self::Variables(vec![Step { from: 1, to, by }])
     }
 }
 
-/// Why a text is not a projection set.
+/// Error of a text that is not a projection set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProjectionSyntax {
-    /// None of the forms.
+    /// The text has none of the forms.
     #[error(
         "'{0}' is not a projection: write arcs, edges, co-tree, paper, all, none, positions:4,8,16 (counted \
          from 0) or vars:1..157/4 (DIMACS numbers, every 4th)"
     )]
     Form(String),
-    /// One of its items is not a number or range of the right kind.
+    /// An item is not a number or range of the right kind.
     #[error("'{item}' in the projection '{whole}' is not {expected}")]
     Item {
-        /// The item.
+        /// Item as given.
         item: String,
         /// The whole text.
         whole: String,
-        /// What could stand there.
+        /// Description of a valid item.
         expected: &'static str,
     },
 }
 
-/// Why an encoding cannot offer a projection set.
+/// Error of an encoding that does not have a projection set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProjectionError {
     /// The encoding has no arc variables.
@@ -88,40 +88,40 @@ pub enum ProjectionError {
     /// The encoding has no variables of edges in either direction.
     #[error("the {0} encoding has no edge variables to project on; the counting encoding has them")]
     NoEdges(String),
-    /// The number of an open tour's edges at a vertex is not always even.
+    /// The tour is open: the number of its edges at a vertex is not always even.
     #[error("co-tree edges determine closed tours only; edges or arcs determine open ones")]
     CoTreeOfOpen,
-    /// The paper did not count this.
+    /// The paper did not count this formula.
     #[error(
         "the paper has no projection set for the {encoding} encoding of {instance}; it has one for each of its \
          three encodings of 5x5 open, 6x6 closed and 8x8 closed tours from a1"
     )]
     NotInPaper {
-        /// The encoding.
+        /// Name of the encoding.
         encoding: String,
-        /// The instance.
+        /// Description of the instance.
         instance: String,
     },
     /// The encoding has no variables of the form "vertex v has position p".
     #[error("the {0} encoding has no position variables to project on")]
     NoPositions(String),
-    /// A position past the last.
+    /// The position is past the last one.
     #[error("position {position} is past the last one, {last}")]
     NoSuchPosition {
-        /// The position asked for.
+        /// Position as given.
         position: u32,
-        /// N − 1.
+        /// Last position, N − 1.
         last: u32,
     },
-    /// No variable at all, on which a counter would count nothing.
+    /// The set has no variable, so a counter would have nothing to count on.
     #[error("the projection {0} has no variables in this formula: they are constants")]
     Empty(String),
-    /// A variable that the formula does not have.
+    /// The formula does not have the variable.
     #[error("variable {variable} is not in the formula, which has 1 to {last}")]
     NoSuchVariable {
-        /// The variable asked for.
+        /// Variable as given.
         variable: u32,
-        /// The formula's last variable.
+        /// Last variable of the formula.
         last: u32,
     },
 }
@@ -175,7 +175,7 @@ fn step(item: &str) -> Option<Step> {
             (only, only)
         }
     };
-    // One number is written as such, whatever the distance to the next.
+    // A single number is written as such, whatever its step.
     let step = Step {
         from,
         to,
@@ -216,11 +216,11 @@ impl fmt::Display for Step {
     }
 }
 
-/// The variables of stepped ranges in increasing order, each once.
+/// Returns the variables of stepped ranges in increasing order, each once.
 ///
 /// # Errors
 ///
-/// [`ProjectionError::NoSuchVariable`] for the first that the formula does not have.
+/// [`ProjectionError::NoSuchVariable`] for the first variable that the formula does not have.
 pub fn stepped(steps: &[Step], n_vars: u32) -> Result<Vec<Var>, ProjectionError> {
     if let Some(beyond) = steps.iter().find(|s| s.to > n_vars) {
         return Err(ProjectionError::NoSuchVariable {

@@ -1,7 +1,7 @@
-//! Typed maps from what a variable means to its number. All variable arithmetic is in this file.
+//! Typed maps from the meaning of a variable to its number. All variable arithmetic is in this file.
 //!
-//! Arc variables come first and contiguous, so they are the projection set of every encoding that has
-//! them. Numbers are those of the authors' programs: arcs by (tail, head), positions by (vertex, position),
+//! Arc variables come first and are contiguous, so they are the projection set of every encoding that has
+//! them. The numbers agree with the authors' programs: arcs by (tail, head), positions by (vertex, position),
 //! bits by vertex with the highest first.
 
 use std::ops::Range;
@@ -20,13 +20,13 @@ pub use hamcnf_graph::Term;
 /// A contiguous block of variables, as their indices counted from 0.
 pub type Block = Range<u32>;
 
-/// The variables of a block.
+/// Returns the variables of a block.
 pub fn variables(block: &Block) -> impl Iterator<Item = Var> + use<> {
     block.clone().map(Var::new)
 }
 
-/// Numbers blocks of variables one after the other, in 64 bits: whether the last fits is asked once, by
-/// [`Allocator::total`], and before that no block's numbers are used.
+/// Numbers blocks of variables one after the other, in 64 bits. Call [`Allocator::total`] or [`Allocator::fits`] after the
+/// last block, before any number is used, to check that all variables fit.
 #[derive(Debug, Default)]
 pub struct Allocator {
     next: u64,
@@ -36,26 +36,26 @@ impl Allocator {
     fn block(&mut self, size: u64) -> Block {
         let start = self.next;
         self.next = start.saturating_add(size);
-        // Truncated only where `total` exceeds the limit.
+        // Truncates only if `total` exceeds the limit.
         start as u32..self.next as u32
     }
 
-    /// `size` variables without a map of their own.
+    /// Numbers `size` variables without a map of their own.
     pub fn take(&mut self, size: u64) -> Block {
         self.block(size)
     }
 
-    /// How many variables have been numbered.
+    /// Returns the number of variables so far.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.next
     }
 
-    /// How many, in the numbers of DIMACS. To be asked before memory of that size is taken.
+    /// Returns the number of variables as a DIMACS number. Call this before allocating memory of that size.
     ///
     /// # Errors
     ///
-    /// [`TooManyVariables`], with how many.
+    /// [`TooManyVariables`], with the number.
     pub fn fits(&self) -> Result<u32, TooManyVariables> {
         if self.next > MAX_VARIABLES {
             return Err(TooManyVariables(self.next));
@@ -64,7 +64,7 @@ impl Allocator {
     }
 }
 
-/// More variables than DIMACS solvers take.
+/// Error of more variables than DIMACS solvers take, with their number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0} variables are needed; DIMACS solvers take at most {MAX_VARIABLES}")]
 pub struct TooManyVariables(pub u64);
@@ -72,19 +72,19 @@ pub struct TooManyVariables(pub u64);
 /// H_ij: the arc from i to j is on the tour; j is the successor of i.
 ///
 /// For open tours the graph is extended, as in the paper's section 4.3, by a *return arc* to the start from
-/// every vertex that has none, which makes every path from the start one directed cycle. Their variables
-/// follow those of the graph's arcs, in the order of their tails.
+/// every vertex that has no arc there. Then every path from the start is one directed cycle. The variables of return arcs
+/// follow the variables of the graph's arcs, in the order of their tails.
 #[derive(Clone, Debug)]
 pub struct ArcVars {
     block: Block,
-    /// The first return arc.
+    /// Index of the first return arc's variable.
     first_return: u32,
     /// Tails of the return arcs, increasing.
     return_tails: Vec<Vertex>,
 }
 
 impl ArcVars {
-    /// The arcs of this instance.
+    /// Numbers the arcs of this instance.
     pub fn new(instance: &Instance, variables: &mut Allocator) -> Self {
         let (graph, start) = (instance.graph(), instance.start());
         let return_tails: Vec<_> = match instance.kind() {
@@ -102,13 +102,13 @@ impl ArcVars {
         }
     }
 
-    /// All of them, return arcs included.
+    /// Returns all arc variables, including return arcs.
     #[must_use]
     pub fn block(&self) -> Block {
         self.block.clone()
     }
 
-    /// The literal of one of the graph's arcs.
+    /// Returns the literal of one of the graph's arcs.
     #[must_use]
     pub fn lit(&self, arc: Arc) -> Lit {
         Lit::positive(self.block.start + arc.id.number())
@@ -122,13 +122,13 @@ impl ArcVars {
             .zip(numbers.map(Lit::positive))
     }
 
-    /// The return arc of `v`, where it has one.
+    /// Returns the return arc of `v`, if it has one.
     fn return_arc(&self, v: Vertex) -> Option<Lit> {
         let k = self.return_tails.binary_search(&v).ok()?;
         Some(Lit::positive(self.first_return + k as u32))
     }
 
-    /// Everywhere that the tour may go from `v`: heads and literals, the return arc last.
+    /// Returns the heads and literals of all arcs from `v`, the return arc last.
     pub fn successors<'a>(
         &'a self,
         instance: &'a Instance,
@@ -143,7 +143,7 @@ impl ArcVars {
             .chain(self.return_arc(v).map(|l| (instance.start(), l)))
     }
 
-    /// Everywhere that the tour may come from into `v`: tails and literals, return arcs last.
+    /// Returns the tails and literals of all arcs into `v`, return arcs last.
     pub fn predecessors<'a>(
         &'a self,
         instance: &'a Instance,
@@ -158,8 +158,8 @@ impl ArcVars {
         column.into_iter().chain(returns.into_iter().flatten())
     }
 
-    /// The arcs of an edge, given as one of them, that are moves of a tour: on an open one an arc into the start
-    /// only says that it has ended.
+    /// Returns the arcs of an edge, given as one of them, that are moves of a tour. On an open tour an arc into the start
+    /// only marks the end, and is left out.
     #[must_use]
     pub fn moves(&self, instance: &Instance, edge: Arc) -> Vec<Lit> {
         let graph = instance.graph();
@@ -170,7 +170,7 @@ impl ArcVars {
         both.filter(is_move).map(|arc| self.lit(arc)).collect()
     }
 
-    /// What an arc variable is called: `H(a1,c2)`.
+    /// Returns the name of an arc variable: `H(a1,c2)`.
     #[must_use]
     pub fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
         let (i, j) = self.ends(instance, var)?;
@@ -181,7 +181,7 @@ impl ArcVars {
         ))
     }
 
-    /// The value of an arc variable on a tour.
+    /// Returns the value of an arc variable on a tour.
     #[must_use]
     pub fn value(&self, instance: &Instance, sequence: &Sequence, var: Var) -> Option<bool> {
         let (tail, head) = self.ends(instance, var)?;
@@ -190,7 +190,7 @@ impl ArcVars {
         Some(sequence.position(head) == next)
     }
 
-    /// The tail and head of an arc variable.
+    /// Returns the tail and head of an arc variable.
     #[must_use]
     pub fn ends(&self, instance: &Instance, var: Var) -> Option<(Vertex, Vertex)> {
         let var = var.idx32();
@@ -208,17 +208,17 @@ impl ArcVars {
 }
 
 /// V_vp or U_vp: vertex v has position p. There are variables for the positions in v's window only, and
-/// none for a vertex whose window is a single position 0: that is the start, and its position is known.
+/// none for a vertex whose window is the single position 0: this is the start, whose position is known.
 #[derive(Clone, Debug)]
 pub struct PositionVars {
     block: Block,
     windows: Vec<Window>,
-    /// Where a vertex's variables begin, relative to the block.
+    /// First variable of each vertex, relative to the block.
     offsets: Vec<u32>,
 }
 
 impl PositionVars {
-    /// One variable for each position in each window.
+    /// Numbers one variable for each position in each window.
     pub fn new(windows: Vec<Window>, variables: &mut Allocator) -> Self {
         let mut total = 0u64;
         let mut offsets = Vec::with_capacity(windows.len());
@@ -239,19 +239,19 @@ impl PositionVars {
         window == Window::only(0)
     }
 
-    /// All of them.
+    /// Returns all position variables.
     #[must_use]
     pub fn block(&self) -> Block {
         self.block.clone()
     }
 
-    /// The window of a vertex.
+    /// Returns the window of a vertex.
     #[must_use]
     pub fn window(&self, v: Vertex) -> Window {
         self.windows[v.index()]
     }
 
-    /// "Vertex v has position p".
+    /// Returns "vertex v has position p".
     #[must_use]
     pub fn at(&self, v: Vertex, p: u32) -> Term {
         let window = self.windows[v.index()];
@@ -266,21 +266,21 @@ impl PositionVars {
         }
     }
 
-    /// The value of a position variable on a tour.
+    /// Returns the value of a position variable on a tour.
     #[must_use]
     pub fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
         let (v, p) = self.meaning(var)?;
         Some(sequence.position(v) == p)
     }
 
-    /// What a position variable means: vertex and position.
+    /// Returns the vertex and the position of a variable.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(Vertex, u32)> {
         let offset = var.idx32().checked_sub(self.block.start)?;
         if !self.block.contains(&var.idx32()) {
             return None;
         }
-        // The last vertex that begins at or before it; those without variables share the next one's begin.
+        // The last vertex that begins at or before the offset; vertices without variables begin where the next one does.
         let v = self.offsets.partition_point(|&o| o <= offset) - 1;
         let p = self.windows[v].nth(offset - self.offsets[v]);
         Some((Vertex::new(v as u32), p))
@@ -291,12 +291,12 @@ impl PositionVars {
 #[derive(Clone, Debug)]
 pub struct EdgeVars {
     block: Block,
-    /// The edges in the order of their variables, each as the arc from its lesser vertex.
+    /// Edges in the order of their variables, each as the arc from its lesser vertex.
     edges: Vec<Arc>,
 }
 
 impl EdgeVars {
-    /// The edges of the instance's graph.
+    /// Numbers the edges of the instance's graph.
     pub fn new(instance: &Instance, variables: &mut Allocator) -> Self {
         let edges: Vec<_> = instance
             .graph()
@@ -309,26 +309,26 @@ impl EdgeVars {
         }
     }
 
-    /// All of them.
+    /// Returns all edge variables.
     #[must_use]
     pub fn block(&self) -> Block {
         self.block.clone()
     }
 
-    /// Edges and literals, in the order of their variables.
+    /// Returns edges and literals, in the order of their variables.
     pub fn iter(&self) -> impl Iterator<Item = (Arc, Lit)> + '_ {
         let numbers = self.block.clone().map(Lit::positive);
         self.edges.iter().copied().zip(numbers)
     }
 
-    /// The variable of an edge, given as the arc from its lesser vertex.
+    /// Returns the variable of an edge, given as the arc from its lesser vertex.
     #[must_use]
     pub fn of(&self, edge: Arc) -> Option<Var> {
         let place = self.edges.binary_search_by_key(&edge.id, |e| e.id).ok()?;
         Some(Var::new(self.block.start + place as u32))
     }
 
-    /// The edges at a vertex: their other ends, increasing, and literals.
+    /// Returns the edges at a vertex: their other ends, increasing, and literals.
     pub fn at<'a>(
         &'a self,
         instance: &'a Instance,
@@ -346,14 +346,14 @@ impl EdgeVars {
         row.collect::<Vec<_>>().into_iter()
     }
 
-    /// The edge of a variable.
+    /// Returns the edge of a variable.
     #[must_use]
     pub fn edge(&self, var: Var) -> Option<Arc> {
         let place = var.idx32().checked_sub(self.block.start)?;
         self.edges.get(place as usize).copied()
     }
 
-    /// What an edge variable is called: `E(a1,c2)`.
+    /// Returns the name of an edge variable: `E(a1,c2)`.
     #[must_use]
     pub fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
         let Arc { tail, head, .. } = self.edge(var)?;
@@ -361,7 +361,7 @@ impl EdgeVars {
         Some(format!("E({},{})", name(tail), name(head)))
     }
 
-    /// The value of an edge variable on a tour.
+    /// Returns the value of an edge variable on a tour.
     #[must_use]
     pub fn value(&self, instance: &Instance, sequence: &Sequence, var: Var) -> Option<bool> {
         let Arc { tail, head, .. } = self.edge(var)?;
@@ -379,7 +379,7 @@ pub struct LastVars {
 }
 
 impl LastVars {
-    /// The vertices of the instance but its start.
+    /// Numbers the vertices of the instance except its start.
     pub fn new(instance: &Instance, variables: &mut Allocator) -> Self {
         Self {
             block: variables.block(u64::from(instance.n()) - 1),
@@ -387,13 +387,13 @@ impl LastVars {
         }
     }
 
-    /// All of them.
+    /// Returns all variables.
     #[must_use]
     pub fn block(&self) -> Block {
         self.block.clone()
     }
 
-    /// "Vertex v is the last"; constantly false of the start.
+    /// Returns "vertex v is the last"; constantly false for the start.
     #[must_use]
     pub fn is(&self, v: Vertex) -> Term {
         if v == self.start {
@@ -403,7 +403,7 @@ impl LastVars {
         Term::Lit(Lit::positive(self.block.start + rank))
     }
 
-    /// The vertex of a variable.
+    /// Returns the vertex of a variable.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<Vertex> {
         let rank = var.idx32().checked_sub(self.block.start)?;
@@ -412,28 +412,28 @@ impl LastVars {
     }
 }
 
-/// A_vi and B_vi: at least one, at least two of the first i literals at vertex v are true, for 2 ≤ i < d, where these
-/// are d and so many that they are [counted](crate::cnf::exactly_two).
+/// A_vi and B_vi: at least one, at least two of the first i of the d literals at vertex v are true, for 2 ≤ i < d. Only
+/// vertices with so many literals that they are [counted](crate::cnf::exactly_two) have variables.
 #[derive(Clone, Debug)]
 pub struct CountVars {
     block: Block,
-    /// Where a vertex's variables begin, relative to the block, and where the last one's end.
+    /// First variable of each vertex, relative to the block, and the end of the last vertex's variables.
     offsets: Vec<u32>,
 }
 
-/// What a variable that counts says.
+/// Meaning of a counting variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AtLeast {
-    /// Where it counts.
+    /// Vertex whose literals are counted.
     pub vertex: Vertex,
-    /// It counts the first so many literals there.
+    /// Number of literals that are counted, from the first.
     pub of_first: u32,
-    /// So many of them are true at least: one or two.
+    /// Least number of them that are true: 1 or 2.
     pub at_least: u32,
 }
 
 impl CountVars {
-    /// For so many literals at each vertex.
+    /// Numbers the variables for so many literals at each vertex.
     pub fn new(literals: impl Iterator<Item = usize>, variables: &mut Allocator) -> Self {
         let mut total = 0u64;
         let mut offsets = vec![0];
@@ -447,13 +447,13 @@ impl CountVars {
         }
     }
 
-    /// Those of a vertex, in the order in which they are used.
+    /// Returns the variables of a vertex, in the order in which they are used.
     pub fn at(&self, v: Vertex) -> impl Iterator<Item = Lit> + use<> {
         let [begin, end] = [0, 1].map(|k| self.block.start + self.offsets[v.index() + k]);
         (begin..end).map(Lit::positive)
     }
 
-    /// What a variable says.
+    /// Returns the meaning of a variable.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<AtLeast> {
         let offset = var.idx32().checked_sub(self.block.start)?;
@@ -476,14 +476,14 @@ impl CountVars {
 pub struct PrecedenceVars {
     block: Block,
     chordal: Elimination,
-    /// By vertex: when it is eliminated.
+    /// Rank in the elimination, by vertex.
     ranks: Vec<u32>,
-    /// By vertex: where the variables of its later neighbours begin, relative to the block.
+    /// First variable of the later neighbours relative to the block, by vertex.
     offsets: Vec<u32>,
 }
 
 impl PrecedenceVars {
-    /// One variable for each edge, those of the vertex that is eliminated first before the others.
+    /// Numbers one variable for each edge, grouped by the vertex that is eliminated first, in the order of elimination.
     pub fn new(chordal: Elimination, variables: &mut Allocator) -> Self {
         let n = chordal.n_vertices();
         let (mut ranks, mut offsets) = (vec![u32::MAX; n], vec![0; n]);
@@ -501,25 +501,25 @@ impl PrecedenceVars {
         }
     }
 
-    /// All of them.
+    /// Returns all variables.
     #[must_use]
     pub fn block(&self) -> Block {
         self.block.clone()
     }
 
-    /// The chordal graph.
+    /// Returns the chordal graph.
     #[must_use]
     pub fn chordal(&self) -> &Elimination {
         &self.chordal
     }
 
-    /// When a vertex is eliminated, from 0 on; `None` of the start.
+    /// Returns the rank of a vertex in the elimination, from 0; `None` for the start.
     #[must_use]
     pub fn rank(&self, v: Vertex) -> Option<u32> {
         Some(self.ranks[v.index()]).filter(|&rank| rank != u32::MAX)
     }
 
-    /// "u comes before w", where they are adjacent in the chordal graph.
+    /// Returns "u comes before w"; `None` if they are not adjacent in the chordal graph.
     #[must_use]
     pub fn before(&self, u: Vertex, w: Vertex) -> Option<Lit> {
         let (first, last) = match self.ranks[u.index()] < self.ranks[w.index()] {
@@ -528,11 +528,11 @@ impl PrecedenceVars {
         };
         let place = self.chordal.later(first).binary_search(&last).ok()?;
         let number = self.block.start + self.offsets[first.index()] + place as u32;
-        // The variable says that the one that is eliminated first comes first.
+        // The positive literal says that the vertex eliminated first comes first.
         Some(Lit::new(number, u != first))
     }
 
-    /// What a variable says: that the first of these comes before the second.
+    /// Returns the vertices u and w of which a variable says that u comes before w.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(Vertex, Vertex)> {
         if !self.block.contains(&var.idx32()) {
@@ -540,14 +540,14 @@ impl PrecedenceVars {
         }
         let offset = var.idx32() - self.block.start;
         let order = self.chordal.order();
-        // The last vertex that begins at or before it: those without later neighbours share the next one's begin.
+        // The last vertex that begins at or before the offset; vertices without later neighbours begin where the next one does.
         let rank = order.partition_point(|v| self.offsets[v.index()] <= offset) - 1;
         let first = order[rank];
         let place = offset - self.offsets[first.index()];
         Some((first, self.chordal.later(first)[place as usize]))
     }
 
-    /// The value of a variable on a tour.
+    /// Returns the value of a variable on a tour.
     #[must_use]
     pub fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
         let (u, w) = self.meaning(var)?;
@@ -556,25 +556,25 @@ impl PrecedenceVars {
 }
 
 /// X_v: the position of every vertex but the start as a number of `m` bits, perhaps without its lowest bits.
-/// The start's is the constant 0.
+/// The start's position is the constant 0.
 #[derive(Clone, Debug)]
 pub struct BitVars {
     block: Block,
     m: u32,
-    /// How many of a position's lowest bits have no variable.
+    /// Number of lowest bits of a position that have no variable.
     dropped: u32,
     start: Vertex,
 }
 
 impl BitVars {
-    /// ⌈log₂ N⌉ bits for each vertex but the start.
+    /// Numbers ⌈log₂ N⌉ bits for each vertex but the start.
     pub fn new(instance: &Instance, variables: &mut Allocator) -> Self {
         Self::without_lowest(instance, 0, variables)
     }
 
-    /// As many bits less the lowest `dropped`, which are known otherwise.
+    /// Numbers ⌈log₂ N⌉ bits without the lowest `dropped`, which are known otherwise.
     pub fn without_lowest(instance: &Instance, dropped: u32, variables: &mut Allocator) -> Self {
-        // Instances have two vertices at least.
+        // Instances have at least two vertices.
         let m = ((instance.n() - 1).ilog2() + 1).saturating_sub(dropped);
         Self {
             dropped,
@@ -582,7 +582,7 @@ impl BitVars {
         }
     }
 
-    /// Words of `m` bits for each vertex but the start, whatever they say of its position.
+    /// Numbers words of `m` bits for each vertex but the start, with any meaning.
     pub fn of_length(instance: &Instance, m: u32, variables: &mut Allocator) -> Self {
         Self {
             block: variables.block(u64::from(instance.n() - 1) * u64::from(m)),
@@ -592,19 +592,19 @@ impl BitVars {
         }
     }
 
-    /// All of them.
+    /// Returns all bit variables.
     #[must_use]
     pub fn block(&self) -> Block {
         self.block.clone()
     }
 
-    /// How many bits of a position have variables.
+    /// Returns the number of bits of a position that have variables.
     #[must_use]
     pub fn m(&self) -> u32 {
         self.m
     }
 
-    /// The position of `v` in bits; `None` for the start.
+    /// Returns the position of `v` in bits; `None` for the start.
     #[must_use]
     pub fn word(&self, v: Vertex) -> Option<Word> {
         if v == self.start {
@@ -617,14 +617,14 @@ impl BitVars {
         })
     }
 
-    /// The value of a bit variable on a tour.
+    /// Returns the value of a bit variable on a tour.
     #[must_use]
     pub fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
         let (v, k) = self.meaning(var)?;
         Some(sequence.position(v) >> k & 1 == 1)
     }
 
-    /// What a bit variable means: vertex and bit of its position, bit 0 the lowest.
+    /// Returns the vertex of a bit variable and the bit of its position, bit 0 the lowest.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(Vertex, u32)> {
         let offset = var.idx32().checked_sub(self.block.start)?;
@@ -647,7 +647,7 @@ pub struct SquareVars {
 }
 
 impl SquareVars {
-    /// Those of a board for `n` positions.
+    /// Numbers the variables of a board for `n` positions.
     pub fn new(board: &Board, n: u32, variables: &mut Allocator) -> Self {
         let bits = |last: u32| last.checked_ilog2().map_or(0, |k| k + 1);
         let (row_bits, col_bits) = (bits(board.rows() - 1), bits(board.cols() - 1));
@@ -658,19 +658,19 @@ impl SquareVars {
         }
     }
 
-    /// All of them.
+    /// Returns all variables.
     #[must_use]
     pub fn block(&self) -> Block {
         self.block.clone()
     }
 
-    /// How many bits a row and a column have together.
+    /// Returns the number of bits that a row and a column have together.
     #[must_use]
     pub fn bits(&self) -> u32 {
         self.row_bits + self.col_bits
     }
 
-    /// The row at position p.
+    /// Returns the row at position p.
     #[must_use]
     pub fn row(&self, p: u32) -> Word {
         Word {
@@ -679,7 +679,7 @@ impl SquareVars {
         }
     }
 
-    /// The column at position p.
+    /// Returns the column at position p.
     #[must_use]
     pub fn col(&self, p: u32) -> Word {
         Word {
@@ -688,13 +688,13 @@ impl SquareVars {
         }
     }
 
-    /// The bits of the square at position p, rows first.
+    /// Returns the bits of the square at position p, rows first.
     pub fn square(&self, p: u32) -> impl Iterator<Item = Lit> + use<> {
         let first = self.block.start + p * self.bits();
         (first..first + self.bits()).map(Lit::positive)
     }
 
-    /// What a variable means: its position, whether it is of the row, and its bit, bit 0 the lowest.
+    /// Returns the position of a variable, true if it is of the row, and its bit, bit 0 the lowest.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(u32, bool, u32)> {
         let offset = var.idx32().checked_sub(self.block.start)?;
@@ -709,7 +709,7 @@ impl SquareVars {
         }
     }
 
-    /// The value of a variable on a tour of the board.
+    /// Returns the value of a variable on a tour of the board.
     #[must_use]
     pub fn value(&self, board: &Board, sequence: &Sequence, var: Var) -> Option<bool> {
         let (p, is_row, k) = self.meaning(var)?;
@@ -718,7 +718,7 @@ impl SquareVars {
     }
 }
 
-/// A table of variables with so many in a row: J_pk, jump k is the move from position p, say.
+/// A table of variables with a fixed number per row, such as J_pk: jump k is the move from position p.
 #[derive(Clone, Debug)]
 pub struct TableVars {
     block: Block,
@@ -726,7 +726,7 @@ pub struct TableVars {
 }
 
 impl TableVars {
-    /// `rows` times `width` variables.
+    /// Numbers `rows` times `width` variables.
     pub fn new(rows: u64, width: u32, variables: &mut Allocator) -> Self {
         Self {
             block: variables.block(rows * u64::from(width)),
@@ -734,19 +734,19 @@ impl TableVars {
         }
     }
 
-    /// All of them.
+    /// Returns all variables.
     #[must_use]
     pub fn block(&self) -> Block {
         self.block.clone()
     }
 
-    /// The literals of a row.
+    /// Returns the literals of a row.
     pub fn row(&self, row: u32) -> impl Iterator<Item = Lit> + Clone + use<> {
         let first = self.block.start + row * self.width;
         (first..first + self.width).map(Lit::positive)
     }
 
-    /// The row of a variable, and its place in it.
+    /// Returns the row of a variable, and its column.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(u32, u32)> {
         let offset = var.idx32().checked_sub(self.block.start)?;
@@ -763,20 +763,20 @@ pub struct Word {
 }
 
 impl Word {
-    /// m: how many bits it has.
+    /// Returns m, the number of bits.
     #[must_use]
     pub fn m(&self) -> u32 {
         self.m
     }
 
-    /// x_k: bit k, bit 0 the lowest.
+    /// Returns x_k: bit k, bit 0 the lowest.
     #[must_use]
     pub fn bit(&self, k: u32) -> Lit {
         debug_assert!(k < self.m);
         Lit::positive(self.first + self.m - 1 - k)
     }
 
-    /// The literal that is true iff bit k is the bit k of `value`.
+    /// Returns the literal that is true iff bit k equals bit k of `value`.
     #[must_use]
     pub fn bit_is(&self, k: u32, value: u32) -> Lit {
         if value >> k & 1 == 1 {

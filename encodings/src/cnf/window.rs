@@ -1,17 +1,17 @@
-//! The positions that a vertex may have: an interval, and of it perhaps the even or the odd ones only; and how much is
-//! drawn from them.
+//! Position windows: an interval of the positions that a vertex may have, perhaps with the even or the odd ones only, and the
+//! strength of pruning by windows.
 
 use crate::names::named;
 
-/// How much of the shortest-path preprocessing an encoding does.
+/// Amount of shortest-path preprocessing in an encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Pruning {
     /// None: every vertex may have every position.
     None,
-    /// What the authors' programs do: windows for all vertices, except that the start, at distance 0,
-    /// keeps all N positions; each encoding's page says what follows from a window there.
+    /// The preprocessing of the authors' programs: windows for all vertices, except that the start, at distance 0,
+    /// keeps all N positions. The page of each encoding says which clauses follow from a window.
     AsPublished,
-    /// Windows for all vertices, the start's position a constant, and every consequence drawn that the
+    /// Windows for all vertices, the start's position a constant, and also the consequences that the
     /// published programs leave out.
     Full,
 }
@@ -22,73 +22,73 @@ named!(Pruning, "pruning", {
     Full => "full",
 });
 
-/// Positions `lo`, `lo + step`, … up to `hi`, which is one of them, counted from 0; or none, where lo > hi.
+/// Positions `lo`, `lo + step`, … up to and including `hi`, counted from 0; no position if lo > hi.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
-    /// The first position.
+    /// First position.
     pub lo: u32,
-    /// The last position.
+    /// Last position.
     pub hi: u32,
-    /// 1, or 2 where the parity is known.
+    /// Step: 1, or 2 if the parity is known.
     pub step: u32,
 }
 
 impl Window {
-    /// No position at all.
+    /// The window without positions.
     pub const EMPTY: Self = Self {
         lo: 1,
         hi: 0,
         step: 1,
     };
 
-    /// All positions from `lo` to `hi`.
+    /// Returns all positions from `lo` to `hi`.
     #[must_use]
     pub const fn new(lo: u32, hi: u32) -> Self {
         Self { lo, hi, step: 1 }
     }
 
-    /// One position.
+    /// Returns a window of one position.
     #[must_use]
     pub const fn only(p: u32) -> Self {
         Self::new(p, p)
     }
 
-    /// Whether position p lies in it.
+    /// True if position p is in the window.
     #[must_use]
     pub const fn contains(&self, p: u32) -> bool {
         self.lo <= p && p <= self.hi && (p - self.lo).is_multiple_of(self.step)
     }
 
-    /// How many positions lie in it.
+    /// Returns the number of positions in the window.
     #[must_use]
     pub const fn width(&self) -> u32 {
         (self.hi + self.step).saturating_sub(self.lo) / self.step
     }
 
-    /// How many positions in it are less than p, which is one of them.
+    /// Returns the number of positions in the window that are less than p, which is one of them.
     #[must_use]
     pub const fn rank(&self, p: u32) -> u32 {
         (p - self.lo) / self.step
     }
 
-    /// The position with this rank.
+    /// Returns the position with this rank.
     #[must_use]
     pub const fn nth(&self, rank: u32) -> u32 {
         self.lo + rank * self.step
     }
 
-    /// The positions below n that are not in it, in increasing order.
+    /// Returns the positions below n that are not in the window, in increasing order.
     pub fn outside(&self, n: u32) -> impl Iterator<Item = u32> + use<> {
         let window = *self;
         (0..n).filter(move |&p| !window.contains(p))
     }
 
-    /// Its positions in increasing order.
+    /// Returns the positions in increasing order.
     pub fn positions(&self) -> impl Iterator<Item = u32> + use<> {
         (self.lo..=self.hi).step_by(self.step as usize)
     }
 
-    /// Those that are odd, or those that are even.
+    /// Returns the window with only its odd, or only its even, positions.
     #[must_use]
     pub fn of_parity(self, odd: bool) -> Self {
         let fits = |p: u32| (p % 2 == 1) == odd;
@@ -110,7 +110,7 @@ impl Window {
         }
     }
 
-    /// Those that are in an interval too.
+    /// Returns the window with only its positions in an interval.
     #[must_use]
     pub fn within(self, lo: u32, hi: u32) -> Self {
         if self.width() == 0 || lo > hi {

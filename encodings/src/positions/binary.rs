@@ -1,23 +1,23 @@
 //! The binary adder encoding: the paper's sections 3.2 and 3.2.2, with the preprocessing of 3.3.
 //!
-//! H_ij says that the tour goes from i to j; the position P(i) of every vertex but the start s is a number
-//! of m = ⌈log₂ N⌉ bits ⟨x_m−1 … x_0⟩, and that of the start the constant 0.
+//! H_ij says that the tour goes from i to j. The position P(i) of every vertex but the start s is a number
+//! of m = ⌈log₂ N⌉ bits ⟨x_m−1 … x_0⟩; the position of the start is the constant 0.
 //!
 //! - (1), (2) exactly one H_ij in every row and column: see [`arcs`](crate::bases::arcs)
 //! - (6) H_si → P(i) = 1
 //! - (7) H_is → P(i) = N − 1
 //! - (8) H_ij → P(j) = P(i) + 1 for i, j ≠ s
 //!
-//! What these are in clauses, 2 + 4 + 6(m − 2) of them for (8), is in [`word`](super::word).
+//! Their clauses, 2 + 4 + 6(m − 2) of them for (8), are in [`word`](super::word).
 //!
-//! The addition is modulo 2^m. A cycle that misses the start would have a length divisible by 2^m ≥ N, so
-//! there is none; no clause has to exclude the values from N on.
+//! The addition is modulo 2^m. A cycle that misses the start would have a length divisible by 2^m ≥ N, so there is no
+//! such cycle, and no clause has to exclude the values from N on.
 //!
 //! # Windows
 //!
-//! `as-published` has one clause of m literals for each position outside the window of a vertex: Table 1
-//! includes them, though the paper's text says that preprocessing worked for unary only. `full` has the
-//! bounds lo ≤ P(i) ≤ hi instead, in at most 2m clauses a vertex that also exclude the values from N on.
+//! `as-published` has one clause of m literals for each position outside the window of a vertex. Table 1
+//! includes these clauses, though the paper's text says that preprocessing worked for unary only. `full` has the
+//! bounds lo ≤ P(i) ≤ hi instead, in at most 2m clauses per vertex that also exclude the values from N on.
 //!
 //! # Size
 //!
@@ -27,11 +27,11 @@
 //!
 //! # Differences from the paper
 //!
-//! Held against the authors' program on 6×6, 8×8 and 10×10, the clauses as published are the same as
-//! multisets, with the same numbers of variables. Against the text:
+//! On 6×6, 8×8 and 10×10, the clauses as published equal those of the authors' program as multisets, with the same numbers
+//! of variables. Differences from the text:
 //!
-//! - The text's (Y_i−1 ∨ ¬X_i−1 ⇒ …) and its negation are the adder's carry; counted, its 6 clauses a bit.
-//! - For open tours (section 4.3): an arc back to the start from every vertex, and no window ends early.
+//! - The text's (Y_i−1 ∨ ¬X_i−1 ⇒ …) and its negation are the adder's carry: 6 clauses per bit.
+//! - For open tours (section 4.3): an arc leads back to the start from every vertex, and no window ends early.
 //!
 //! # References
 //!
@@ -51,35 +51,35 @@ use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 
-/// (6)
+/// Family (6): position after the first move.
 pub const FIRST_MOVE: Family = Family {
     label: "(6)",
     says: "the start's successor has position 1",
 };
-/// (7)
+/// Family (7): position before the last move.
 pub const LAST_MOVE: Family = Family {
     label: "(7)",
     says: "the start's predecessor has position N-1",
 };
-/// (8)
+/// Family (8): counting up along arcs.
 pub const MOVE: Family = Family {
     label: "(8)",
     says: "a successor has the next position",
 };
-/// H → y = x + 1 modulo 2^m, for words of m bits.
+/// Streams H → y = x + 1 modulo 2^m, for words of m bits.
 pub(super) type Adder = fn(Lit, Word, Word, u32, &mut dyn ClauseSink);
 
-/// Positions as binary numbers, counted up by an adder of its own for every arc.
+/// Positions as binary numbers, with a separate adder for every arc.
 #[derive(Clone, Copy, Debug)]
 pub struct Binary {
     adder: Adder,
 }
 
 impl Binary {
-    /// With the paper's adder.
+    /// Positions with the paper's adder.
     pub const PAPER: Self = Self::with(successor_if);
 
-    /// With this adder.
+    /// Returns positions with this adder.
     pub(super) const fn with(adder: Adder) -> Self {
         Self { adder }
     }
@@ -100,7 +100,7 @@ impl PositionEncoding for Binary {
     }
 }
 
-/// Positions as words of ⌈log₂ N⌉ bits: what all counters in binary have in common.
+/// Positions as words of ⌈log₂ N⌉ bits: the common part of the binary position encodings.
 #[derive(Clone, Debug)]
 pub(super) struct Bits {
     instance: Instance,
@@ -114,42 +114,42 @@ impl Bits {
         Self { instance, plan, x }
     }
 
-    /// After so many steps a position is what it was.
+    /// Returns the number of steps after which a position repeats.
     pub(super) fn period(&self) -> u64 {
         1 << self.m()
     }
 
-    /// How many bits a position has.
+    /// Returns the number of bits of a position.
     pub(super) fn m(&self) -> u32 {
         self.x.m()
     }
 
-    /// The position of a vertex; the start has none in variables.
+    /// Returns the position of a vertex; `None` for the start, which has no variables.
     pub(super) fn word(&self, v: Vertex) -> Option<Word> {
         self.x.word(v)
     }
 
-    /// All vertices with words.
+    /// Returns all vertices with words.
     pub(super) fn words(&self) -> impl Iterator<Item = (Vertex, Word)> + '_ {
         let others = self.instance.others();
         others.filter_map(|v| Some((v, self.word(v)?)))
     }
 
-    /// (6) H_si → P(i) = 1
+    /// Streams (6) H_si → P(i) = 1
     pub(super) fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         if let Some(x) = self.word(i) {
             equals_if(h_si, x, 1, self.m(), out);
         }
     }
 
-    /// (7) H_is → P(i) = N − 1
+    /// Streams (7) H_is → P(i) = N − 1
     pub(super) fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         if let Some(x) = self.word(i) {
             equals_if(h_is, x, self.instance.n() - 1, self.m(), out);
         }
     }
 
-    /// The lowest bit where the parity is known, and section 3.3.
+    /// Streams the lowest bit if the parity is known, and the windows of section 3.3.
     pub(super) fn keep_in_windows(&self, out: &mut dyn ClauseSink) {
         // (P) x_0 is known
         if let Some(odd) = &self.plan.odd {
@@ -169,7 +169,7 @@ impl Bits {
                 bounds(x, window, self.m(), out);
                 continue;
             }
-            // Those of the other parity are out by (P).
+            // Positions of the other parity are excluded by (P).
             let fits = |p: &u32| window.step == 1 || p % 2 == window.lo % 2;
             for value in window.outside(self.instance.n()).filter(fits) {
                 differs(x, value, self.m(), out);
@@ -210,7 +210,7 @@ impl Positions for BinaryPositions {
         self.bits.last(h, v, out);
     }
 
-    /// (8) H_ij → P(j) = P(i) + 1
+    /// Streams (8) H_ij → P(j) = P(i) + 1
     fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
         if let (Some(x), Some(y)) = (self.bits.word(i), self.bits.word(j)) {
             (self.adder)(h_ij, x, y, self.bits.m(), out);

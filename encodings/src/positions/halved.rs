@@ -1,19 +1,19 @@
-//! Positions as binary numbers without the lowest bit, where the graph knows it: on bipartite graphs.
+//! Positions as binary numbers without the lowest bit, which bipartite graphs determine.
 //!
 //! On a bipartite graph the lowest bit of a position is known: it is the distance from the start s, modulo 2. So
-//! positions are P = 2Q + c, with c that bit and Q in ⌈log₂ N⌉ − 1 bits. An arc from c = 0 copies Q, and one from
-//! c = 1 adds 1 to it:
+//! positions are P = 2Q + c, with c the known bit and Q in ⌈log₂ N⌉ − 1 bits. An arc from c = 0 copies Q, and an arc from
+//! c = 1 adds 1 to Q:
 //!
 //! - (6) H_si → Q(i) = 0
-//! - (7) H_is → Q(i) = ⌊(N − 1)/2⌋ where c(i) is N − 1 modulo 2, else ¬H_is
+//! - (7) H_is → Q(i) = ⌊(N − 1)/2⌋ if c(i) is N − 1 modulo 2, else ¬H_is
 //! - (8) H_ij → Q(j) = Q(i) + c(i)
 //!
-//! A cycle of length L that misses s adds 1 L/2 times, modulo 2^(m−1) ≥ N/2: L would be N at least. On other graphs
-//! it is the counter in [`binary`](super::binary).
+//! A cycle of length L that misses s adds 1 L/2 times, modulo 2^(m−1) ≥ N/2: L would be at least N. On other graphs
+//! the encoding is the same as [`binary`](super::binary).
 //!
 //! # Size
 //!
-//! That of [`binary`](super::binary) with m one less; (8) has 2m clauses for every arc that copies.
+//! As [`binary`](super::binary) with m one less; (8) has 2m clauses for every arc that copies.
 //!
 //! # References
 //!
@@ -32,7 +32,7 @@ use crate::graph::Vertex;
 use crate::instance::Instance;
 use crate::sequence::Sequence;
 
-/// Positions in binary without a lowest bit that is known.
+/// Positions in binary, without the lowest bit if it is known.
 #[derive(Clone, Copy, Debug)]
 pub struct Halved;
 
@@ -56,12 +56,12 @@ impl PositionEncoding for Halved {
     }
 }
 
-/// X.
+/// An instance under [`Halved`]. Variables: X.
 #[derive(Clone, Debug)]
 struct HalvedPositions {
     instance: Instance,
     plan: Plan,
-    /// Whether a vertex's position is odd, where the graph is bipartite.
+    /// True for vertices at odd positions, by vertex; `None` if the graph is not bipartite.
     parity: Option<Vec<bool>>,
     x: BitVars,
 }
@@ -71,7 +71,7 @@ impl HalvedPositions {
         self.parity.as_ref().map(|parity| parity[v.index()])
     }
 
-    /// The number that the bits of a vertex are if it has this position; `None` if it cannot have it.
+    /// Returns the number stored in the bits of a vertex at this position; `None` if the vertex cannot have the position.
     fn stored(&self, v: Vertex, position: u32) -> Option<u32> {
         match self.is_odd(v) {
             None => Some(position),
@@ -79,7 +79,7 @@ impl HalvedPositions {
         }
     }
 
-    /// The numbers that the bits of a vertex may be.
+    /// Returns the window of numbers that the bits of a vertex may store.
     fn stored_window(&self, v: Vertex) -> Window {
         let window = self.plan.window(v);
         let Some(odd) = self.is_odd(v) else {
@@ -102,14 +102,14 @@ impl Positions for HalvedPositions {
         [FIRST_MOVE, LAST_MOVE, MOVE]
     }
 
-    /// (6) H_si → P(i) = 1
+    /// Streams (6) H_si → P(i) = 1
     fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         if let (Some(x), Some(one)) = (self.x.word(i), self.stored(i, 1)) {
             equals_if(h_si, x, one, self.x.m(), out);
         }
     }
 
-    /// (7) H_is → P(i) = N − 1
+    /// Streams (7) H_is → P(i) = N − 1
     fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         match (self.x.word(i), self.stored(i, self.instance.n() - 1)) {
             (Some(x), Some(last)) => equals_if(h_is, x, last, self.x.m(), out),
@@ -117,7 +117,7 @@ impl Positions for HalvedPositions {
         }
     }
 
-    /// (8) H_ij → P(j) = P(i) + 1
+    /// Streams (8) H_ij → P(j) = P(i) + 1
     fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
         if let (Some(x), Some(y)) = (self.x.word(i), self.x.word(j)) {
             match self.is_odd(i) {

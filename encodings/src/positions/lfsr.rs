@@ -1,8 +1,8 @@
 //! Positions as the states of a linear-feedback shift register: counting up is shifting.
 //!
-//! A register of m bits ⟨x_m−1 … x_0⟩ with taps T goes on to ⟨x_m−2 … x_0 f⟩, where f is the sum modulo 2 of the bits
-//! in T. With the taps of a primitive polynomial it goes through all 2^m − 1 states but 0, which goes on to itself.
-//! So position p is the p-th state L(p) from L(0) = 1 on, and m is the least with 2^m − 1 ≥ N.
+//! A register of m bits ⟨x_m−1 … x_0⟩ with taps T steps to ⟨x_m−2 … x_0 f⟩, where f is the sum modulo 2 of the bits
+//! in T. With the taps of a primitive polynomial it goes through all 2^m − 1 states but 0, which steps to itself.
+//! So position p is the p-th state L(p), with L(0) = 1, and m is the least number with 2^m − 1 ≥ N.
 //!
 //! - (Z) ⋁_k x_k for every vertex but the start: its state is not 0
 //! - (6) H_si → P(i) = L(1)
@@ -15,7 +15,7 @@
 //! # Windows
 //!
 //! States are not in the order of their numbers, so there is a clause of m literals for each position outside a
-//! window, and for each of the wrong parity where that is known.
+//! window, and for each position of the wrong parity if the parity is known.
 //!
 //! # Size
 //!
@@ -42,7 +42,7 @@ use crate::graph::Vertex;
 use crate::instance::Instance;
 use crate::sequence::Sequence;
 
-/// (Z)
+/// Family (Z): no position is the state 0.
 pub const NOT_ZERO: Family = Family {
     label: "(Z)",
     says: "no vertex is in the state that goes on to itself",
@@ -52,7 +52,7 @@ pub const NOT_ZERO: Family = Family {
 #[derive(Clone, Copy, Debug)]
 pub struct Lfsr;
 
-/// The exponents of a primitive polynomial of degree m from 2 on, m included and 0 left out.
+/// Exponents of a primitive polynomial of each degree m from 2 on, including m and without 0.
 const TAPS: [&[u32]; 30] = [
     &[2, 1],
     &[3, 2],
@@ -94,7 +94,7 @@ struct Register {
 }
 
 impl Register {
-    /// The least with `n` states at least, two bits or more.
+    /// Returns the least register with at least `n` states, of two bits or more.
     fn of(n: u32) -> Self {
         let m = (u64::from(n) + 1).next_power_of_two().ilog2().clamp(2, 31);
         let taps = TAPS[m as usize - 2];
@@ -110,7 +110,7 @@ impl Register {
         (state << 1 | sum) & self.period()
     }
 
-    /// The states of positions 0 to n − 1.
+    /// Returns the states of positions 0 to n − 1.
     fn states(self, n: u32) -> Vec<u32> {
         let states = std::iter::successors(Some(1), |&state| Some(self.next(state)));
         states.take(n as usize).collect()
@@ -137,13 +137,13 @@ impl PositionEncoding for Lfsr {
     }
 }
 
-/// X.
+/// An instance under [`Lfsr`]. Variables: X.
 #[derive(Clone, Debug)]
 struct LfsrPositions {
     instance: Instance,
     plan: Plan,
     register: Register,
-    /// By position.
+    /// State of each position, by position.
     states: Vec<u32>,
     x: BitVars,
 }
@@ -154,7 +154,7 @@ impl LfsrPositions {
         others.filter_map(|v| Some((v, self.x.word(v)?)))
     }
 
-    /// H → P(v) is at this position.
+    /// Streams H → P(v) is the state of this position.
     fn is_at(&self, h: Lit, v: Vertex, position: u32, out: &mut dyn ClauseSink) {
         if let Some(x) = self.x.word(v) {
             let state = self.states[position as usize];
@@ -180,12 +180,12 @@ impl Positions for LfsrPositions {
         [FIRST_MOVE, LAST_MOVE, MOVE]
     }
 
-    /// (6) H_si → P(i) = L(1)
+    /// Streams (6) H_si → P(i) = L(1)
     fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         self.is_at(h_si, i, 1, out);
     }
 
-    /// (7) H_is → P(i) = L(N − 1)
+    /// Streams (7) H_is → P(i) = L(N − 1)
     fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         self.is_at(h_is, i, self.instance.n() - 1, out);
     }
@@ -200,7 +200,7 @@ impl Positions for LfsrPositions {
             out.clause(&[!h_ij, yk, !shifted]);
             out.clause(&[!h_ij, !yk, shifted]);
         }
-        // (8) H_ij → y_0 = Σ_{t ∈ T} x_t: no odd number of them and y_0 is true
+        // (8) H_ij → y_0 = Σ_{t ∈ T} x_t: the number of true literals among the x_t and y_0 is even
         let mut of_sum: Vec<_> = self.register.taps.iter().map(|t| x.bit(t - 1)).collect();
         of_sum.push(y.bit(0));
         let mut clause = Vec::with_capacity(of_sum.len() + 1);
@@ -242,7 +242,7 @@ impl Positions for LfsrPositions {
 mod tests {
     use super::*;
 
-    /// The state after so many steps from 1, by squaring: a step is linear, a column for each bit.
+    /// Returns the state so many steps after 1, by squaring: a step is linear, with one column per bit.
     fn after(register: Register, mut steps: u32) -> u32 {
         let times = |columns: &[u32], state: u32| {
             let chosen = columns
@@ -266,7 +266,7 @@ mod tests {
         state
     }
 
-    /// The period divides 2^m − 1, and no quotient of that by a prime.
+    /// Checks that the period divides 2^m − 1, and no quotient of 2^m − 1 by a prime.
     #[test]
     fn registers_go_through_all_states() {
         for m in 2..=31 {

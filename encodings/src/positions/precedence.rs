@@ -1,33 +1,33 @@
-//! Which of two vertices comes first, where that matters: acyclicity by transitivity on a chordal graph.
+//! Precedence: which of two vertices comes first, for the pairs that matter. Acyclicity by transitivity on a chordal graph.
 //!
 //! Positions are numbers only to forbid cycles that miss the start, and for that an order of the vertices is enough. T_uw
-//! says that u comes before w. There is such a variable for the edges of a chordal completion of the graph without the
-//! start s, and no more: an orientation of a chordal graph that has a directed cycle has a directed triangle, since the
-//! shortest cycle has no chord. With Γ the triangles, T_wu = ¬T_uw, and h the arcs:
+//! says that u comes before w. There is such a variable for each edge of a chordal completion of the graph without the
+//! start s, and no other. These are enough: an orientation of a chordal graph that has a directed cycle has a directed
+//! triangle, since the shortest cycle has no chord. With Γ the set of triangles, T_wu = ¬T_uw, and H the arcs:
 //!
 //! - (1), (2) exactly one H_ij in every row and column: see [`arcs`](crate::bases::arcs)
 //! - (T) ¬T_uv ∨ ¬T_vw ∨ ¬T_wu and ¬T_wv ∨ ¬T_vu ∨ ¬T_uw for {u, v, w} in Γ
-//! - (3ᵗ) H_sv → T_vw for w adjacent to v: what comes first comes before the others
-//! - (4ᵗ) H_vs → T_wv for w adjacent to v: what comes last comes after them
+//! - (3ᵗ) H_sv → T_vw for w adjacent to v: the first vertex comes before the others
+//! - (4ᵗ) H_vs → T_wv for w adjacent to v: the last vertex comes after the others
 //! - (5ᵗ) H_vw → T_vw for v, w ≠ s
 //!
-//! (3ᵗ) and (4ᵗ) follow from the others, but not by unit propagation. The tour makes all T: they are no support.
+//! (3ᵗ) and (4ᵗ) follow from the others, but not by unit propagation. The tour determines all T, but T is no support.
 //!
-//! The completion is that of an elimination of the vertices in an order of least degree. On graphs of small treewidth it
+//! The completion comes from an elimination of the vertices in an order of least degree. On graphs of small treewidth it
 //! is small, whatever the number of vertices: on C_n it has n − 3 triangles.
 //!
 //! # Why proofs of cuts are short
 //!
-//! That some arc leaves a set S of vertices without s follows in few steps of unit propagation each. Suppose that none
-//! does. Then by (1) and (5ᵗ) every u in S comes before one of its successors in S, a clause C_u of T's. Eliminate the
-//! vertices of S in the order of the completion: of v, in every C_u that has T_uv that literal is replaced by the
-//! others of C_v, as T_uv and T_vw give T_uw by (T), and T_vu is false. These are no more steps than S has edges in the
-//! completion, none of them with more T's than a vertex of S has neighbours in S there, and the last vertex's clause is
-//! empty. Counters that say positions one by one need a step for every vertex and *position*.
+//! Let S be a set of vertices without s. The constraint that some arc leaves S follows in a few steps of unit propagation.
+//! Suppose that no arc leaves S. Then by (1) and (5ᵗ) every u in S comes before one of its successors in S, a clause C_u of
+//! T's. Eliminate the vertices of S in the order of the completion. To eliminate v, replace T_uv in every C_u that has it by
+//! the literals of C_v other than T_vu, as T_uv and T_vw give T_uw by (T), and T_vu is false. There are at most as many steps
+//! as S has edges in the completion. No step has more T's than a vertex of S has neighbours in S there. The last vertex's
+//! clause is empty. Encodings with a variable per position need a step for every vertex and *position*.
 //!
 //! # Size
 //!
-//! With A arcs, M edges of the completion and Γ its triangles, d_v the edges at v, and pairwise: A + M variables;
+//! With A arcs, M edges of the completion, Γ its triangles and d_v the edges at v, pairwise: A + M variables;
 //! 1 + k(k−1)/2 clauses for every row and column of k arcs; 2 |Γ|; d_v for every arc between s and v, each way; and one for
 //! every arc between others.
 //!
@@ -51,28 +51,28 @@ use crate::graph::Vertex;
 use crate::instance::Instance;
 use crate::sequence::Sequence;
 
-/// (T)
+/// Family (T): transitivity on triangles.
 pub const TRANSITIVE: Family = Family {
     label: "(T)",
     says: "no triangle is a cycle",
 };
-/// (3ᵗ)
+/// Family (3ᵗ): the first vertex before its neighbours.
 pub const FIRST: Family = Family {
     label: "(3t)",
     says: "the start's successor comes before its neighbours",
 };
-/// (4ᵗ)
+/// Family (4ᵗ): the last vertex after its neighbours.
 pub const LAST: Family = Family {
     label: "(4t)",
     says: "the start's predecessor comes after its neighbours",
 };
-/// (5ᵗ)
+/// Family (5ᵗ): order along arcs.
 pub const STEP: Family = Family {
     label: "(5t)",
     says: "a vertex comes before its successor",
 };
 
-/// An order instead of positions.
+/// An order of the vertices instead of positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Precedence;
 
@@ -102,17 +102,17 @@ impl PositionEncoding for Precedence {
     }
 }
 
-/// T.
+/// An instance under [`Precedence`]. Variables: T.
 #[derive(Clone, Debug)]
 struct PrecedenceOrder {
     n: u32,
     t: PrecedenceVars,
-    /// By vertex: its neighbours in the chordal graph, increasing.
+    /// Neighbours in the chordal graph in increasing order, by vertex.
     around: Vec<Vec<Vertex>>,
 }
 
 impl PrecedenceOrder {
-    /// T_uw of two that are adjacent.
+    /// Returns T_uw for two adjacent vertices.
     fn before(&self, u: Vertex, w: Vertex) -> Lit {
         let adjacent = self.t.before(u, w);
         adjacent.expect("arcs and later neighbours are edges of the completion")
@@ -121,7 +121,7 @@ impl PrecedenceOrder {
 
 impl Positions for PrecedenceOrder {
     fn period(&self) -> u64 {
-        // An order is as good as positions up to N.
+        // An order excludes cycles as positions up to N do.
         self.n.into()
     }
 
@@ -146,21 +146,21 @@ impl Positions for PrecedenceOrder {
         [FIRST, LAST, STEP]
     }
 
-    /// (3ᵗ) H_sv → T_vw
+    /// Streams (3ᵗ) H_sv → T_vw
     fn first(&self, h_sv: Lit, v: Vertex, out: &mut dyn ClauseSink) {
         for &w in &self.around[v.index()] {
             out.clause(&[!h_sv, self.before(v, w)]);
         }
     }
 
-    /// (4ᵗ) H_vs → T_wv
+    /// Streams (4ᵗ) H_vs → T_wv
     fn last(&self, h_vs: Lit, v: Vertex, out: &mut dyn ClauseSink) {
         for &w in &self.around[v.index()] {
             out.clause(&[!h_vs, self.before(w, v)]);
         }
     }
 
-    /// (5ᵗ) H_vw → T_vw
+    /// Streams (5ᵗ) H_vw → T_vw
     fn step(&self, h_vw: Lit, v: Vertex, w: Vertex, out: &mut dyn ClauseSink) {
         out.clause(&[!h_vw, self.before(v, w)]);
     }

@@ -1,27 +1,27 @@
 //! Positions by their remainders: several small counters side by side.
 //!
-//! With moduli q_1, q_2, … that have no factor in common, a position below their product L is known by its remainders
-//! (the Chinese remainder theorem). Each counter counts on its own: for a power of two, q = 2^b, as a number of b bits
-//! with the [adder](super::word); for others by a variable R_r for every remainder r, of which exactly one is true.
+//! With pairwise coprime moduli q_1, q_2, …, a position below their product L is determined by its remainders
+//! (the Chinese remainder theorem). Each counter counts separately. If q = 2^b, the remainder is a number of b bits
+//! with the [adder](super::word). Otherwise there is a variable R_r for every remainder r, of which exactly one is true.
 //!
 //! - (R) Σ_r R_ir = 1 for every vertex i but the start and every q that is no power of two
 //! - (6) H_si → P(i) ≡ 1
 //! - (7) H_is → P(i) ≡ N − 1
 //! - (8) H_ij → P(j) ≡ P(i) + 1: for remainders one by one, H_ij ∧ R_ir → R_j,r+1 for every r modulo q
 //!
-//! A cycle of l vertices that misses the start needs l ≡ 0 modulo L. Where L ≥ N there is none. Where L is less the
-//! formula is *relaxed*: smaller, and with models of several cycles, all of lengths divisible by L but that through
-//! the start. Their cuts exclude them.
+//! A cycle of l vertices that misses the start needs l ≡ 0 modulo L. If L ≥ N there is no such cycle. If L < N the
+//! formula is *relaxed*: smaller, but with models of several cycles, all of lengths divisible by L except the cycle through
+//! the start. Subtour-elimination constraints ("cuts") exclude these models.
 //!
 //! # Moduli
 //!
-//! `remainder=4x3x5` chooses them. Without, they are 4, 8 or 16 and the first odd primes with a product of N
-//! at least, for the fewest variables.
+//! `remainder=4x3x5` chooses them. By default they are 4, 8 or 16 and the first odd primes, with a product of at least
+//! N, for the fewest variables.
 //!
 //! # Windows
 //!
-//! For each remainder of L that no position in the window of a vertex has, one clause; where the parity is known, and
-//! one of the moduli is even, its lowest bit is, instead of those of the wrong parity.
+//! There is one clause for each remainder of L that no position in the window of a vertex has. If the parity is known and
+//! one of the moduli is even, its lowest bit is fixed instead of excluding the remainders of the wrong parity.
 //!
 //! # References
 //!
@@ -41,28 +41,28 @@ use crate::graph::Vertex;
 use crate::instance::Instance;
 use crate::sequence::Sequence;
 
-/// (R)
+/// Family (R): exactly one remainder.
 pub const ONE_REMAINDER: Family = Family {
     label: "(R)",
     says: "every position has exactly one remainder",
 };
 
-/// The greatest modulus: beyond, one variable for each remainder is no idea.
+/// Greatest modulus: beyond it, one variable per remainder is impractical.
 const MOST: u32 = 1 << 12;
 
 /// Positions by remainders.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Remainder {
-    /// None for those that fit the instance.
+    /// Moduli as given; empty to choose them by instance.
     moduli: Vec<u32>,
 }
 
 impl Remainder {
-    /// With moduli written as `4x3x5`, or with those that fit.
+    /// Parses moduli written as `4x3x5`; `None` to choose them by instance.
     ///
     /// # Errors
     ///
-    /// [`BadArgument`], where they are not numbers from 2 on without common factors.
+    /// [`BadArgument`], if they are not pairwise coprime numbers from 2 on.
     pub fn parse(moduli: Option<&str>) -> Result<Self, BadArgument> {
         let Some(text) = moduli else {
             return Ok(Self::default());
@@ -85,7 +85,7 @@ impl Remainder {
         Ok(Self { moduli })
     }
 
-    /// Those of an instance with `n` vertices.
+    /// Returns the moduli for an instance with `n` vertices.
     fn moduli(&self, n: u32) -> Vec<u32> {
         if self.moduli.is_empty() {
             fewest(n)
@@ -99,7 +99,7 @@ fn common_factor(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { common_factor(b, a % b) }
 }
 
-/// 4, 8 or 16 and the first odd primes, with a product of `n` at least and the fewest variables a vertex.
+/// Returns 4, 8 or 16 and the first odd primes, with a product of at least `n` and the fewest variables per vertex.
 fn fewest(n: u32) -> Vec<u32> {
     const PRIMES: [u32; 9] = [3, 5, 7, 11, 13, 17, 19, 23, 29];
     let of = |bits: u32, primes: usize| {
@@ -108,7 +108,7 @@ fn fewest(n: u32) -> Vec<u32> {
         let variables = bits + PRIMES[..primes].iter().sum::<u32>();
         (variables, moduli)
     };
-    // A greater power of two would be a binary number with its long carries again.
+    // A greater power of two would again be a binary number with long carries.
     let all = (2..=4).flat_map(|bits| (0..=PRIMES.len()).map(move |k| (bits, k)));
     let enough = all.map(|(bits, k)| of(bits, k));
     let enough = enough.filter(|(_, moduli)| product(moduli) >= n.into());
@@ -144,11 +144,11 @@ impl PositionEncoding for Remainder {
     }
 }
 
-/// The counter modulo q.
+/// A counter modulo q.
 #[derive(Clone, Debug)]
 struct Clock {
     q: u32,
-    /// Bits of a binary number if q is a power of two, else bit r says that r is the remainder.
+    /// Bits of a binary number if q is a power of two; otherwise bit r says that r is the remainder.
     x: BitVars,
 }
 
@@ -180,7 +180,7 @@ impl Clock {
         }
     }
 
-    /// Literals of which one is true iff the position has another remainder than this one.
+    /// Returns literals of which one is true iff the remainder is not the remainder of this position.
     fn differs(&self, x: Word, position: u32) -> Vec<Lit> {
         let r = position % self.q;
         match self.is_binary() {
@@ -198,7 +198,7 @@ impl Clock {
     }
 }
 
-/// The counters' variables, one counter after the other.
+/// Variables of the counters, one counter after the other.
 #[derive(Clone, Debug)]
 struct RemainderPositions {
     instance: Instance,
@@ -245,21 +245,21 @@ impl Positions for RemainderPositions {
         [FIRST_MOVE, LAST_MOVE, MOVE]
     }
 
-    /// (6) H_si → P(i) ≡ 1
+    /// Streams (6) H_si → P(i) ≡ 1
     fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         for clock in &self.clocks {
             clock.is_at(h_si, i, 1, out);
         }
     }
 
-    /// (7) H_is → P(i) ≡ N − 1
+    /// Streams (7) H_is → P(i) ≡ N − 1
     fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         for clock in &self.clocks {
             clock.is_at(h_is, i, self.instance.n() - 1, out);
         }
     }
 
-    /// (8) H_ij → P(j) ≡ P(i) + 1
+    /// Streams (8) H_ij → P(j) ≡ P(i) + 1
     fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
         for clock in &self.clocks {
             if let (Some(x), Some(y)) = (clock.x.word(i), clock.x.word(j)) {

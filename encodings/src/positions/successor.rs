@@ -1,6 +1,6 @@
-//! Positions as binary numbers, each with its successor once: arcs only copy.
+//! Positions as binary numbers, with one shared successor per vertex: arcs only copy.
 //!
-//! As [`binary`](super::binary), P(i) = ⟨x_m−1 … x_0⟩, but instead of an adder for every arc there is one for every
+//! As in [`binary`](super::binary), P(i) = ⟨x_m−1 … x_0⟩, but instead of one adder per arc there is one per
 //! vertex i other than the start: s = P(i) + 1 modulo 2^m, with carries c.
 //!
 //! - (S) s_0 = ¬x_0, c_1 = x_0; s_k ↔ x_k ⊕ c_k for k ≥ 1, 4 clauses; c_k+1 ↔ x_k ∧ c_k for 1 ≤ k ≤ m − 2, 3 clauses
@@ -8,17 +8,17 @@
 //! - (7) H_is → P(i) = N − 1
 //! - (8) H_ij → P(j) = s(i), 2 clauses of three literals for each bit
 //!
-//! s_0 and c_1 are no variables of their own.
+//! s_0 and c_1 have no variables of their own.
 //!
 //! # Size
 //!
 //! With A arcs and m ≥ 2 bits: A + (N−1)(m + (m−1) + (m−2)) variables; (N−1)(4(m−1) + 3(m−2)) clauses for (S), 2m for
-//! every arc between others. An arc of [`binary`](super::binary) has 6(m−1), of up to five literals.
+//! every arc between others. In [`binary`](super::binary) an arc has 6(m−1) clauses, of up to five literals.
 //!
 //! # References
 //!
 //! - Neng-Fa Zhou: _In Pursuit of an Efficient SAT Encoding for the Hamiltonian Cycle Problem_, CP 2020, for the
-//!   adders that arcs have otherwise.
+//!   adders per arc.
 
 use rustsat::types::{Lit, Var};
 
@@ -32,7 +32,7 @@ use crate::graph::Vertex;
 use crate::instance::Instance;
 use crate::sequence::Sequence;
 
-/// (S)
+/// Family (S): definition of the successors.
 pub const NEXT: Family = Family {
     label: "(S)",
     says: "the next position of a vertex is one more",
@@ -59,18 +59,18 @@ impl PositionEncoding for Successor {
     }
 }
 
-/// X, then S, then C, each by vertices.
+/// An instance under [`Successor`]. Variables in order: X, S, C, each by vertex.
 #[derive(Clone, Debug)]
 struct SuccessorPositions {
     bits: Bits,
-    /// s_1, …, s_m−1.
+    /// Variables s_1, …, s_m−1.
     s: BitVars,
-    /// c_2, …, c_m−1.
+    /// Variables c_2, …, c_m−1.
     c: BitVars,
 }
 
 impl SuccessorPositions {
-    /// s_k of a vertex other than the start.
+    /// Returns s_k of a vertex; `None` for the start.
     fn next(&self, v: Vertex, k: u32) -> Option<Lit> {
         match k {
             0 => Some(!self.bits.word(v)?.bit(0)),
@@ -78,7 +78,7 @@ impl SuccessorPositions {
         }
     }
 
-    /// c_k of a vertex other than the start, for k ≥ 1: whether bits below k are all ones.
+    /// Returns c_k of a vertex, for k ≥ 1: all bits below k are ones. `None` for the start.
     fn carry(&self, v: Vertex, k: u32) -> Option<Lit> {
         match k {
             1 => Some(self.bits.word(v)?.bit(0)),
@@ -128,7 +128,7 @@ impl Positions for SuccessorPositions {
         self.bits.last(h, v, out);
     }
 
-    /// (8) H_ij → P(j) = s(i)
+    /// Streams (8) H_ij → P(j) = s(i)
     fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
         let Some(y) = self.bits.word(j) else { return };
         for k in (0..self.bits.m()).rev() {

@@ -10,28 +10,28 @@
 //!
 //! # Windows
 //!
-//! U_ip exists only where p is in the window of i. For (5′) that has a consequence: where U_ip exists and
+//! U_ip exists only if p is in the window of i. This affects (5′): if U_ip exists and
 //! U_j,p+1 does not, the clause is ¬H_ij ∨ ¬U_ip. The authors' program leaves those clauses out, and so
-//! does `as-published`, for otherwise Table 1 would not come out. That is sound: a tour that takes such
-//! a step is too far from the start to be back at position N−1. But it propagates less; `full` has them.
+//! does `as-published`, as Table 1 requires. Leaving them out is sound: a tour that takes such
+//! a step is too far from the start to be back at position N−1. But it propagates less; `full` has the clauses.
 //!
 //! # Size
 //!
 //! With A arcs, w_i the width of the window of i and pairwise: A + Σ w_i variables; 1 + k(k−1)/2 clauses
 //! for every row and column of k arcs; 1 + w_i(w_i−1)/2 for every vertex and 1 for the start; deg(s) each
-//! for (3′) and (4′) (for open tours N−1 for (4′)); and for every arc (i, j) between others in (5′) as many
-//! as there are p in 1..N−2 with p in the window of i and, unless full, p+1 in that of j. Under full
+//! for (3′) and (4′) (for open tours N−1 for (4′)). Every arc (i, j) between others has one clause of (5′) for each
+//! p in 1..N−2 with p in the window of i and, unless full, p+1 in the window of j. Under full
 //! pruning the start's position is a constant, without variables or clauses.
 //!
 //! # Differences from the paper
 //!
-//! Held against the authors' program on 6×6, 8×8 and 10×10, the clauses as published are the same as
-//! multisets, with the same numbers of variables. Against the text:
+//! On 6×6, 8×8 and 10×10, the clauses as published equal those of the authors' program as multisets, with the same numbers
+//! of variables. Differences from the text:
 //!
-//! - The text has positions from 1; they are counted from 0 here, as in the authors' program.
-//! - The text leaves out U_s0, which the program has, and prunes from position d(i) on in words but
+//! - The text has positions from 1; here they are counted from 0, as in the authors' program.
+//! - The text leaves out U_s0, which the program has. It prunes from position d(i) on in words but from
 //!   position d(i) + 1 on in its formula; a vertex at distance d can have position d.
-//! - For open tours (section 4.3): an arc back to the start from every vertex, and no window ends early.
+//! - For open tours (section 4.3): an arc leads back to the start from every vertex, and no window ends early.
 //!
 //! # References
 //!
@@ -51,22 +51,22 @@ use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 
-/// (U)
+/// Family (U): exactly one position per vertex.
 pub const POSITION: Family = Family {
     label: "(U)",
     says: "every vertex has exactly one position, the start the first",
 };
-/// (3′)
+/// Family (3′): position after the first move.
 pub const FIRST_MOVE: Family = Family {
     label: "(3')",
     says: "the start's successor has position 1",
 };
-/// (4′)
+/// Family (4′): position before the last move.
 pub const LAST_MOVE: Family = Family {
     label: "(4')",
     says: "the start's predecessor has position N-1",
 };
-/// (5′)
+/// Family (5′): counting up along arcs.
 pub const MOVE: Family = Family {
     label: "(5')",
     says: "a successor has the next position",
@@ -94,7 +94,7 @@ impl PositionEncoding for Unary {
     }
 }
 
-/// U.
+/// An instance under [`Unary`]. Variables: U.
 #[derive(Clone, Debug)]
 struct UnaryPositions {
     n: u32,
@@ -136,13 +136,13 @@ impl Positions for UnaryPositions {
         [FIRST_MOVE, LAST_MOVE, MOVE]
     }
 
-    /// (3′) H_si → U_i1
+    /// Streams (3′) H_si → U_i1
     fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         let mut clause = Disjunction::default();
         clause.or(Term::Lit(!h_si)).or(self.u.at(i, 1)).emit(out);
     }
 
-    /// (4′) H_is → U_i,N−1
+    /// Streams (4′) H_is → U_i,N−1
     fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         let last = self.u.at(i, self.n - 1);
         Disjunction::default()
@@ -151,7 +151,7 @@ impl Positions for UnaryPositions {
             .emit(out);
     }
 
-    /// (5′) H_ij ∧ U_ip → U_j,p+1
+    /// Streams (5′) H_ij ∧ U_ip → U_j,p+1
     fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
         let (n, u) = (self.n, &self.u);
         let mut clause = Disjunction::default();

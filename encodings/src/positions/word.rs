@@ -8,16 +8,16 @@
 //! - for k ≥ 2 the carry into bit k is x_k−1 ∧ ¬y_k−1 (bit k−1 went from 1 to 0): with it y_k = ¬x_k,
 //!   without it y_k = x_k: 6 clauses
 //!
-//! The same in blocks, as minimal formulas of a block's bits (Zhou 2020, by Espresso; here by covering the block's
-//! falsifying assignments with fewest prime implicates): 5 clauses for the lowest two bits, 5b + 1 for b bits above
-//! others, with c = x_−1 ∧ ¬y_−1 the carry into their lowest, numbered 0:
+//! The adder in blocks has minimal formulas of a block's bits (Zhou 2020 uses Espresso; here a fewest set of prime implicates
+//! covers the block's falsifying assignments). There are 5 clauses for the lowest two bits and 5b + 1 for b bits above
+//! others, numbered from 0, with c = x_−1 ∧ ¬y_−1 the carry into bit 0:
 //!
 //! - x_i−1 ∨ (y_i = x_i) and ¬y_i−1 ∨ (y_i = x_i) for every i < b: no carry, no change
-//! - ¬c ∨ y_0 ∨ … ∨ y_i−1 ∨ ¬x_i ∨ ¬y_i for every i < b: a carry that has come to a one makes it a zero
-//! - ¬c ∨ y_0 ∨ … ∨ y_b−2 ∨ x_b−1 ∨ y_b−1: one that has come to the last finds a one or makes it one
+//! - ¬c ∨ y_0 ∨ … ∨ y_i−1 ∨ ¬x_i ∨ ¬y_i for every i < b: a carry that reaches a one makes it a zero
+//! - ¬c ∨ y_0 ∨ … ∨ y_b−2 ∨ x_b−1 ∨ y_b−1: a carry that reaches the last bit finds a one or makes it one
 //!
-//! x ≥ lo iff for every k with lo_k = 1: x_k ∨ ⋁ {x_l : l > k, lo_l = 0}; x ≤ hi dually. Together these are at
-//! most m clauses for each bound.
+//! x ≥ lo iff for every k with lo_k = 1: x_k ∨ ⋁ {x_l : l > k, lo_l = 0}; x ≤ hi dually. Each bound takes at
+//! most m clauses.
 //!
 //! # References
 //!
@@ -31,14 +31,14 @@ use crate::cnf::sink::ClauseSink;
 use crate::cnf::vars::Word;
 use crate::cnf::window::Window;
 
-/// H → x = value, bit by bit, the highest first.
+/// Streams H → x = value, bit by bit from the highest.
 pub fn equals_if(h: Lit, x: Word, value: u32, m: u32, out: &mut dyn ClauseSink) {
     for k in (0..m).rev() {
         out.clause(&[!h, x.bit_is(k, value)]);
     }
 }
 
-/// H → y = x.
+/// Streams H → y = x.
 pub fn same_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn ClauseSink) {
     for k in (0..m).rev() {
         let (xk, yk) = (x.bit(k), y.bit(k));
@@ -47,7 +47,7 @@ pub fn same_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn ClauseSink) {
     }
 }
 
-/// H → y = x + 1 modulo 2^m.
+/// Streams H → y = x + 1 modulo 2^m.
 pub fn successor_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn ClauseSink) {
     let not_h = !h;
     if m == 0 {
@@ -79,8 +79,8 @@ pub fn successor_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn ClauseSink) 
     }
 }
 
-/// H → y = x + 1 modulo 2^m, in blocks: the lowest two bits, pairs, and at the top four bits, or three where they
-/// are odd in number.
+/// Streams H → y = x + 1 modulo 2^m, in blocks: the lowest two bits, pairs, and the top four bits, or the top three if their
+/// number is odd.
 pub fn successor_in_blocks_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn ClauseSink) {
     if m < 2 {
         return successor_if(h, x, y, m, out);
@@ -100,7 +100,7 @@ pub fn successor_in_blocks_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn Cl
     }
 }
 
-/// The bits of a block, above others, of y = x + 1 under H.
+/// Streams the clauses of a block, above others, of y = x + 1 under H.
 fn carried_block_if(h: Lit, x: Word, y: Word, bits: Range<u32>, out: &mut dyn ClauseSink) {
     for k in bits.clone() {
         let ((x_low, y_low), (xk, yk)) = ((x.bit(k - 1), y.bit(k - 1)), (x.bit(k), y.bit(k)));
@@ -125,13 +125,13 @@ fn carried_block_if(h: Lit, x: Word, y: Word, bits: Range<u32>, out: &mut dyn Cl
     }
 }
 
-/// x ≠ value: one clause.
+/// Streams x ≠ value: one clause.
 pub fn differs(x: Word, value: u32, m: u32, out: &mut dyn ClauseSink) {
     let clause: Vec<_> = (0..m).rev().map(|k| !x.bit_is(k, value)).collect();
     out.clause(&clause);
 }
 
-/// x is one of the values of a window, by its interval; the empty clause where there is none.
+/// Streams that x is in the interval of a window; the empty clause if the window is empty.
 pub fn bounds(x: Word, window: Window, m: u32, out: &mut dyn ClauseSink) {
     if window.width() == 0 {
         out.clause(&[]);
@@ -157,13 +157,13 @@ mod tests {
     use crate::instance::{Instance, TourKind};
     use rustsat::instances::Cnf;
 
-    /// Assignments of `n` variables that satisfy the clauses.
+    /// Returns the assignments of `n` variables that satisfy the clauses.
     fn models(cnf: &Cnf, n: u32) -> impl Iterator<Item = u32> {
         let holds = |model: u32, l: &Lit| (model >> l.vidx() & 1 == 1) == l.is_pos();
         (0..1u32 << n).filter(move |&m| cnf.iter().all(|c| c.iter().any(|l| holds(m, l))))
     }
 
-    /// Two words of m bits: vertices 1 and 2 of a graph on 2^m vertices.
+    /// Returns two words of m bits: vertices 1 and 2 of a graph on 2^m vertices.
     fn words(m: u32) -> (Word, Word) {
         let graph = Graph::from_edges(1 << m, []).unwrap();
         let (start, kind) = (Vertex::new(0), TourKind::Open);

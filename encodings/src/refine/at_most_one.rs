@@ -1,14 +1,14 @@
-//! How "at most one" becomes clauses: [`AtMostOne`], for every constraint of a base.
+//! The encoding of "at most one" as clauses: [`AtMostOne`], for every constraint of a base.
 //!
-//! Sound for every base that has such constraints, with all tours as before: the auxiliary variables of each way are
-//! determined by the others.
+//! Sound for every base that has such constraints, with the same tours: the other variables determine the auxiliary
+//! variables of each encoding.
 
 use super::{Refine, Refinement, one_of};
 use crate::base::Plan;
 use crate::cnf::exactly_one::AtMostOne;
 use crate::instance::Instance;
 
-/// `at-most-one=ladder`
+/// The `at-most-one` refinement, such as `at-most-one=ladder`.
 pub const REFINEMENT: Refinement = Refinement {
     name: "at-most-one",
     says: "how 'at most one' becomes clauses",

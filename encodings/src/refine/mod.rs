@@ -1,8 +1,8 @@
-//! Refinements: what combines with any encoding that has what they work on. One file each, which says what it adds,
-//! for which bases it is sound, and which tours it admits.
+//! Refinements, which combine with any encoding that has the features they work on. Each file says what its refinement
+//! adds, for which bases it is sound, and which tours it admits.
 //!
-//! A refinement is sound where every tour keeps a model, a closed one in one of its directions at least: it may leave
-//! out what no tour needs, say twice what holds already, or choose one of a tour's directions. It never changes
+//! A refinement is sound if every tour keeps a model, a closed tour in at least one of its directions. It may leave
+//! out what no tour needs, add implied clauses, or choose one of a tour's directions. It never changes
 //! whether there is a tour.
 
 pub mod at_most_one;
@@ -26,53 +26,53 @@ use crate::sequence::Sequence;
 /// A refinement under its name.
 #[derive(Clone, Copy, Debug)]
 pub struct Refinement {
-    /// What it is called: letters and dashes.
+    /// Name: letters and dashes.
     pub name: &'static str,
-    /// What it does, in half a line.
+    /// Description in half a line.
     pub says: &'static str,
-    /// Its values, in words.
+    /// Values, in words.
     pub values: &'static str,
-    /// The value that its name alone stands for.
+    /// Value that the name alone stands for.
     pub plain: &'static str,
-    /// The value that is as good as to leave it out.
+    /// Value that means the same as leaving the refinement out.
     pub absent: &'static str,
-    /// Whether it is in the clauses. If not, it asks a solver in this program for something, which no file says.
+    /// True if the refinement is in the clauses. If not, it only advises a solver in this program, and no file contains it.
     pub in_clauses: bool,
-    /// What it needs of a base, in words, such as `arcs`.
+    /// Feature that a base needs, in words, such as `arcs`.
     pub needs: &'static str,
-    /// Whether a base has it.
+    /// True if a base has the feature.
     pub is_for: fn(&Offers) -> bool,
-    /// Makes it with one of its values.
+    /// Makes the refinement with one of its values.
     pub make: fn(&str) -> Result<Arc<dyn Refine>, BadArgument>,
 }
 
-/// A refinement with its value. Everything but its value has a default that does nothing.
+/// A refinement with its value. All methods but `value` have defaults that do nothing.
 pub trait Refine: fmt::Debug + Send + Sync + 'static {
-    /// Its value, as it is written.
+    /// Returns the value, as it is written.
     fn value(&self) -> String;
 
-    /// Other labels for the vertices, from which everything else follows as if they were the graph's own.
+    /// Returns other labels for the vertices; the base and all refinements then work on the relabelled instance.
     fn relabels(&self, _instance: &Instance) -> Option<Labels> {
         None
     }
 
-    /// Settles what bases keep to. Several refinements narrow what others have left.
+    /// Narrows the plan that bases follow. Each refinement narrows what earlier ones left.
     fn plan(&self, _instance: &Instance, _plan: &mut Plan) {}
 
-    /// Its clauses, after those of the base.
+    /// Streams the clauses of the refinement, after the clauses of the base.
     fn emit(&self, _encoded: &dyn Encoded, _out: &mut dyn ClauseSink) {}
 
-    /// Whether it excludes one direction of every tour.
+    /// True if one direction of every tour is excluded.
     fn excludes_a_direction(&self, _instance: &Instance) -> bool {
         false
     }
 
-    /// Whether it leaves a tour in this direction.
+    /// True if a tour in this direction is admitted.
     fn admits(&self, _instance: &Instance, _sequence: &Sequence) -> bool {
         true
     }
 
-    /// Which values a solver is to try first.
+    /// Returns the values that a solver should try first.
     fn prefers(&self, _encoded: &dyn Encoded) -> Preference {
         Preference::None
     }
@@ -81,24 +81,24 @@ pub trait Refine: fmt::Debug + Send + Sync + 'static {
 /// Labels for the vertices of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Labels {
-    /// The old vertex of every new one.
+    /// Old vertex of every new label, by label.
     pub old: Vec<Vertex>,
-    /// Where positions are counted from, an old vertex: the start itself for open tours.
+    /// Old vertex from which positions are counted: the start itself for open tours.
     pub start: Vertex,
 }
 
 /// Values of variables to try first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Preference {
-    /// The solver's own.
+    /// The solver's own choice.
     None,
-    /// False, all of them.
+    /// False for all variables.
     False,
-    /// Those of the vertices visited in this order.
+    /// Values that variables have if the vertices are visited in this order.
     Visiting(Sequence),
 }
 
-/// The refinements there are; a new one is a line here.
+/// The built-in refinements; to add one, add a line here.
 pub(crate) const ALL: &[Refinement] = &[
     order::REFINEMENT,
     windows::REFINEMENT,
@@ -109,18 +109,18 @@ pub(crate) const ALL: &[Refinement] = &[
     phases::REFINEMENT,
 ];
 
-/// A value that is one of some names.
+/// Parses a value that is one of several names.
 pub(crate) fn one_of<T: Named + Refine>(value: &str) -> Result<Arc<dyn Refine>, BadArgument> {
     let choice: T = crate::names::find(value).map_err(|error| BadArgument(error.to_string()))?;
     Ok(Arc::new(choice))
 }
 
-/// Whether a refinement without other values is used.
+/// Value of a refinement that is either on or off.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Switch {
-    /// It is.
+    /// The refinement is used.
     On,
-    /// It is not.
+    /// The refinement is not used.
     Off,
 }
 

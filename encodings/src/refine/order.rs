@@ -1,17 +1,17 @@
-//! The order of vertices, and so of variables and clauses: a solver decides, and breaks ties, by it.
+//! The order of vertices, and so of variables and clauses: a solver decides, and breaks ties, by this order.
 //!
-//! - `natural`: the graph's own, row by row on a board;
-//! - `bfs`: as breadth-first search from the start comes to them, so that near vertices have near numbers;
-//! - `far`: natural, but positions of a closed tour are counted from elsewhere: of the vertices with the most neighbours
-//!   from one as far from the start as there is, the least of several. On a board that is not a corner;
-//! - `seed-7`: at random by a seed, which tells what an encoding is worth from what its numbering is.
+//! - `natural`: the graph's own order, row by row on a board;
+//! - `bfs`: the order of a breadth-first search from the start, so that near vertices have near numbers;
+//! - `far`: natural, but positions of a closed tour are counted from another vertex: of the vertices with the most
+//!   neighbours, the least of those farthest from the start. On a board that is not a corner;
+//! - `seed-7`: a random order by a seed, which separates the effect of an encoding from the effect of its numbering.
 //!
-//! Sound for every base of any graph, with all tours as before, each under other labels. Bases of rows and columns
-//! have their order from those.
+//! Sound for every base of any graph, with the same tours under other labels. Bases of rows and columns
+//! take their order from the rows and columns.
 //!
 //! # References
 //!
-//! - Karthikeyan, Chheda, Ruan: *Knights Tour*, 2024, whose third item of future work it is.
+//! - Karthikeyan, Chheda, Ruan: *Knights Tour*, 2024, third item of future work.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::base::BadArgument;
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 
-/// `order=bfs`
+/// The `order` refinement, such as `order=bfs`.
 pub const REFINEMENT: Refinement = Refinement {
     name: "order",
     says: "the order of vertices, and so of variables",
@@ -53,13 +53,13 @@ pub const REFINEMENT: Refinement = Refinement {
 /// An order of vertices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// The graph's own.
+    /// The graph's own order.
     Natural,
-    /// That of a breadth-first search from the start.
+    /// Order of a breadth-first search from the start.
     BreadthFirst,
-    /// The graph's own, from a start with many neighbours that is far from that of the question.
+    /// The graph's own order; positions of closed tours are counted from a far vertex with many neighbours.
     Far,
-    /// At random.
+    /// A random order by this seed.
     Seeded(u32),
 }
 
@@ -86,7 +86,7 @@ impl Refine for Order {
             Self::Far => {
                 let graph = instance.graph();
                 let worth = |v: &Vertex| (graph.degree(*v), instance.distances()[v.index()]);
-                // Of the best ones the least, which comes last in reverse.
+                // `max_by_key` returns the last maximum, which in reverse is the least vertex.
                 let far = graph.vertices().rev().max_by_key(worth)?;
                 Some(Labels {
                     old: vertices.collect(),
@@ -96,7 +96,7 @@ impl Refine for Order {
             Self::Seeded(seed) => {
                 let mut old: Vec<_> = vertices.collect();
                 let mut random = ChaCha8Rng::seed_from_u64(u64::from(*seed));
-                // Fisher and Yates.
+                // Fisher–Yates shuffle.
                 for k in (1..old.len()).rev() {
                     old.swap(k, (random.next_u64() % (k as u64 + 1)) as usize);
                 }
@@ -106,7 +106,7 @@ impl Refine for Order {
     }
 }
 
-/// All vertices as breadth-first searches come to them: from the start, and from the least that is left.
+/// Returns all vertices in the order of breadth-first searches: from the start, then from the least vertex left.
 fn breadth_first(instance: &Instance) -> Vec<Vertex> {
     let graph = instance.graph();
     let mut found = vec![false; instance.n() as usize];
@@ -170,7 +170,7 @@ mod tests {
         assert!(order.is_sorted_by_key(distance));
     }
 
-    /// As Fisher and Yates have it every order is as likely, of three vertices one of six.
+    /// By Fisher–Yates every order is equally likely: one of six for three vertices.
     #[test]
     fn every_order_at_random_is_as_likely() {
         let triangle = crate::graph::Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)]);
@@ -187,7 +187,7 @@ mod tests {
             *drawn.entry(labels.old).or_insert(0) += 1;
         }
         assert_eq!(drawn.len(), 6);
-        // Five deviations of a binomial distribution on either side.
+        // The bounds are five standard deviations of a binomial distribution on either side.
         assert!(
             drawn.values().all(|count| (856..=1144).contains(count)),
             "{drawn:?}"

@@ -1,21 +1,22 @@
 //! One direction of every closed tour.
 //!
-//! A closed tour is two cycles of arcs, there and back, so an encoding of its arcs or positions has two models
-//! of it. With v_0 < v_1 < … the neighbours of the start s, first(v) that the tour goes from s to v, and last(v)
-//! that it comes back from v to s,
+//! A closed tour is two cycles of arcs, there and back, so an encoding with arcs or positions has two models
+//! of each tour. Let v_0 < v_1 < … be the neighbours of the start s. Let first(v) say that the tour goes from s to v, and
+//! last(v) that it comes back from v to s. The constraint
 //!
 //! - (O) last(v_i) → ⋁_{j<i} first(v_j)
 //!
-//! leaves the direction in which the successor of s is less than its predecessor. That is a clause of i + 1
-//! literals for each neighbour v_i; the first is a unit, and at a start of degree 2 both arcs become fixed. So a
-//! corner of a knight's board is a good start. first and last are literals of every encoding, H(s, v) and H(v, s)
-//! of those with arcs, so nothing is added to the variables, and every independent support stays one. Edges, which
-//! do not see a direction, become one.
+//! keeps the direction in which the successor of s is less than its predecessor. It is a clause of i + 1
+//! literals for each neighbour v_i. The first clause is a unit, and at a start of degree 2 both arcs become fixed, so a
+//! corner of a knight's board is a good start. first and last are literals of every encoding (H(s, v) and H(v, s)
+//! with arcs), so no variables are added, and every independent support stays one. The set of edges, which
+//! does not see a direction, becomes an independent support.
 //!
-//! Sound for every base whose models have a direction, at a start of any degree: it admits closed tours in that direction.
+//! Sound for every base whose models have a direction, at a start of any degree. It admits closed tours in the direction
+//! above.
 //!
-//! Open tours from their start have one direction, and (O) is left out. The paper's direct encoding has one from
-//! a corner: its (6) says which of the two neighbours is last, and (O) then repeats it.
+//! Open tours from their start have one direction, and (O) is left out. The paper's direct encoding has one direction from
+//! a corner: its (6) says which of the two neighbours is last, and (O) then repeats (6).
 
 use super::{Refine, Refinement, one_of};
 use crate::base::Encoded;
@@ -25,7 +26,7 @@ use crate::instance::{Instance, TourKind};
 use crate::names::named;
 use crate::sequence::Sequence;
 
-/// `orientation=fixed`
+/// The `orientation` refinement, such as `orientation=fixed`.
 pub const REFINEMENT: Refinement = Refinement {
     name: "orientation",
     says: "closed tours in both directions, or in one",
@@ -38,18 +39,18 @@ pub const REFINEMENT: Refinement = Refinement {
     make: one_of::<Orientation>,
 };
 
-/// (O)
+/// Family (O): one direction of closed tours.
 pub const ORIENTATION: Family = Family {
     label: "(O)",
     says: "the start's successor is less than its predecessor",
 };
 
-/// Which directions of closed tours have models.
+/// Directions of closed tours that have models.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Orientation {
-    /// Both, as far as the encoding does not exclude one itself.
+    /// Both directions, unless the encoding itself excludes one.
     Free,
-    /// The one in which the start's successor is less than its predecessor.
+    /// The direction in which the start's successor is less than its predecessor.
     Fixed,
 }
 
@@ -59,7 +60,7 @@ named!(Orientation, "orientation", {
 });
 
 impl Orientation {
-    /// Whether (O) excludes one direction of every tour of this instance.
+    /// True if (O) excludes one direction of every tour of this instance.
     #[must_use]
     pub fn excludes(self, instance: &Instance) -> bool {
         self == Self::Fixed && instance.kind() == TourKind::Closed

@@ -1,8 +1,8 @@
 //! The parity of positions: on a bipartite graph a vertex is at an even position exactly if its distance from the
 //! start is even.
 //!
-//! Bases with a variable for each position have half as many; in binary the lowest bit is a unit. Sound for every base
-//! that keeps to windows of positions, with all tours as before; on a graph that is not bipartite it says nothing.
+//! Bases with a variable for each position have half as many variables; in binary the lowest bit is a unit. Sound for every
+//! base that keeps to windows of positions, with the same tours. On a graph that is not bipartite it has no effect.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::{Refine, Refinement, Switch};
 use crate::base::{BadArgument, Plan};
 use crate::instance::Instance;
 
-/// `parity`
+/// The `parity` refinement.
 pub const REFINEMENT: Refinement = Refinement {
     name: "parity",
     says: "on bipartite graphs, positions are odd where distances are",
@@ -26,7 +26,7 @@ pub const REFINEMENT: Refinement = Refinement {
     },
 };
 
-/// Whether parities are used.
+/// Use of parities, on or off.
 #[derive(Clone, Copy, Debug)]
 pub struct Parity(pub Switch);
 

@@ -1,16 +1,17 @@
-//! Initial phases: which value of a variable the solver tries first.
+//! Initial phases: the value of a variable that the solver tries first.
 //!
-//! - `solver`: its own, which is true with CaDiCaL;
-//! - `false`: false, so that nothing is on the tour before a clause wants it;
-//! - `walk`: the value that it has along a walk by Warnsdorff's rule, from the start on to the neighbour with the fewest
-//!   ways on, the least of several, until there is none; what it has not come to follows in the graph's order.
+//! - `solver`: the solver's own choice, which is true with CaDiCaL;
+//! - `false`: false, so that nothing is on the tour before a clause requires it;
+//! - `walk`: the value along a walk by Warnsdorff's rule. The walk begins at the start and always goes on to the neighbour
+//!   with the fewest ways on (the least, if there are several) until there is none. Unvisited vertices follow in the graph's
+//!   order.
 //!
-//! Sound for every base, with all tours as before: no clause is changed. A DIMACS file cannot say it; in this program the
+//! Sound for every base, with the same tours: no clause is changed. A DIMACS file cannot express phases. In this program the
 //! variables whose first value is false are negated on their way into the solver.
 //!
 //! # References
 //!
-//! - Karthikeyan, Chheda, Ruan: *Knights Tour*, 2024, whose third item of future work has Warnsdorff's rule.
+//! - Karthikeyan, Chheda, Ruan: *Knights Tour*, 2024, third item of future work: Warnsdorff's rule.
 //! - H. C. von Warnsdorf: *Des Rösselsprungs einfachste und allgemeinste Lösung*, 1823.
 
 use super::{Preference, Refine, Refinement, one_of};
@@ -20,7 +21,7 @@ use crate::instance::Instance;
 use crate::names::named;
 use crate::sequence::Sequence;
 
-/// `phases=walk`
+/// The `phases` refinement, such as `phases=walk`.
 pub const REFINEMENT: Refinement = Refinement {
     name: "phases",
     says: "the values that the solver tries first",
@@ -33,14 +34,14 @@ pub const REFINEMENT: Refinement = Refinement {
     make: one_of::<Phases>,
 };
 
-/// First values.
+/// Values that the solver tries first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phases {
-    /// The solver's own.
+    /// The solver's own choice.
     Solver,
-    /// All false.
+    /// False for all variables.
     False,
-    /// Those along a walk by Warnsdorff's rule.
+    /// Values along a walk by Warnsdorff's rule.
     Walk,
 }
 
@@ -64,7 +65,7 @@ impl Refine for Phases {
     }
 }
 
-/// The walk, and all other vertices after it.
+/// Returns the walk by Warnsdorff's rule, followed by all unvisited vertices.
 fn walk(instance: &Instance) -> Option<Sequence> {
     let graph = instance.graph();
     let mut left = vec![true; instance.n() as usize];

@@ -1,9 +1,9 @@
-//! No cycle of two: no edge is gone along in both directions.
+//! No cycle of two: no tour uses an edge in both directions.
 //!
 //! - (C) ¬H_ij ∨ ¬H_ji
 //!
-//! Counters exclude it already, but only by their arithmetic. Sound wherever there are arcs, with all tours as before:
-//! a closed one has three vertices at least, and arcs that only say that an open one has ended are left out.
+//! Position encodings exclude such cycles already, but only by their arithmetic. Sound for every base with arcs, with the same
+//! tours: a closed tour has at least three vertices, and the arcs that only mark the end of an open tour are left out.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use super::{Refine, Refinement, Switch};
 use crate::base::{BadArgument, Encoded};
 use crate::cnf::sink::{ClauseSink, Family};
 
-/// (C)
+/// Family (C): no cycle of two.
 pub const NO_CYCLE_OF_TWO: Family = Family {
     label: "(C)",
     says: "no edge is gone along in both directions",
 };
 
-/// `two-cycles`
+/// The `two-cycles` refinement.
 pub const REFINEMENT: Refinement = Refinement {
     name: "two-cycles",
     says: "no edge is gone along in both directions",
@@ -33,7 +33,7 @@ pub const REFINEMENT: Refinement = Refinement {
     },
 };
 
-/// Whether cycles of two are excluded.
+/// Exclusion of cycles of two, on or off.
 #[derive(Clone, Copy, Debug)]
 pub struct TwoCycles(pub Switch);
 

@@ -1,11 +1,11 @@
 //! Position windows from shortest paths: the preprocessing of the paper's section 3.3.
 //!
-//! With d(v) the distance from the start, a tour cannot be on v before position d(v), nor, where it has to
-//! close, after position N − d(v), since it has to get back. Vertices that cannot be reached have an empty
+//! With d(v) the distance from the start, a tour cannot be on v before position d(v). A closed tour also cannot be on v
+//! after position N − d(v), since it has to get back. Vertices that cannot be reached have an empty
 //! window.
 //!
-//! Sound for every base that keeps to windows of positions, with all tours as before. What follows from them in clauses
-//! each base says itself.
+//! Sound for every base that keeps to windows of positions, with the same tours. The page of each base says which clauses
+//! follow from the windows.
 //!
 //! # References
 //!
@@ -16,7 +16,7 @@ use crate::base::Plan;
 use crate::cnf::window::{Pruning, Window};
 use crate::instance::{Instance, TourKind};
 
-/// `windows=full`
+/// The `windows` refinement, such as `windows=full`.
 pub const REFINEMENT: Refinement = Refinement {
     name: "windows",
     says: "positions that shortest paths leave: pruning",
@@ -45,7 +45,7 @@ impl Refine for Pruning {
     }
 }
 
-/// The window of every vertex, indexed by vertex.
+/// Returns the window of every vertex, indexed by vertex.
 #[must_use]
 pub fn windows(instance: &Instance, pruning: Pruning) -> Vec<Window> {
     let last = instance.n() - 1;
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn windows_are_what_the_distances_leave() {
-        // 0-1-2-3 and the lonely 4.
+        // A path 0-1-2-3 and the isolated vertex 4.
         let on = |kind| {
             let graph = Graph::from_edges(5, [(0, 1), (1, 2), (2, 3)]).unwrap();
             Instance::on_graph("path", graph, kind, Vertex::new(0)).unwrap()

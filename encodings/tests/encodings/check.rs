@@ -1,5 +1,5 @@
-//! Checkers of proofs: against proofs that a small solver here writes, against a checker by the definitions, and against
-//! formulas that brute force knows.
+//! Checkers of proofs, compared with a small solver that writes proofs, with a checker by the definitions, and with
+//! formulas solved by brute force.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -116,7 +116,7 @@ fn write(steps: &[Step], format: Format) -> Vec<u8> {
     out
 }
 
-/// Whether any assignment satisfies all clauses.
+/// Returns true if some assignment satisfies all clauses.
 fn satisfiable(formula: &[Clause]) -> bool {
     let n = formula.iter().flatten().map(|l| l.unsigned_abs()).max();
     (0_u32..1 << n.unwrap_or(0)).any(|values| {
@@ -128,8 +128,8 @@ fn satisfiable(formula: &[Clause]) -> bool {
     })
 }
 
-/// What follows from clauses and literals by unit propagation, until there is a contradiction: the literals that are
-/// true, and the clauses used, with the contradiction if there is one.
+/// Propagates units in clauses and literals until there is a contradiction. Returns the literals that are
+/// true, the clauses used, and true if there is a contradiction.
 fn propagate<'a>(
     clauses: &(impl Iterator<Item = (i64, &'a Clause)> + Clone),
     assumed: impl Iterator<Item = i32>,
@@ -176,7 +176,7 @@ impl Solver {
         self.clauses.iter().map(|(id, clause)| (*id, clause))
     }
 
-    /// Closes the branch of these decisions; says whether that can be done.
+    /// Closes the branch of these decisions; returns false if the branch has a model.
     fn close(&mut self, decisions: &mut Vec<i32>) -> bool {
         let (holds, used, contradiction) = propagate(&self.live(), decisions.iter().copied());
         if contradiction {
@@ -200,7 +200,7 @@ impl Solver {
                 return false;
             }
         }
-        // The branch itself is closed now, and those below it are needed no more.
+        // The branch itself is closed now, and the clauses of its subtrees are no longer needed.
         assert!(self.close(decisions));
         if decisions.is_empty() {
             return true;
@@ -214,12 +214,12 @@ impl Solver {
     }
 }
 
-/// A proof that a formula has no model, if that is so.
+/// Returns a proof that a formula has no model, if it has none.
 fn refute(formula: &[Clause]) -> Option<Vec<Step>> {
     refute_after(formula, formula.len() as i64)
 }
 
-/// The same, with numbers of clauses above one.
+/// Returns a proof as [`refute`] does, with clause numbers above `last`.
 fn refute_after(formula: &[Clause], last: i64) -> Option<Vec<Step>> {
     let mut solver = Solver {
         clauses: (1..).zip(formula.iter().cloned()).collect(),
@@ -229,7 +229,7 @@ fn refute_after(formula: &[Clause], last: i64) -> Option<Vec<Step>> {
     solver.close(&mut Vec::new()).then_some(solver.steps)
 }
 
-/// DRAT by its definition; the first step that is wrong, counted from 1. Deletions are left out where a checker may
+/// Checks DRAT by its definition. Returns the first wrong step, counted from 1. A deletion is ignored if a checker may
 /// keep the clause.
 fn by_definition(formula: &[Clause], steps: &[Step]) -> Result<(), Option<u64>> {
     let mut clauses = formula.to_vec();
@@ -274,13 +274,13 @@ fn by_definition(formula: &[Clause], steps: &[Step]) -> Result<(), Option<u64>> 
     Err(None)
 }
 
-/// The steps of a proof that was written by [`write`] or made of one, read simply; none if that fails.
+/// Reads the steps of a proof that was written by [`write`] or derived from such a proof; `None` if that fails.
 fn read(bytes: &[u8], format: Format) -> Option<Vec<Step>> {
     let (binary, lrat) = match format {
         Format::Drat(syntax) => (syntax == Syntax::Binary, false),
         Format::Lrat(syntax) => (syntax == Syntax::Binary, true),
     };
-    // Numbers, with `d` and `a` as ones that no file has.
+    // `d` and `a` become numbers that no file has.
     const ADD: i64 = i64::MAX;
     const DELETE: i64 = i64::MAX - 1;
     let mut words = Vec::new();
@@ -365,8 +365,8 @@ fn read(bytes: &[u8], format: Format) -> Option<Vec<Step>> {
     Some(steps)
 }
 
-/// A formula that has no model, but has one whichever of its clauses is left out; and a proof
-/// with a new variable, deletions, and a RAT that looks at clauses of the formula.
+/// Returns a formula that is minimally unsatisfiable, and a proof with a new variable, deletions, and a RAT step that
+/// looks at clauses of the formula.
 fn example() -> (Vec<Clause>, Vec<Step>) {
     let formula = vec![
         vec![1, 2, -3],
@@ -379,7 +379,7 @@ fn example() -> (Vec<Clause>, Vec<Step>) {
         vec![1, -2, -4],
     ];
     let steps = vec![
-        // x = 5 is 1 and 2.
+        // The new variable 5 is defined as 1 and 2.
         Step::Add(9, vec![5, -1, -2], vec![]),
         Step::Add(10, vec![-5, 1], vec![-9]),
         Step::Add(11, vec![-5, 2], vec![-9]),
@@ -388,7 +388,7 @@ fn example() -> (Vec<Clause>, Vec<Step>) {
         Step::Delete(12, vec![-5, 3]),
         Step::Delete(9, vec![5, -1, -2]),
         Step::Delete(10, vec![-5, 1]),
-        // A RAT that does not follow, with each of the clauses that have 1.
+        // A RAT step that is not implied, with each of the clauses that have 1.
         Step::Add(14, vec![-1], vec![-1, 7, 6, -5, 7, 2, -8, 2, 6]),
         Step::Add(15, vec![2], vec![14, 1, 5, 3]),
         Step::Add(16, vec![], vec![14, 15, 8, 5, 4]),
@@ -414,7 +414,7 @@ fn the_example_is_what_it_says() {
             (checked.steps, checked.additions, checked.deletions),
             (11, 8, 3)
         );
-        // Some of what LRAT says to be a RAT would follow by unit propagation.
+        // Some RAT steps of the LRAT proof would also follow by unit propagation.
         let extensions = if matches!(format, Format::Drat(_)) {
             2
         } else {
@@ -432,8 +432,8 @@ fn the_example_is_what_it_says() {
     }
 }
 
-/// An accepted proof is right by the definition too. An LRAT proof says less of why, and what it accepts follows by
-/// unit propagation all the more.
+/// Checks that an accepted proof is right by the definition too. An LRAT proof names its steps, and each step that it
+/// accepts follows by unit propagation.
 fn right(formula: &[Clause], proof: &[u8], format: Format) {
     let mut steps = read(proof, format).unwrap_or_else(|| panic!("{format:?} {proof:?}"));
     if let Format::Lrat(_) = format {
@@ -455,8 +455,8 @@ fn right(formula: &[Clause], proof: &[u8], format: Format) {
     );
 }
 
-/// What the example is after one thing of a step is changed: each literal and hint another one or left out, each number another
-/// one, each step left out or done twice.
+/// Returns the example with one change: each literal and hint replaced or left out, each number replaced, each step left out
+/// or repeated.
 fn tampered(steps: &[Step]) -> Vec<Vec<Step>> {
     let mut all = Vec::new();
     let mut with = |at: usize, to: &[Step]| {
@@ -545,7 +545,7 @@ fn of_an_example_every_byte_changed_is_rejected_or_harmless() {
                 match check(&formula, &changed, format) {
                     Ok(checked) => {
                         accepted += 1;
-                        // What comes after the empty clause is not read.
+                        // The steps after the empty clause are not read.
                         if checked.steps == steps.len() as u64 {
                             right(&formula, &changed, format);
                         }
@@ -570,7 +570,7 @@ fn a_proof_that_is_cut_off_anywhere_is_rejected() {
         let end = proof.trim_ascii_end().len();
         for length in 0..proof.len() {
             let result = check(&formula, &proof[..length], format);
-            // Without the last line break all is there.
+            // Without the last line break the proof is still complete.
             match result {
                 Ok(_) => assert_eq!(length, end, "{format:?}"),
                 Err(Unproved::Rejected(Rejected::Step { why, .. })) => {
@@ -614,7 +614,7 @@ fn clauses(variables: i32, longest: usize, number: usize) -> impl Strategy<Value
     prop::collection::vec(prop::collection::vec(literal, 1..=longest), 0..=number)
 }
 
-/// What is done to a proof or to its formula.
+/// Change of a proof or of its formula.
 #[derive(Clone, Debug)]
 enum Change {
     Drop(Index),
@@ -737,7 +737,7 @@ proptest! {
         for (clause, deleted) in added.into_iter().zip(deleted) {
             all.push(clause.clone());
             steps.push(Step::Add(0, clause, Vec::new()));
-            // Clauses that may be reasons are not deleted: which of them is one is the checker's affair.
+            // Clauses that may be reasons are not deleted, as checkers choose different reasons.
             holds.extend(propagate(&all.iter().map(|c| (0, c)), [].into_iter()).0);
             let clause = deleted.map(|at| at.get(&all).clone());
             let clause = clause.filter(|c| !c.iter().any(|l| holds.contains(l)));
@@ -775,7 +775,7 @@ proptest! {
     }
 }
 
-/// A formula that takes a solver here some hundred steps: no pigeonholes for all pigeons.
+/// Returns a formula that takes a solver here some hundred steps: no pigeonholes for all pigeons.
 fn pigeons(holes: i32) -> Vec<Clause> {
     let is = |pigeon: i32, hole: i32| pigeon * holes + hole + 1;
     let mut formula: Vec<Clause> = (0..=holes)
@@ -794,7 +794,7 @@ fn memory_of_deleted_clauses_is_given_back_and_nothing_else() {
     let formula = pigeons(5);
     let mut steps = Vec::new();
     let mut last = formula.len() as i64;
-    // Clauses that come and go, on variables far apart.
+    // Clauses come and go, on variables far apart.
     for round in 0..20_000 {
         let own = vec![1 << 20 | round, -(1 << 30), -1];
         last += 1;
@@ -1071,7 +1071,7 @@ fn deletions_of_reasons_are_left_out_and_of_nothing_counted() {
     let proof = b"d 1 0\nd -1 2 0\nd 7 8 0\n3 0\n0\n";
     let checked = check(&formula, proof, FORMATS[0]).unwrap();
     assert_eq!((checked.kept, checked.missing), (2, 1));
-    // The second of two may go.
+    // The second of two may be deleted.
     let mut formula = formula.to_vec();
     formula.push(vec![1]);
     let checked = check(&formula, proof, FORMATS[0]).unwrap();

@@ -1,4 +1,4 @@
-//! What the encodings emit, family by family, against the closed forms of their module pages, computed
+//! The clauses that encodings emit, family by family, compared with the closed forms of their module pages, computed
 //! here from degrees and distances alone.
 
 use hamcnf_encodings::graph_strategy::graphs;
@@ -34,7 +34,7 @@ fn pairs(k: u64) -> u64 {
     k * k.saturating_sub(1) / 2
 }
 
-/// An instance with what the formulas are made of.
+/// An instance with the numbers that the closed forms use.
 struct Facts {
     n: i64,
     start: usize,
@@ -113,12 +113,12 @@ impl Facts {
         self.out.iter().filter(|heads| heads.contains(&v)).count() as u64
     }
 
-    /// Whether v's positions are variables.
+    /// Returns true if v's positions are variables.
     fn placed(&self, v: usize) -> bool {
         !(self.full && v == self.start)
     }
 
-    /// Positions that v has variables for.
+    /// Returns the number of positions that v has variables for.
     fn width(&self, v: usize) -> u64 {
         if self.placed(v) {
             self.window[v].len()
@@ -128,7 +128,7 @@ impl Facts {
     }
 }
 
-/// Exactly one of k literals, pairwise.
+/// Counts exactly one of k literals, pairwise.
 fn exactly_one(k: u64) -> Count {
     let mut count = Count::of(1, k);
     count += Count::of(pairs(k), 2);
@@ -146,7 +146,7 @@ type Families = Vec<(&'static str, Count)>;
 fn direct(f: &Facts) -> (u64, Families) {
     let all = || 0..f.n as usize;
     let at = |p: i64| all().filter(|&v| f.placed(v) && f.window[v].has(p)).count() as u64;
-    // Under full pruning the start has position 0 for sure, and nothing else can.
+    // Under full pruning the start certainly has position 0, and no other vertex can have it.
     let positions = || i64::from(f.full)..f.n;
     let vertices = || all().filter(|&v| f.placed(v));
     let step = |v: usize, p: i64| {
@@ -239,7 +239,7 @@ fn unary(f: &Facts) -> (u64, Families) {
     (f.arcs() + all().map(|v| f.width(v)).sum::<u64>(), families)
 }
 
-/// A clause for each one of lo over the zeros above it, and for each zero of hi over its ones.
+/// Counts a clause for each one of lo over the zeros above it, and for each zero of hi over its ones.
 fn bounds(lo: i64, hi: i64, m: u64) -> Count {
     if lo > hi {
         return Count::of(1, 0);
@@ -253,7 +253,7 @@ fn bounds(lo: i64, hi: i64, m: u64) -> Count {
     sum(lows.chain(highs))
 }
 
-/// y = x + 1 under a literal, so many times.
+/// Counts y = x + 1 under a literal, `times` times.
 fn adder(times: u64, m: u64) -> Count {
     let mut adder = Count::default();
     if m > 0 {
@@ -297,7 +297,7 @@ fn binary(f: &Facts, pruning: Pruning) -> (u64, Families) {
     (f.arcs() + (n - 1) * m, families)
 }
 
-/// The colour of every vertex, by relaxation: `None` if there are not two.
+/// Returns the colour of every vertex, by relaxation: `None` if the graph is not bipartite.
 fn two_colours(f: &Facts) -> Option<Vec<bool>> {
     let mut colour: Vec<Option<bool>> = vec![None; f.neighbours.len()];
     for first in std::iter::once(f.start).chain(0..f.neighbours.len()) {
@@ -324,7 +324,7 @@ fn counting(f: &Facts, pruning: Pruning) -> (u64, Families) {
     let m = u64::from((n - 1).ilog2()) + 1 - u64::from(odd.is_some());
     let edges = f.degree.iter().sum::<u64>() / 2;
     let at_start = f.degree[f.start];
-    // An open tour's edges at the start are gone along from it only.
+    // An open tour uses edges at the start only to leave it.
     let (both, one) = if f.closed {
         (edges, 0)
     } else {
@@ -373,14 +373,14 @@ fn counting(f: &Facts, pruning: Pruning) -> (u64, Families) {
     (f.arcs() + edges + (n - 1) * m, families)
 }
 
-/// No edge in both directions; the arcs into the start of an open tour are no moves.
+/// Counts the clauses of (C), for each edge; the arcs into the start of an open tour are no moves.
 fn two_cycles(f: &Facts) -> (&'static str, Count) {
     let edges = f.degree.iter().sum::<u64>() / 2;
     let at_start = if f.closed { 0 } else { f.degree[f.start] };
     ("(C)", Count::of(edges - at_start, 2))
 }
 
-/// Arcs between vertices other than the start.
+/// Returns the number of arcs between vertices other than the start.
 fn between(f: &Facts) -> u64 {
     let heads = |v: usize| f.out[v].iter().filter(|&&w| w != f.start).count() as u64;
     f.others().map(heads).sum()
@@ -391,13 +391,13 @@ fn replace(families: &mut Families, label: &str, count: Count) {
     families[place].1 = count;
 }
 
-/// 5 clauses for the lowest two bits, then 5b + 1 for each block of b.
+/// Counts 5 clauses for the lowest two bits, then 5b + 1 for each block of b.
 fn espresso(f: &Facts, pruning: Pruning) -> (u64, Families) {
     let m = u64::from((f.n as u64 - 1).ilog2()) + 1;
     let (variables, mut families) = binary(f, pruning);
     let block = |b: u64| {
         let carried = sum((0..b).map(|i| Count::of(1, 5 + i)));
-        // Four clauses a bit for no carry; the last finds a one or makes it one.
+        // Four clauses per bit for no carry; the last one finds a one or makes it one.
         sum([Count::of(4 * b, 4), carried, Count::of(1, 4 + b)])
     };
     let lowest = sum([Count::of(1, 3), Count::of(4, 4)]);
@@ -453,7 +453,7 @@ fn lfsr(f: &Facts, pruning: Pruning) -> (u64, Families) {
 
 fn remainder(f: &Facts, pruning: Pruning) -> (u64, Families) {
     let n = f.n as u64;
-    // The moduli with the fewest variables of 4, 8, 16 and 3, 5, 7.
+    // The moduli with the fewest variables among 4, 8, 16 and 3, 5, 7.
     let (b, odd): (u64, &[u64]) = match n {
         ..=4 => (2, &[]),
         5..=8 => (3, &[]),
@@ -482,7 +482,7 @@ fn remainder(f: &Facts, pruning: Pruning) -> (u64, Families) {
     (f.arcs() + (n - 1) * (b + odd.iter().sum::<u64>()), families)
 }
 
-/// The chordal completion of the graph without the start: how many triangles it has, and the edges at each vertex.
+/// Returns the number of triangles in the chordal completion of the graph without the start, and the edges at each vertex.
 fn completion(f: &Facts) -> (u64, Vec<u64>) {
     let n = f.neighbours.len();
     let mut adjacent = vec![vec![false; n]; n];
@@ -496,7 +496,7 @@ fn completion(f: &Facts) -> (u64, Vec<u64>) {
     while !left.is_empty() {
         let around = |v: usize| left.iter().copied().filter(move |&w| v != w);
         let degree = |v: usize| around(v).filter(|&w| adjacent[v][w]).count();
-        // The first of those with the fewest.
+        // The first vertex with the least degree.
         let v = left.iter().copied().min_by_key(|&v| degree(v)).unwrap();
         left.retain(|&w| w != v);
         let near: Vec<_> = left.iter().copied().filter(|&w| adjacent[v][w]).collect();
@@ -547,7 +547,7 @@ fn step(f: &Facts, instance: &Instance, pruning: Pruning) -> (u64, Families) {
         (-2, 1),
         (-2, -1),
     ];
-    // A line for each row or column: its bits and the jump, and a bit of where it leads, if anywhere.
+    // One line per row or column: its bits and the jump, and a bit of the line it leads to, if any.
     let along = |size: i64, m: u64, by: i64| {
         sum((0..size).map(|x| {
             if (0..size).contains(&(x + by)) {
@@ -575,7 +575,7 @@ fn step(f: &Facts, instance: &Instance, pruning: Pruning) -> (u64, Families) {
     (n * b + 8 * moves + b * pairs(n), families)
 }
 
-/// Exactly two of d literals: directly up to six, with a counter of 2(d − 2) variables above that.
+/// Counts exactly two of d literals: directly up to six, with a counter of 2(d − 2) variables above that.
 fn exactly_two(d: u64) -> Count {
     match d {
         0 => Count::of(1, 0),
@@ -608,7 +608,7 @@ fn edges(f: &Facts) -> (u64, Families) {
     (variables, families)
 }
 
-/// A clause of i + 1 literals for the i-th neighbour of the start.
+/// Counts a clause of i + 1 literals for the i-th neighbour of the start.
 fn one_direction(instance: &Instance) -> (&'static str, Count) {
     let at_start = instance.graph().neighbours(instance.start()).len() as u64;
     ("(O)", sum((0..at_start).map(|i| Count::of(1, 1 + i))))

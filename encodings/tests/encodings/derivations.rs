@@ -1,4 +1,5 @@
-//! Cuts derived from an order: every step follows by unit propagation, and what follows holds of every tour.
+//! Subtour-elimination constraints (cuts) derived from an order: every step follows by unit propagation, and every derived
+//! clause holds on every tour.
 
 use std::io::Write;
 
@@ -15,7 +16,7 @@ use rustsat::types::Lit;
 
 const BOTH: [Lacking; 2] = [Lacking::Leaving, Lacking::Entering];
 
-/// A step with literals of its own.
+/// A step that owns its literals.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Line {
     Add(Vec<Lit>),
@@ -49,7 +50,7 @@ fn checker<'a>(clauses: impl Iterator<Item = &'a Vec<Lit>>) -> Drat {
     checker
 }
 
-/// Whether a clause follows from others by unit propagation. The empty clause is no RAT.
+/// Returns true if a clause follows from others by unit propagation. The empty clause is no RAT.
 fn follows(clauses: &[Vec<Lit>], derived: &[Vec<Lit>], clause: &[Lit]) -> bool {
     let negated: Vec<_> = clause.iter().map(|&l| vec![!l]).collect();
     let all = clauses.iter().chain(derived).chain(&negated);
@@ -57,7 +58,7 @@ fn follows(clauses: &[Vec<Lit>], derived: &[Vec<Lit>], clause: &[Lit]) -> bool {
     checked.is_ok()
 }
 
-/// Each line of a derivation, one after the other, and what is left of it in the end: the clause alone.
+/// Checks each line of a derivation in turn, and that only the clause itself remains at the end.
 fn check_lines(clauses: &[Vec<Lit>], lines: &[Line], under: &[Lit]) {
     let mut derived: Vec<Vec<Lit>> = Vec::new();
     let mut text = Vec::new();
@@ -84,7 +85,7 @@ fn check_lines(clauses: &[Vec<Lit>], lines: &[Line], under: &[Lit]) {
         writeln!(text, "0").unwrap();
     }
     assert_eq!(derived, [under.to_vec()]);
-    // As a whole: nothing is wrong with it but that it does not end, unless C is empty.
+    // Checked as a whole, the only error is that the proof does not end, unless C is empty.
     let ends = under.is_empty().then_some(lines.len() as u64);
     let whole = checker(clauses.iter()).check(&text[..], Syntax::Text, &|| false);
     match whole {
@@ -100,7 +101,7 @@ fn check_lines(clauses: &[Vec<Lit>], lines: &[Line], under: &[Lit]) {
     }
 }
 
-/// All orders in which a tour visits the vertices.
+/// Returns all orders in which a tour visits the vertices.
 fn tours(instance: &Instance) -> Vec<Tour> {
     fn extend(instance: &Instance, path: &mut Vec<Vertex>, found: &mut Vec<Tour>) {
         if path.len() == instance.n() as usize {
@@ -120,7 +121,7 @@ fn tours(instance: &Instance) -> Vec<Tour> {
     found
 }
 
-/// The sets of vertices without the start, none of them empty.
+/// Returns all non-empty sets of vertices without the start.
 fn sets(instance: &Instance) -> Vec<Vec<Vertex>> {
     let others: Vec<_> = instance.others().collect();
     let chosen = |bits: u32| {
@@ -130,7 +131,7 @@ fn sets(instance: &Instance) -> Vec<Vec<Vertex>> {
     (1_u32..1 << others.len()).map(chosen).collect()
 }
 
-/// The arcs between a set and the rest, as the formula names them.
+/// Returns the arcs between a set and the rest, as the formula names them.
 fn arcs_across(formula: &Formula, set: &[Vertex], lacking: Lacking) -> Vec<Lit> {
     let all = formula.instance().graph().vertices();
     let outside: Vec<_> = all.filter(|v| !set.contains(v)).collect();
@@ -146,8 +147,8 @@ fn arcs_across(formula: &Formula, set: &[Vertex], lacking: Lacking) -> Vec<Lit> 
     found
 }
 
-/// No more steps than the set has edges in the completion and one, and no more literals of the order in any than a vertex
-/// of the set has neighbours in it there.
+/// Checks that there are at most as many steps as the set has edges in the completion, plus one, and that no step has more
+/// literals of the order than a vertex of the set has neighbours in the set.
 fn check_size(instance: &Instance, set: &[Vertex], lines: &[Line], under: &[Lit]) {
     let chordal = Elimination::without(instance.graph(), instance.start(), u64::MAX).unwrap();
     let adjacent =
@@ -180,12 +181,12 @@ fn check(instance: &Instance, more: &[(u32, bool)]) {
                 let holds = |l: &Lit| formula.value(tour, l.var()) == Some(l.is_pos());
                 for line in &lines {
                     if let Line::Add(clause) = line {
-                        // Of a tour, all that is derived under C holds, as C does.
+                        // If C holds on a tour, every clause derived under C holds too.
                         assert!(clause.iter().any(holds), "{clause:?}");
                     }
                 }
             }
-            // With other literals too, and what was derived before leaves nothing behind.
+            // The same with other literals too; earlier derivations must leave nothing behind.
             let n = formula.n_vars();
             let others = more.iter().filter(|_| n > 0);
             let others = others.map(|&(var, negated)| Lit::new(var % n, negated));
@@ -218,7 +219,7 @@ proptest! {
     }
 }
 
-/// A wheel, whose hub has more neighbours than the completion is wide, and complete graphs.
+/// Tests a wheel, whose hub has more neighbours than the completion is wide, and complete graphs.
 #[test]
 fn cuts_of_wheels_and_of_complete_graphs_follow() {
     let wheel = (1..7).flat_map(|v| [(0, v), (v, v % 6 + 1)]);
@@ -239,7 +240,7 @@ fn cuts_of_wheels_and_of_complete_graphs_follow() {
     }
 }
 
-/// Labels of a refinement are not those of the graph, and positions are no order.
+/// Tests that relabelled vertices, and encodings with positions, have no derivations.
 #[test]
 fn an_order_of_the_graphs_own_vertices_has_derivations() {
     let cycle = Graph::from_edges(5, (0..5).map(|v| (v, (v + 1) % 5))).unwrap();

@@ -1,5 +1,5 @@
 //! The CNF files themselves: small ones in full, with the names of their variables; 5×6 by the first and
-//! last clause of each family and a checksum of the whole. A change here is a change of what users get.
+//! last clause of each family and a checksum of the whole. A change here changes what users get.
 
 use std::fmt::Write;
 
@@ -29,7 +29,7 @@ fn file(instance: &Instance, encoding: Encoding, project: &str) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// 2×3 has two moves only, so that the files can be read: a1-c2 and c1-a2.
+/// 2×3 has only two moves, a1-c2 and c1-a2, so that the files are readable.
 #[test]
 fn open_tours_on_2x3_in_full() {
     let instance = instance("2x3", TourKind::Open, "a1");
@@ -59,7 +59,7 @@ fn closed_tours_on_3x3_with_everything_pruned_in_full() {
     }
 }
 
-/// On 2×3 an order has no triangles, and no vertex three edges; here they have.
+/// An order has triangles here, and vertices have three edges, unlike on 2×3.
 #[test]
 fn an_order_and_edges_on_3x4_in_full() {
     for (kind, name) in [(TourKind::Closed, "closed"), (TourKind::Open, "open")] {
@@ -135,7 +135,7 @@ fn closed_tours_on_5x6() {
     insta::assert_snapshot!(text);
 }
 
-/// Windows of which every other position is left.
+/// Tests windows that keep every other position.
 #[test]
 fn windows_with_parity_on_5x6() {
     let instance = instance("5x6", TourKind::Closed, "a1");

@@ -16,7 +16,7 @@ fn all_thirty_numbers() {
     for (n, row) in TABLE_1 {
         let board: Board = format!("{n}x{n}").parse().unwrap();
         let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
-        // What the paper leaves out, and a DIMACS header has.
+        // Units that the paper does not count, and a DIMACS header does.
         let units = [2, 1, 0];
         let columns = row.into_iter().zip(units);
         for (name, (expected, units)) in Encoding::PAPER.into_iter().zip(columns) {

@@ -1,5 +1,5 @@
-//! What every encoding says of its variables on a tour is a model, which reads as that tour; and no two variables have one
-//! name. No solver is needed for that.
+//! Values of variables: on a tour they are a model, which reads as that tour, for every encoding. No two variables have one
+//! name. These tests need no solver.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use rustsat::types::{Lit, Var};
 
-/// Clauses that a model does not satisfy.
+/// Sink that collects the clauses that a model does not satisfy.
 struct Violated<'a> {
     model: &'a Model,
     clauses: Vec<Vec<Lit>>,
@@ -28,7 +28,7 @@ impl ClauseSink for Violated<'_> {
     }
 }
 
-/// All orders in which a tour visits the vertices.
+/// Returns all orders in which a tour visits the vertices.
 fn tours(instance: &Instance) -> Vec<Tour> {
     fn extend(instance: &Instance, path: &mut Vec<Vertex>, found: &mut Vec<Tour>) {
         if path.len() == instance.n() as usize {
@@ -48,7 +48,7 @@ fn tours(instance: &Instance) -> Vec<Tour> {
     found
 }
 
-/// Every base as published and with each refinement in its usual form that it takes.
+/// Returns every base as published, and with each refinement that it takes in its usual form.
 fn encodings(instance: &Instance) -> Vec<Encoding> {
     let bases = encoding::bases().into_iter();
     let bases = bases.filter(|base| instance.board().is_some() || !base.offers.boards_only);
@@ -95,7 +95,7 @@ fn check(instance: &Instance) {
             assert!(violated.clauses.is_empty(), "{what} {:?}", violated.clauses);
             assert_eq!(&formula.tour(&model).unwrap(), tour, "{what}");
         }
-        // Closed ones are here in both directions.
+        // Closed tours appear here in both directions.
         let each = match instance.kind() {
             TourKind::Closed => 2,
             TourKind::Open => 1,
@@ -116,7 +116,7 @@ proptest! {
     }
 }
 
-/// So many edges at a vertex that `edges` counts them: at all of them, and at one.
+/// Tests vertices with so many edges that `edges` counts them: all vertices, and only one.
 #[test]
 fn values_of_tours_through_vertices_of_many_edges_are_models() {
     let complete = (0..7).flat_map(|v| (0..v).map(move |w| (v, w)));

@@ -1,4 +1,4 @@
-//! What `hamcnf count` prints: a line or two for people, or an object for programs.
+//! Output of `hamcnf count`: a line or two for people, or an object for programs.
 
 use std::io::{self, BufWriter, Write};
 
@@ -21,32 +21,32 @@ use crate::cli::drawing::heading;
 use crate::cli::interrupt::{is_interrupted, limit};
 use crate::cli::output;
 
-/// What a count ended at.
+/// Limit that ended a count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Limit {
     Time,
-    /// None: it was interrupted.
+    /// No limit: the count was interrupted.
     Interrupt,
-    /// Memory that was reached, or will not do.
+    /// Memory, which was used up or would not suffice.
     Memory,
-    /// A sample that found no tour.
+    /// Sampling: the sample found no tour.
     Sample,
-    /// A graph that is too wide for the method.
+    /// Width: the graph is too wide for the method.
     Width,
 }
 
-/// The number of an answer, in the directions that were asked for.
+/// Count of an answer, in the directions that were asked for.
 enum Figure {
     Exactly(BigUint),
     About(f64),
-    /// A limit came first.
+    /// Lower bound: a limit came first.
     AtLeast(BigUint),
-    /// None: a limit came first, and what there is to say about it.
+    /// No count: a limit came first, with a message about it.
     Stopped(Limit, String),
 }
 
-/// An answer with all that is needed to say it.
+/// An answer with the data for printing it.
 pub(super) struct Said<'a> {
     task: &'a Task<'a>,
     record: &'a Record,
@@ -93,12 +93,12 @@ impl<'a> Said<'a> {
         }
     }
 
-    /// Whether the method did what it does.
+    /// True if the method finished, exactly or by its estimate.
     pub(super) fn is_complete(&self) -> bool {
         matches!(self.figure, Figure::Exactly(_) | Figure::About(_))
     }
 
-    /// Writes the files that a decision diagram is asked for, and prints.
+    /// Writes the files of a decision diagram, and prints the answer.
     pub(super) fn print(&self) -> anyhow::Result<()> {
         let task = self.task;
         if let Some(Details::Diagram(diagram)) = &self.answered.details {
@@ -169,7 +169,7 @@ impl<'a> Said<'a> {
         Ok(())
     }
 
-    /// How the number came about, in a sentence.
+    /// Returns a sentence about the origin of the count.
     fn how(&self) -> String {
         let (task, factor) = (self.task, f64::from(self.task.directions()));
         match &self.answered.details {
@@ -253,7 +253,7 @@ impl<'a> Said<'a> {
         states.unwrap_or_default()
     }
 
-    /// The name of the model counter.
+    /// Returns the name of the model counter.
     fn counter(&self) -> String {
         let counter = self.record.method.counter();
         counter.map_or_else(String::new, |counter| counter.to_string())
@@ -308,7 +308,7 @@ fn write(task: &Task<'_>, diagram: &Diagram) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A number as people read estimates: whole up to seven digits, and then with four of them.
+/// Formats an estimate for people: whole below ten million, and then with four significant digits.
 fn rounded(value: f64) -> String {
     if value < 1e7 {
         format!("{value:.0}")
@@ -317,7 +317,7 @@ fn rounded(value: f64) -> String {
     }
 }
 
-/// The nearest floating point number, infinite if there is none.
+/// Returns the nearest floating point number, infinite if there is none.
 fn as_f64(value: &BigUint) -> f64 {
     value.to_string().parse().unwrap_or(f64::INFINITY)
 }

@@ -1,4 +1,4 @@
-//! `hamcnf count`: how many tours.
+//! `hamcnf count`: counts tours.
 
 mod answer;
 mod options;
@@ -63,7 +63,7 @@ pub(crate) struct Args {
     /// Count open tours by the square they begin on (exact)
     #[arg(long, requires = "open", conflicts_with_all = ["start", "to"])]
     by_start: bool,
-    /// CancellationToken after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     #[command(flatten)]
@@ -144,7 +144,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         method,
         began: Instant::now(),
     };
-    // The default method answers by the obstruction; a method that is named counts, and so do boards of counts.
+    // The default method answers by an obstruction. A method that the user names counts anyway, and so does a count by start.
     let obstruction = ends.obstruction(&task.instance);
     let asks_itself = task.method == AutoCount.into();
     if let Some(found) = obstruction.filter(|_| !asks_itself && !args.by_start) {

@@ -55,7 +55,7 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
     {
         bail!("{option} varies an encoding: say with --encoding which");
     }
-    // What is varied is an encoding, if only the one that is taken anyway.
+    // If options vary the encoding and none is named, the default encoding of counts is varied.
     let own = method.encoding().cloned();
     let varied = variant.map(|_| defaults::encoding(defaults::COUNTED));
     match args.encoding.clone().or(own).or(varied) {
@@ -65,7 +65,7 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
 }
 
 impl Args {
-    /// The options that edit a setting of the method: the setting, the option, its value.
+    /// Returns the options that edit a setting of the method: the setting, the option, its value.
     fn of_settings(&self) -> [(&'static str, &'static str, Option<String>); 5] {
         let text = |value: Option<usize>| value.map(|value| value.to_string());
         let set = self.project.as_ref();
@@ -79,7 +79,7 @@ impl Args {
     }
 }
 
-/// Lists the methods that count tours and have this property, but for the default one.
+/// Lists the methods that count tours and have this property, except the default method.
 pub(super) fn those_that(have: impl Fn(&Method) -> bool, last: &str) -> String {
     let methods = method::all().into_iter().filter(|method| {
         let counts = method.is_count() && method.abilities().tours;

@@ -1,4 +1,4 @@
-//! A count that is asked for: the options with the question and the method that they make.
+//! A count that is asked for: the options, the question and the method that they select.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use super::Args;
 use crate::cli::instance::tours_between;
 use crate::cli::progress::Progress;
 
-/// The question with what is needed to say its answer.
+/// The question with the data for printing its answer.
 pub(super) struct Task<'a> {
     pub(super) args: &'a Args,
     pub(super) question: Question,
@@ -25,7 +25,7 @@ pub(super) struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// Resource limits that options give.
+    /// Returns the resource limits of the options.
     pub(super) fn limits(&self) -> Limits {
         Limits {
             wall: self.args.time_limit.map(Duration::from_secs_f64),
@@ -41,7 +41,7 @@ impl Task<'_> {
             .begin(None, None, format_args!("{name}: {how_far}"));
     }
 
-    /// True if standard output has been written to already.
+    /// True if standard output is already used for other output.
     pub(super) fn stdout_is_taken(&self) -> bool {
         let files = [&self.args.dot, &self.args.list];
         files
@@ -50,7 +50,7 @@ impl Task<'_> {
             .any(|file| file.as_os_str() == "-")
     }
 
-    /// Directions in which a tour counts: methods find closed tours once for both.
+    /// Returns the number of directions in which a tour counts: methods find closed tours once for both.
     pub(super) fn directions(&self) -> u32 {
         let closed = self.instance.kind() == TourKind::Closed;
         if closed && self.args.directed { 2 } else { 1 }

@@ -1,4 +1,4 @@
-//! `hamcnf queens N count`: how many placements.
+//! `hamcnf queens N count`: counts placements.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -149,7 +149,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     }))
 }
 
-/// Describes how the number came about.
+/// Describes the origin of the count.
 fn how(question: &Question, record: &Record) -> String {
     let metric = |name| record.effort.get::<u64>(name);
     if let (Some(nodes), Some(most)) = (metric("nodes"), metric("peak_nodes")) {

@@ -1,4 +1,4 @@
-//! `hamcnf queens N decode`: the placement in another solver's answer.
+//! `hamcnf queens N decode`: turns another solver's answer into a placement.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     pictures: Pictures,
 }
 
-/// What `--json` prints.
+/// Object of `--json`.
 #[derive(Serialize)]
 struct Json {
     status: &'static str,

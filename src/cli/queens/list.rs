@@ -1,4 +1,4 @@
-//! `hamcnf queens N list`: all placements.
+//! `hamcnf queens N list`: lists all placements.
 
 use std::io::{BufWriter, Write};
 use std::iter;
@@ -54,10 +54,10 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Placements that the diagram may be ahead of the file.
+/// Number of placements by which the diagram may be ahead of the file.
 const AHEAD: usize = 1024;
 
-/// Messages of the worker.
+/// Message of the worker.
 enum Told {
     At(Option<Share>, String),
     Placed(Placement),
@@ -82,7 +82,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
             Event::Placed(placement) => told.send(Told::Placed(placement.clone())),
             _ => Ok(()),
         };
-        // Nobody reads on.
+        // The receiver is gone.
         if sent.is_err() {
             stop.set();
         }
@@ -128,7 +128,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let all = all.take(most);
     let (listed, answered) = match args.json {
-        // The record of a run is known at its end.
+        // The record of a run is known only at its end.
         true => {
             let placements: Vec<_> = all.collect();
             let answered = answered();

@@ -81,7 +81,7 @@ impl Pictures {
         self.render.iter().try_for_each(Canvas::writable)
     }
 
-    /// Whether placements are to be kept for drawing.
+    /// True if placements must be kept for drawing.
     fn are_wanted(&self) -> bool {
         !self.render.is_empty()
     }
@@ -116,7 +116,7 @@ fn placed(out: &mut dyn Write, queens: &Queens, placement: &Placement) -> io::Re
 /// What a decision diagram or a solver may use.
 #[derive(clap::Args)]
 struct Limits {
-    /// CancellationToken after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h; decision diagrams finish the conjunction that they are at
+    /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h; decision diagrams finish the conjunction that they are at
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `hamcnf queens N solve`: one placement, by CaDiCaL.
+//! `hamcnf queens N solve`: finds one placement, by CaDiCaL.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

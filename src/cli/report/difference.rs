@@ -1,4 +1,4 @@
-//! `hamcnf report --compare`: how two sets of rows differ.
+//! `hamcnf report --compare`: differences between two sets of rows.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -14,7 +14,7 @@ use super::Args;
 use crate::cli::output::{self, Made};
 use crate::cli::{exit_code, input};
 
-/// What `--json` prints.
+/// Object of `--json`.
 #[derive(Serialize)]
 struct Json<'a> {
     a: String,
@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, a: &Path, b: &Path) -> anyhow::Result<ExitCode> {
     Ok(exit_code(&difference.faults))
 }
 
-/// The rows of a file, or of all files of a folder.
+/// Reads the rows of a file, or of all files of a folder.
 pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Record>> {
     let mut rows = Vec::new();
     for file in files_of(&[path.to_owned()])? {
@@ -77,7 +77,7 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Record>> {
     Ok(rows)
 }
 
-/// The rows of a file, of which there are some.
+/// Reads the rows of a file, which must not be empty.
 fn of_file(file: &Path) -> anyhow::Result<Vec<Record>> {
     let name = input::name(file);
     let cannot = || format!("cannot read {name}");

@@ -1,4 +1,4 @@
-//! `hamcnf report`: tables, charts and a page of results; how two sets of them differ; and rows for other tools.
+//! `hamcnf report`: tables, charts and a page of results; differences between two sets of rows; and rows for other tools.
 
 mod difference;
 mod export;
@@ -93,7 +93,7 @@ pub(crate) struct Args {
     format: Option<Format>,
 }
 
-/// Values of options that cannot be read.
+/// Error of an option's value.
 #[derive(Debug, thiserror::Error)]
 enum ValueError {
     #[error("'{0}' is not a ratio of 1 or more")]
@@ -102,7 +102,7 @@ enum ValueError {
     Pair(String),
 }
 
-/// Reads the ratio that a figure may grow by.
+/// Parses the ratio that a figure may grow by.
 fn threshold(text: &str) -> Result<f64, ValueError> {
     match text.parse::<f64>() {
         Ok(ratio) if ratio >= 1.0 && ratio.is_finite() => Ok(ratio),
@@ -110,7 +110,7 @@ fn threshold(text: &str) -> Result<f64, ValueError> {
     }
 }
 
-/// Reads two methods with a comma between.
+/// Parses two methods separated by a comma.
 fn pair(text: &str) -> Result<(String, String), ValueError> {
     match text.split_once(',') {
         Some((a, b)) if !a.is_empty() && !b.is_empty() => Ok((a.to_owned(), b.to_owned())),

@@ -1,4 +1,4 @@
-//! `hamcnf run`: an experiment.
+//! `hamcnf run`: runs an experiment.
 
 mod plan;
 
@@ -141,7 +141,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .permit_all(run.left().filter_map(|job| job.method.counter()))?;
     args.network
         .set_up(run.left().filter_map(|job| job.method.engine()))?;
-    // From now on an interrupt stops the job that is under way.
+    // From now on an interrupt stops the current job.
     let hold = Hold::new();
     let host = Host {
         stop: hold.stop().clone(),
@@ -200,12 +200,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// The jobs of this run.
+/// Progress of the jobs of this run.
 struct Cells {
-    /// How many there are to do, those that have ended in this run not among them.
+    /// Number of jobs that are left.
     left: u64,
     ended: u64,
-    /// How long those took.
+    /// Total wall time of the jobs that have ended.
     took: Duration,
 }
 
@@ -224,14 +224,14 @@ impl Cells {
         }
     }
 
-    /// How long the others take, if they take as long as those did in the mean. Before one has ended nothing is a basis.
+    /// Returns the time left if the remaining jobs take the mean time of the ended ones; `None` before one has ended.
     fn time_left(&self) -> Option<Duration> {
         let mean = self.took.checked_div(u32::try_from(self.ended).ok()?)?;
         mean.checked_mul(u32::try_from(self.left).ok()?)
     }
 }
 
-/// How a job ended, with the time that it took.
+/// Describes the end of a job, with its time.
 fn said(record: &Record) -> String {
     match record.wall_seconds {
         Some(wall) => format!("{} in {} s", record.said(), seconds(wall)),

@@ -1,4 +1,4 @@
-//! `hamcnf run --dry-run`: the jobs of an experiment.
+//! `hamcnf run --dry-run`: prints the jobs of an experiment.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -121,7 +121,7 @@ fn table(jobs: &[(usize, Job)]) -> String {
     table.to_string()
 }
 
-/// How many there are, and how long they may take.
+/// Describes the number of jobs and their total time limit.
 fn said(limits: &[Limits]) -> String {
     let n = limits.len();
     let plural = if n == 1 { "" } else { "s" };

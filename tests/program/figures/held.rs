@@ -1,7 +1,7 @@
-//! Figures of a text that follow from rows: each with the words around it and where it comes from, so that none is
+//! Figures of a text that follow from rows: each with the words around it and its origin, so that no figure is
 //! typed by hand.
 //!
-//! A file names them:
+//! A file lists the figures:
 //!
 //! ```toml
 //! # Under these headings every number is one of the figures, or in words that are given.
@@ -13,10 +13,10 @@
 //! are = [{ rows = "peers", method = "auto", take = "geometric-mean" }]
 //! ```
 //!
-//! `says` stands in the text once, whatever its lines; for each `{}` there is one [`Origin`]: `rows`, the name of an experiment;
-//! `question`, `method`, `seed` and `status`, which of its rows; `take`, a statistic (rows, asked, answered, answer, value, least,
-//! greatest, median, geometric-mean or limit); `of`, a column or a counter; `over`, what the figure is divided by; `unit`, `digits` and
-//! `letters`, how it is written. Names of boards and of files are no numbers.
+//! The phrase `says` occurs in the text once, across line breaks. Each `{}` has one [`Origin`]: `rows` is the name of an
+//! experiment; `question`, `method`, `seed` and `status` select its rows; `take` is a statistic (rows, asked, answered, answer,
+//! value, least, greatest, median, geometric-mean or limit) of `of`, a column or a metric; `over` divides the figure; `unit`,
+//! `digits` and `letters` format it. Names of boards and of files are no numbers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,21 +31,21 @@ use hamcnf::record::Record;
 use super::origin::Origin;
 use super::words::{Found, Phrase, numbers, section};
 
-/// What a file of figures says.
+/// Contents of a file of figures.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Figures {
-    /// Headings under which every number has to be one of these.
+    /// Headings under which every number has to be one of the figures.
     #[serde(default)]
     whole: Vec<String>,
     /// Words with numbers that come from elsewhere.
     #[serde(default)]
     given: Vec<String>,
-    /// The figures.
+    /// Phrases with their figures.
     figures: Vec<Words>,
 }
 
-/// Words with figures.
+/// A phrase with figures.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Words {
@@ -53,57 +53,57 @@ struct Words {
     are: Vec<Origin>,
 }
 
-/// Why figures cannot be held against rows.
+/// Error of figures that cannot be compared with rows.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FiguresError {
     /// A file cannot be read.
     #[error("cannot read {}: {error}", file.display())]
     Read {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
-        /// Why.
+        /// Error of the system.
         error: std::io::Error,
     },
-    /// A file is not what it should be.
+    /// A file has invalid content.
     #[error("{}: {why}", file.display())]
     Content {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
-        /// What is wrong with it.
+        /// Description of the error.
         why: String,
     },
-    /// Words that have other figures than are said.
+    /// A phrase has another number of figures than of origins.
     #[error("'{says}' has {holes} figures, and it is said where {origins} come from")]
     Holes {
-        /// The words.
+        /// Phrase as written.
         says: String,
-        /// How many figures they have.
+        /// Number of figures in the phrase.
         holes: usize,
-        /// How many have an origin.
+        /// Number of origins.
         origins: usize,
     },
-    /// A figure that the rows do not have.
+    /// The rows do not have the figure.
     #[error("the rows of {} have no figure for '{says}': {why}", file.display())]
     None {
-        /// The words.
+        /// Phrase as written.
         says: String,
-        /// The rows.
+        /// Path of the rows.
         file: PathBuf,
-        /// Why.
+        /// Description of the reason.
         why: String,
     },
 }
 
-/// A text, held against rows.
+/// Result of comparing a text with rows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Held {
-    /// How many figures it should have.
+    /// Number of figures that the text should have.
     pub(super) n_figures: usize,
-    /// Figures that the rows give otherwise, in words.
+    /// Descriptions of figures that differ from the rows.
     pub(super) wrong: Vec<String>,
-    /// What is amiss beside: words that are not there, and numbers that come from nowhere.
+    /// Descriptions of other errors: phrases that are missing, and numbers without an origin.
     pub(super) amiss: Vec<String>,
-    /// The text with the figures that the rows give.
+    /// Text with the figures of the rows.
     pub(super) mended: String,
 }
 
@@ -133,11 +133,11 @@ impl Figures {
         Ok(figures)
     }
 
-    /// Holds a text against the rows of a folder.
+    /// Compares a text with the rows of a folder.
     ///
     /// # Errors
     ///
-    /// [`FiguresError`]: rows that cannot be read or have no such figure.
+    /// [`FiguresError`], if rows cannot be read or have no such figure.
     pub(super) fn hold(&self, text: &str, results: &Path) -> Result<Held, FiguresError> {
         let rows = self.rows(results)?;
         let of = |name: &str| rows.get(name).map_or(&[][..], Vec::as_slice);
@@ -147,7 +147,7 @@ impl Figures {
             amiss: Vec::new(),
             mended: text.to_owned(),
         };
-        // What is to stand where.
+        // Correct figures, by their positions.
         let mut figures: BTreeMap<usize, (Range<usize>, String)> = BTreeMap::new();
         let mut known: Vec<Range<usize>> = Vec::new();
         for Words { says, are } in &self.figures {
@@ -195,7 +195,7 @@ impl Figures {
         Ok(held)
     }
 
-    /// The rows of all experiments that figures come from.
+    /// Reads the rows of all experiments that figures come from.
     fn rows(&self, results: &Path) -> Result<BTreeMap<String, Vec<Record>>, FiguresError> {
         let mut rows = BTreeMap::new();
         let origins = self.figures.iter().flat_map(|words| &words.are);
@@ -226,7 +226,7 @@ fn text_of(file: &Path) -> Result<String, FiguresError> {
     })
 }
 
-/// The one place where words stand; else it is said that there are none, or several.
+/// Returns the only occurrence of a phrase; reports an error to `amiss` if there is none, or several.
 fn once(says: &str, text: &str, amiss: &mut Vec<String>) -> Option<Found> {
     let mut found = Phrase::new(says).find(text);
     match found.len() {
@@ -242,7 +242,7 @@ fn once(says: &str, text: &str, amiss: &mut Vec<String>) -> Option<Found> {
     }
 }
 
-/// A number that nobody knows, with what stands before it.
+/// Describes a number without an origin, with the words before it.
 fn from_nowhere(text: &str, number: &Range<usize>) -> String {
     const WORDS: usize = 5;
     let before: Vec<_> = text[..number.start]

@@ -1,4 +1,4 @@
-//! Figures in texts follow from rows: those of README from the rows that are kept.
+//! Figures in texts that follow from rows: the figures of README from the committed rows.
 
 mod held;
 mod origin;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use held::{Figures, FiguresError, Held};
 
-/// Holds a text against the rows of the folder `results` beside it.
+/// Compares a text with the rows of the folder `results` beside it.
 fn hold(folder: &Path, text: &str, origins: &str) -> Result<Held, FiguresError> {
     let figures = Figures::read(&folder.join(origins))?;
     figures.hold(
@@ -18,11 +18,11 @@ fn hold(folder: &Path, text: &str, origins: &str) -> Result<Held, FiguresError> 
     )
 }
 
-/// With `HAMCNF_UPDATE=1` figures that differ are written instead.
+/// With `HAMCNF_UPDATE=1` the test corrects the figures instead.
 #[test]
 fn the_figures_of_readme_follow_from_the_rows() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // Paths in messages are those from the root, where the tests run.
+    // Paths in messages are relative to the root, where the tests run.
     let held = hold(root, "README.md", "experiments/figures.toml").unwrap();
     assert!(held.amiss.is_empty(), "{:#?}", held.amiss);
     if std::env::var("HAMCNF_UPDATE").is_ok_and(|update| update == "1") {
@@ -33,10 +33,10 @@ fn the_figures_of_readme_follow_from_the_rows() {
     assert!(held.n_figures > 0);
 }
 
-/// A folder with rows, a text about them, and where its figures come from.
+/// Returns a folder with rows, a text about them, and the origins of its figures.
 fn folder(text: &str, origins: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    // Of schema 1.
+    // The heading is of schema 1.
     let heading = "schema,question,graph,method,seed,wall_limit,cpu_limit,memory_limit,conflict_limit,status,answer,\
                    message,variables,clauses,effort,encode_seconds,solve_seconds,cpu_seconds,wall_seconds,peak_kib,\
                    version,commit,solver,machine";
@@ -63,7 +63,7 @@ const ORIGINS: &str = "whole = ['Results']\ngiven = ['Table 1']\n[[figures]]\nsa
                        are = [{ rows = 'x', question = '8x8', take = 'value' }, { rows = 'x', take = 'asked', letters = true }, \
                        { rows = 'x', take = 'answered' }]\n";
 
-/// Holds the text of such a folder; messages name files as from within it.
+/// Checks the text of such a folder; messages name files relative to the folder.
 fn hold_in(folder: &tempfile::TempDir) -> Result<Held, String> {
     let path = folder.path();
     let within = |text: &str| text.replace(&format!("{}/", path.display()), "");

@@ -1,4 +1,4 @@
-//! Where a figure comes from: some rows, a statistic of them, and how it is written.
+//! Origin of a figure: some rows, a statistic of them, and a format.
 
 use std::collections::BTreeSet;
 
@@ -13,29 +13,29 @@ use hamcnf::report::measure::Measure;
 use hamcnf::report::median::{Figure, Median};
 use hamcnf::report::standing::Standing;
 
-/// Where a figure comes from. What is left out of question, method, seed and status may be any.
+/// Origin of a figure. A missing question, method, seed or status selects all.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Origin {
-    /// The name of an experiment.
+    /// Name of an experiment.
     pub(super) rows: String,
-    /// As rows have it.
+    /// Question, as in rows.
     question: Option<String>,
-    /// As rows have it, but for the order of vertices that a seed stands for.
+    /// Method as in rows, up to the order of vertices that a seed stands for.
     method: Option<Word<Method>>,
     seed: Option<u64>,
     status: Option<Word<Status>>,
-    /// The statistic.
+    /// Statistic of the rows.
     take: Word<Take>,
-    /// What it is of; CPU seconds where it is left out.
+    /// Measure of the statistic; CPU seconds if missing.
     of: Option<Word<Measure>>,
-    /// What it is divided by.
+    /// Divisor of the figure.
     pub(super) over: Option<Box<Origin>>,
-    /// It is counted in units of so many.
+    /// Unit in which the figure is counted.
     unit: Option<f64>,
-    /// How many digits it has, of those that count; all where it is left out, and two of what is not whole.
+    /// Number of significant digits. If missing, whole numbers have all digits and others have two.
     digits: Option<usize>,
-    /// It is written in letters.
+    /// True if the figure is written in letters.
     #[serde(default)]
     letters: bool,
 }
@@ -43,25 +43,25 @@ pub(super) struct Origin {
 /// A statistic of rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Take {
-    /// How many there are.
+    /// Number of rows.
     Rows,
-    /// How many of them were asked: not refused as other programs may be.
+    /// Number of rows that were asked: not refused, as by a missing program.
     Asked,
-    /// How many were answered.
+    /// Number of solved rows.
     FinishedRun,
-    /// The number that all of those that were answered have come to.
+    /// The common answer of all solved rows.
     Answer,
-    /// The measure of the only one.
+    /// Measure of the only row.
     Value,
-    /// The least.
+    /// Least measure.
     Least,
-    /// The greatest.
+    /// Greatest measure.
     Greatest,
-    /// The median.
+    /// Median of the measure.
     Median,
-    /// The geometric mean, as [`Standing`] has it.
+    /// Geometric mean, as in [`Standing`].
     GeometricMean,
-    /// Seconds that each was allowed.
+    /// Time limit in seconds, equal for all rows.
     Limit,
 }
 
@@ -79,11 +79,11 @@ named!(Take, "statistic", {
 });
 
 impl Origin {
-    /// The figure as it is to be written, of the rows of an experiment and of that which it is divided by.
+    /// Returns the formatted figure, computed from the rows of its experiment and of its divisor's.
     ///
     /// # Errors
     ///
-    /// Why these rows have no such figure, in words.
+    /// Description of the reason why these rows have no such figure.
     pub(super) fn figure<'r>(
         &self,
         rows: &impl Fn(&str) -> &'r [Record],
@@ -156,7 +156,7 @@ impl Origin {
                 Median::At(value) => Some(value),
                 _ => None,
             },
-            // A run that a limit ended may have taken any time from then on.
+            // A run that a limit ended may have taken any longer time.
             Take::Least => {
                 let least = values.fold(f64::INFINITY, f64::min);
                 figures.contains(&Figure::Is(least)).then_some(least)
@@ -171,7 +171,7 @@ impl Origin {
         })
     }
 
-    /// Whether a row is meant.
+    /// Returns true if a row is selected.
     fn is_of(&self, row: &Record) -> bool {
         let question = self.question.as_ref();
         question.is_none_or(|question| *question == row.question)
@@ -181,12 +181,12 @@ impl Origin {
     }
 }
 
-/// Whether a row is of a method: as it is, or in the order of vertices of the row's seed.
+/// Returns true if a row is of a method: exactly, or in the order of vertices of the row's seed.
 fn is_run_of(row: &Record, method: &Method) -> bool {
     row.method == *method || row.method.without_order_of(row.seed) == *method
 }
 
-/// The number that all of them are.
+/// Returns the common value of all numbers.
 fn only(numbers: impl Iterator<Item = BigUint>) -> Result<Number, String> {
     let numbers: BTreeSet<_> = numbers.collect();
     match numbers.first() {
@@ -196,7 +196,7 @@ fn only(numbers: impl Iterator<Item = BigUint>) -> Result<Number, String> {
     }
 }
 
-/// One number in another: whole where these are, and it goes.
+/// Returns the quotient of two numbers: a whole number if both are and it is exact.
 fn quotient(number: &Number, other: &Number) -> Number {
     let quotient = number.as_f64() / other.as_f64();
     match (number, other) {
@@ -205,7 +205,7 @@ fn quotient(number: &Number, other: &Number) -> Number {
     }
 }
 
-/// A number that may be whole.
+/// Converts a number to a whole number if it is one.
 fn whole(value: f64) -> Number {
     match value.fract() == 0.0 && (0.0..9e15).contains(&value) {
         true => Number::from(value as u64),
@@ -217,7 +217,7 @@ fn unlikely(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
-/// With so many digits that count.
+/// Returns a number with so many significant digits.
 fn rounded(value: f64, digits: usize) -> Result<String, String> {
     let text = format!("{value:.*e}", digits - 1);
     let Some((Ok(_), Ok(exponent))) = text
@@ -226,13 +226,13 @@ fn rounded(value: f64, digits: usize) -> Result<String, String> {
     else {
         return Err(format!("{value} is not to be written"));
     };
-    // Rounded once: the digits are there.
+    // Rounds only once: the text already has the digits.
     let value: f64 = text.parse().map_err(unlikely)?;
     let decimals = usize::try_from(digits as i32 - 1 - exponent).unwrap_or(0);
     Ok(format!("{value:.decimals$}"))
 }
 
-/// A small number in letters.
+/// Returns a small number in letters.
 fn in_letters(number: &str) -> Option<String> {
     const LETTERS: [&str; 13] = [
         "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(of("'median'\ndigits = 3").unwrap(), "9.96");
         assert_eq!(of("'least'").unwrap(), "1.0");
         assert_eq!(of("'least'\ndigits = 1").unwrap(), "1");
-        // The cube root of 1 · 9.96 · 10.
+        // The value is the cube root of 1 · 9.96 · 10.
         assert_eq!(of("'geometric-mean'\ndigits = 3").unwrap(), "4.64");
         assert_eq!(of("'value'\nof = 'clauses'\nseed = 1").unwrap(), "12161");
         assert_eq!(of("'median'\nof = 'clauses'\ndigits = 2").unwrap(), "12000");

@@ -1,29 +1,29 @@
-//! Words of a text, wherever its lines break, with figures between them.
+//! Phrases of a text, across line breaks, with figures between them.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// Where a figure stands in a phrase.
+/// Placeholder of a figure in a phrase.
 const HOLE: &str = "{}";
 
-/// Words with `{}` for each figure.
+/// A phrase with `{}` for each figure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Phrase {
-    /// What stands before, between and behind the holes: one more than there are holes.
+    /// Text before, between and behind the holes: one piece more than there are holes.
     pieces: Vec<String>,
 }
 
-/// Where a phrase stands.
+/// Position of a phrase in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Found {
-    /// All of it.
+    /// Range of the whole phrase.
     pub(super) whole: Range<usize>,
-    /// What stands in the holes.
+    /// Ranges of the holes.
     pub(super) holes: Vec<Range<usize>>,
 }
 
 impl Phrase {
-    /// The phrase, as it is written.
+    /// Parses a phrase.
     #[must_use]
     pub(super) fn new(says: &str) -> Self {
         let pieces = says.trim().split(HOLE).map(str::to_owned);
@@ -32,13 +32,13 @@ impl Phrase {
         }
     }
 
-    /// How many figures it has.
+    /// Returns the number of figures.
     #[must_use]
     pub(super) fn n_holes(&self) -> usize {
         self.pieces.len() - 1
     }
 
-    /// All places of a text where it stands. White space is like any other, and a figure is one word.
+    /// Returns all positions of the phrase in a text. All white space is equal, and a figure is one word.
     #[must_use]
     pub(super) fn find(&self, text: &str) -> Vec<Found> {
         let mut before = ' ';
@@ -46,7 +46,7 @@ impl Phrase {
         let mut failed = HashSet::new();
         for (start, c) in text.char_indices() {
             let mut holes = Vec::new();
-            // What begins in the middle of a word or of a number is another one.
+            // A match must not begin in the middle of a word or of a number.
             let is_inside = before.is_alphanumeric() || ".,".contains(before);
             let is_begin = !is_inside && !c.is_whitespace();
             if is_begin
@@ -61,8 +61,8 @@ impl Phrase {
     }
 }
 
-/// Where the pieces end that begin here, with what stands between them. `failed` are those, by how many there are, that
-/// do not begin at a place: words with many holes would else be tried at each in every way there is to come there.
+/// Returns the end of the pieces that begin here, and the ranges between them. `failed` has the positions, by number of
+/// pieces, at which the rest does not match: without it phrases with many holes would take exponential time.
 fn behind(
     text: &str,
     start: usize,
@@ -81,7 +81,7 @@ fn behind(
     }
     let word = text[start..].char_indices();
     let word = word.take_while(|(_, c)| !c.is_whitespace());
-    // A full stop behind a figure is none of it.
+    // A full stop behind a figure is not part of it.
     let ends = word.filter(|(_, c)| c.is_alphanumeric());
     let ends: Vec<_> = ends.map(|(k, c)| start + k + c.len_utf8()).collect();
     for end in ends.into_iter().rev() {
@@ -95,7 +95,7 @@ fn behind(
     None
 }
 
-/// How much of the text these words are, which begin it.
+/// Returns the length of the text's beginning that matches these words.
 fn length(text: &str, words: &str) -> Option<usize> {
     let mut rest = text;
     let mut words = words.chars().peekable();
@@ -110,7 +110,7 @@ fn length(text: &str, words: &str) -> Option<usize> {
     Some(text.len() - rest.len())
 }
 
-/// What stands under a heading of a text in Markdown, up to the next one of its rank.
+/// Returns the range under a heading of a text in Markdown, up to the next heading of its rank.
 #[must_use]
 pub(super) fn section(text: &str, heading: &str) -> Option<Range<usize>> {
     let mut is_code = false;
@@ -131,8 +131,8 @@ pub(super) fn section(text: &str, heading: &str) -> Option<Range<usize>> {
     inside.map(|(begin, _)| begin..text.len())
 }
 
-/// Numbers in a text in Markdown, but for those in names: of boards, such as 8×8, and of programs, such as Z3; in code, and in
-/// what links lead to.
+/// Returns the numbers in a text in Markdown. Numbers in names are skipped: of boards, such as 8×8, and of programs, such as
+/// Z3. So are numbers in code and in the targets of links.
 #[must_use]
 pub(super) fn numbers(text: &str) -> Vec<Range<usize>> {
     let mut numbers = Vec::new();
@@ -157,7 +157,7 @@ pub(super) fn numbers(text: &str) -> Vec<Range<usize>> {
             None
         };
         let length = end.unwrap_or(c.len_utf8());
-        // What a name goes on with is no number: the second side of 8×8.
+        // Digits inside a name are no number, such as the second side of 8×8.
         before = match rest[..length].chars().next_back() {
             Some('×') if before.is_ascii_digit() => '_',
             Some(last) => last,
@@ -168,7 +168,7 @@ pub(super) fn numbers(text: &str) -> Vec<Range<usize>> {
     numbers
 }
 
-/// How long the number is that begins a text: digits, with points and commas between them.
+/// Returns the length of the number that begins a text: digits, with points and commas between them.
 fn digits(text: &str) -> usize {
     let mut end = 0;
     for (k, c) in text.char_indices() {
@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(found("It takes {}", text), [["1.5"], ["none"]]);
         assert_eq!(found("{} s", text), [["1.5"], ["12"]]);
         assert_eq!(found("none", text), [Vec::<String>::new()]);
-        // There are more ways to share the letters out than anybody waits for.
+        // The number of ways to share the letters out is too large to try them all.
         let says = "{}".repeat(12) + " x";
         assert_eq!(found(&says, &"a".repeat(80)), Vec::<Vec<String>>::new());
         assert_eq!(found("({}×", "(8×8)"), [["8"]]);
