@@ -94,13 +94,13 @@ fn graphs_of_families_go_where_graphs_go() {
     let graph = text(&run("graph cubic:12:3 --to dimacs"), 0);
     assert!(graph.contains("p edge 12 18"), "{graph}");
     text(&feed("solve -", graph), 10);
-    // Every family can be read from every format, and is listed in the help and in README.
+    // Every family can be read from every format, and is listed in the help and in the guide.
     let help = text(&run("graph --help"), 0).replace("\n          ", " ");
-    let readme = include_str!("../../README.md");
+    let guide = include_str!("../../scripts/pages/guide/formats.md");
     for kind in hamcnf::families::ALL {
         let word = kind.example;
         assert!(help.contains(&kind.word()), "{word}: {help}");
-        assert!(readme.contains(&format!("`{word}`")), "{word}");
+        assert!(guide.contains(&format!("`{word}`")), "{word}");
         let said = text(&run(&format!("graph {word}")), 0);
         let facts = said.split_once('\n').unwrap().1;
         // A file does not name a family.

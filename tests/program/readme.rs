@@ -15,7 +15,7 @@ fn block(readme: &str, heading: &str) -> String {
 fn the_examples_can_be_pasted() {
     let readme =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
-    let commands = block(&readme, "## What it does");
+    let commands = block(&readme, "## Quick start");
     let folder = tempfile::tempdir().unwrap();
     // The script is the block, with the exit code of each line recorded.
     let script: String = commands
@@ -56,7 +56,7 @@ fn the_examples_can_be_pasted() {
         }
     }
     assert!(!stderr.contains("hamcnf: "), "{stderr}");
-    for file in ["tour.svg", "tour.png", "8x8.cnf", "graph.col", "sizes.csv"] {
+    for file in ["tour.json", "tour.png", "8x8.cnf", "6x6.cnf", "9x9.cert"] {
         assert!(
             folder.path().join(file).metadata().unwrap().len() > 100,
             "{file}"

@@ -23,14 +23,19 @@ fn hold(folder: &Path, text: &str, origins: &str) -> Result<Held, FiguresError> 
 fn the_figures_of_readme_follow_from_the_rows() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     // Paths in messages are relative to the root, where the tests run.
-    let held = hold(root, "README.md", "experiments/figures.toml").unwrap();
-    assert!(held.amiss.is_empty(), "{:#?}", held.amiss);
-    if std::env::var("HAMCNF_UPDATE").is_ok_and(|update| update == "1") {
-        fs::write(root.join("README.md"), &held.mended).unwrap();
-    } else {
-        assert!(held.wrong.is_empty(), "{:#?}", held.wrong);
+    for (text, origins) in [
+        ("README.md", "experiments/figures.toml"),
+        ("results/README.md", "experiments/figures-results.toml"),
+    ] {
+        let held = hold(root, text, origins).unwrap();
+        assert!(held.amiss.is_empty(), "{text}: {:#?}", held.amiss);
+        if std::env::var("HAMCNF_UPDATE").is_ok_and(|update| update == "1") {
+            fs::write(root.join(text), &held.mended).unwrap();
+        } else {
+            assert!(held.wrong.is_empty(), "{text}: {:#?}", held.wrong);
+        }
+        assert!(held.n_figures > 0);
     }
-    assert!(held.n_figures > 0);
 }
 
 /// Returns a folder with rows, a text about them, and the origins of its figures.
