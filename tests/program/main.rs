@@ -45,4 +45,5 @@ mod rows;
 mod shards;
 mod shell;
 mod tour;
+mod wording;
 mod words;
