@@ -1063,7 +1063,29 @@ fn queens_are_listed() {
         stdout(&run("queens 8 list --first 2")),
         "0 4 7 5 2 6 1 3\n0 5 7 2 6 3 1 4\n"
     );
-    assert_eq!(stdout(&run("queens 3 list")), "");
+    let none = run("queens 3 list");
+    assert_eq!(stdout(&none), "");
+    assert!(stderr(&none).contains("3 queens: there is no placement"));
+    let objects = |args: &str| -> Vec<serde_json::Value> {
+        let text = stdout(&run(args));
+        let lines = text.lines().map(serde_json::from_str);
+        lines.collect::<Result<_, _>>().unwrap()
+    };
+    let placements = objects("queens 4 list --json");
+    assert_eq!(placements.len(), 2);
+    for object in &placements {
+        assert_eq!(object["value"], "2");
+        assert_eq!(
+            object["details"]["placement"]["rows"]
+                .as_array()
+                .unwrap()
+                .len(),
+            4
+        );
+    }
+    let none = objects("queens 3 list --json");
+    assert_eq!(none.len(), 1);
+    assert!(none[0]["details"]["placement"].is_null());
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("all.json");
     let drawn = run(&format!("queens 6 list --render {}", file.display()));

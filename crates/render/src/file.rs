@@ -1328,6 +1328,18 @@ mod tests {
     }
 
     #[test]
+    fn objects_in_an_array_are_read_and_those_without_a_tour_left_out() {
+        let tour = r#"{"instance": "3x4", "order": ["a1", "c2", "a3", "b1", "d2", "b3", "c1", "a2", "c3", "d1", "b2", "d3"],
+            "tours": "open"}"#;
+        let count = r#"{"instance": "3x4", "status": "count", "tour": null}"#;
+        let claims = read(&format!(" [{count},\n{tour}, {tour}]\n"), None).unwrap();
+        assert_eq!(claims.len(), 2);
+        assert!(claims.iter().all(|claim| claim.check().is_ok()));
+        assert!(read(&format!("[{count}]"), None).is_err());
+        assert!(read(&format!("[{tour}, 3]"), None).is_err());
+    }
+
+    #[test]
     fn records_are_read() {
         let rings = [
             (r#""from-0""#, r#""vertices": 3"#, ["2", "0", "1"]),

@@ -102,8 +102,17 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     });
     drop(progress);
     let Some(first) = first else {
-        let record = answered().record;
+        let answered = answered();
+        let record = &answered.record;
         return match record.status {
+            Status::Count if args.json => {
+                let object = JsonRecord::new(&question, &answered);
+                let object = object.with("placement", json!(null));
+                output::to(args.output.as_deref(), |out| {
+                    Ok(output::json(out, &object)?)
+                })?;
+                Ok(ExitCode::SUCCESS)
+            }
             Status::Count => {
                 write(queens, args, iter::empty())?;
                 complain(&format!("{queens}: there is no placement"));
