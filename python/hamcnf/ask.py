@@ -26,7 +26,7 @@ class Answer:
     why: str
     """Reason why there is no tour or no answer, or the name of what found the answer, in words."""
     is_answer: bool
-    """True if the method produced its kind of answer."""
+    """True if the method completed its task."""
     record: dict[str, Any]
     """Columns of an experiment's row."""
     proof: dict[str, Any] | None = None
@@ -244,10 +244,11 @@ def encode(
     start: Hashable | None = None,
     projection: str | None = None,
 ) -> Formula:
-    """The formula of an encoding, whose models are the tours: ``hamcnf.encodings()``, with refinements behind ``+``.
+    """Returns the formula of an encoding, whose models are the tours.
 
-    Without ``start`` closed tours begin at the first vertex; open ones need one. ``projection`` is a set for model counters:
-    ``"arcs"``, ``"edges"``, ``"co-tree"``, ``"paper"``, ``"positions:4,8"``, ``"vars:1..157/4"``.
+    ``encoding`` is one of ``hamcnf.encodings()``, with refinements after ``+``. Without a ``start``, closed tours begin at the
+    first vertex; open tours need a ``start``. ``projection`` is a set for model counters: ``"arcs"``, ``"edges"``,
+    ``"co-tree"``, ``"paper"``, ``"positions:4,8"``, ``"vars:1..157/4"``.
     """
     return Formula(sought(graph), encoding, open, start, projection)
 
