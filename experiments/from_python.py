@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What a user in Python gets, and what the same takes without this package. Writes rows with machine and versions as JSON.
+"""Compares hamcnf in Python with other packages. Writes rows with machine and versions as JSON.
 
     pip install ./python networkx python-sat numpy
     python experiments/from_python.py results/python.json
 
-Each row is one way to answer one question in a process of its own, three times; seconds are of the wall, from the networkx graph to
-the answer, without imports. What has no answer after 20 s has none. Cycles are checked here, edge by edge.
+Each row is one way to answer one question, run three times, each time in a separate process. Seconds are wall seconds from the
+networkx graph to the answer, without imports. After 20 s a run counts as unanswered. This script checks the cycles edge by edge.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""Hamiltonian cycles and knight's tours: solved, encoded, counted, sampled, listed.
+"""Solves, encodes, counts, samples and lists Hamiltonian cycles and knight's tours.
 
 >>> import hamcnf
 >>> tour = hamcnf.solve(hamcnf.Board(8, 8))
@@ -10,13 +10,13 @@
 <closed tour of graph of 3 vertices: u v w>
 
 A graph is a :class:`Board`, any ``networkx.Graph``, an iterable of edges, a NumPy array with a row of two vertices for each
-edge, or a text as the command line has it: ``"cubic:60:7"``, ``"graph.col"``. Vertices may be anything that can be a key;
-tours are of the graph's own.
+edge, or a text as on the command line: ``"cubic:60:7"``, ``"graph.col"``. Vertices may be any hashable objects; tours
+contain these objects.
 
-Tours are closed unless ``open=True`` is said, or an ``end``. Open ones may start anywhere, unless ``start`` says where.
+Tours are closed unless you pass ``open=True`` or an ``end``. Open tours may start anywhere unless you pass a ``start``.
 
-Long calls let other threads go on, show nothing, and end within half a second of an interrupt. ``timeout`` is in seconds; a
-limit that comes first is raised as :class:`LimitReached`, never an answer.
+Long calls let other threads run, print nothing, and end within half a second of an interrupt. ``timeout`` is in seconds. A
+limit that is reached first raises :class:`LimitReached`; it is never returned as an answer.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The program ``hamcnf``: ``python -m hamcnf solve 8x8``.
 
-Experiments start this file by its path, in an isolated Python, for each of their jobs.
+Experiments start this file by its path, in an isolated Python, for every job.
 """
 
 import sys
@@ -8,11 +8,11 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Runs it with the arguments of this process, and ends the process."""
+    """Runs the program with the arguments of this process, and exits."""
     if __package__:
         from . import _hamcnf
     else:
-        # Nothing else of the package is needed, nor is anything else that is installed.
+        # The extension needs no other module of the package, and no other package.
         sys.path.insert(0, str(Path(__file__).resolve().parent))
         import _hamcnf
     sys.exit(_hamcnf.main(["hamcnf", *sys.argv[1:]]))

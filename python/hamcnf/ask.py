@@ -1,4 +1,4 @@
-"""Questions about graphs, put to the library."""
+"""Functions that answer questions about graphs with the library."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ from .tour import Tour
 
 @dataclass(frozen=True)
 class Answer:
-    """What came out, whether it is an answer or not."""
+    """Result of a method, whether it is an answer or not."""
 
     status: str
-    """``"tour"``, ``"no-tour"``, ``"count"``, ``"timeout"``, ...: as in an experiment's row."""
+    """Status as in an experiment's row: ``"tour"``, ``"no-tour"``, ``"count"``, ``"timeout"``, ..."""
     tours: list[Tour]
-    """The tours that were found."""
+    """Tours that the method found."""
     why: str
-    """Why there is no tour or no answer, or what has found it, in words."""
+    """Reason why there is no tour or no answer, or the name of what found the answer, in words."""
     is_answer: bool
-    """Whether the method did what it does."""
+    """True if the method completed its task."""
     record: dict[str, Any]
-    """The columns of an experiment's row."""
+    """Columns of an experiment's row."""
     proof: dict[str, Any] | None = None
-    """The proof that was asked for, if there is no tour: ``file`` with ``encoding``, ``steps`` and ``bytes``, or with
-    ``missing``, the reason that it was not written."""
+    """Requested proof, if there is no tour: ``file`` with ``encoding``, ``steps`` and ``bytes``, or with ``missing``, the
+    reason why no proof was written."""
 
     @property
     def tour(self) -> Tour | None:
-        """The first tour, if there is one."""
+        """First tour, or None."""
         return self.tours[0] if self.tours else None
 
 
 class Estimate(NamedTuple):
-    """About how many tours there are."""
+    """Estimate of the number of tours."""
 
     mean: float
-    """The estimate: closed tours once for both directions, open ones in each."""
+    """Estimated number. A closed tour counts once for both directions, an open tour once in each direction."""
     standard_error: float | None
-    """Of the mean, where the method has one."""
+    """Standard error of the mean, or None if the method has none."""
     interval: tuple[float, float] | None
-    """The 95 % confidence interval, where the method has one."""
+    """95 % confidence interval, or None if the method has none."""
     exact: bool
-    """Whether it is the number itself, as far as a float is."""
+    """True if ``mean`` is the exact number, up to the precision of a float."""
 
 
 def _told(
@@ -91,11 +91,11 @@ def answer(
     conflicts: int | None = None,
     proof: str | PathLike[str] | None = None,
 ) -> Answer:
-    """Puts a question to any method of the command line, and says what came out, limits among it.
+    """Runs any method of the command line, and returns its result. A limit is a result too.
 
-    ``method`` is ``"auto"``, one of its parts, an encoding, a search, a count: what ``hamcnf compare`` lists, with settings.
-    ``number`` asks an encoding for so many different tours. ``proof`` is a file, .cert, .drat, .lrat or .pbp, for a proof that
-    there is no tour. ``memory`` is in bytes.
+    ``method`` is ``"auto"``, one of its strategies, an encoding, a search or a count, with settings, as ``hamcnf compare``
+    lists them. ``number`` asks an encoding for this number of different tours. ``proof`` is a file, .cert, .drat, .lrat or
+    .pbp, for a proof that there is no tour. ``memory`` is in bytes.
     """
     place = sought(graph)
     question = place.question(open, start, end)
@@ -125,10 +125,10 @@ def solve(
     conflicts: int | None = None,
     proof: str | PathLike[str] | None = None,
 ) -> Tour | None:
-    """A Hamiltonian cycle, or with ``open=True`` a path, as the graph's own vertices; None if there is none.
+    """Returns a Hamiltonian cycle, or with ``open=True`` a path, of the graph's own vertices; None if there is none.
 
-    Raises LimitReached if that is not known by a limit, and Error if the method is not for the question or the proof cannot
-    be written. If a limit comes before the end of the proof, warns of it (ProofMissing) and returns None.
+    Raises LimitReached if a limit is reached before an answer, and Error if the method does not support the question or the
+    proof cannot be written. If a limit ends the proof of a known "no tour", warns (ProofMissing) and returns None.
     """
     place = sought(graph)
     question = place.question(open, start, end)
@@ -155,9 +155,10 @@ def count(
     timeout: float | None = None,
     memory: int | None = None,
 ) -> int:
-    """How many tours there are, exactly: closed ones once for both directions, open ones in each.
+    """Returns the exact number of tours. A closed tour counts once for both directions, an open tour once in each direction.
 
-    With ``end`` those that end there, with ``start`` too those between the two. Without a ``method`` by dynamic programming along a frontier, or over a tree decomposition where no frontier is narrow.
+    With ``end``, counts the tours that end there; with ``start`` too, the tours between the two. The default method is
+    dynamic programming along a frontier, or over a tree decomposition if no frontier is narrow.
     """
     question = sought(graph).question(open, start, end)
     return _hamcnf.count(question, method, _told(seed, threads, timeout, memory))
@@ -177,9 +178,9 @@ def estimate(
     timeout: float | None = None,
     memory: int | None = None,
 ) -> Estimate:
-    """About how many tours there are: from a sample of ``states`` a layer, ``repetitions`` times, without bias.
+    """Returns an unbiased estimate of the number of tours, from ``repetitions`` samples of ``states`` states a layer.
 
-    Another ``method`` is a model counter, ``"approxmc"`` with its settings, where it is installed.
+    Another ``method`` is a model counter, ``"approxmc"`` with its settings, if it is installed.
     """
     question = sought(graph).question(open, start, end)
     if method is not None and (states is not None or repetitions is not None):
@@ -203,9 +204,9 @@ def sample(
     timeout: float | None = None,
     memory: int | None = None,
 ) -> list[Tour]:
-    """Tours of which each is equally likely; the same one may come again. None of a graph without tours. Others for another ``seed``.
+    """Returns random tours, each equally likely. A tour may occur twice. The list is empty if the graph has no tours.
 
-    They are drawn from a decision diagram of all tours, which has to fit into memory.
+    Another ``seed`` gives other tours. The tours are drawn from a decision diagram of all tours, which has to fit into memory.
     """
     place = sought(graph)
     question = place.question(open, start, end)
@@ -224,9 +225,9 @@ def tours(
     seed: int = 0,
     timeout: float | None = None,
 ) -> Iterator[Tour]:
-    """All tours, each once, closed ones in one direction, each found when it is asked for.
+    """Iterates over all tours, each once, closed tours in one direction. Finds each tour on demand.
 
-    ``timeout`` is for all of them together, and raises OutOfTime when it comes.
+    ``timeout`` is for all tours together; raises OutOfTime when it is reached.
     """
     place = sought(graph)
     question = place.question(open, start, None)
@@ -243,10 +244,11 @@ def encode(
     start: Hashable | None = None,
     projection: str | None = None,
 ) -> Formula:
-    """The formula of an encoding, whose models are the tours: ``hamcnf.encodings()``, with refinements behind ``+``.
+    """Returns the formula of an encoding, whose models are the tours.
 
-    Without ``start`` closed tours begin at the first vertex; open ones need one. ``projection`` is a set for model counters:
-    ``"arcs"``, ``"edges"``, ``"co-tree"``, ``"paper"``, ``"positions:4,8"``, ``"vars:1..157/4"``.
+    ``encoding`` is one of ``hamcnf.encodings()``, with refinements after ``+``. Without a ``start``, closed tours begin at the
+    first vertex; open tours need a ``start``. ``projection`` is a set for model counters: ``"arcs"``, ``"edges"``,
+    ``"co-tree"``, ``"paper"``, ``"positions:4,8"``, ``"vars:1..157/4"``.
     """
     return Formula(sought(graph), encoding, open, start, projection)
 
@@ -259,9 +261,9 @@ def check(
     start: Hashable | None = None,
     end: Hashable | None = None,
 ) -> Tour:
-    """The tour that visits the vertices in this order, after looking at each move. Raises NotATour at the first wrong one.
+    """Checks each move of this order of vertices, and returns the tour. Raises NotATour at the first wrong move.
 
-    It may start anywhere, unless ``start`` says where. A closed one may have its first vertex again at its end.
+    The tour may start anywhere unless ``start`` is given. A closed tour may repeat its first vertex at the end.
     """
     place = sought(graph)
     order = list(order)
@@ -300,7 +302,7 @@ def verify(
 
 
 def graph_facts(graph: Any, *, open: bool | None = None, start: Hashable | None = None) -> dict[str, Any]:
-    """What is known of a graph before anybody works on it: degrees, components, a bound of the treewidth, a reason why
-    there is no tour that is seen at once, and more."""
+    """Returns facts about a graph without solving it: degrees, components, a bound of the treewidth, an obstruction (a cheap
+    reason why there is no tour), and more."""
     facts = _hamcnf.graph_facts(sought(graph).question(open, start, None))
     return facts

@@ -1,4 +1,4 @@
-"""What goes wrong, with the library's own words."""
+"""Exceptions, with the messages of the library."""
 
 from __future__ import annotations
 
@@ -6,39 +6,39 @@ from typing import Any
 
 
 class Error(ValueError):
-    """What is asked cannot be: there is no such board, graph, vertex, method or file, or they do not go together."""
+    """Invalid input: a board, graph, vertex, method or file does not exist, or some of them do not go together."""
 
 
 class NotATour(Error):
-    """An order of vertices is no tour; the words name the first wrong move."""
+    """An order of vertices is no tour; the message names the first wrong move."""
 
 
 class NotVerified(Error):
-    """A file proves nothing of what is asked."""
+    """A file does not prove the statement."""
 
 
 class LimitReached(Exception):
-    """A limit came before an answer, which says nothing about whether there is a tour.
+    """A limit was reached before an answer: there may be a tour or not.
 
-    ``record`` has what is known of the run, where there is such: the columns of an experiment's row.
+    ``record`` has the columns of an experiment's row for the run, or is None.
     """
 
     record: dict[str, Any] | None = None
 
 
 class OutOfTime(LimitReached, TimeoutError):
-    """The limit on time."""
+    """The time limit was reached."""
 
 
 class OutOfMemory(LimitReached, MemoryError):
-    """The limit on memory."""
+    """The memory limit was reached."""
 
 
 class Failed(RuntimeError):
-    """The work failed, and the words say at what."""
+    """The run failed; the message says where."""
 
     record: dict[str, Any] | None = None
 
 
 class ProofMissing(UserWarning):
-    """There is no tour, and a limit came before its proof was written."""
+    """There is no tour, and a limit was reached before the proof was written."""

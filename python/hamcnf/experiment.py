@@ -1,4 +1,4 @@
-"""Experiments: the same files as ``hamcnf run`` takes."""
+"""Experiments, from the same files as for ``hamcnf run``."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from . import _hamcnf
 
 
 class Rows(list):
-    """The rows of an experiment, a dictionary each: ``pandas.DataFrame(rows)`` is a table of them."""
+    """Rows of an experiment, as dictionaries: ``pandas.DataFrame(rows)`` makes a table."""
 
     report: str
-    """The report as Markdown."""
+    """Report as Markdown."""
     faults: list[str]
-    """What is wrong with any of the answers: those that contradict what the experiment expects."""
+    """Descriptions of the answers that contradict the experiment's expectations."""
 
 
 def run(
@@ -28,11 +28,11 @@ def run(
     graphs: str | PathLike[str] | None = None,
     times: str | PathLike[str] | None = None,
 ) -> Rows:
-    """Runs an experiment, each job in a process of its own, one after the other, and gives its rows.
+    """Runs the jobs of an experiment one after the other, each in a separate process, and returns the rows.
 
-    Rows, report and machine are kept in the folder ``output``, and what an interrupted run has left there is gone on with,
-    unless ``fresh``; without a folder nothing is kept. Memory and CPU time of the rows are those of a process with Python in
-    it, which is some 10 MB and hundredths of a second more than those of ``hamcnf run``.
+    The folder ``output`` keeps rows, report and machine. An interrupted run in the folder is resumed, unless ``fresh`` is
+    true. Without a folder nothing is kept. Memory and CPU time of the rows include Python: some 10 MB and hundredths of a
+    second more than with ``hamcnf run``.
     """
     if output is None:
         with tempfile.TemporaryDirectory(prefix="hamcnf-") as folder:
@@ -42,7 +42,7 @@ def run(
 
 def _run(experiment: Any, folder: Any, fresh: bool, graphs: Any, times: Any) -> Rows:
     program = str(Path(__file__).with_name("__main__.py"))
-    # Isolated and without what is installed, as the extension needs nothing else.
+    # Isolated and without installed packages: the extension needs none.
     arguments = ["-I", "-S", program]
     came, report, faults = _hamcnf.run(
         experiment, folder, sys.executable, arguments, fresh, graphs, times

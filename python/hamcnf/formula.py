@@ -1,4 +1,4 @@
-"""The clauses of an encoding, for whatever solves them."""
+"""Clauses of an encoding, for any solver."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from .tour import Tour
 
 
 class PySat(NamedTuple):
-    """A formula as PySAT has it."""
+    """Formula as objects of PySAT."""
 
     cnf: Any
     """``pysat.formula.CNF``."""
     pool: Any
-    """``pysat.formula.IDPool``: an arc's variable is ``pool.id((tail, head))``, an edge's ``pool.id(frozenset((u, v)))``, another's
-    ``pool.id(name)``. Of what it does not know it makes a new variable, as pools do: ``Formula.arcs`` says that there is none."""
+    """``pysat.formula.IDPool``: the variable of an arc is ``pool.id((tail, head))``, of an edge ``pool.id(frozenset((u, v)))``, any
+    other ``pool.id(name)``. For an unknown key the pool makes a new variable; ``Formula.arcs`` raises a KeyError instead."""
     projection: list[int] | None
-    """The variables of the projection set."""
+    """Variables of the projection set."""
 
 
 class Arcs(dict):  # type: ignore[type-arg]
-    """The variable of each arc."""
+    """Variable of each arc."""
 
     what = "arc"
 
@@ -41,7 +41,7 @@ class Arcs(dict):  # type: ignore[type-arg]
 
 
 class Edges(Arcs):
-    """The variable of each edge, whichever of its ends is said first. Each is there once, as it is listed."""
+    """Variable of each edge, for either order of its ends. The dictionary has each edge once, as it is listed."""
 
     what = "edge"
 
@@ -62,7 +62,7 @@ class Edges(Arcs):
 
 
 class Formula:
-    """A graph's tours under an encoding. Its clauses are made when they are asked for, the same ones each time."""
+    """Tours of a graph under an encoding. The clauses are made on demand, and are the same each time."""
 
     def __init__(
         self, sought: Sought, encoding: str, open: bool | None, start: Hashable | None, projection: str | None
@@ -72,39 +72,39 @@ class Formula:
         self._clauses = _hamcnf.encode(self._question, encoding)
         self._set = projection
         if projection is not None:
-            # Refused now, and not when it is asked for.
+            # Refuse an invalid projection set now, not on first use.
             self._clauses.projection(projection)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # What the text of a place said of the kind and the start is said here.
+        # Make kind and start explicit, which the text of the graph source may have set.
         start = self._sought.vertices[self._clauses.start]
         asked = (self._sought, self.encoding, self._clauses.kind == "open", start, self._set)
         return _again, (asked, self._question.checksum)
 
     @property
     def encoding(self) -> str:
-        """The encoding in one word."""
+        """Text of the encoding, one word."""
         return self._clauses.encoding
 
     @property
     def variables(self) -> int:
-        """How many variables there are: 1 to that."""
+        """Number of variables. Variables are numbered from 1."""
         return self._clauses.variables
 
     @property
     def is_exact(self) -> bool:
-        """Whether every model is a tour. If not, ``cuts`` has clauses to add."""
+        """True if every model is a tour. Otherwise ``cuts`` returns clauses to add."""
         return self._clauses.is_exact
 
     @property
     def models_per_tour(self) -> int:
-        """How many models each tour has: of closed ones commonly 2, one for each direction."""
+        """Number of models of each tour: usually 2 for closed tours, one for each direction."""
         return self._clauses.models_per_tour
 
     @property
     def clauses(self) -> list[list[int]]:
-        """The clauses as lists of literals, made anew each time. Numbers of one literal are one object."""
-        # Millions of lists that hold nothing but numbers: the collector would look through them again and again.
+        """Clauses as new lists of literals. Equal literals are one object."""
+        # The garbage collector would scan these millions of lists of numbers again and again.
         was_enabled = gc.isenabled()
         gc.disable()
         try:
@@ -114,7 +114,7 @@ class Formula:
                 gc.enable()
 
     def array(self) -> tuple[Any, Any]:
-        """The clauses as two NumPy arrays: all literals, and where each clause begins, with the end of the last.
+        """Returns the clauses as two NumPy arrays: all literals, and the index where each clause begins, with the end of the last.
 
         Clause ``k`` is ``literals[begins[k]:begins[k + 1]]``.
         """
@@ -125,18 +125,18 @@ class Formula:
 
     @property
     def names(self) -> dict[int, str]:
-        """What each variable is called: ``H(a1,c2)`` for the arc from a1 to c2.
+        """Names of the variables: ``H(a1,c2)`` for the arc from a1 to c2.
 
-        Vertices of a graph from Python are called by ``str`` of them, blanks and commas in it replaced, if these are different
-        words; else by their place among its vertices, from 0.
+        Vertices of a graph from Python are named by their ``str``, with blanks and commas replaced, if these words are
+        different. Otherwise they are named by their positions among the vertices, from 0.
         """
         return dict(enumerate(self._clauses.names(), 1))
 
     @property
     def arcs(self) -> dict[tuple[Hashable, Hashable], int]:
-        """The variable of each arc, by its two vertices; empty where the encoding has none.
+        """Variable of each arc, by its two vertices; empty if the encoding has no such variables.
 
-        What is no arc, and any where the encoding has no variables of arcs, is a KeyError that says so.
+        Looking up a pair that is no arc raises a KeyError with the reason.
         """
         vertices = self._sought.vertices
         return Arcs(
@@ -146,9 +146,9 @@ class Formula:
 
     @property
     def edges(self) -> dict[tuple[Hashable, Hashable], int]:
-        """The variable of each edge in either direction, by its two vertices; empty where the encoding has none.
+        """Variable of each edge without direction, by its two vertices in either order; empty if the encoding has none.
 
-        Either vertex may be the first. What is no edge is a KeyError, as for ``arcs``.
+        Looking up a pair that is no edge raises a KeyError with the reason.
         """
         vertices = self._sought.vertices
         return Edges(
@@ -158,18 +158,18 @@ class Formula:
 
     @property
     def projection(self) -> list[int] | None:
-        """The variables of the projection set that was asked for; without one, all are counted on."""
+        """Variables of the chosen projection set. None means that models are counted on all variables."""
         return None if self._set is None else self._clauses.projection(self._set)
 
     def write(self, file: str | PathLike[str], *, names: bool = False) -> None:
-        """Writes a DIMACS file, whole or not at all; compressed if its name ends in .gz or .zst.
+        """Writes a complete DIMACS file, or none; compressed if the name ends in .gz or .zst.
 
-        A projection set is in a ``c p show`` line, and with ``names`` comments say what the variables are called.
+        A ``c p show`` line has the projection set. With ``names``, comments have the names of the variables.
         """
         self._clauses.write(file, self._set, names)
 
     def to_pysat(self) -> PySat:
-        """The same for PySAT: the formula, a pool that knows its variables, and the projection set."""
+        """Returns objects for PySAT: the formula, a pool with its variables, and the projection set."""
         from pysat.formula import CNF, IDPool
         from pysat.formula import Formula as AnyFormula
 
@@ -186,9 +186,9 @@ class Formula:
         return PySat(cnf, pool, self.projection)
 
     def tour(self, model: Iterable[int]) -> Tour:
-        """The tour of a model, checked move by move. Literals of other variables do not matter.
+        """Returns the tour of a model, checked move by move. Ignores literals of other variables.
 
-        Raises NotATour, for models of a relaxed formula that are several cycles too.
+        Raises NotATour if the model is no tour, for example if a model of a relaxed formula has several cycles.
         """
         order, cycles = self._clauses.read(_literals(model))
         if order is None:
@@ -196,22 +196,25 @@ class Formula:
         return Tour(self._sought, self._question, order)
 
     def cycles(self, model: Iterable[int]) -> list[list[Hashable]]:
-        """The cycles of a model: one for a tour, and of a relaxed formula perhaps several."""
+        """Returns the cycles of a model: one for a tour, possibly several for a relaxed formula."""
         order, cycles = self._clauses.read(_literals(model))
         vertices = self._sought.vertices
         return [[vertices[number] for number in cycle] for cycle in ([order] if order else cycles)]
 
     def cuts(self, model: Iterable[int]) -> list[list[int]]:
-        """Clauses that every tour satisfies and this model does not; none if it is a tour. Raises NotATour for what is no model."""
+        """Returns clauses that every tour satisfies and this model violates; none if the model is a tour.
+
+        Raises NotATour if the literals are no model.
+        """
         return self._clauses.cuts(_literals(model))
 
     def blocking(self, tour: Iterable[Hashable]) -> list[list[int]]:
-        """Clauses that exclude this tour, in both directions if it is closed, and no other."""
+        """Returns clauses that exclude this tour, in both directions if it is closed, and no other tour."""
         numbers = self._sought.numbers
         return self._clauses.blocking([numbers[vertex] for vertex in tour])
 
     def __len__(self) -> int:
-        """How many clauses there are."""
+        """Number of clauses."""
         return self._clauses.count()
 
     def __repr__(self) -> str:
@@ -225,7 +228,7 @@ def _literals(model: Iterable[int] | None) -> list[int]:
 
 
 def _again(asked: tuple[Any, ...], checksum: str) -> Formula:
-    """A formula that was pickled: of the same graph, as a file may have another one by now."""
+    """Restores a pickled formula. Raises Error if the graph has changed, as a file may have."""
     formula = Formula(*asked)
     if formula._question.checksum != checksum:
         raise Error(f"the graph is another one than that of the formula: its checksum was {checksum}")

@@ -1,6 +1,6 @@
-"""What tours are sought in: boards, graphs that Python has, and what the library knows by a text.
+"""Graphs to search: boards, graphs of Python, and graph sources of the library, given as texts.
 
-Whatever it was, it becomes a list of vertices in an order, and edges as pairs of their numbers. Callers see their own vertices.
+Every graph becomes an ordered list of vertices, and edges as pairs of their numbers. Callers see their own vertices.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from . import _hamcnf
 from .errors import Error
 
 MOST = 2**32 - 1
-"""The greatest number of what there are few of."""
+"""Greatest number of small arguments."""
 
 
 def whole(name: str, number: Any, least: int, most: int) -> int:
-    """A whole number of Python's or NumPy's, called so."""
+    """Returns a whole number of Python or NumPy as an int. An error calls it ``name``."""
     try:
         is_one = least <= index(number) <= most
     except TypeError:
@@ -32,10 +32,10 @@ def whole(name: str, number: Any, least: int, most: int) -> int:
 
 @dataclass(frozen=True)
 class Board:
-    """A board for a piece that jumps ``leaper``, (1, 2) for the knight, perhaps without some of its squares.
+    """Board for a piece with the move ``leaper``, (1, 2) for the knight. ``holes`` are missing squares.
 
-    Squares are called by column and row, ``"a1"`` first, as on the command line; ``str(board)`` is the text that the
-    command line knows it by.
+    Squares are named by column and row, ``"a1"`` first, as on the command line. ``str(board)`` is the text of the board on
+    the command line.
     """
 
     rows: int
@@ -68,7 +68,7 @@ class Board:
 
     @property
     def squares(self) -> list[str]:
-        """Its squares by name, row by row; those that it lacks left out."""
+        """Names of the squares, row by row, without the holes."""
         return self._place.vertices()
 
     def __str__(self) -> str:
@@ -77,12 +77,12 @@ class Board:
 
 @dataclass(frozen=True)
 class Sought:
-    """A place with its vertices in order."""
+    """Graph source with its vertices in order."""
 
     place: Any
     vertices: Sequence[Hashable]
     given: tuple[str, bytes] | None = None
-    """The name and the edges of a graph that Python has."""
+    """Name and edges of a graph of Python."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.given is None:
@@ -92,11 +92,11 @@ class Sought:
 
     @property
     def numbers(self) -> dict[Hashable, int]:
-        """The number of each vertex."""
+        """Number of each vertex."""
         return {vertex: number for number, vertex in enumerate(self.vertices)}
 
     def named(self, vertex: Hashable) -> str:
-        """What the library calls a vertex of the caller's."""
+        """Returns the library's name of a vertex of the caller."""
         if isinstance(self.place, _Named):
             return str(vertex)
         try:
@@ -105,7 +105,7 @@ class Sought:
             raise Error(f"{vertex!r} is not a vertex of the graph") from None
 
     def question(self, open: bool | None, start: Any, end: Any) -> Any:
-        """What is asked of it."""
+        """Returns a question about the graph."""
         if not (open is None or isinstance(open, bool) or type(open).__name__ == "bool"):
             raise Error(f"open is True, False or None, and not {open!r}")
         if open is False and end is not None:
@@ -115,21 +115,21 @@ class Sought:
 
     @property
     def at(self) -> Any:
-        """The library's place."""
+        """Graph source of the library."""
         return self.place.place if isinstance(self.place, _Named) else self.place
 
 
 @dataclass(frozen=True)
 class _Named:
-    """A place whose vertices the library names."""
+    """Graph source whose vertices the library names."""
 
     place: Any
 
 
 def sought(graph: Any) -> Sought:
-    """The place that a board, a text, a networkx graph, a NumPy array of edges or an iterable of edges is.
+    """Converts a board, a text, a networkx graph, a NumPy array of edges or an iterable of edges to a graph source.
 
-    Edges have no direction and are there once, however often they are listed.
+    Edges have no direction. An edge that is listed twice is one edge.
     """
     if isinstance(graph, Sought):
         return graph
@@ -173,7 +173,7 @@ def _of_array(edges: Any) -> Sought:
 
 
 class _Data(Exception):
-    """Something stands behind an edge."""
+    """An edge has more than two items."""
 
 
 def _of_edges(edges: Any) -> Sought:
@@ -213,7 +213,7 @@ def _loop(vertex: Hashable) -> Error:
 
 
 def _from_bytes(vertices: list[Hashable], flat: bytes, name: str) -> Sought:
-    # What the library says of a vertex, it says by the caller's name for it where that is a word.
+    # The library uses the caller's names of vertices in messages if they are words.
     numbered = all(vertex is number or vertex == number for number, vertex in enumerate(vertices))
     words = None if numbered else [str(vertex) for vertex in vertices]
     place = _hamcnf.Place.given(name or f"graph of {len(vertices)} vertices", len(vertices), flat, words)

@@ -1,4 +1,4 @@
-"""A tour: the vertices in the order of their visits."""
+"""Tours: the vertices in the order of their visits."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .graphs import Sought
 
 
 class Tour(tuple):  # type: ignore[type-arg]
-    """A Hamiltonian cycle or path as a tuple of the graph's own vertices, the start first.
+    """Hamiltonian cycle or path as a tuple of the graph's own vertices, the start first.
 
-    It equals a list or tuple of the same vertices, and ``list(tour)`` is one. In a notebook it shows itself as a picture.
+    A tour equals a list or tuple of the same vertices; ``list(tour)`` makes a list. In a notebook it is shown as a picture.
     """
 
     _sought: Sought
@@ -31,30 +31,30 @@ class Tour(tuple):  # type: ignore[type-arg]
 
     @property
     def kind(self) -> str:
-        """``"closed"`` or ``"open"``."""
+        """Kind of the tour: ``"closed"`` or ``"open"``."""
         return self._question.kind
 
     @property
     def is_closed(self) -> bool:
-        """Whether it returns to its start."""
+        """True if the tour returns to its start."""
         return self.kind == "closed"
 
     def moves(self) -> list[tuple[Hashable, Hashable]]:
-        """Its edges in their order; of a closed one the last is that back to the start."""
+        """Returns the edges in order. The last edge of a closed tour leads back to the start."""
         to = tuple(self)[1:] + (tuple(self)[:1] if self.is_closed else ())
         return list(zip(self, to))
 
     def check(self) -> Tour:
-        """Goes along it move by move once more. Raises NotATour, which no tour that was found does."""
+        """Checks the tour again, move by move, and returns it. Raises NotATour, which does not happen for a found tour."""
         _hamcnf.check(self._question, self._order)
         return self
 
     def svg(self, *, numbers: bool = False, animate: bool = False) -> str:
-        """A picture as an SVG document; ``numbers`` on every vertex, or drawn move by move."""
+        """Returns a picture as an SVG document: with ``numbers`` on every vertex, or with ``animate`` drawn move by move."""
         return _hamcnf.svg(self._question, self._order, numbers, animate)
 
     def save(self, file: str | Path, *, numbers: bool = False, animate: bool = False) -> None:
-        """Writes the picture as SVG: the program draws ``.png`` and others, ``hamcnf solve --render``."""
+        """Writes the picture as SVG. For ``.png`` and other formats use the program: ``hamcnf solve --render``."""
         if Path(file).suffix.lower() != ".svg":
             raise Error(f"{file}: its name has to end in .svg, as that is what is written")
         Path(file).write_text(self.svg(numbers=numbers, animate=animate), encoding="utf-8")
@@ -63,7 +63,7 @@ class Tour(tuple):  # type: ignore[type-arg]
         return self.svg()
 
     def __getitem__(self, index: Any) -> Any:
-        # A part is no tour, and compares with what it is compared with.
+        # A slice is no tour, and compares as a list.
         found = super().__getitem__(index)
         return list(found) if isinstance(index, slice) else found
 
@@ -86,5 +86,5 @@ class Tour(tuple):  # type: ignore[type-arg]
 
 
 def _again(sought: Sought, open: bool, order: list[int]) -> Tour:
-    """A tour that was pickled. Checked, as a graph's file may be another one by now."""
+    """Restores a pickled tour, and checks it, since the graph's file may have changed."""
     return Tour(sought, sought.question(open, sought.vertices[order[0]], None), order).check()

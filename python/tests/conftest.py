@@ -1,4 +1,4 @@
-"""What several tests need."""
+"""Code shared by several tests."""
 
 import itertools
 import random
@@ -7,7 +7,7 @@ import pytest
 
 
 def cycles(n, edges):
-    """The Hamiltonian cycles of a graph on 0..n by trying all orders, each once, as sets of edges."""
+    """Returns the Hamiltonian cycles of a graph on 0..n, each once, as sets of edges. Tries all orders."""
     adjacent = {frozenset(edge) for edge in edges}
     found = set()
     for rest in itertools.permutations(range(1, n)):
@@ -19,7 +19,7 @@ def cycles(n, edges):
 
 
 def paths(n, edges):
-    """The Hamiltonian paths in the same way, each in both directions."""
+    """Returns the Hamiltonian paths in the same way, each in both directions."""
     adjacent = {frozenset(edge) for edge in edges}
     return {
         order
@@ -29,7 +29,7 @@ def paths(n, edges):
 
 
 def some_graphs():
-    """Random graphs of 4 to 7 vertices, without isolated ones."""
+    """Yields random graphs of 4 to 7 vertices, without isolated vertices."""
     chosen = random.Random(7)
     while True:
         n = chosen.randint(4, 7)
@@ -41,5 +41,5 @@ def some_graphs():
 
 @pytest.fixture(params=list(itertools.islice(some_graphs(), 25)), ids=lambda graph: f"{graph[0]}-{len(graph[1])}")
 def small(request):
-    """A small graph: how many vertices, and its edges."""
+    """Small graph: its number of vertices, and its edges."""
     return request.param

@@ -1,4 +1,4 @@
-"""The examples in documents, and the notebooks."""
+"""Tests of the examples in documents, and of the notebooks."""
 
 import doctest
 import re
@@ -35,7 +35,7 @@ def test_notebooks_run(notebook, tmp_path):
     nbformat = pytest.importorskip("nbformat")
     nbclient = pytest.importorskip("nbclient")
     text = nbformat.read(notebook, as_version=4)
-    # Without outputs there is nothing in them that is not made.
+    # Notebooks are stored without outputs; running them makes the outputs.
     assert all(not cell.get("outputs") for cell in text.cells)
     nbformat.validate(text)
     client = nbclient.NotebookClient(text, timeout=120, kernel_name="python3", resources={"metadata": {"path": tmp_path}})

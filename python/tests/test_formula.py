@@ -1,4 +1,4 @@
-"""Clauses: in files, lists, arrays and PySAT, and what models of them say."""
+"""Tests of clauses in files, lists, arrays and PySAT, and of their models."""
 
 import gzip
 import pickle
@@ -75,7 +75,7 @@ def test_names_and_projections():
     cnf, pool, projection = formula.to_pysat()
     assert pool.obj(variable) == ("a1", "c2") and pool.top == cnf.nv == formula.variables
     assert projection == sorted(formula.arcs.values())
-    # What is added has variables of its own.
+    # New keys get new variables.
     assert pool.id("mine") == formula.variables + 1
     graph = nx.Graph([("x", "y"), ("y", "z"), ("z", "x")])
     assert hamcnf.encode(graph).arcs["z", "x"] in hamcnf.encode(graph, projection="arcs").projection

@@ -1,4 +1,4 @@
-"""What can be a graph, and what cannot."""
+"""Tests of what is accepted as a graph, and what is refused."""
 
 import hamcnf
 import networkx as nx
@@ -37,7 +37,7 @@ def test_every_way_to_give_a_graph_is_the_same_graph(tmp_path):
             {frozenset(edge) for edge in edges},
         )
     ]
-    # The square with a diagonal.
+    # Square with a diagonal.
     assert counts == [12] * 8
     assert hamcnf.solve(str(file))[0] == 0
     assert hamcnf.solve(np.array(edges) * 10 + 5)[0] == 5
@@ -74,7 +74,7 @@ def test_texts_say_what_they_say_on_the_command_line():
     assert hamcnf.count("petersen") == 0
     assert hamcnf.count("cycle:12") == 1
     assert hamcnf.solve("cycle:5", start=3)[0] == 3
-    # A text that says nothing of a start leaves it open.
+    # A text without a start allows any start.
     assert hamcnf.count("3x4", open=True) == 16
     assert hamcnf.count("3x4 open from a1") == 2
 
@@ -137,7 +137,7 @@ def test_messages_call_vertices_as_the_caller_does():
     with pytest.raises(hamcnf.Error, match="an open tour from New_York ends somewhere else"):
         hamcnf.solve(graph, start="New York", end="New York")
     assert "H(a,New_York)" in hamcnf.encode(graph, start="a").names.values()
-    # Numbers in another order than that of their vertices, and names that are not different words.
+    # Numbers in another order than their vertices, and names that are equal as words.
     with pytest.raises(hamcnf.Error, match="an open tour from 2 ends"):
         hamcnf.solve([(2, 0), (0, 1)], start=2, end=2)
     both = nx.Graph([(1, "1"), ("1", 2), (2, 1)])

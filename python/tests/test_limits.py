@@ -1,4 +1,4 @@
-"""Limits, interrupts, and other threads."""
+"""Tests of limits, interrupts, and other threads."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ import hamcnf
 import networkx as nx
 import pytest
 
-# What nobody answers soon, one for each kind of work.
+# Calls that take long, one for each kind of work.
 ENDLESS = {
     "solve": "hamcnf.solve('16x16', method='direct')",
     "a search": "hamcnf.solve('8x8', method='backtrack')",
@@ -42,19 +42,19 @@ except KeyboardInterrupt:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert done.stdout.startswith("interrupted after "), done
     assert done.stderr == ""
-    # Twice what is promised, as another process may have the processor.
+    # Twice the promised time, since another process may use the processor.
     assert float(done.stdout.split()[-1]) < 1.0
 
 
 def test_what_was_interrupted_ends_too():
-    # The threads of an interrupted count do not go on behind the caller's back.
+    # The threads of an interrupted count end too.
     program = """
 import hamcnf, threading, time, os, signal
 threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
     hamcnf.count("8x8")
 except KeyboardInterrupt:
-    # How soon depends on what else the machine does: that they end does not.
+    # The threads must end; how soon depends on the load of the machine.
     for _ in range(20):
         used = time.process_time()
         time.sleep(0.5)

@@ -1,4 +1,4 @@
-"""Proofs, experiments, and the program."""
+"""Tests of proofs, experiments, and the program."""
 
 import subprocess
 import sys
@@ -21,7 +21,7 @@ def test_proofs_are_checked(tmp_path, ending):
     file = tmp_path / f"proof.{ending}"
     assert hamcnf.solve("4x6", proof=file) is None
     assert "steps from the clauses of" in hamcnf.verify("4x6", file)
-    # Only VeriPB's format names the question; the steps of the others do not follow from the clauses of another graph.
+    # Only VeriPB's format names the question. In other formats, the steps do not follow from another graph's clauses.
     words = "is about '4x6'" if ending == "pbp" else "step 1 .* does not follow .* from the clauses of precedence"
     with pytest.raises(hamcnf.NotVerified, match=words):
         hamcnf.verify("4x8", file)

@@ -1,4 +1,4 @@
-"""Tours: one, all, random ones, how many. Beside brute force and networkx."""
+"""Tests of one tour, all tours, random tours and their number, against brute force and networkx."""
 
 import itertools
 import json
@@ -81,7 +81,7 @@ def test_estimates():
 
 
 def test_iterators_are_lazy():
-    # 13267364410532 tours: nobody waits for all of them.
+    # 13267364410532 tours, too many to list all of them.
     board = hamcnf.Board(8, 8)
     found = hamcnf.tours(board, encoding="counting")
     assert len({tour for tour in itertools.islice(found, 3)}) == 3

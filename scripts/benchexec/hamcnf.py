@@ -1,12 +1,12 @@
-"""Tells BenchExec (https://github.com/sosy-lab/benchexec) how to run hamcnf, and what its answers mean.
+"""Tool-info module for BenchExec (https://github.com/sosy-lab/benchexec): how to run hamcnf, and the meaning of its answers.
 
-A task is a graph in a file, or without a file whatever `hamcnf solve` takes: 8x8, '5x5 open from c3', petersen:7:2. From the
-folder that has scripts/ in it:
+A task is a graph in a file, or, without a file, any question of `hamcnf solve`: 8x8, '5x5 open from c3', petersen:7:2. Run it
+from the folder that contains scripts/:
 
     PYTHONPATH=. benchexec --tool-directory target/release scripts/benchexec/example.xml
 
-The answer `true` is a tour, `false` a proof that there is none. A column whose text is the name of a column of `hamcnf solve --json`,
-of a field of its `details`, of a metric or of a setting has that, for tasks with a file: <column title="conflicts">conflicts</column>.
+The answer `true` is a tour, `false` a proof that there is none. For tasks with a file, a column's text may name a column of
+`hamcnf solve --json`, a field of its `details`, a metric or a setting: <column title="conflicts">conflicts</column>.
 """
 
 import json
@@ -14,13 +14,13 @@ import json
 import benchexec.result as result
 import benchexec.tools.template
 
-# How a run ended, where that is no answer. At a limit of hamcnf's own it is what BenchExec says at one of its own.
+# Results of runs that ended at a limit of hamcnf: the same words as for limits of BenchExec.
 ENDED = {
     "timeout": result.RESULT_TIMEOUT,
     "memout": "OUT OF MEMORY",
 }
 
-# What exit codes mean, what an object then has as its status, and what other solvers' last line has.
+# Exit codes: BenchExec's result, the status in the JSON object, and the `s` line of other solvers.
 ANSWERS = {
     10: (result.RESULT_TRUE_PROP, "tour", "s SATISFIABLE"),
     20: (result.RESULT_FALSE_PROP, "no-tour", "s UNSATISFIABLE"),
@@ -40,9 +40,9 @@ class Tool(benchexec.tools.template.BaseTool2):
         return self._version_from_tool(executable, line_prefix="hamcnf")
 
     def cmdline(self, executable, options, task, rlimits):
-        """`hamcnf solve` with the limit on wall time, which ends it in order and with its counters.
+        """Returns the command `hamcnf solve` with the wall time limit, so that it ends regularly and prints its statistics.
 
-        CPU time and memory have no option: BenchExec itself ends what takes more.
+        CPU time and memory have no option: BenchExec enforces these limits.
         """
         options = list(options)
         if "--json" not in options and "--dimacs" not in options:
@@ -55,7 +55,7 @@ class Tool(benchexec.tools.template.BaseTool2):
         return [executable, "solve", *options, *task.input_files_or_identifier]
 
     def determine_result(self, run):
-        """By the exit code, as of SAT solvers, which what is printed has to agree with."""
+        """Returns the result of the exit code, as for SAT solvers. The printed answer must agree with the exit code."""
         if run.was_timeout:
             return result.RESULT_TIMEOUT
         code = run.exit_code.value
@@ -84,7 +84,7 @@ class Tool(benchexec.tools.template.BaseTool2):
 
 
 def answer(output):
-    """The object that --json prints, the first of several."""
+    """Returns the object that --json prints, or the first of several."""
     for line in output:
         if line.startswith("{"):
             try:

@@ -1,18 +1,17 @@
-"""What the adaptors beside this share: their words, graphs and boards, the package, and `s` and `v` lines.
+"""Code shared by the adaptors in this folder: arguments, graphs and boards, the package, and `s` and `v` lines.
 
-An adaptor makes a package from PyPI a program like any SAT solver. It is started in one of three ways:
+An adaptor turns a package from PyPI into a program like a SAT solver. It is started in one of three ways:
 
-    NAME QUESTION...    solve it, with the package that has been fetched; the network is not used
-    NAME --version      print the package and its version; the exit code is 3 where it has not been fetched
-    NAME --set-up       fetch it, if it is not there
+    NAME QUESTION...    solve the question with the downloaded package, without the network
+    NAME --version      print the package and its version; exit with 3 if the package has not been downloaded
+    NAME --set-up       download the package if it is missing
 
 An answer is `s SATISFIABLE` with `v` lines, `s UNSATISFIABLE` or `s UNKNOWN`, and the exit codes are those of SAT
-solvers: 10, 20 and 0. The `v` lines hold the tour's vertices in their order, counted from 1, or the model of a
-formula; a 0 ends them. Errors are one line on standard error, with the exit code 1, or 3 where the package is
-not there.
+solvers: 10, 20 and 0. The `v` lines have the tour's vertices in order, counted from 1, or the model of a formula; a 0
+ends them. An error is one line on standard error, with the exit code 1, or 3 if the package is missing.
 
-Packages are those of exact versions, in folders of their own under HAMCNF_CACHE, or else in the user's cache
-folder. How they get there is in count-models, one folder up.
+Packages have exact versions, and separate folders under HAMCNF_CACHE, or else in the user's cache folder.
+count-models, one folder up, downloads them.
 """
 
 import importlib
@@ -25,15 +24,15 @@ import sys
 import time
 from pathlib import Path
 
-# No compiled copies beside the scripts.
+# Write no bytecode beside the scripts.
 sys.dont_write_bytecode = True
 
-# Answers that have nothing to show.
+# Answers without `v` lines.
 NONE, UNKNOWN = "UNSATISFIABLE", "UNKNOWN"
 
 
 def packages():
-    """count-models as a module: what fetches packages is written once."""
+    """Returns count-models as a module, which has the code that downloads packages."""
     script = Path(__file__).resolve().parent.parent / "count-models"
     loader = importlib.machinery.SourceFileLoader("packages", str(script))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("packages", loader))
@@ -46,11 +45,11 @@ def say(text):
     print(f"{Path(sys.argv[0]).name}: {text}", file=sys.stderr, flush=True)
 
 
-# The questions.
+# Questions.
 
 
 class Graph:
-    """A graph from a file of DIMACS edges, where a tour starts, and whether it is open. Counted from 0 here."""
+    """Graph from a file of DIMACS edges, with the start of tours and their kind. Vertices are 0-based."""
 
     def __init__(self, file, kind, start):
         self.size, edges = None, []
@@ -69,14 +68,14 @@ class Graph:
         self.open, self.start = is_open(kind), int(start) - 1
 
     def arcs(self):
-        """Arcs whose Hamiltonian cycles are the tours. An open one is closed by a way back from anywhere."""
+        """Yields arcs whose Hamiltonian cycles are the tours. Arcs from every vertex to the start close open tours."""
         for a, near in enumerate(self.near):
             yield from ((a, b) for b in sorted(near) if b != self.start or not self.open)
             if self.open and a != self.start:
                 yield a, self.start
 
     def along(self, successors):
-        """The order in which a cycle of successors visits, from the start."""
+        """Returns the vertices in the order of a cycle of successors, from the start."""
         order = [self.start]
         while (vertex := successors[order[-1]]) != self.start and len(order) < self.size:
             order.append(vertex)
@@ -84,7 +83,7 @@ class Graph:
 
 
 class Board:
-    """A board and its piece, as hamcnf names them, where a tour starts, and whether it is open."""
+    """Board with its piece, as hamcnf names them, with the start of tours and their kind."""
 
     def __init__(self, name, kind, start):
         found = re.fullmatch(r"(?:leaper:(\d+),(\d+):)?(\d+)x(\d+)", name, re.ASCII)
@@ -96,7 +95,7 @@ class Board:
 
 
 def variables(file):
-    """How many variables the header of a DIMACS formula announces. Solvers leave out those that no clause has."""
+    """Returns the number of variables in the header of a DIMACS formula. Models of solvers lack variables in no clause."""
     with open(file, encoding="ascii", errors="replace") as lines:
         return next(int(words[2]) for words in map(str.split, lines) if words[:2] == ["p", "cnf"])
 
@@ -108,15 +107,15 @@ def is_open(kind):
 
 
 def tour(order):
-    """The order of a tour as it is answered."""
+    """Returns the order of a tour with vertices counted from 1, as in the answer."""
     return [vertex + 1 for vertex in order]
 
 
-# From the words to the answer.
+# Main program.
 
 
 class Clock:
-    """Says how long making the model took, and solving it, without what Python and the package take to start."""
+    """Prints the times to make and to solve the model, without the start of Python and the package."""
 
     def __init__(self):
         self.since = time.monotonic()
@@ -131,22 +130,22 @@ clock = None
 
 
 def built():
-    """To be called when the model is made and is solved next."""
+    """Prints the time to make the model. Adaptors call this function before they solve the model."""
     clock.says("made")
 
 
 def main(package, version, module, usage, solve, dependencies=False):
-    """Does what the command line says. `solve` is given the module of the package, and the words that `usage`
-    names. It gives the numbers for the `v` lines, NONE or UNKNOWN."""
+    """Runs the command line. `solve` gets the module of the package and the arguments that `usage` names. It returns the
+    numbers for the `v` lines, NONE or UNKNOWN."""
     global clock
     words = sys.argv[1:]
     fetcher = packages()
-    # Linux: no solving on for a program that was killed.
+    # On Linux, end when the parent is killed.
     fetcher.die_with_parent()
     try:
         folder = fetcher.folder_of(package, version)
         if words == ["--set-up"]:
-            # What has been fetched in part is removed on the way.
+            # Exits through the handlers that remove a partial download.
             signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
             fetcher.set_up(package, version, dependencies)
             return
@@ -159,7 +158,7 @@ def main(package, version, module, usage, solve, dependencies=False):
         if len(words) != len(usage.split()):
             say(f"it takes {usage}, or --version, or --set-up")
             sys.exit(2)
-        # Python would keep both until the solver returns.
+        # Python's own handlers would wait until the solver returns.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         sys.path.insert(0, str(folder))
@@ -180,5 +179,5 @@ def main(package, version, module, usage, solve, dependencies=False):
     else:
         print(f"s {answer}", flush=True)
         code = 20 if answer == NONE else 0
-    # Some packages take their time to go, which is no part of the answer.
+    # Skips the slow clean-up of some packages, which would count as time of the answer.
     os._exit(code)

@@ -1,7 +1,7 @@
-# What may be typed after hamcnf, as the program itself says it. Installed as completions/hamcnf, or: source <(hamcnf completions bash)
+# Completions of hamcnf, which the program itself computes. Install as completions/hamcnf, or: source <(hamcnf completions bash)
 
 _hamcnf() {
-    # A colon and an equals sign end a word for bash, and not here: pieces without a blank between them are one word.
+    # Bash ends a word at a colon or an equals sign; here, pieces without a blank between them are joined to one word.
     local rest=${COMP_LINE:0:COMP_POINT} words=() piece glued whole before line i
     for ((i = 0; i <= COMP_CWORD; i++)); do
         piece=${COMP_WORDS[i]}
@@ -30,7 +30,7 @@ _hamcnf() {
             "$1" -- "${words[@]}" 2>/dev/null
         echo
     )
-    # More of the word may follow.
+    # The word may continue, so add no blank.
     if ((${#COMPREPLY[@]} == 1)) && [[ ${COMPREPLY[0]} == *[:=+/] ]]; then
         compopt -o nospace 2>/dev/null
     fi

@@ -1,8 +1,8 @@
-// CaDiCaL with a propagator and a tracer of ours: what its C interface does not have, as C functions.
+// C functions for CaDiCaL with our propagator and proof tracer, which CaDiCaL's C interface does not support.
 //
-// A solver of the library that rustsat-cadical has built, with tables of functions that its external propagator and
-// its proof tracer call. Nothing is thrown across: what fails, which is for lack of memory, says so by its result, and
-// the solver is left as it lies.
+// The solver comes from the library that rustsat-cadical builds. Its external propagator and its proof tracer call tables
+// of functions. No exception leaves this file: a function that runs out of memory returns a failure, and the solver must
+// not be used again.
 
 #include "cadical.hpp"
 #include "tracer.hpp"
@@ -16,13 +16,13 @@ static_assert (CADICAL_MAJOR == 2 && CADICAL_MINOR == 2,
 
 extern "C" {
 
-// The propagator's part: `self` comes first, always.
+// Functions of the propagator. The first argument is always `self`.
 struct hamcnf_calls {
   void (*assigned) (void *self, const int *literals, size_t count);
   void (*new_level) (void *self);
   void (*backtrack) (void *self, size_t level);
   int (*propagate) (void *self);
-  // Literals of the reason and of an external clause, one by one, and then 0.
+  // Return the literals of the reason and of an external clause, one per call, and then 0.
   int (*reason) (void *self, int propagated);
   int (*has_clause) (void *self);
   int (*clause) (void *self);
@@ -30,8 +30,8 @@ struct hamcnf_calls {
   int (*terminate) (void *self);
 };
 
-// The tracer's part: what a proof is made of. Clauses have the solver's numbers; antecedents may be negative, for clauses
-// that a new one is resolved with on its first literal, the witness.
+// Functions of the tracer, which get the steps of the proof. Clauses have the solver's numbers. A negative antecedent is a
+// clause that is resolved with the new clause on the new clause's first literal, the witness.
 struct hamcnf_trace {
   void (*original) (void *self, int64_t id, const int *literals, size_t count, int restored);
   void (*derived) (void *self, int64_t id, int witness, const int *literals, size_t count,
@@ -74,12 +74,12 @@ class Bridge : public CaDiCaL::ExternalPropagator, public CaDiCaL::Terminator {
 
 public:
   CaDiCaL::Solver solver;
-  // Something was thrown in its middle, and what it has then is not to be used any more.
+  // True after an exception inside the solver, whose state must not be used any more.
   bool broken = false;
 
   Bridge (void *self, const hamcnf_calls &calls, bool propagates)
       : self (self), calls (calls), propagates (propagates) {
-    // The option has to be there before the first clause: variables need no declaration.
+    // This option must be set before the first clause: variables then need no declaration.
     solver.set ("factor", 0);
     if (propagates) {
       are_reasons_forgettable = true;
@@ -155,7 +155,7 @@ void hamcnf_bridge_delete (void *bridge) {
 
 namespace {
 
-// What is done with a solver, or `failed`.
+// Calls a function with the solver, and returns its result; returns `failed` after an exception.
 template <class Do> int64_t with (void *pointer, int64_t failed, Do what) {
   Bridge *bridge = static_cast<Bridge *> (pointer);
   if (bridge->broken)
@@ -176,7 +176,7 @@ int hamcnf_bridge_set (void *bridge, const char *option, int value) {
   return with (bridge, 0, [&] (CaDiCaL::Solver &s) { return s.set (option, value); });
 }
 
-// Before the first clause.
+// Must be called before the first clause.
 int hamcnf_bridge_trace (void *pointer, const hamcnf_trace *calls, int antecedents) {
   Bridge *bridge = static_cast<Bridge *> (pointer);
   return with (pointer, 0, [&] (CaDiCaL::Solver &) {
@@ -185,7 +185,7 @@ int hamcnf_bridge_trace (void *pointer, const hamcnf_trace *calls, int anteceden
   });
 }
 
-// For the next search.
+// The limit applies to the next search only.
 int hamcnf_bridge_limit (void *bridge, const char *name, int value) {
   return with (bridge, 0, [&] (CaDiCaL::Solver &s) { return s.limit (name, value); });
 }
@@ -215,7 +215,7 @@ int hamcnf_bridge_phase (void *bridge, int literal) {
   });
 }
 
-// 10, 20, 0 as always; -1 without memory.
+// Returns 10, 20 or 0, as SAT solvers do, or -1 if out of memory.
 int hamcnf_bridge_solve (void *bridge) {
   return with (bridge, -1, [&] (CaDiCaL::Solver &s) { return s.solve (); });
 }

@@ -1,6 +1,6 @@
 "use strict";
-// What a page's script does: tables that sort, values under the pointer, and the rows with a filter. The rows come as lists of
-// numbers; `texts` has what those of some columns stand for.
+// Script of a page: sorts tables, shows values under the pointer, and filters the rows. The rows are lists of numbers; for some
+// columns the numbers are indices into `texts`.
 (() => {
   const read = id => JSON.parse(document.getElementById(id).textContent);
   const data = read("data"), charts = read("places");
@@ -17,11 +17,11 @@
     return element;
   };
 
-  // Seconds with three digits, as the tables have them.
+  // Formats seconds with three digits, as in the tables.
   const seconds = s => s === null ? "" : s >= 100 ? s.toFixed(0) : s >= 10 ? s.toFixed(1) : s >= 1 ? s.toFixed(2) : s.toFixed(3);
   const whole = n => n === null ? "" : String(n);
 
-  // Numbers before words, and nothing last, whichever way it is sorted.
+  // Sorts numbers before words, and empty values last in either direction.
   const compare = (a, b, down) => {
     const empty = v => v === null || v === undefined || v === "";
     if (empty(a) || empty(b)) return empty(a) - empty(b);
@@ -50,7 +50,7 @@
     });
   }
 
-  // What is under the pointer.
+  // Values under the pointer.
   const tip = document.getElementById("tip");
   const outcome = line => {
     const cpu = of(line, "cpu");
@@ -114,7 +114,7 @@
   for (const [list, column] of [[method, "method"], [status, "status"]]) {
     (data.texts[column] ?? []).forEach((text, k) => list.append(new Option(text, k)));
   }
-  // What a filter looks for words in.
+  // Texts that the filter searches.
   const found = data.lines.map(line =>
     ["question", "method", "said", "source"].map(column => of(line, column)).join(" ").toLowerCase());
   let order = data.lines.map((_, k) => k), shown = [], room = step;
