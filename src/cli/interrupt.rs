@@ -129,19 +129,19 @@ pub(super) fn typed() -> &'static str {
 /// How to go on, as the end of a line: not by what starts over.
 pub(super) fn going_on() -> String {
     let words = typed().split(' ').filter(|word| *word != "--fresh");
-    format!("; to go on: {}", words.collect::<Vec<_>>().join(" "))
+    format!("; to continue: {}", words.collect::<Vec<_>>().join(" "))
 }
 
 /// How to begin again, as the end of a line.
 pub(super) fn again() -> String {
-    format!("; to begin again: {}", typed())
+    format!("; to start again: {}", typed())
 }
 
 /// Says that all else is lost, unless nothing is to be said or nobody has typed a command.
 pub(super) fn say_what_is_lost() {
     if TYPED.get().is_some() {
         note(&format!(
-            "interrupted: what is not printed is lost{}",
+            "interrupted: results not printed yet are lost{}",
             again()
         ));
     }

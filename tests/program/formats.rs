@@ -392,7 +392,7 @@ fn graphs_come_on_standard_input() {
     );
     let said = refused(&feed("decode - -", HOUSE.as_bytes()));
     assert!(
-        said.contains("the graph or the solver's answer, not both"),
+        said.contains("both the graph and the solver's answer"),
         "{said}"
     );
     let folder = Folder::new();
@@ -590,7 +590,7 @@ fn graphs_are_described_and_written_in_every_format() {
     assert!(refused(&run("graph 3x3 --json --to edges")).contains("--to"));
     let file = folder.path("a.json").display().to_string();
     let said = refused(&run(&format!("graph 6x6 -o {file}")));
-    assert!(said.contains("no format of graphs ends in .json"), "{said}");
+    assert!(said.contains("no graph format ends in .json"), "{said}");
 }
 
 fn is_gzip(file: &Path) -> bool {
