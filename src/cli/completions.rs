@@ -16,7 +16,7 @@ use super::{complete, output};
   hamcnf completions zsh > ~/.zfunc/_hamcnf            a folder in $fpath
   hamcnf completions fish > ~/.config/fish/completions/hamcnf.fish")]
 pub(crate) struct Args {
-    /// Shell
+    /// Shell that runs the script
     #[arg(value_enum)]
     shell: Shell,
 }

@@ -39,8 +39,8 @@ impl Approximation {
 /// Whether the network may be used.
 #[derive(Clone, Copy, clap::Args)]
 pub(crate) struct Network {
-    /// Never fetch anything; otherwise approxmc and ganak, if not on the PATH, are fetched from PyPI into HAMCNF_CACHE
-    /// or the user's cache folder (hamcnf/), after a question on a terminal
+    /// Never fetch anything; otherwise approxmc and ganak, if not on the PATH, are fetched from PyPI into HAMCNF_CACHE, or
+    /// else hamcnf/ in the user's cache folder (on a terminal you are asked first)
     #[arg(long)]
     offline: bool,
 }

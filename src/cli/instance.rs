@@ -597,10 +597,10 @@ pub(crate) struct Variant {
     /// Pruning of positions by shortest paths (refinement windows) [default: as in the paper's Table 1]
     #[arg(long, value_parser = named::<Pruning>())]
     pruning: Option<Pruning>,
-    /// Clauses of at-most-one constraints (refinement at-most-one) [default: pairwise]
+    /// Encoding of at-most-one constraints (refinement at-most-one) [default: pairwise]
     #[arg(long, value_name = "HOW", value_parser = named::<AtMostOne>())]
     at_most_one: Option<AtMostOne>,
-    /// Models of a closed tour: both directions (free) or one (fixed) (refinement orientation) [default: free; fixed for
+    /// Direction of closed tours in models: free (both) or fixed (one); refinement orientation [default: free; fixed for
     /// counting]
     #[arg(long, value_parser = named::<Orientation>())]
     orientation: Option<Orientation>,

@@ -35,7 +35,7 @@ pub(crate) struct Proving {
     /// Write a binary proof instead of text (.drat and .lrat)
     #[arg(long, requires = "proof")]
     binary: bool,
-    /// Write the clauses of the proof to this file, as hamcnf encode does if the encoding has them
+    /// Write the clauses of the proof to this file, as hamcnf encode does where possible
     #[arg(long, value_name = "FILE", requires = "proof")]
     cnf: Option<PathBuf>,
 }

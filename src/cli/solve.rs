@@ -215,8 +215,8 @@ pub(crate) struct Solving {
         allow_negative_numbers = true
     )]
     pub(crate) seed: u32,
-    /// Values tried first: the solver's own (the seed has no effect on small boards), or seeded: one in eight
-    /// flipped by the seed [default: solver for seed 0, else seeded]
+    /// Values tried first: solver (its own; the seed has no effect on small boards) or seeded (one in eight flipped by
+    /// the seed) [default: solver for seed 0, else seeded]
     #[arg(long, value_parser = named::<Phases>())]
     phases: Option<Phases>,
     /// Print a JSON object for programs: the columns of a row, the tour and details; several tours, one a line

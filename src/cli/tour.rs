@@ -28,7 +28,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
     /// Search: backtrack (depth first, in the order of moves), best-first (depth first, fewest onward moves first) or
-    /// warnsdorff (descents to fewest onward moves, with rotations and restarts; cannot prove that there is no tour)
+    /// warnsdorff (descents to fewest onward moves, with rotations and restarts); the first two can prove that there is
+    /// no tour
     #[arg(long, default_value = "warnsdorff", value_parser = named::<MethodName>())]
     method: MethodName,
     /// Order of moves: article, graph (by the number of the square), random, or the moves 1 to 8 (clockwise from upper

@@ -27,7 +27,7 @@ pub(crate) struct Args {
     /// Add comments that name the variables
     #[arg(long)]
     varnames: bool,
-    /// Projection set for model counters: squares (one model per placement) or none (correct for pairwise only)
+    /// Projection set for model counters: squares (one model per placement) or none (right for pairwise only)
     #[arg(long, value_name = "SET", default_value = "none", value_parser = named::<Set>())]
     project: Set,
     /// Projection line: "c p show", or "c ind" for older versions of ApproxMC

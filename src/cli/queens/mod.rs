@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// How the clauses are varied.
 #[derive(clap::Args)]
 struct Variant {
-    /// Clauses of at-most-one constraints
+    /// Encoding of at-most-one constraints
     #[arg(long, value_name = "ENCODING", default_value = "pairwise", value_parser = named::<AtMostOne>())]
     at_most_one: AtMostOne,
 }
