@@ -14,7 +14,7 @@ const DUMBBELL: &str =
 fn facts_of_one_graph_are_said() {
     assert_eq!(
         text(&run("graph 8x8"), 0),
-        "8x8: 64 vertices, 168 edges\ndegrees from 2 to 8, 5.25 in the mean\nconnected\n\
+        "8x8: 64 vertices, 168 edges\ndegrees from 2 to 8, mean 5.25\nconnected\n\
          bipartite: 32 and 32 vertices\ncut vertices: 0, bridges: 0\ntreewidth at most 20\n\
          checksum of the edges (CRC-32): 3dbbce4e\n"
     );

@@ -526,7 +526,7 @@ fn a_folder_with_something_else_in_it_is_left_alone() {
         ("benchmark nowhere/set --small", "cannot write nowhere/set"),
         (
             "benchmark new --small -e relaxed",
-            "relaxed is relaxed: some models are no tour",
+            "relaxed is relaxed: some models are not tours",
         ),
         ("benchmark new --small -e binary+phases=walk", "phases"),
         (

@@ -972,7 +972,10 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     text(&folder.run("solve towns.dot --render towns.tour"), 10);
     let checked = text(&folder.run("check towns.tour --graph towns.dot"), 0);
     assert!(checked.contains("start Ulm: a tour"), "{checked}");
-    assert!(refused(&run("queens 8 solve --render a.tour")).contains("'a.tour' is no picture"));
+    assert!(
+        refused(&run("queens 8 solve --render a.tour"))
+            .contains("'a.tour' is not the name of a picture")
+    );
 }
 
 #[test]
