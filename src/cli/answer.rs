@@ -159,7 +159,7 @@ pub(super) fn run(
     if answered.record.status == Status::NoTour && from_first {
         let from = instance.vertex_name(instance.start());
         note(&format!(
-            "that is about open tours from {from}, as it is not said from where; from anywhere: --start anywhere"
+            "this answer is for open tours from {from}, the default; for all starts use --start anywhere"
         ));
     }
     if let Some(target) = how.proof {
@@ -263,15 +263,15 @@ impl Said<'_> {
                 (Some(_), _) => writeln!(out, "{what}: there is no tour: {}", record.message)?,
                 (None, Some(engine)) => writeln!(
                     out,
-                    "{what}: {engine} says that there is no tour, which nobody has checked"
+                    "{what}: {engine} says that there is no tour (not checked)"
                 )?,
                 (None, None) => writeln!(out, "{what}: there is no tour")?,
             }
         } else {
             let why = match record.status {
                 Status::Timeout => "not known by the time limit".to_owned(),
-                Status::Stopped => "not known by the interrupt".to_owned(),
-                Status::Memout => "not known within the memory that is free".to_owned(),
+                Status::Stopped => "not known before the interrupt".to_owned(),
+                Status::Memout => "not known within the free memory".to_owned(),
                 _ => format!(
                     "no tour found by {method}, which proves nothing: {}",
                     record.message
@@ -300,7 +300,7 @@ impl Said<'_> {
         if self.needs_cuts() {
             writeln!(
                 out,
-                "its clauses prove nothing alone: solved with cuts, which are proved from {BASIS}"
+                "its clauses alone prove nothing: solved with subtour-elimination constraints, which are proved from {BASIS}"
             )?;
         }
         match (record.variables, record.clauses) {
@@ -308,7 +308,7 @@ impl Said<'_> {
                 writeln!(out, "{variables} variables, {clauses} clauses")?;
             }
             (Some(variables), None) if record.status.is_limit() => {
-                writeln!(out, "{variables} variables, not all clauses made by then")?;
+                writeln!(out, "{variables} variables, not all clauses made")?;
             }
             _ => {}
         }
@@ -435,7 +435,7 @@ pub(super) fn explain(
     let plan = method.plan(asked, seed, TURNS);
     let plan = plan.map_err(|failure| anyhow::anyhow!("{failure}"))?;
     let Some(plan) = plan else {
-        anyhow::bail!("--explain is for --method auto, and {method} does one thing");
+        anyhow::bail!("--explain is for --method auto; {method} has no plan");
     };
     let instance = asked.instance();
     output::print(|out| {
@@ -462,7 +462,7 @@ pub(super) fn explain(
                 writeln!(out, "  {turn}")?;
             }
             if turns.len() == TURNS {
-                writeln!(out, "  and so on, with slices that grow")?;
+                writeln!(out, "  and so on, with growing time slices")?;
             }
         }
         Ok(())

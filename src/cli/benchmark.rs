@@ -27,24 +27,22 @@ use super::{encode, header, output};
 
 /// Write a set of DIMACS files with known answers into a folder
 ///
-/// Boards, cubic graphs, generalized Petersen graphs, snarks, and random graphs near the threshold, with a tour and
-/// without. Each answer is verified while the files are made: on a tour all clauses hold, and that there is none has a
-/// certificate or a proof that is checked. index.csv says of each file what it is of, its size, its answer and how that
-/// was verified, its hash in the Global Benchmark Database, and the command that makes the same file alone.
-///
-/// The same arguments give the same bytes. The folder is there when all is in it, or not at all.
+/// Has boards, cubic graphs, generalized Petersen graphs, snarks and random graphs near the threshold, with and without a
+/// tour. Every answer is verified: a tour satisfies all clauses, and a certificate or proof of "no tour" is checked.
+/// index.csv has question, size, answer, verification, GBD hash and command of each file. The same arguments give the same
+/// bytes, and the folder appears only when it is complete.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  hamcnf benchmark set --small                       in the paper's binary encoding, within seconds
+  hamcnf benchmark set --small                       the paper's binary encoding, within seconds
   hamcnf benchmark set -e direct,binary,successor+parity
-  hamcnf benchmark set --graphs                      with the graphs, as DIMACS edges
-  hamcnf benchmark set --fresh                       another one in the place of one that is there
+  hamcnf benchmark set --graphs                      add the graphs, as DIMACS edges
+  hamcnf benchmark set --fresh                       replace an existing set
   hamcnf benchmark set --small --json | jq -r '.[] | select(.answer == \"UNSAT\").file'")]
 pub(crate) struct Args {
-    /// The folder, which must not be there or be empty
+    /// Folder to create; an existing folder must be empty
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
-    /// The encodings, several with commas, perhaps with refinements (see hamcnf encodings)
+    /// Encodings, separated by commas (see hamcnf encodings)
     #[arg(
         long,
         short,
@@ -54,13 +52,13 @@ pub(crate) struct Args {
         add = complete::encodings()
     )]
     encoding: Vec<Encoding>,
-    /// Only what is solved within seconds
+    /// Write only questions that are solved within seconds
     #[arg(long)]
     small: bool,
-    /// Write the graphs too, as DIMACS edges, into a folder of their own
+    /// Write the graphs too, as DIMACS edges, into the subfolder graphs
     #[arg(long)]
     graphs: bool,
-    /// Replace a set that is there, if nothing else is in its folder
+    /// Replace an existing set, if nothing else is in its folder
     #[arg(long)]
     fresh: bool,
     /// Print the index as a JSON array too
@@ -98,7 +96,7 @@ const GRAPHS: &str = "graphs";
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for (k, encoding) in args.encoding.iter().enumerate() {
         if args.encoding[..k].contains(encoding) {
-            bail!("--encoding has {encoding} twice");
+            bail!("--encoding names {encoding} twice");
         }
     }
     let folder = args.folder.as_path();
@@ -149,7 +147,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     whole.persist(folder).with_context(cannot)?;
     for encoding in left_out {
         note(&format!(
-            "{encoding} is for boards, and graphs of the set are left out of it"
+            "{encoding} is for boards only: graphs of the set are left out"
         ));
     }
     let satisfiable = KnownAnswer::Sat.as_str();
@@ -178,27 +176,27 @@ fn may_be_written(folder: &Path, fresh: bool) -> anyhow::Result<()> {
         return Ok(());
     };
     if folder.file_name().is_none() {
-        bail!("{name} is no name for a folder that may be replaced: name it from outside");
+        bail!("'{name}' cannot be replaced from inside: name the folder from its parent");
     }
     if !metadata.is_dir() {
-        bail!("{name} is there, and no folder");
+        bail!("'{name}' exists and is not a folder");
     }
     let there = entries(folder).with_context(|| format!("cannot read {name}"))?;
     if there.is_empty() {
         return Ok(());
     }
     let Some(known) = files_of_a_set(folder) else {
-        bail!("{name} is not empty, and no set that this program made: name another folder");
+        bail!("'{name}' is not empty and is not a benchmark set: name another folder");
     };
     if let Some(other) = there.difference(&known).next() {
         bail!(
-            "{name} has {} in it, which is no part of the set: name another folder",
+            "'{name}' contains '{}', which is not part of the set: name another folder",
             other.display()
         );
     }
     match fresh {
         true => Ok(()),
-        false => bail!("{name} has a set in it already: --fresh replaces it"),
+        false => bail!("'{name}' has a benchmark set already; use --fresh to replace it"),
     }
 }
 
@@ -284,7 +282,7 @@ impl Made<'_> {
         can_be_written(&formula)?;
         if !formula.is_exact() {
             bail!(
-                "{encoding} is relaxed: some models are no tour, so that the answer for a formula is not that for its graph"
+                "{encoding} is relaxed: some models are not tours, so a formula and its graph may have different answers"
             );
         }
         let how = match verified {

@@ -10,8 +10,8 @@ use super::{input, output, show};
 
 /// Check tours in files move by move
 ///
-/// Reads what `hamcnf show` reads, from any program. Says what is right, or the first move that is wrong. The
-/// exit code is 0 if all are tours, and 1 if one is not.
+/// Reads the formats of `hamcnf show`, from any program. Prints the first wrong move of a bad tour. Exit codes: 0 all are
+/// tours, 1 at least one is not.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf check tour.json
@@ -20,7 +20,7 @@ use super::{input, output, show};
   echo a1 b3 a5 | hamcnf check -          exit code 1: it visits 3 of 10 squares
   echo 1 2 3 4 | hamcnf check - --graph cycle:4
   hamcnf check tour.txt --graph graph.col
-  hamcnf check found.tour --graph 8x8.hcp  what LKH found
+  hamcnf check found.tour --graph 8x8.hcp  a tour from LKH
   hamcnf check grid.txt                    rows of numbers, as in papers")]
 pub(crate) struct Args {
     /// Files with tours; - for standard input

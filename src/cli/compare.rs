@@ -31,11 +31,11 @@ use super::output::{self, Format};
 use super::progress::{self, Progress};
 use super::{complain, exit_code};
 
-/// Answer one question about a board in every way, in one table
+/// Answer one question with every method, in one table
 ///
-/// Encodings solved by CaDiCaL, searches without clauses, and counts: what came out, and what it took. Each runs
-/// in a process of its own; tours are checked once more here. The exit code is 1 if one failed or two
-/// contradict each other. If it is interrupted it shows what has ended by then.
+/// Compares answers and costs of encodings (solved by CaDiCaL), searches and counts. Each method runs in its own process,
+/// and every tour is checked again. Exit code 1: a method failed, or two answers contradict each other. An interrupt
+/// prints the finished methods.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf compare 6x6
@@ -48,14 +48,13 @@ use super::{complain, exit_code};
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
-    /// Methods with commas between them: auto, encodings with refinements (binary+windows), searches, counts with settings
-    /// (sample+states=1000), other programs (clingo, or kissat:binary on a formula), those of --engines; hamcnf methods
-    /// describes them all [default: auto, all encodings, searches and counts, but no other programs]
+    /// Methods, separated by commas: auto, binary+windows, sample+states=1000, kissat:binary, those of --engines (see hamcnf
+    /// methods) [default: auto, all encodings, searches and counts, but no other programs]
     #[arg(long, short, value_name = "METHOD", add = complete::methods(), value_delimiter = ',')]
     methods: Vec<Method>,
     #[command(flatten)]
     engines: Engines,
-    /// Stop each after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// Stop each method after this wall time: seconds, or with a unit as in 500ms, 2m, 1h
     #[arg(
         long,
         value_name = "TIME",
@@ -64,12 +63,12 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     time_limit: f64,
-    /// How to print it; --json is --format json
+    /// Output format; --json is --format json
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
     #[command(flatten)]
     network: Network,
-    /// Print a JSON array for programs: a record for each method
+    /// Print a JSON array for programs, a record for each method
     #[arg(long, conflicts_with = "format")]
     json: bool,
 }
@@ -78,13 +77,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let asked = args.question.asked()?;
     let instance = asked.instance().clone();
     let question = Asked::from(asked);
-    let hamcnf = std::env::current_exe().context("cannot find this program to run it again")?;
+    let hamcnf = std::env::current_exe().context("cannot find the path of the hamcnf program")?;
     let methods = match args.methods.as_slice() {
         [] => Method::built_in(&question),
         chosen => chosen.to_vec(),
     };
     if let Some(twice) = (1..methods.len()).find(|&k| methods[..k].contains(&methods[k])) {
-        bail!("--methods has {} twice", methods[twice]);
+        bail!("--methods names {} twice", methods[twice]);
     }
     for method in &methods {
         method.suits(&question)?;

@@ -7,17 +7,16 @@ use clap_complete::env::{EnvCompleter, Fish, Zsh};
 
 use super::{complete, output};
 
-/// Print what a shell needs to complete commands, options, encodings, families and files
+/// Print a script for shell completion of commands, options, encodings, families and files
 ///
-/// The script asks this program what may be typed, so that it fits every version, and needs hamcnf on the PATH.
-/// scripts/install puts all three where shells look for them.
+/// The script calls hamcnf, which must be on the PATH. scripts/install installs the scripts of all three shells.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  source <(hamcnf completions bash)                    in ~/.bashrc, or as it stands
-  hamcnf completions zsh > ~/.zfunc/_hamcnf            a folder of $fpath
+  source <(hamcnf completions bash)                    in ~/.bashrc, or directly
+  hamcnf completions zsh > ~/.zfunc/_hamcnf            a folder in $fpath
   hamcnf completions fish > ~/.config/fish/completions/hamcnf.fish")]
 pub(crate) struct Args {
-    /// The shell
+    /// Shell that runs the script
     #[arg(value_enum)]
     shell: Shell,
 }

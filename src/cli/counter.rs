@@ -16,10 +16,10 @@ use super::verbosity::note;
 /// How good an estimate of ApproxMC has to be.
 #[derive(clap::Args)]
 pub(crate) struct Approximation {
-    /// The tolerance: within a factor of 1 + epsilon (approxmc) [default: 0.8]
+    /// Tolerance: within a factor of 1 + epsilon (approxmc) [default: 0.8]
     #[arg(long, value_name = "E", allow_negative_numbers = true)]
     epsilon: Option<f64>,
-    /// The confidence: with probability 1 - delta (approxmc) [default: 0.2]
+    /// Confidence: with probability 1 - delta (approxmc) [default: 0.2]
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     delta: Option<f64>,
 }
@@ -39,9 +39,8 @@ impl Approximation {
 /// Whether the network may be used.
 #[derive(Clone, Copy, clap::Args)]
 pub(crate) struct Network {
-    /// Never fetch a model counter: without this, approxmc and ganak are fetched from PyPI, once, where they are
-    /// not on the PATH, into the folder HAMCNF_CACHE, or else hamcnf/ in the user's cache folder; on a terminal
-    /// you are asked before
+    /// Never fetch anything; otherwise approxmc and ganak, if not on the PATH, are fetched from PyPI into HAMCNF_CACHE, or
+    /// else hamcnf/ in the user's cache folder (on a terminal you are asked first)
     #[arg(long)]
     offline: bool,
 }
@@ -63,16 +62,16 @@ impl Network {
             Ok(Whereabouts::OnPypi(package)) => package,
             Ok(_) => return Ok(Fetch::Never),
             Err(ExternalError::Missing { .. }) if self.offline => bail!(
-                "there is no {program} on the PATH, and --offline is given: \
-                 install {program}, or run without --offline"
+                "{program} is not on the PATH and --offline forbids fetching it: \
+                 install {program} or leave out --offline"
             ),
             Err(error) => return Err(error.into()),
         };
         let (name, folder) = (&package.name, package.folder.display());
         if self.offline {
             bail!(
-                "there is no {program} on the PATH, and no {name} in {folder}, and --offline is given: \
-                 install {program}, or run without --offline"
+                "{program} is not on the PATH, {name} is not in {folder}, and --offline forbids fetching it: \
+                 install {program} or leave out --offline"
             );
         }
         let question =
@@ -80,7 +79,7 @@ impl Network {
         if says_yes(&question)? {
             return Ok(Fetch::Allowed);
         }
-        bail!("{counter} is not fetched: install {program}, so that it is on the PATH");
+        bail!("{counter} was not fetched: install {program} on the PATH");
     }
 
     /// Asks about each counter that child processes will need, once, and fetches it if necessary, so that no
@@ -119,7 +118,7 @@ impl Network {
             }
             seen.push(name);
             let Some(engine) = name.engine() else {
-                bail!("there is no engine {name}");
+                bail!("unknown engine '{name}'");
             };
             let hold = Hold::new();
             match engine.availability(hold.stop())? {
@@ -133,9 +132,7 @@ impl Network {
             }
             let needs = engine.install();
             if self.offline {
-                bail!(
-                    "the engine {name} has not been set up, and --offline is given: it needs {needs}"
-                );
+                bail!("the engine {name} needs {needs}, and --offline forbids fetching it");
             }
             let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
             let question = format!("The engine {name} needs {needs}. Fetch it? [Y/n] ");
@@ -163,6 +160,8 @@ fn says_yes(question: &str) -> io::Result<bool> {
 pub(super) fn checked(seed: u64) -> anyhow::Result<Seed> {
     match u32::try_from(seed) {
         Ok(seed) => Ok(Seed::try_from(seed)?),
-        Err(_) => bail!("the seed is {seed}: a model counter takes 2147483647 at most"),
+        Err(_) => {
+            bail!("the seed {seed} is too large for a model counter: the largest is 2147483647")
+        }
     }
 }

@@ -27,12 +27,10 @@ use super::output::{self, Made};
 
 /// Turn another solver's answer into a tour, checked move by move
 ///
-/// Reads the s and v lines that SAT solvers and pseudo-Boolean solvers print, the result file that MiniSat and Glucose write
-/// (SAT and the model, UNSAT or INDET), or the literals of a model alone; or the tour that LKH and Concorde write, in
-/// TSPLIB's format. Where the formula is given, its comments say which
-/// board, which tours and which encoding it is of; where the board or graph is given, the options must be those that
-/// it was written with. The exit codes are those of `hamcnf solve`: 10 for a tour, 20 if the solver says that there is
-/// none, 3 if it does not know.
+/// Reads s and v lines of SAT and pseudo-Boolean solvers, result files of MiniSat and Glucose, the literals of a model, or
+/// TSPLIB tours of LKH and Concorde. Given the formula, its comments name the question and the encoding. Given a board or
+/// graph, repeat the options that the formula was written with. Exit codes: 10 tour, 20 no tour according to the solver,
+/// 3 unknown.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf && kissat 8x8.cnf | hamcnf decode 8x8.cnf -
@@ -43,16 +41,15 @@ use super::output::{self, Made};
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
-    /// Last vertex of an open tour
+    /// End of an open tour
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
-    /// The encoding with its refinements, where neither the formula is given nor the answer says it, as that of hamcnf
-    /// solve does [default: binary]
+    /// Encoding, if neither the formula nor the answer names one [default: binary]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
     variant: Variant,
-    /// The solver's output or result file; - for standard input
+    /// Output or result file of the solver; - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Print a JSON object for programs: the question, the status, the tour and details
@@ -66,7 +63,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
     if args.question.is_standard_input() && args.file.as_os_str() == "-" {
         bail!(
-            "standard input is the graph or the solver's answer, not both: name a file for one of them"
+            "standard input cannot be both the graph and the solver's answer: name a file for one of them"
         );
     }
     let header = match args.question.source()? {
@@ -80,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let given = args.question.given().or(to).or(args.variant.given());
             if let Some(option) = given.or(args.encoding.as_ref().map(|_| "--encoding")) {
                 bail!(
-                    "{option} is not needed: {} says what it is of",
+                    "{option} cannot be combined with a formula: {} names its question and encoding",
                     header.name()
                 );
             }
@@ -103,8 +100,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (status, code, tour) = match listed {
         Some(listed) => {
             let tour = in_tsplib(listed, &asked);
-            let tour = tour
-                .with_context(|| format!("the tour in {name} is no tour of {}", instance.name()))?;
+            let tour = tour.with_context(|| {
+                format!("the tour in {name} is not a tour of {}", instance.name())
+            })?;
             (Status::Tour, exit::TOUR, Some(tour))
         }
         None => in_model(args, header.as_ref(), named, &asked, &text, &name)?,
@@ -133,7 +131,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             None if status == Status::NoTour => {
                 writeln!(out, "{said}: the solver says that there is no tour")
             }
-            None => writeln!(out, "{said}: the solver does not say"),
+            None => writeln!(out, "{said}: the solver gives no answer"),
         }
     })?;
     if let Some((at, tour)) = &tour {
@@ -151,8 +149,8 @@ fn in_tsplib(text: &str, asked: &Tours) -> anyhow::Result<Found> {
     let mut tours = tsplib::read(text)?;
     let mut order = match (tours.pop(), tours.len()) {
         (Some(tour), 0) => tour.order,
-        (None, _) => bail!("there is none in it"),
-        (Some(_), more) => bail!("there are {} in it: leave one", more + 1),
+        (None, _) => bail!("the file has no tour"),
+        (Some(_), more) => bail!("the file has {} tours: keep one", more + 1),
     };
     let start = instance.start();
     let at = match asked.ends() {
@@ -169,7 +167,7 @@ fn in_tsplib(text: &str, asked: &Tours) -> anyhow::Result<Found> {
             let (first, last) = (order.first(), order.last());
             match (ends(first, last), ends(last, first)) {
                 (false, true) => order.reverse(),
-                (false, false) if to.is_some() => bail!("it does not have these ends"),
+                (false, false) if to.is_some() => bail!("its ends are not those of the question"),
                 _ => {}
             }
             match (from, order.first()) {
@@ -221,7 +219,7 @@ fn in_model(
                     false => format!(", as {} allows", formula.encoding()),
                 };
                 format!(
-                    "the model in {name} is no tour of {}{relaxed}",
+                    "the model in {name} is not a tour of {}{relaxed}",
                     asked.instance().name()
                 )
             };

@@ -19,7 +19,7 @@ use super::verbosity::note;
 /// Draw the tour that is found.
 #[derive(clap::Args)]
 pub(crate) struct Drawing {
-    /// Draw the tour into a file, if there is one: .svg, .png, .txt or .json, or .tour for TSPLIB's; may be repeated
+    /// Draw the tour into a file: .svg, .png, .txt, .json or .tour (TSPLIB); may be repeated
     #[arg(long, value_name = "FILE", value_parser = Canvas::named)]
     render: Vec<Canvas>,
     #[command(flatten)]
@@ -62,10 +62,10 @@ pub(crate) struct Look {
     /// Number the squares in pictures
     #[arg(long)]
     numbers: bool,
-    /// One colour in pictures, instead of colours along the tour
+    /// Use one colour in pictures instead of colours along the tour
     #[arg(long)]
     plain: bool,
-    /// Draw SVG move by move
+    /// Animate SVG, move by move
     #[arg(long)]
     animate: bool,
 }
@@ -90,9 +90,7 @@ impl Look {
             ("--animate", self.animate, &[Format::Svg], ".svg"),
         ] {
             if given && !any(formats) {
-                bail!(
-                    "{name} is for pictures: it needs {option} with a file that ends in {endings}"
-                );
+                bail!("{name} is for pictures: add {option} with a file that ends in {endings}");
             }
         }
         Ok(())
@@ -136,7 +134,7 @@ pub(crate) struct Canvas {
 
 /// Error of a file name that selects no format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{name}' is no picture: its name has to end in {}", if *.of_tours { ".svg, .png, .txt, .json or .tour" } else { ".svg, .png, .txt or .json" })]
+#[error("'{name}' is not the name of a picture: use a name that ends in {}", if *.of_tours { ".svg, .png, .txt, .json or .tour" } else { ".svg, .png, .txt or .json" })]
 pub(crate) struct NoPicture {
     name: String,
     /// True if the file was for tours, not for queens.

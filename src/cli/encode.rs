@@ -19,17 +19,17 @@ use super::instance::{Formulated, Seed, named};
 use super::output;
 use super::verbosity::{is_quiet, note};
 
-/// Write an encoding as a DIMACS CNF file, or for pseudo-Boolean solvers
+/// Write a formula as a DIMACS CNF file, or as OPB for pseudo-Boolean solvers
 ///
-/// The same arguments give the same bytes. The file says in its comments what it encodes and how to turn
-/// a solver's model back into a tour. Open tours from anywhere, or between two ends, are closed tours of the graph with one
-/// vertex more, which the comments name; `hamcnf decode` leaves it out. In OPB that exactly one arc leaves a vertex is one constraint, and not cut into clauses;
-/// the other clauses are as in DIMACS.
+/// The same arguments give the same bytes. The file's comments name the question, the encoding and the command that
+/// turns a model into a tour. Open tours from anywhere, or between two ends, are encoded as closed tours with one
+/// added vertex, which `hamcnf decode` removes. OPB keeps "exactly one arc leaves a vertex" as one constraint; its
+/// other clauses are those of DIMACS.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf
   hamcnf encode 8x8 --encoding unary -o 8x8.cnf.gz
-  hamcnf encode 'gnp 30 .2' -e successor --seed 7               a random graph: the header has its seed
+  hamcnf encode 'gnp 30 .2' -e successor --seed 7               a random graph with its seed
   hamcnf encode cubic:40:1+planted+relabel=3
   hamcnf encode 8x8 --encoding successor -o 8x8.opb
   hamcnf encode 6x6 --from a1 --to f5 -o ends.cnf               open tours between two squares
@@ -37,31 +37,31 @@ use super::verbosity::{is_quiet, note};
   hamcnf encode 6x6 --project arcs --varnames | less
   hamcnf encode 6x6 --encoding unary --project vars:1..157/4    the paper's projection for ApproxMC
   hamcnf encode 6x6 --encoding direct --project positions:4,8,16,20,24,32
-  hamcnf encode 8x8 --gbd-hash                                  32 digits, and no file
+  hamcnf encode 8x8 --gbd-hash                                  print the hash, write no file
   kissat 8x8.cnf | hamcnf decode 8x8.cnf -")]
 pub(crate) struct Args {
     #[command(flatten)]
     formulated: Formulated,
     #[command(flatten)]
     seed: Seed,
-    /// The file to write, compressed if it ends in .gz or .zst; standard output for - or nothing
+    /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// How it is written [default: opb if the file's name ends so, else cnf]
+    /// Output format [default: opb if the file name ends in .opb, else cnf]
     #[arg(long, value_name = "FORMAT", value_enum)]
     format: Option<FormulaFormat>,
-    /// Name the variables in comments
+    /// Add comments that name the variables
     #[arg(long)]
     varnames: bool,
-    /// The projection set for model counters: arcs, edges (in either direction), co-tree (edges outside a
-    /// spanning tree), paper (its own for this board and encoding), all, none, positions:4,8,16 (the variables
-    /// of these positions, counted from 0) or vars:1..157/4 (DIMACS variables, every 4th)
+    /// Projection set for model counters: arcs, edges (in either direction), co-tree (edges outside a spanning tree),
+    /// paper (the paper's set for this board and encoding), all, none, positions:4,8,16 (variables of these
+    /// positions, from 0) or vars:1..157/4 (every 4th DIMACS variable)
     #[arg(long, value_name = "SET", default_value = "none")]
     project: Projection,
-    /// The projection line: "c p show", or "c ind" for older versions of ApproxMC
+    /// Projection line: "c p show", or "c ind" for older versions of ApproxMC
     #[arg(long, value_name = "FORMAT", default_value = "show", value_parser = named::<ProjectionFormat>())]
     projection_format: ProjectionFormat,
-    /// Print the formula's hash in the Global Benchmark Database instead, as its gbdc has it: of the clauses alone
+    /// Print the formula's Global Benchmark Database hash (of the clauses alone, as gbdc does) and write no formula
     #[arg(long, conflicts_with_all = ["output", "format", "varnames", "project", "projection_format"])]
     gbd_hash: bool,
 }
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     can_be_written(&formula)?;
     if !formula.is_exact() {
         note(&format!(
-            "{} is relaxed: some models are several cycles and no tour, which hamcnf solve cuts and no file does",
+            "{} is relaxed: some models are several cycles instead of a tour; hamcnf solve excludes them, a file does not",
             formula.encoding()
         ));
     }
@@ -126,8 +126,8 @@ impl Args {
         let is_other = OTHERS.contains(&ending.as_str()) || Form::named(file).is_ok();
         if !is_any && (is_graph || is_other) {
             bail!(
-                "'{}' ends in .{ending}, and a formula does in .cnf (DIMACS) or .opb: rename it, or choose with --format \
-                 cnf or --format opb{}",
+                "'{}' ends in .{ending}, but formulas end in .cnf (DIMACS) or .opb: rename it, or pass --format cnf or \
+                 --format opb{}",
                 file.display(),
                 if is_graph {
                     "; hamcnf graph writes graphs"
@@ -147,7 +147,7 @@ impl Args {
         const KNOWN: [&str; 4] = ["cnf", "opb", "txt", "dimacs"];
         if let Some(ending) = ending(file).filter(|ending| !KNOWN.contains(&ending.as_str())) {
             note(&format!(
-                "'{}' is written as DIMACS CNF: the ending .{ending} names no format",
+                "writing '{}' as DIMACS CNF: .{ending} is not the ending of a known format",
                 file.display()
             ));
         }
@@ -166,7 +166,7 @@ impl Args {
 /// Writes the formula for pseudo-Boolean solvers.
 fn opb(args: &Args, asked: &Tours, formula: &Formula) -> anyhow::Result<ExitCode> {
     if args.project != Projection::None {
-        bail!("--project is for model counters, which read DIMACS: OPB has no line for it");
+        bail!("--project needs DIMACS: OPB has no line for a projection set");
     }
     let name = formula.instance().name();
     let mut constraints = 0;

@@ -14,9 +14,8 @@ use super::output;
 
 /// Print the encodings and the refinements that combine with them
 ///
-/// An encoding is a base and refinements with plus signs between, in any order: successor+parity+windows=full. What
-/// goes with a base anyway need not be said; the value that is marked takes a refinement away, as in
-/// counting+orientation=free.
+/// An encoding is a base and refinements in any order: successor+parity+windows=full. A base's own refinements may be left
+/// out; the value in brackets removes a refinement, as in counting+orientation=free.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve 14x14 -e successor+parity

@@ -10,7 +10,7 @@ use hamcnf::solve::external::EnginesError;
 /// Solvers of one's own.
 #[derive(clap::Args)]
 pub(crate) struct Engines {
-    /// A file that describes solvers of your own, as experiments/engines.toml does: name = "mysat" with command =
+    /// File that describes your own solvers, like experiments/engines.toml: name = "mysat" with command =
     /// "mysat {cnf}" makes mysat:binary a method
     #[arg(long, value_name = "FILE")]
     pub(crate) engines: Option<PathBuf>,

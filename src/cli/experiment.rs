@@ -15,14 +15,13 @@ use super::warn_once;
 /// The experiment, with what its file does not say.
 #[derive(clap::Args)]
 pub(crate) struct Choice {
-    /// The experiment
+    /// Experiment file (TOML)
     #[arg(value_name = "FILE")]
     experiment: PathBuf,
     /// Folder or pattern of graph files, for an experiment that names no questions
     #[arg(long, value_name = "FOLDER")]
     graphs: Option<PathBuf>,
-    /// Times that were measured elsewhere, to stand beside: a CSV file with the instance, and then a solver in each
-    /// column, seconds or TO
+    /// CSV file of times measured elsewhere: the instance, then a column of seconds or TO for each solver
     #[arg(long, value_name = "FILE")]
     times: Option<PathBuf>,
     #[command(flatten)]
@@ -75,7 +74,7 @@ impl Choice {
 /// Where its results are.
 #[derive(clap::Args)]
 pub(crate) struct Folder {
-    /// The folder for the results
+    /// Folder of the results
     #[arg(long, short, value_name = "FOLDER", default_value = "results")]
     output: PathBuf,
 }

@@ -21,7 +21,7 @@ const MANY: u64 = 100_000_000;
 pub(crate) enum FormulaFormat {
     /// DIMACS CNF
     Cnf,
-    /// Pseudo-Boolean constraints: degree constraints as they are
+    /// Pseudo-Boolean OPB, with whole degree constraints
     Opb,
 }
 
@@ -146,7 +146,7 @@ pub(crate) fn gbd_hash(formula: &Formula, name: &str) -> anyhow::Result<String> 
 pub(crate) fn can_be_written(formula: &Formula) -> anyhow::Result<()> {
     if let Some(refinement) = formula.encoding().for_solver() {
         anyhow::bail!(
-            "{refinement} is for hamcnf's own solver, and no file says it: leave it out of {}",
+            "{refinement} is for hamcnf's own solver and cannot be written to a file: remove it from {}",
             formula.encoding()
         );
     }

@@ -16,7 +16,7 @@ use hamcnf::question::{Files, GraphSource, GraphSourceError, QuestionSpec};
 use hamcnf::run::Share;
 use hamcnf::{
     Encoding, Formula, Graph, Instance, Named, ObstructionKind, Shape, TourKind, Vertex,
-    VertexNames, obstruction,
+    VertexNames, families, obstruction, relabel,
 };
 use serde::Serialize;
 use tabled::Table;
@@ -35,25 +35,26 @@ use super::mistake;
 use super::output::{self, Format as Printed, Made};
 use super::progress::Progress;
 
-/// Say what graphs are, or write one in another format
+/// Describe graphs, or write a graph in another format
 ///
-/// Without --to and --output it prints how many vertices and edges there are, their degrees, whether the graph is connected
-/// and bipartite, cut vertices and bridges, a bound of its treewidth, a checksum of its edges, and why it has no closed tour
-/// if that is seen at once; of a file also how it was read. Several are a line each: what cannot be read is said, and the
-/// exit code is 1 then. What is written numbers vertices from 1, the squares of a board row by row; in formats that have
-/// names of vertices, those of a file keep theirs.
+/// Without --to and --output, prints the size, degrees, connectivity, bipartition, cut vertices, bridges, a treewidth
+/// bound, a checksum of the edges and any cheap reason why there is no closed tour. Several graphs get a line each; exit
+/// code 1 if one cannot be read. Written graphs number vertices from 1, boards row by row, and keep a file's vertex
+/// names where the format has names.
 #[derive(clap::Args)]
 #[command(after_help = format!("{}
 
+{}
+
 Examples:
   hamcnf graph 8x8                                  64 vertices, 168 edges, bipartite
-  hamcnf graph 8x8 -o 8x8.hcp                       the board's moves for TSPLIB's readers
+  hamcnf graph 8x8 -o 8x8.hcp                       the board's moves as a TSPLIB file
   hamcnf graph graph.txt --graph-format edges --to dimacs
   hamcnf graph 'gnp 30 .2 planted' --seed 7 -o graph.col
   hamcnf graph graphs/*.col --format csv > features.csv
-  hamcnf graph 6x6 8x8 -e binary --format csv       with the hash of each formula in the Global Benchmark Database
-  hamcnf graph graph.graphml -o graph.g6            Graphviz, METIS, nauty, networkx: from each to each
-  zstdcat graph.zst | hamcnf graph - --json | jq .components", formats_in_help()))]
+  hamcnf graph 6x6 8x8 -e binary --format csv       with each formula's GBD hash
+  hamcnf graph graph.graphml -o graph.g6            from any format to any other
+  zstdcat graph.zst | hamcnf graph - --json | jq .components", formats_in_help(), families_in_help()))]
 pub(crate) struct Args {
     #[arg(value_name = "BOARD|GRAPH", add = complete::places(), help = places(), required = true)]
     places: Vec<Word>,
@@ -63,19 +64,19 @@ pub(crate) struct Args {
     piece: Piece,
     #[command(flatten)]
     seed: Seed,
-    /// Write the graph in this format [default: by the ending of --output, as below]
+    /// Write the graph in this format [default: by the ending of --output]
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     to: Option<Format>,
-    /// The file to write, compressed if it ends in .gz or .zst; standard output for - or nothing
+    /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Add the hash that the formula of closed tours in this encoding has in the Global Benchmark Database
+    /// Add the Global Benchmark Database (GBD) hash of the closed tours' formula in this encoding
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings(), conflicts_with_all = ["to", "output"])]
     encoding: Option<Encoding>,
-    /// How to print it: columns, a line for each graph; --json is --format json [default: in words, of several a table]
+    /// Output format, a line for each graph; --json is --format json [default: words for one graph, a table for several]
     #[arg(long, value_enum, conflicts_with_all = ["to", "output"])]
     format: Option<Printed>,
-    /// Print a JSON object for programs, of several graphs an array
+    /// Print a JSON object for programs, or an array for several graphs
     #[arg(long, conflicts_with_all = ["to", "output", "format"])]
     json: bool,
 }
@@ -122,7 +123,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             print(&[facts], format)?;
             Ok(ExitCode::SUCCESS)
         }
-        _ if writes => bail!("one graph is written at a time: name one"),
+        _ if writes => bail!("cannot write several graphs at once: name one"),
         several => {
             let format = format.unwrap_or(Printed::Table);
             let (mut all, files) = (Vec::new(), Files::default());
@@ -165,7 +166,7 @@ fn find(args: &Args, word: &Word, files: &Files) -> anyhow::Result<Found> {
         Err(wrong) => bail!("{}", mistake::graph_mistake(&word.text, wrong)),
     };
     if !spec.is_source_alone() {
-        bail!("'{spec}' is about tours: name the board or the graph alone");
+        bail!("'{spec}' asks about tours: name only the board or the graph");
     }
     let source = args.seed.of(args.piece.on(&spec.source)?)?;
     let loaded = source.load(files)?;
@@ -206,7 +207,7 @@ fn of_ending(output: Option<&Path>) -> anyhow::Result<Format> {
         (Some(format), _) => Ok(format),
         (None, None) => Ok(Format::DIMACS),
         (None, Some(ending)) => bail!(
-            "no format of graphs ends in .{ending}: there are {}; or say it with --to",
+            "no graph format ends in .{ending}: there are {}; or choose a format with --to",
             endings()
         ),
     }
@@ -233,11 +234,28 @@ fn formats_in_help() -> String {
     });
     let lines: Vec<_> = each.collect();
     format!(
-        "Formats, read and written, and files by their endings:\n{}\n\n\
-         Also read: digraphs of these formats, DIMACS arcs 'a U V' and digraph6, where every arc comes in both directions, else\n\
-         with --undirected; DIMACS with 'p col', 'p tw', ... and edges without 'e'; networkx's multi-line adjacency lists; METIS\n\
-         with weights; integer weights in a third column with --weights; the Nth graph of a file with --graph-number N or FILE#N.",
+        "Formats, read and written, with their file endings:\n{}\n\n\
+         Also read: digraphs, DIMACS arcs 'a U V' and digraph6 (if an arc has no reverse, pass --undirected);\n\
+         DIMACS with 'p col', 'p tw', ... and edges without 'e'; networkx's multi-line adjacency lists;\n\
+         METIS with weights; integer weights in a third column (--weights); the Nth graph of a file\n\
+         (--graph-number N or FILE#N). FORMAT:FILE, such as edges:FILE, is --graph-format FORMAT.",
         lines.join("\n")
+    )
+}
+
+/// Returns the list of families for the help, one a line.
+fn families_in_help() -> String {
+    let each = families::ALL.iter();
+    let lines: Vec<_> = each
+        .map(|kind| format!("  {:<40} {}", kind.word(), kind.says))
+        .collect();
+    format!(
+        "Families, also with blanks, as in 'gnp 30 .2 7' (without a seed, {}):\n{}\n\n\
+         +planted has a Hamiltonian cycle and +no-cycle has none, if the family supports it.\n\
+         +{}=SEED shuffles the vertices of any graph.",
+        families::UNSAID,
+        lines.join("\n"),
+        relabel::RELABEL
     )
 }
 
@@ -451,10 +469,7 @@ fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
     if let (Some(least), Some(greatest), Some(mean)) =
         (facts.least_degree, facts.greatest_degree, facts.mean_degree)
     {
-        writeln!(
-            out,
-            "degrees from {least} to {greatest}, {mean:.2} in the mean"
-        )?;
+        writeln!(out, "degrees from {least} to {greatest}, mean {mean:.2}")?;
     }
     match components {
         0 | 1 => writeln!(out, "connected")?,
@@ -467,7 +482,7 @@ fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
     writeln!(out, "cut vertices: {cut_vertices}, bridges: {bridges}")?;
     match facts.width_bound {
         Some(width) => writeln!(out, "treewidth at most {width}")?,
-        None => writeln!(out, "treewidth: no bound is found quickly")?,
+        None => writeln!(out, "treewidth: no bound found quickly")?,
     }
     writeln!(out, "checksum of the edges (CRC-32): {}", facts.graph_crc32)?;
     if let Some(why) = &facts.why {

@@ -102,7 +102,7 @@ fn in_files(encoding: &Encoding) -> Encoding {
 /// Parses the arguments of such a command.
 fn parsed(command: &str) -> anyhow::Result<Formulated> {
     let words = command.strip_prefix(ENCODE).and_then(shlex::split);
-    let words = words.context("it is not understood")?;
+    let words = words.context("the command cannot be parsed")?;
     // The other options of `hamcnf encode` do not change the formula.
     let encode = Command::new("encode").no_binary_name(true).args([
         Arg::new("format").long("format"),
@@ -216,8 +216,8 @@ impl Header {
         let mut made = self.comments.iter();
         let Some(command) = made.find_map(|comment| comment.strip_prefix(MADE_BY)) else {
             bail!(
-                "{name} does not say how it was made, in a comment '{MADE_BY}{ENCODE}...': give the board or graph \
-                 and the --encoding instead of it"
+                "{name} has no comment '{MADE_BY}{ENCODE}...': give the board or graph and --encoding instead of the \
+                 formula"
             );
         };
         if let Some(queens) = command.strip_prefix("hamcnf queens ") {
@@ -226,14 +226,14 @@ impl Header {
         }
         let wrong = || {
             format!(
-                "{name} says that it was made by '{command}', which cannot be followed here (the graph and the --encoding \
-                 can be given instead of the formula)"
+                "{name} was made by '{command}', which cannot be repeated here (give the graph and --encoding instead of the \
+                 formula)"
             )
         };
         let made = parsed(command).with_context(wrong)?;
         if !made.question.is_lasting() {
             bail!(
-                "{name} was made of a graph from standard input or a pipe: give the graph instead of it, and the --encoding"
+                "{name} was made from a graph on standard input or a pipe: give the graph and --encoding instead of the formula"
             );
         }
         let asked = made.asked().with_context(wrong)?;
@@ -249,7 +249,7 @@ impl Header {
             && *said != found
         {
             bail!(
-                "{} is not the graph that {name} was made of: it has {}, and {name} says {}",
+                "{} is not the graph that {name} was made from: it has {}, but {name} names {}",
                 instance.name(),
                 &found[GRAPH.len()..],
                 &said[GRAPH.len()..]
@@ -257,7 +257,7 @@ impl Header {
         }
         if self.variables != u64::from(formula.n_vars()) {
             bail!(
-                "{name} has {} variables, and what it says it was made by gives {}: was it made by another version?",
+                "{name} has {} variables, but its command gives {}: another version of hamcnf may have made it",
                 self.variables,
                 formula.n_vars()
             );

@@ -7,7 +7,6 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 use clap::{Arg, Command};
 use hamcnf::count::frontier::Bytes;
 use hamcnf::endpoints::{Endpoints, Start};
-use hamcnf::families;
 use hamcnf::formats::{Format, Reading, Remark};
 use hamcnf::machine::available_memory;
 use hamcnf::method::{self, Method};
@@ -42,7 +41,7 @@ pub(crate) fn seconds(text: &str) -> Result<f64, MustBe> {
     match text.parse().ok().or_else(with_unit) {
         Some(value) if value > 0.0 && value < 1e9 => Ok(value),
         _ => Err(MustBe(
-            "a positive number of seconds, less than a billion, or one with a unit, such as 500ms, 5s, 2m or 1h".to_owned(),
+            "a positive number of seconds, less than a billion, or a number with a unit such as 500ms, 5s, 2m or 1h".to_owned(),
         )),
     }
 }
@@ -64,14 +63,12 @@ pub(crate) struct Where {
 /// Returns the help about boards and graphs.
 pub(crate) fn places() -> String {
     format!(
-        "A board, ROWSxCOLUMNS such as 8x8, without some squares 8x8-a1-h8, or a graph: a file in one of the formats of --graph-format, \
-         compressed or not, read as undirected; - for standard input; edges:FILE (or dimacs:, graph6:, ...) as --graph-format edges; \
-         FILE#3 the third graph of a file of several. Or \
-         a graph of a family: {}, also with blanks, 'gnp 30 .2 7', and without a seed, which is {} then. Behind it +planted is \
-         with a Hamiltonian cycle and +no-cycle without one, where the family knows how, and behind any of all these \
-         +{}=SEED is its graph in another order. Or a whole question: '8x8 open from c3', whose quotes can be left out where it is the only word",
-        families::forms(),
-        families::UNSAID,
+        "A board, a graph or a whole question:\n\
+         - a board: 8x8, or 8x8-a1-h8 without two squares\n\
+         - a graph file: graph.col, graph.col.gz, - for standard input, edges:FILE for a format, FILE#3 for its third graph\n\
+         - a graph of a family: cubic:60:7 or 'cubic 60 7', also with +planted, +no-cycle or +{}=SEED\n\
+         - a question: '8x8 open from c3'\n\
+         See 'hamcnf graph --help' for all formats and families",
         relabel::RELABEL
     )
 }
@@ -88,13 +85,13 @@ impl Where {
 pub(crate) struct GraphFormat {
     #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = format(), help = format_help())]
     graph_format: Option<Format>,
-    /// The graph in a file of several, from 1: graph6 and sparse6 have one a line; also FILE#N
+    /// Number of the graph in a file of several, from 1; also FILE#N
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
     graph_number: Option<u32>,
-    /// Read the arcs of a directed graph as undirected edges; also FILE+undirected
+    /// Read arcs as undirected edges; without it every arc needs its reverse; also FILE+undirected
     #[arg(long)]
     undirected: bool,
-    /// Skip a third column of integer weights in a list of edges; also FILE+weights
+    /// Skip integer weights in the third column of an edge list; also FILE+weights
     #[arg(long)]
     weights: bool,
 }
@@ -103,9 +100,7 @@ pub(crate) struct GraphFormat {
 fn format_help() -> String {
     let names: Vec<_> = Format::all().into_iter().map(Format::as_str).collect();
     format!(
-        "The format of the graph's file: {}; see hamcnf help graph. Graphs are undirected, and so are lists of edges: of a digraph \
-         every arc has to come in both directions, or --undirected be given [default: what the text looks like, or else its name's \
-         ending says]",
+        "Format of the graph file: {} [default: detected from the text, else from the ending of the file name]",
         names.join(", ")
     )
 }
@@ -146,7 +141,7 @@ impl GraphFormat {
 /// The seed of a graph.
 #[derive(clap::Args)]
 pub(crate) struct Seed {
-    /// The seed of a random graph that is named without one, such as 'gnp 30 .2' [default: 0]
+    /// Seed of a random graph that is named without one, such as 'gnp 30 .2' [default: 0]
     #[arg(long, value_name = "SEED", value_parser = whole(0..=u32::MAX), allow_negative_numbers = true)]
     seed: Option<u32>,
 }
@@ -173,11 +168,11 @@ pub(crate) struct Question {
 /// Which tours.
 #[derive(clap::Args)]
 pub(crate) struct Tours {
-    /// Open tours: paths from the start to any square or vertex, instead of closed ones
+    /// Open tours (paths) instead of closed ones
     #[arg(long)]
     open: bool,
-    /// The start: a square such as a1 (the top left corner) or its number from 0; of a graph, a vertex's name
-    /// or number as in its file; for open tours to solve or count also anywhere [default: the first]
+    /// Start: a square such as a1 (top left) or its number from 0, a vertex as in the graph's file, or anywhere (open
+    /// tours) [default: the first]
     #[arg(
         long,
         visible_alias = "from",
@@ -206,19 +201,19 @@ impl Tours {
     ) -> anyhow::Result<question::Tours> {
         if spec.end.is_some() {
             bail!(
-                "'{spec}' says where to end, which hamcnf solve can be told, without an encoding, and hamcnf encode, decode, count \
-                 and sample-tour"
+                "'{spec}' has an end, which this command does not support: use hamcnf solve without an encoding, encode, decode, \
+                 count or sample-tour"
             );
         }
         if self.open && spec.kind == Some(TourKind::Closed) {
-            bail!("'{spec}' asks for closed tours, and --open for open ones");
+            bail!("'{spec}' asks for closed tours and --open for open ones: leave one out");
         }
         let named = self.start.as_deref().map(str::parse::<StartSpec>);
         let Ok(named) = named.transpose();
         if let (Some(said), Some(named)) = (&spec.start, &named)
             && said != named
         {
-            bail!("'{spec}' begins at {said}, and --start says {named}");
+            bail!("'{spec}' starts at {said} and --start is {named}: leave one out");
         }
         let kind = match (spec.kind, self.open) {
             (Some(TourKind::Open), _) | (_, true) => TourKind::Open,
@@ -248,7 +243,7 @@ impl Tours {
             && said != to
         {
             bail!(
-                "'{spec}{}' ends at {said}, and --to says {to}",
+                "'{spec}{}' ends at {said} and --to is {to}: leave one out",
                 format_args!(" to {said}")
             );
         }
@@ -270,7 +265,7 @@ impl Tours {
         match asked.start() {
             Start::Given => Ok(asked),
             Start::Anywhere => {
-                bail!("'{asked}' can be solved and counted: here the start has to be one")
+                bail!("'{asked}' has no fixed start, and this command needs one, such as 'from a1'")
             }
         }
     }
@@ -329,13 +324,13 @@ impl Question {
 /// Which tours of which board or graph, where a file may say it.
 #[derive(clap::Args)]
 pub(crate) struct Unless {
-    #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places(), help = format!("{} [default: what the file is about]", places()))]
+    #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places(), help = format!("{} [default: the question that the file names]", places()))]
     spec: Option<QuestionSpec>,
     #[command(flatten)]
     format: GraphFormat,
     #[command(flatten)]
     tours: Tours,
-    /// Last vertex of an open tour
+    /// End of an open tour
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
 }
@@ -347,7 +342,7 @@ impl Unless {
             let format = self.format.given();
             let to = self.to.as_ref().map(|_| "--to");
             if let Some(option) = format.or(to).or(self.tours.given()) {
-                bail!("{option} is of a board or a graph: name it, or let the file say all of it");
+                bail!("{option} needs a board or graph: name one, or leave {option} out");
             }
             return Ok(None);
         };
@@ -366,8 +361,7 @@ impl Unless {
 /// Names of squares.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct Squares {
-    /// Number the rows of a board from the top (down) or from the bottom (up), as chess players do: with up, a1 is the bottom left
-    /// square, where squares are typed and where they are printed; ranks=up:8x8 is the same [default: down]
+    /// Number rows from the top (down) or, as in chess, from the bottom (up): a1 is bottom left; also ranks=up:8x8 [default: down]
     #[arg(long, value_name = "DIRECTION", value_parser = named::<Ranks>())]
     ranks: Option<Ranks>,
 }
@@ -384,7 +378,9 @@ impl Squares {
             (GraphSource::Board(board), Some(ranks)) => {
                 let said = board.board().ranks();
                 if said == Ranks::Up && ranks != said {
-                    bail!("'{board}' numbers its ranks upwards, and --ranks says {ranks}");
+                    bail!(
+                        "'{board}' numbers its ranks upwards and --ranks is {ranks}: leave one out"
+                    );
                 }
                 GraphSource::Board(board.clone().read_with(ranks))
             }
@@ -393,7 +389,7 @@ impl Squares {
                 seed: *seed,
             },
             (GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_), Some(_)) => {
-                bail!("--ranks is for boards, and {source} is not one")
+                bail!("--ranks is for boards, and '{source}' is a graph")
             }
             (source, None) => source.clone(),
         })
@@ -403,7 +399,7 @@ impl Squares {
 /// The piece that moves, and the names of squares.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct Piece {
-    /// The piece: a leaper that jumps A squares one way and B the other [default: 1,2, the knight]
+    /// Piece: a leaper that moves A squares one way and B the other [default: 1,2, the knight]
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     leaper: Option<Leaper>,
     #[command(flatten)]
@@ -428,7 +424,9 @@ impl Piece {
             (GraphSource::Board(board), Some(leaper)) => {
                 // A board with a knight may be the default, so the option may replace the knight.
                 if ![Leaper::KNIGHT, leaper].contains(&board.board().leaper()) {
-                    bail!("{board} has a piece already, and --leaper says the {leaper}");
+                    bail!(
+                        "'{board}' has a piece already and --leaper is the {leaper}: leave one out"
+                    );
                 }
                 GraphSource::Board(board.clone().with(leaper)?)
             }
@@ -437,7 +435,7 @@ impl Piece {
                 seed: *seed,
             },
             (GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_), Some(_)) => {
-                bail!("--leaper is for boards, and {source} is not one")
+                bail!("--leaper is for boards, and '{source}' is a graph")
             }
         })
     }
@@ -448,11 +446,11 @@ impl Piece {
 pub(crate) struct Counted {
     #[command(flatten)]
     site: Where,
-    /// Open tours: paths from the start to any square or vertex, instead of closed ones
+    /// Open tours (paths) instead of closed ones
     #[arg(long)]
     open: bool,
-    /// The start: a square such as a1 (the top left corner) or its number from 0; of a graph, a vertex's name
-    /// or number as in its file. Closed tours are the same from any [default for open tours: everywhere]
+    /// Start of open tours: a square such as a1 (top left) or its number from 0, or a vertex as in the graph's file
+    /// [default: all]
     #[arg(
         long,
         visible_alias = "from",
@@ -460,7 +458,7 @@ pub(crate) struct Counted {
         allow_hyphen_values = true
     )]
     start: Option<String>,
-    /// Where an open tour has to end: tours from any square or vertex to there, or with --from between the two
+    /// End of open tours; without --from they may start anywhere
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
     #[command(flatten)]
@@ -497,7 +495,7 @@ pub(crate) fn tours_between(instance: &Instance, ends: Endpoints, one: bool) -> 
 /// A limit on memory.
 #[derive(clap::Args)]
 pub(crate) struct Memory {
-    /// Memory for states and nodes, such as 500MB or 2G, or bytes without a unit [default: three quarters of what is free]
+    /// Memory for states and nodes: 500MB, 2G, or bytes without a unit [default: three quarters of the free memory]
     #[arg(long, value_name = "BYTES")]
     memory_limit: Option<Bytes>,
 }
@@ -596,14 +594,14 @@ const ORIENTATION: &str = "orientation";
 /// Refinements of an encoding that have options of their own.
 #[derive(clap::Args)]
 pub(crate) struct Variant {
-    /// Pruning of positions by shortest paths: the refinement windows [default: as in the paper's Table 1]
+    /// Pruning of positions by shortest paths (refinement windows) [default: as in the paper's Table 1]
     #[arg(long, value_parser = named::<Pruning>())]
     pruning: Option<Pruning>,
-    /// How at-most-one constraints become clauses: the refinement of that name [default: pairwise]
+    /// Encoding of at-most-one constraints (refinement at-most-one) [default: pairwise]
     #[arg(long, value_name = "HOW", value_parser = named::<AtMostOne>())]
     at_most_one: Option<AtMostOne>,
-    /// Whether closed tours have models in both directions or in one of them: the refinement of that name [default:
-    /// free; fixed for counting]
+    /// Direction of closed tours in models: free (both) or fixed (one); refinement orientation [default: free; fixed for
+    /// counting]
     #[arg(long, value_parser = named::<Orientation>())]
     orientation: Option<Orientation>,
 }
@@ -613,7 +611,7 @@ impl Variant {
     pub(crate) fn of(&self, encoding: &Encoding, instance: &Instance) -> anyhow::Result<Encoding> {
         if self.orientation.is_some() && instance.kind() == TourKind::Open {
             bail!(
-                "--orientation is for closed tours: open ones have one direction, from the start"
+                "--orientation is for closed tours: an open tour has one direction, from the start"
             );
         }
         let base: Option<Encoding> = encoding.base().parse().ok();
@@ -621,8 +619,7 @@ impl Variant {
         let said = encoding.value_of(ORIENTATION);
         if instance.kind() == TourKind::Open && said.is_some() && said != of_base {
             warn_once(&format!(
-                "{encoding}: {ORIENTATION} changes nothing here, as it is of closed tours: open ones have one direction, \
-                 from the start"
+                "{encoding}: {ORIENTATION} has no effect on open tours: they have one direction, from the start"
             ));
         }
         let refinements = [
@@ -638,7 +635,7 @@ impl Variant {
                 .value_of(name)
                 .filter(|v| published.value_of(name).as_ref() != Some(v));
             if let Some(said) = said.filter(|said| said != value) {
-                bail!("{encoding} says {name}={said}, and an option says {value}");
+                bail!("{encoding} sets {name}={said} and an option sets {value}: leave one out");
             }
             refined = refined.with(word)?;
         }
@@ -660,7 +657,7 @@ impl Variant {
 /// One encoding with its options.
 #[derive(clap::Args)]
 pub(crate) struct Encoded {
-    /// The encoding, perhaps with refinements: binary, successor+parity (see hamcnf encodings)
+    /// Encoding, with refinements if wanted: binary, successor+parity (see hamcnf encodings)
     #[arg(long, short, default_value = defaults::PUBLISHED, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Encoding,
     #[command(flatten)]
@@ -672,7 +669,7 @@ pub(crate) struct Encoded {
 pub(crate) struct Formulated {
     #[command(flatten)]
     pub(crate) question: Question,
-    /// Last vertex of an open tour
+    /// End of an open tour
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
     #[command(flatten)]

@@ -129,19 +129,19 @@ pub(super) fn typed() -> &'static str {
 /// Returns the end of a line that tells how to go on: the command without `--fresh`.
 pub(super) fn going_on() -> String {
     let words = typed().split(' ').filter(|word| *word != "--fresh");
-    format!("; to go on: {}", words.collect::<Vec<_>>().join(" "))
+    format!("; to continue: {}", words.collect::<Vec<_>>().join(" "))
 }
 
 /// Returns the end of a line that tells how to begin again.
 pub(super) fn again() -> String {
-    format!("; to begin again: {}", typed())
+    format!("; to start again: {}", typed())
 }
 
 /// Reports that everything else is lost, unless output is quiet or no command was typed.
 pub(super) fn say_what_is_lost() {
     if TYPED.get().is_some() {
         note(&format!(
-            "interrupted: what is not printed is lost{}",
+            "interrupted: results not printed yet are lost{}",
             again()
         ));
     }

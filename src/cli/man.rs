@@ -17,8 +17,7 @@ use super::{complete, output, program};
 
 /// Print a manual page, or write all of them into a folder
 ///
-/// A page is roff, which man reads. Without a command it is the page of hamcnf itself, which names the others.
-/// scripts/install puts all of them where man looks for them.
+/// Pages are in roff, for man. Without a command, prints the page of hamcnf itself. scripts/install installs all pages.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf man | man -l -
@@ -26,10 +25,10 @@ use super::{complete, output, program};
   hamcnf man queens count | man -l -
   hamcnf man -o ~/.local/share/man/man1")]
 pub(crate) struct Args {
-    /// The command, in the words that call it
+    /// Command and subcommand
     #[arg(value_name = "COMMAND", add = complete::commands(program))]
     command: Vec<String>,
-    /// The folder for all pages, which is made if it is not there
+    /// Folder for all pages, created if missing
     #[arg(long, short, value_name = "FOLDER", conflicts_with = "command")]
     output: Option<PathBuf>,
 }
@@ -51,10 +50,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let known = names.join(", ");
             match known.is_empty() {
                 true => bail!(
-                    "'{}' has no commands of its own, and so no '{word}'",
+                    "'{}' has no subcommands: leave out '{word}'",
                     command.get_name()
                 ),
-                false => bail!("there is no command '{word}'{}", instead(word, &known)),
+                false => bail!("unknown command '{word}'{}", instead(word, &known)),
             }
         };
         command = sub;
@@ -67,7 +66,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Writes the page of a command and the pages of its subcommands.
 fn write_all(command: &Command, folder: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        .with_context(|| format!("cannot create the folder {}", folder.display()))?;
     for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
         write_all(sub, folder)?;
     }

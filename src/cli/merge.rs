@@ -8,11 +8,11 @@ use super::experiment::{self, Folder};
 use super::run::done;
 use super::{complain, exit_code};
 
-/// Put the shards of an experiment together, as if it had been run in one
+/// Combine the shards of an experiment into one result
 ///
-/// What `hamcnf run --shard K/N` has left for each K in results/ becomes results/NAME.csv, NAME.md and NAME.machine.json,
-/// if every job is there once and all are by the same build of hamcnf. If not, what is missing or wrong is said, a line
-/// each, nothing is changed, and the exit code is 1; it is 1 as well if an answer or a size is not the expected one.
+/// Makes results/NAME.csv, NAME.md and NAME.machine.json from the rows of `hamcnf run --shard K/N`. Every job must be there
+/// once, and all rows must come from the same build of hamcnf; otherwise nothing is changed. Exit code 1: rows are missing
+/// or wrong, or an answer or a size is not the expected one.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf merge experiments/decision.toml
@@ -23,10 +23,10 @@ pub(crate) struct Args {
     experiment: experiment::Choice,
     #[command(flatten)]
     output: Folder,
-    /// Remove the rows of the shards once they are put together
+    /// Remove the rows of the shards after merging
     #[arg(long)]
     remove_shards: bool,
-    /// Replace earlier results, with rows that the shards do not have or have measured again
+    /// Replace earlier results even if they have rows that the shards lack or measured again
     #[arg(long)]
     fresh: bool,
 }
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.experiment.keep_times(args.output.path())?;
     if merged.machines > 1 {
         complain(&format!(
-            "the rows are of {} machines, whose times should not be compared",
+            "the rows come from {} machines: do not compare their times",
             merged.machines
         ));
     }

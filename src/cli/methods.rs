@@ -10,8 +10,8 @@ use super::output;
 
 /// Print the methods and their settings
 ///
-/// A method is a name with settings behind plus signs and, behind a colon, the encoding that it works on:
-/// sample+states=1000, prove+form=lrat:binary. An encoding alone is a method too: CaDiCaL solves it.
+/// A method is NAME+SETTING=VALUE:ENCODING, as in sample+states=1000 or prove+form=lrat:binary. An encoding alone is a
+/// method too: CaDiCaL solves it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve graph.hcp --method propagator

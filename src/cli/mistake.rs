@@ -110,7 +110,7 @@ fn says(error: &Error, path: &[&Command], args: &[OsString]) -> String {
         longs.any(|long| name == Some(long))
     };
     if let Some(word) = words.find(is_long) {
-        return format!("there is no option {word}: did you mean -{word}?");
+        return format!("unknown option '{word}': did you mean -{word}?");
     }
     let mut no_text = args.iter().filter(|arg| arg.to_str().is_none());
     if let (ErrorKind::InvalidUtf8, Some(word)) = (error.kind(), no_text.next()) {
@@ -153,7 +153,7 @@ pub(crate) fn graph_mistake(text: &str, wrong: &GraphSourceError) -> String {
         GraphSourceError::Neither { text, .. } => text,
         // A question with blanks may look like a graph of a family.
         _ => match question::meant(text, &Files::default()) {
-            Some(meant) => return format!("'{text}' is no question: did you mean '{meant}'?"),
+            Some(meant) => return format!("'{text}' is not a question: did you mean '{meant}'?"),
             None => return wrong.to_string(),
         },
     };
@@ -161,9 +161,9 @@ pub(crate) fn graph_mistake(text: &str, wrong: &GraphSourceError) -> String {
         return format!("'{text}' is not a board: did you mean {board}?");
     }
     if let Some(meant) = question::meant(text, &Files::default()) {
-        return format!("'{text}' is no question: did you mean '{meant}'?");
+        return format!("'{text}' is not a question: did you mean '{meant}'?");
     }
-    let neither = format!("'{text}' is neither a board such as 8x8 nor a file that is there");
+    let neither = format!("'{text}' is neither a board such as 8x8 nor an existing file");
     match prefix_meant(text) {
         Some(meant) => format!("{neither}: did you mean {meant}?"),
         None => neither,

@@ -59,7 +59,7 @@ use self::exit::{BAD_INPUT, DONE, WRONG};
 pub use self::header::says_how_it_was_made;
 use self::verbosity::Loudness;
 
-/// CNF encodings of Hamiltonian cycles and knight's tours: their sizes, DIMACS files, tours and timings.
+/// Hamiltonian cycles and knight's tours by SAT: find, prove, count, encode and measure.
 #[derive(Parser)]
 #[command(
     name = "hamcnf",
@@ -70,23 +70,23 @@ use self::verbosity::Loudness;
     after_help = "Examples:
   hamcnf sizes                                   the paper's Table 1
   hamcnf solve 8x8                               a closed knight's tour
-  hamcnf solve 8x8 --render tour.svg             the same as a picture
+  hamcnf solve 8x8 --render tour.svg             the same, as a picture
   hamcnf encode 8x8 --encoding unary -o 8x8.cnf  a DIMACS file
   hamcnf count 8x8                               13267364410532 closed tours, undirected
-  hamcnf run experiments/decision.toml           times of all encodings
+  hamcnf run experiments/decision.toml           time all encodings
 
-Exit codes: 0 done; 1 checked and found wrong; 2 bad input; 3 not known, since a limit came or the method gave up; 10 there is a
-tour; 20 there is none.
+Exit codes: 0 done; 1 checked and wrong; 2 bad input; 3 unknown (limit reached, or the method gave up);
+10 there is a tour; 20 there is none.
 
-'hamcnf help COMMAND' has the options and examples of a command."
+'hamcnf help COMMAND' shows the options and examples of a command."
 )]
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Say nothing on standard error but what is wrong: no progress, no warnings and no notes
+    /// Suppress progress, notes and warnings; print errors only
     #[arg(long, short, global = true, help_heading = EVERYWHERE)]
     quiet: bool,
-    /// Say on standard error what is done, also where it is no terminal: a line at each change, and one every ten seconds
+    /// Print progress as lines on standard error: at every change and every ten seconds
     #[arg(long, short, global = true, conflicts_with = "quiet", help_heading = EVERYWHERE)]
     verbose: bool,
 }
@@ -159,7 +159,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let is_worker = matches!(cli.command, Command::Work(_));
     if cli.quiet && cli.verbose {
         // clap does not see options before and behind the command's name together.
-        complain("--verbose cannot be given with --quiet; see 'hamcnf --help'");
+        complain("--quiet and --verbose cannot be combined; see 'hamcnf --help'");
         return ExitCode::from(BAD_INPUT);
     }
     verbosity::set(match (cli.quiet, cli.verbose) {
@@ -230,13 +230,13 @@ fn program() -> clap::Command {
 
 /// Text for a call without arguments.
 const FIRST: &str = "\
-hamcnf solve 8x8                   find a tour, or prove that there is none; any graph: hamcnf solve graph.col
-hamcnf encode 8x8 -o 8x8.cnf       the question as a DIMACS file for a SAT solver
-hamcnf decode 8x8.cnf answer.txt   the solver's answer as a checked tour
-hamcnf count 6x6                   how many tours there are
-hamcnf compare 6x6                 the same question answered in every way, side by side
+hamcnf solve 8x8                   find a tour or prove that there is none; graphs: hamcnf solve graph.col
+hamcnf encode 8x8 -o 8x8.cnf       write the question as a DIMACS file
+hamcnf decode 8x8.cnf answer.txt   turn a SAT solver's answer into a checked tour
+hamcnf count 6x6                   count the tours
+hamcnf compare 6x6                 answer one question with every method
 
-'hamcnf --help' has all commands, and 'hamcnf help COMMAND' the options and examples of one.
+'hamcnf --help' lists all commands; 'hamcnf help COMMAND' shows the options and examples of one.
 ";
 
 fn solver_version() -> String {

@@ -25,18 +25,17 @@ use super::{complain, output};
 /// Options about proofs.
 #[derive(clap::Args)]
 pub(crate) struct Proving {
-    /// If there is no tour, write a proof to this file, for hamcnf verify and other checkers: a certificate of a few lines
-    /// (.cert), or steps from the clauses of an encoding (.drat, .lrat, or .pbp for VeriPB); .gz and .zst behind that
-    /// compress. A proof that cannot be written leaves the exit code at 20: see --require-proof
+    /// If there is no tour, write a proof to this file: a short certificate (.cert), or steps from an encoding's clauses
+    /// (.drat, .lrat, or .pbp for VeriPB), compressed if the name ends in .gz or .zst
     #[arg(long, value_name = "FILE", conflicts_with = "explain")]
     proof: Option<PathBuf>,
-    /// Exit with 1 instead of 20 if there is no tour but its proof could not be written
+    /// Exit with 1 instead of 20 if there is no tour but the proof could not be written
     #[arg(long, requires = "proof")]
     pub(crate) require_proof: bool,
-    /// Write the proof in bytes instead of text: .drat and .lrat
+    /// Write a binary proof instead of text (.drat and .lrat)
     #[arg(long, requires = "proof")]
     binary: bool,
-    /// Write the clauses that the proof is about to this file: what hamcnf encode writes, where it can
+    /// Write the clauses of the proof to this file, as hamcnf encode does where possible
     #[arg(long, value_name = "FILE", requires = "proof")]
     cnf: Option<PathBuf>,
 }
@@ -49,7 +48,7 @@ impl Proving {
         };
         if self.cnf.as_deref().is_some_and(|cnf| are_one(cnf, file)) {
             bail!(
-                "--proof and --cnf are two files, and both say {}",
+                "--proof and --cnf both name '{}': choose two files",
                 file.display()
             );
         }
@@ -100,10 +99,10 @@ pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
             .is_some_and(|found| counts(&found))
     {
         note(if defines {
-            "what has to be counted here takes many steps from clauses: a .cert or .pbp has a few lines"
+            "this proof is a counting argument, which takes many steps from clauses: a .cert or .pbp has a few lines"
         } else {
-            "what has to be counted here takes very many steps from these clauses: without -e a .drat defines what it counts, and a \
-             .cert or .pbp has a few lines"
+            "this proof is a counting argument, which takes very many steps from these clauses: without -e a .drat is shorter, \
+             and a .cert or .pbp has a few lines"
         });
     }
 }
@@ -144,7 +143,7 @@ fn written(answered: &FinishedRun) -> Option<&ProofInformation> {
 fn missing(answered: &FinishedRun) -> String {
     match (answered.record.status, &answered.evidence) {
         (Status::NoTour, None | Some(Err(ProofMissing::Limit))) => {
-            format!("its proof was not finished by the {}", limit())
+            format!("the proof was not finished by the {}", limit())
         }
         (Status::NoTour, Some(Err(missing))) => missing.to_string(),
         (Status::Tour, _) => "there is a tour".to_owned(),
@@ -161,7 +160,7 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
     let why = missing(answered);
     match (answered.record.status, &answered.evidence, target.form) {
         (Status::Tour, ..) => note(&format!(
-            "{file} is not written: {why}, and it is checked move by move"
+            "{file} is not written: {why}, checked move by move"
         )),
         (Status::NoTour, Some(Err(ProofMissing::Small)), _) => {
             complain(&format!("{file} is not written: {why}"));
@@ -170,7 +169,7 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
             let other = match evidence {
                 Some(Err(ProofMissing::Failed(_))) => "",
                 _ => {
-                    "; DRAT (--proof FILE.drat) exists for every graph, and takes time and room for large ones"
+                    "; try DRAT (--proof FILE.drat): it exists for every graph, but is slow and long for large graphs"
                 }
             };
             complain(&format!("{file} is not written: {why}{other}"));
@@ -206,10 +205,8 @@ fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
     };
     match certificate::find(tours, known, &budget) {
         Ok(_) => "a certificate has a few lines: --proof FILE.cert",
-        Err(NoOrder::Wide(_)) => {
-            "no certificate exists for this graph, so give it more time or memory"
-        }
-        Err(_) => "give it more time or memory, or try a certificate: --proof FILE.cert",
+        Err(NoOrder::Wide(_)) => "no certificate exists for this graph: allow more time or memory",
+        Err(_) => "allow more time or memory, or try a certificate: --proof FILE.cert",
     }
 }
 
@@ -231,6 +228,6 @@ fn say_how_to_check(target: &Target, tours: &Tours, information: &ProofInformati
         false => format!(" -e {encoding}"),
     };
     note(&format!(
-        "{file}: {form}, {steps} steps, {bytes} bytes, from the clauses of {encoding}; to check it: hamcnf verify '{tours}'{said} --proof {file}"
+        "{file}: {form}, {steps} steps, {bytes} bytes, from the clauses of {encoding}; check it with: hamcnf verify '{tours}'{said} --proof {file}"
     ));
 }

@@ -25,39 +25,38 @@ use super::progress::Progress;
 
 /// Print random tours, each with the same probability
 ///
-/// They are drawn from the decision diagram of all tours (see `hamcnf count --method zdd`), so the board has
-/// to be one whose diagram fits into memory: 6x8 takes a second, 7x8 a minute and 3 GB. The exit code is 20
-/// if there is no tour, and 3 if the memory is not enough.
+/// Samples from the decision diagram of all tours (see `hamcnf count --method zdd`), which must fit into memory: 6x8
+/// takes a second, 7x8 a minute and 3 GB. Exit codes: 20 there is no tour, 3 not enough memory.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf sample-tour 6x6
   hamcnf sample-tour 6x6 --open --number 3 --seed 7
-  hamcnf sample-tour 6x6 --number 1000 --list > tours.txt    a line of squares each
+  hamcnf sample-tour 6x6 --number 1000 --list > tours.txt    one line of squares each
   hamcnf sample-tour 6x6 --number 9 --render nine.svg        a sheet of nine
-  hamcnf sample-tour 6x6 --rank 0                            the first of the diagram's order")]
+  hamcnf sample-tour 6x6 --rank 0                            the first in the diagram's order")]
 pub(crate) struct Args {
     #[command(flatten)]
     counted: Counted,
-    /// How many tours; the same one may come again
+    /// Number of tours; a tour may occur more than once
     #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = whole(0..=u32::MAX), allow_negative_numbers = true)]
     number: u32,
-    /// Selects the random numbers
+    /// Random seed
     #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
-    /// This tour instead of random ones, by its number from 0 in the diagram's order
+    /// Print tour number K, from 0 in the diagram's order, instead of random tours
     #[arg(long, value_name = "K", allow_negative_numbers = true, conflicts_with_all = ["number", "seed"])]
     rank: Option<BigUint>,
     #[command(flatten)]
     memory: Memory,
-    /// A line of squares for each tour, instead of a board
+    /// Print a line of squares for each tour instead of a board
     #[arg(long, conflicts_with = "json")]
     list: bool,
     #[command(flatten)]
     drawing: Drawing,
-    /// Print a JSON object for each tour, as `hamcnf show` and `hamcnf check` read them: the columns of a row, the tour and details
+    /// Print a JSON object for each tour, readable by `hamcnf show` and `hamcnf check`
     #[arg(long)]
     json: bool,
-    /// Add the graph to the objects of --json, in details.graph: for a reader that has no file of the graph
+    /// Add the graph to the objects of --json, as details.graph
     #[arg(long, requires = "json")]
     edges: bool,
 }
@@ -67,12 +66,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let asked = args.counted.asked()?;
     let instance = asked.instance();
     if instance.is_trivial() {
-        bail!("{instance} is too small for random tours: hamcnf solve answers it");
+        bail!("{instance} is too small for random tours: use hamcnf solve");
     }
     args.drawing.announce(instance, args.number.into());
     let name = instance.name();
     let began = Instant::now();
-    let progress = Progress::new(format_args!("{name}: the diagram of all tours"));
+    let progress = Progress::new(format_args!("{name}: building the diagram of all tours"));
     let hold = Hold::new();
     let settings = Settings {
         seed: args.seed,
@@ -89,7 +88,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (Some(Details::Diagram(diagram)), _) => diagram,
         (_, Status::Memout) => {
             complain(&format!(
-                "{name}: {}; hamcnf solve --number N finds different tours in little memory, not each equally likely",
+                "{name}: {}; use hamcnf solve --number N, which needs little memory, for tours that are not equally likely",
                 answered.record.message
             ));
             return Ok(ExitCode::from(UNKNOWN));
@@ -97,12 +96,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (_, Status::Stopped) => return Ok(ExitCode::from(UNKNOWN)),
         _ => bail!("{instance} {}", answered.record.message),
     };
-    progress.begin(None, None, format_args!("{name}: drawing lots"));
+    progress.begin(None, None, format_args!("{name}: sampling tours"));
     let count = diagram.count();
     let tours: Vec<Tour> = if let Some(rank) = &args.rank {
         let Some(tour) = diagram.tour(rank) else {
             bail!(
-                "there is no tour number {rank}: {name} has {count} {}, and the first is 0",
+                "no tour has number {rank}: {name} has {count} {}, numbered from 0",
                 tours_between(instance, asked.ends(), count == BigUint::from(1_u32))
             );
         };

@@ -20,15 +20,14 @@ use super::output;
 
 /// Draw tours from files, in the terminal or as a picture
 ///
-/// Reads the JSON that --render and --json of other commands write, numbered boards in box-drawing
-/// characters or as plain rows of numbers, lines of squares in order, and TSPLIB's tours. Every tour is checked before it is
-/// drawn; several tours make one sheet.
+/// Reads JSON from --render and --json, boards of numbers (box-drawing characters or plain rows), lines of squares, and
+/// TSPLIB tours. Every tour is checked before it is drawn. Several tours make one sheet.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf show tour.json
   hamcnf show tour.json -o tour.png --numbers
   hamcnf show 8x8.tour -o tour.svg
-  hamcnf show found.tour --graph 8x8 -o found.svg       what LKH found on hamcnf graph 8x8 -o 8x8.hcp
+  hamcnf show found.tour --graph 8x8 -o found.svg       LKH's tour of hamcnf graph 8x8 -o 8x8.hcp
   printf '1 4 7 10\n12 9 2 5\n3 6 11 8\n' | hamcnf show -  a grid of numbers
   hamcnf show tour.json --ranks up                      a1 at the bottom left
   hamcnf show one.json two.json three.txt -o sheet.svg --columns 3
@@ -40,10 +39,10 @@ pub(crate) struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     unsaid: Unsaid,
-    /// Draw into a file instead: .svg, .png, .txt or .json, or .tour for TSPLIB's
+    /// Draw into a file: .svg, .png, .txt, .json or .tour (TSPLIB)
     #[arg(long, short, value_name = "FILE", value_parser = Canvas::named)]
     output: Option<Canvas>,
-    /// How many tours the picture has side by side [default: about as many as one below the other]
+    /// Number of tours side by side in the picture [default: about as many columns as rows]
     #[arg(
         long,
         value_name = "N",
@@ -59,13 +58,11 @@ pub(crate) struct Args {
 /// Facts that files may leave out: the piece, the board or graph, and the direction of the ranks.
 #[derive(clap::Args)]
 pub(crate) struct Unsaid {
-    /// The piece, where a file does not say it: a leaper that jumps A squares one way and B the other [default:
-    /// 1,2, the knight]
+    /// Piece, if a file does not name one: a leaper that moves A squares one way and B the other [default: 1,2, the knight]
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     leaper: Option<Leaper>,
-    /// The board or graph that the tours are of, where a file does not say it or says where a graph was: 6x6, a file, or one of a
-    /// family. Of a graph each line of names or numbers of vertices is a tour, as in what `hamcnf solve` prints; TSPLIB's tours are
-    /// numbered from 1, row by row on a board, and in the order of a graph's file
+    /// Board or graph of the tours, if a file does not name one or the graph has moved: 6x6, a file, or a graph of a family.
+    /// A tour on a graph is a line of vertices; TSPLIB numbers vertices from 1, row by row or as in the graph's file
     #[arg(long, value_name = "BOARD|GRAPH", value_parser = question_spec, conflicts_with = "leaper")]
     graph: Option<QuestionSpec>,
     #[command(flatten)]
@@ -91,7 +88,7 @@ impl Reader {
         };
         if let Some(spec) = &unsaid.graph {
             if !spec.is_source_alone() {
-                bail!("'{spec}' is about tours: name the board or graph alone");
+                bail!("'{spec}' asks about tours: name only the board or the graph");
             }
             match unsaid.squares.on(&spec.source)? {
                 GraphSource::Board(board) => reader.board = Some(board),
@@ -107,7 +104,7 @@ impl Reader {
         let word = path.to_str().unwrap_or_default();
         if !path.exists() && word.parse::<Board>().is_ok() {
             bail!(
-                "'{word}' is a board, and tours are read here: hamcnf solve {word} finds one and draws it"
+                "'{word}' is a board, not a file of tours; to find and draw a tour, use hamcnf solve {word}"
             );
         }
         let text = input::text(path).with_context(cannot)?;
@@ -115,7 +112,7 @@ impl Reader {
         let is_graph = Format::of_file(path).is_some_and(|format| format != Format::TSPLIB);
         if is_graph && !is_text {
             bail!(
-                "'{}' is named like a graph, and tours are read here: hamcnf graph describes graphs",
+                "'{}' has the name of a graph, not of tours; to describe a graph, use hamcnf graph",
                 path.display()
             );
         }
@@ -183,7 +180,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let instance = claim.instance().clone();
             let tour = match claim.check() {
                 Ok(tour) => tour,
-                Err(wrong) => bail!("tour {number} in {name} is none: {wrong}"),
+                Err(wrong) => bail!("tour {number} in {name} is not a tour: {wrong}"),
             };
             let stem = path.file_stem().filter(|_| path.as_os_str() != "-");
             let stem = stem.map_or(String::new(), |stem| stem.to_string_lossy().into_owned());

@@ -28,43 +28,40 @@ use super::instance::{EncodingParser, GraphFormat, Tours, Variant, question_spec
 use super::output::{self, Format};
 use super::progress::Progress;
 
-/// Print how many variables and clauses encodings have: the paper's Table 1, or any other boards
+/// Print numbers of variables and clauses: the paper's Table 1, or other boards and graphs
 ///
-/// "clauses" are those of two literals or more, as the paper counts them; "in DIMACS" are all of them, as
-/// in the header of the file that `hamcnf encode` writes. Programs get both: as
-/// nonunit_clauses and clauses in JSON, as nonunit in the column effort and clauses in CSV.
+/// "clauses" counts clauses of two literals or more, as in the paper; "in DIMACS" counts all, as in the header that
+/// `hamcnf encode` writes. JSON has both as nonunit_clauses and clauses, CSV as nonunit (in the column effort) and clauses.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf sizes                                    the boards of the paper's Table 1
-  hamcnf sizes 8x8 --encoding unary --by-family   what the clauses are
+  hamcnf sizes 8x8 --encoding unary --by-family   clauses by family
   hamcnf sizes 5x5 3x10 --open --format csv
-  hamcnf sizes --check results/table1.csv         exit 1 and say what changed, if anything")]
+  hamcnf sizes --check results/table1.csv         print differences; exit code 1 if any")]
 pub(crate) struct Args {
-    /// Boards, ROWSxCOLUMNS, or graphs: files, - or edges:FILE, as for `hamcnf graph` [default: 6x6 8x8 10x10 12x12
-    /// 14x14, or those of the checked file]
+    /// Boards (ROWSxCOLUMNS) or graphs, as for `hamcnf graph` [default: 6x6 8x8 10x10 12x12 14x14, or all of --check]
     #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places())]
     places: Vec<QuestionSpec>,
     #[command(flatten)]
     graphs: GraphFormat,
     #[command(flatten)]
     tours: Tours,
-    /// Encodings, several with commas, perhaps with refinements (see hamcnf encodings) [default: all; without a board
-    /// the paper's three]
+    /// Encodings, separated by commas (see hamcnf encodings) [default: all; without a board the paper's three]
     #[arg(long, short, value_delimiter = ',', value_parser = EncodingParser, add = complete::encodings())]
     encoding: Vec<Encoding>,
     #[command(flatten)]
     variant: Variant,
-    /// Clauses by family: each line of the encoding's definition
+    /// Count clauses by family, a line of the encoding's definition each
     #[arg(long)]
     by_family: bool,
-    /// How to print it; --json is --format json
+    /// Output format; --json is --format json
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
     /// Print a JSON array for programs
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Measure the rows of a CSV file as printed by --format csv again: print what differs and exit 1. Rows
-    /// say their own options; BOARD and --encoding choose among them
+    /// Measure the rows of a CSV file (from --format csv) again and exit with 1 if any differ; BOARD and --encoding
+    /// select rows
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "open", "start", "leaper", "pruning", "at_most_one", "orientation", "by_family", "format",
         "json",
@@ -76,7 +73,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let places = args.places.iter().map(|place| args.graphs.of(place));
     let places: Vec<_> = places.collect::<Result<_, _>>()?;
     if let (Some(option), []) = (args.graphs.given(), places.as_slice()) {
-        bail!("{option} is for graphs: name one");
+        bail!("{option} needs a graph: name one");
     }
     if let Some(file) = &args.check {
         return check(args, &places, file);
@@ -257,7 +254,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
     let text = input::text(file).with_context(cannot)?;
     anyhow::ensure!(
         text.is_empty() || text.ends_with('\n'),
-        "{name}: its last line has no end, so the file has been cut off: write it again with 'hamcnf sizes --format csv'"
+        "{name} is cut off: the last line has no newline; write the file again with 'hamcnf sizes --format csv'"
     );
     let stored = match text.as_str() {
         "" => Vec::new(),
@@ -270,7 +267,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
             asked.push((question, record));
         }
     }
-    anyhow::ensure!(!asked.is_empty(), "{name} has no rows to compare with");
+    anyhow::ensure!(!asked.is_empty(), "{name} has no rows to compare");
     let is_there = |question: &Question, spec: &QuestionSpec| match question {
         Question::Tours(tours) => *tours.source() == spec.source,
         Question::Queens(_) => false,
@@ -312,7 +309,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
                 1 => "1 board or graph".to_owned(),
                 many => format!("{many} boards and graphs"),
             };
-            return writeln!(out, "{} rows of {boards} are as in {name}", stored.len());
+            return writeln!(out, "{} rows of {boards} agree with {name}", stored.len());
         }
         for difference in &differences {
             writeln!(out, "{difference}")?;
@@ -353,7 +350,7 @@ fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
             let answered = method.answer(question, &Settings::default());
             if answered.record.status == Status::Size {
                 lacking.push(format!(
-                    "{name}, {method}: there is no row, and other boards have one"
+                    "{name}, {method}: row is missing, although other boards have one"
                 ));
             }
         }
@@ -373,7 +370,7 @@ fn other_graphs(asked: &mut Vec<(Question, Record)>) -> BTreeSet<String> {
         if !same {
             let stored = &record.graph_crc32;
             others.insert(format!(
-                "{question} is another graph: its edges had the checksum {stored}, and have {now}"
+                "{question} is another graph: the checksum of its edges was {stored} and is {now}"
             ));
         }
         same

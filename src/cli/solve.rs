@@ -25,48 +25,47 @@ use super::verbosity::note;
 
 /// Find a tour, or prove that there is none
 ///
-/// By whatever finds it soonest, unless an encoding or a method is named: reasons that are seen at once, merged
-/// 2-factors, dynamic programming over a tree decomposition, CaDiCaL with a propagator for circuits, cuts in rounds,
-/// local search. Every tour that is printed has been checked move by move. The exit code is 10 if there is a tour, 20 if
-/// there is none, and 3 if that is not known by the time limit; 1 if --require-proof misses its proof.
+/// Uses the automatic portfolio unless --encoding or --method is given: infeasibility checks, merged 2-factors,
+/// dynamic programming over a tree decomposition, CaDiCaL with a circuit propagator, lazy subtour elimination and
+/// local search. Every printed tour has been checked move by move. Exit codes: 10 there is a tour, 20 there is none,
+/// 3 unknown by the time limit, 1 no tour but the proof for --require-proof is missing.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve 8x8
   hamcnf solve 5x5 --open --start c3
   hamcnf solve 8x8 --from a1 --to h7     an open tour between two squares
   hamcnf solve 7x7 open from anywhere
-  hamcnf solve 5x6 --open --start a1 --ranks up   a1 at the bottom left, as on a chess board
+  hamcnf solve 5x6 --open --start a1 --ranks up   a1 at the bottom left, as in chess
   hamcnf solve 8x8 --seed 7              another tour
-  hamcnf solve 8x8 --number 5            five different ones
+  hamcnf solve 8x8 --number 5            five different tours
   hamcnf solve 10x10 --encoding direct --time-limit 1m
   hamcnf solve graph.hcp --time-limit 60 --threads 1
   hamcnf solve petersen:1001:2 --method decomposition
-  hamcnf solve graph.hcp --explain       what would be tried, in order
+  hamcnf solve graph.hcp --explain       print what would be tried, in order
   hamcnf solve 8x8 --render tour.svg --numbers
   hamcnf solve 8x8 --json | jq .tour
   hamcnf solve 5x5                       exit code 20: no closed tour of 25 squares
   hamcnf solve 5x5 --proof 5x5.cert      with a certificate for hamcnf verify
-  hamcnf solve 4x6 --proof p.drat --cnf p.cnf            a proof, and the clauses that it is about
-  hamcnf solve 3x8 -e unary --proof p.lrat               from the clauses of hamcnf encode 3x8 -e unary")]
+  hamcnf solve 4x6 --proof p.drat --cnf p.cnf            a proof and its clauses
+  hamcnf solve 3x8 -e unary --proof p.lrat               a proof from unary's clauses")]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(super) question: Question,
-    /// Where an open tour has to end; with --from anywhere it may begin at any vertex
+    /// End of an open tour; with --from anywhere the tour may start at any vertex
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
-    /// Solve the formula of this encoding as it is, perhaps with refinements: binary, successor+parity (see hamcnf
-    /// encodings) [default where there has to be one: relaxed+two-cycles+phases=false, for --number edges, or counting of a dense graph]
+    /// Solve the formula of this encoding: binary, successor+parity (see hamcnf encodings) [default if an option needs
+    /// one: relaxed+two-cycles+phases=false; for --number edges, or counting if the graph is dense]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
     variant: Variant,
-    /// Method that finds a tour, perhaps with settings: auto is a portfolio, the others are its strategies, searches, encodings
-    /// and other programs; hamcnf methods describes them [default: auto]
+    /// Method, with settings if wanted; auto is a portfolio (see hamcnf methods) [default: auto]
     #[arg(long, value_name = "METHOD", add = complete::methods(), conflicts_with_all = ["encoding", "pruning", "at_most_one", "orientation"])]
     method: Option<Method>,
     #[command(flatten)]
     engines: Engines,
-    /// How many parts of --method auto may work at once [default: as many as there are processors]
+    /// Number of threads of --method auto [default: one per processor]
     #[arg(
         long,
         value_name = "N",
@@ -74,10 +73,10 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     threads: Option<NonZero<u32>>,
-    /// Say what --method auto would do, in order, and do nothing
+    /// Print what --method auto would do, in order, and solve nothing
     #[arg(long)]
     explain: bool,
-    /// How many different tours to find, closed ones in either direction being the same
+    /// Number of different tours to find; a closed tour and its reverse are the same
     #[arg(
         long,
         short,
@@ -91,7 +90,7 @@ pub(crate) struct Args {
     proving: proof::Proving,
     #[command(flatten)]
     pub(super) solving: Solving,
-    /// Add the graph to the objects of --json, in details.graph: for a reader that has no file of the graph
+    /// Add the graph to the objects of --json, as details.graph
     #[arg(long, requires = "json")]
     edges: bool,
     #[command(flatten)]
@@ -103,7 +102,7 @@ impl Args {
     fn without_formula(&self) -> anyhow::Result<Option<Method>> {
         let threads = match (self.threads, &self.method) {
             (Some(_), Some(method)) if !method.has_setting(THREADS) => {
-                bail!("--threads is for --method auto, and {method} has one");
+                bail!("--threads is for --method auto; {method} uses one thread");
             }
             (threads, _) => threads,
         };
@@ -121,11 +120,13 @@ impl Args {
             .map(|(_, option)| *option);
         match (&self.method, formula) {
             (None, Some(option)) => match threads {
-                Some(_) => bail!("--threads is for --method auto, and {option} for an encoding"),
+                Some(_) => bail!(
+                    "--threads is for --method auto and {option} for an encoding: leave one out"
+                ),
                 None => Ok(None),
             },
             (Some(method), Some(option)) => {
-                bail!("{option} is for an encoding, and --method says {method}")
+                bail!("{option} is for an encoding and cannot be combined with --method {method}")
             }
             (None, None) => Ok(Some(auto(threads.or(all_processors())))),
             (Some(method), None) if method.has_setting(THREADS) => {
@@ -138,10 +139,10 @@ impl Args {
             }
             (Some(method), None) if method.decides() => Ok(Some(method.clone())),
             (Some(method), None) if method.is_size() => {
-                bail!("{method} is a size, and finds no tour: see hamcnf sizes")
+                bail!("{method} counts clauses and finds no tour; use hamcnf sizes")
             }
             (Some(method), None) => {
-                bail!("{method} counts tours, and finds none of them: see hamcnf count")
+                bail!("{method} counts tours and returns none; use hamcnf count")
             }
         }
     }
@@ -151,11 +152,11 @@ impl Args {
     /// Returns the method that solves the formula of these options, or the infeasibility check that refutes the question at once.
     fn of_formula(&self, asked: &question::Tours) -> anyhow::Result<Method> {
         if self.explain {
-            bail!("--explain is for --method auto, and here an encoding is solved as it is");
+            bail!("--explain is for --method auto, not for an encoding");
         }
         if asked.start() == Start::Anywhere || asked.end().is_some() {
             bail!(
-                "'{asked}' is for --method auto: in a formula the start has to be one, and the end is any"
+                "'{asked}' needs --method auto: an encoding is solved from one given start to any end"
             );
         }
         let instance = asked.instance();
@@ -168,7 +169,7 @@ impl Args {
             (Some(_), Some(_)) if instance.is_trivial() => {}
             (Some(_), Some(e)) if e.offers().boards_only && instance.board().is_none() => {}
             (Some(found), Some(encoding)) => note(&format!(
-                "there is no tour: {}; {encoding} is solved all the same, as it was asked for",
+                "there is no tour: {}; solving {encoding} anyway, as requested",
                 found.said(instance)
             )),
         }
@@ -203,10 +204,10 @@ fn all_processors() -> Option<NonZero<u32>> {
 /// How the solver is run, and how its answer is printed.
 #[derive(clap::Args)]
 pub(crate) struct Solving {
-    /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// Stop after this wall time: seconds, or with a unit as in 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) time_limit: Option<f64>,
-    /// The solver's random seed: another one gives another answer, where there are several
+    /// Random seed; another seed may give another answer
     #[arg(
         long,
         default_value_t = 0,
@@ -214,12 +215,11 @@ pub(crate) struct Solving {
         allow_negative_numbers = true
     )]
     pub(crate) seed: u32,
-    /// The values that are tried first: solver (its own, whose seed does nothing on small boards) or seeded (one in
-    /// eight of them the other way, by the seed) [default: solver for seed 0, else seeded]
+    /// Values tried first: solver (its own; the seed has no effect on small boards) or seeded (one in eight flipped by
+    /// the seed) [default: solver for seed 0, else seeded]
     #[arg(long, value_parser = named::<Phases>())]
     phases: Option<Phases>,
-    /// Print a JSON object for programs: the columns of a row, the tour and details. Of several tours each is an object on a line
-    /// of its own
+    /// Print a JSON object for programs: the columns of a row, the tour and details; several tours, one a line
     #[arg(long, conflicts_with = "dimacs")]
     pub(crate) json: bool,
     /// Print the s and v lines of SAT solvers
@@ -243,7 +243,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let target = args.proving.target()?;
     if args.number > 1 && args.solving.dimacs {
         bail!(
-            "--dimacs is for one answer, and --number asks for {}",
+            "--dimacs prints one answer, but --number asks for {}: leave one out",
             args.number
         );
     }
@@ -252,7 +252,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let asked = match &method {
         Some(_) => args.question.asked_to(args.to.as_deref())?,
         None if args.to.is_some() => {
-            bail!("--to is for --method auto: in a formula the end is any")
+            bail!("--to needs --method auto: an encoding is solved to any end")
         }
         None => args.question.asked_to(None)?,
     };

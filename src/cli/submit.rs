@@ -21,29 +21,26 @@ use super::{complain, output};
 
 /// Run an experiment on a cluster with Slurm
 ///
-/// The experiment is cut into shards (see hamcnf run --dry-run), which sbatch gets as an array of tasks, one shard each. A task has
-/// one processor, the time and memory limits of its jobs and some more. The script is results/NAME.slurm.sh, and the tasks write
-/// their messages, which are not needed, to results/NAME.slurm/. All nodes have to see the folder. When all tasks have ended,
-/// `hamcnf merge` makes rows and tables.
-///
-/// Tasks are lost when they are cancelled, when their node fails, or when one of their jobs fails. --missing submits the shards
-/// again that are not complete and that no task runs or will run. They continue from the rows that are there.
+/// Splits the experiment into shards and submits them with sbatch, as an array of tasks with one processor each. The
+/// script is results/NAME.slurm.sh, messages go to results/NAME.slurm/, and all nodes must see the folder. When all tasks
+/// have ended, `hamcnf merge` makes rows and tables. --missing submits lost tasks again (cancelled, failed node or failed
+/// job); they continue from existing rows.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  hamcnf submit experiments/decision.toml --dry-run       print the script and the command, and do nothing
+  hamcnf submit experiments/decision.toml --dry-run       print the script and the command
   hamcnf submit experiments/decision.toml --partition short --at-once 50
   hamcnf submit experiments/decision.toml --sbatch=--qos=low --sbatch=--exclusive
-  hamcnf submit experiments/decision.toml --missing       submit again what was lost
+  hamcnf submit experiments/decision.toml --missing       submit lost shards again
   hamcnf merge experiments/decision.toml                  when all shards are complete")]
 pub(crate) struct Args {
     #[command(flatten)]
     experiment: experiment::Choice,
     #[command(flatten)]
     output: Folder,
-    /// Submit again the shards that are not complete and that no task runs or will run
+    /// Submit incomplete shards again that have no waiting or running task
     #[arg(long, conflicts_with = "task_time")]
     missing: bool,
-    /// How long the limits of a task's jobs may be together: short jobs share a task; without a limit each has its own
+    /// Largest sum of job time limits in a task; a job without a limit has its own task
     #[arg(long, value_name = "TIME", default_value = "30m", value_parser = seconds.map(Duration::from_secs_f64))]
     task_time: Duration,
     /// Largest number of tasks: Slurm's MaxArraySize, less one
@@ -54,19 +51,19 @@ pub(crate) struct Args {
         conflicts_with = "missing"
     )]
     tasks: NonZeroU32,
-    /// The partition
+    /// Slurm partition
     #[arg(long, value_name = "NAME")]
     partition: Option<String>,
-    /// The account
+    /// Slurm account
     #[arg(long, value_name = "NAME")]
     account: Option<String>,
-    /// How many tasks may run at one time
+    /// Largest number of tasks that run at once
     #[arg(long, value_name = "N")]
     at_once: Option<NonZeroU32>,
-    /// An argument for sbatch, as it is; can be given several times
+    /// Extra argument for sbatch; may be repeated
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     sbatch: Vec<String>,
-    /// Print the script and the command, and submit nothing
+    /// Print the script and the command; submit nothing
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
@@ -84,7 +81,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         queued => queued?,
     };
     let (layout, wanted) = if args.missing {
-        let of = shards.number().context("cannot tell what is missing")?;
+        let of = shards
+            .number()
+            .context("cannot find out which shards are missing")?;
         let lost = lost(&shards, of, &queued)?;
         if lost.is_empty() {
             return Ok(ExitCode::SUCCESS);
@@ -93,14 +92,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         if !queued.is_empty() {
             bail!(
-                "{name} has been submitted, and {} of its tasks wait or run: --missing submits what is lost",
+                "{name} is submitted already, and {} of its tasks wait or run; use --missing to submit lost shards again",
                 queued.len()
             );
         }
         if let Some(shard) = shards.there()?.first() {
             bail!(
-                "there are rows of shard {shard} in {}: --missing goes on with what was submitted, and 'hamcnf merge \
-                 --remove-shards' ends it; else remove them",
+                "'{}' has rows of shard {shard}: continue with --missing, finish with 'hamcnf merge --remove-shards', or remove \
+                 the rows",
                 args.output.path().display()
             );
         }
@@ -114,7 +113,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let array = Array {
         name,
         folder: &folder,
-        directory: &current_dir().context("cannot find out which folder this is")?,
+        directory: &current_dir().context("cannot find the current folder")?,
         run: command(args, &absolute(&experiment.file)?, &folder)?,
         layout,
         shards: wanted,
@@ -163,7 +162,7 @@ fn lost(shards: &Shards<'_>, of: NonZeroU32, queued: &BTreeSet<u32>) -> anyhow::
 
 /// Returns the command of a task, without its shard.
 fn command(args: &Args, experiment: &Path, folder: &Path) -> anyhow::Result<Vec<OsString>> {
-    let hamcnf = current_exe().context("cannot find this program to run it again")?;
+    let hamcnf = current_exe().context("cannot find the path of the hamcnf program")?;
     let given = args.experiment.given();
     let options = [
         ("--output", Some(folder.to_owned())),

@@ -13,38 +13,36 @@ use super::number::whole;
 
 /// Find a tour by search, without clauses
 ///
-/// Every tour that is printed has been checked move by move. The exit code is 10 if there is a tour, 20 if
-/// there is none, and 3 if none was found, which says nothing about whether there is one.
+/// Every printed tour has been checked move by move. Exit codes: 10 there is a tour, 20 there is none, 3 unknown:
+/// no tour was found.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf tour 8x8 --open                          Warnsdorff's rule: 64 nodes
   hamcnf tour 8x8 --open --method backtrack       move by move: 8250733 nodes
-  hamcnf tour 8x8 --open --order article          ties as in the article on both
+  hamcnf tour 8x8 --open --order article          ties as in the article
   hamcnf tour 400x400 --json | jq .details.statistics    a closed tour
   hamcnf tour 10x10 --leaper 2,3 --start c4
   hamcnf tour 20x20 --open --ties random --no-rotations --restart-limit 0 --seed 7
-  hamcnf tour 5x5 --open --start b1               exit code 20: the colours do not fit")]
+  hamcnf tour 5x5 --open --start b1               exit code 20: colours do not balance")]
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
-    /// How to search: backtrack (depth first, in the order of the moves), best-first (the same, where the
-    /// fewest moves lead on from first) or warnsdorff (descents where the fewest moves lead on from, mended by
-    /// rotations or begun anew). The first two prove it if there is no tour
+    /// Search: backtrack (depth first, in the order of moves), best-first (depth first, fewest onward moves first) or
+    /// warnsdorff (descents to fewest onward moves, with rotations and restarts); the first two can prove that there is
+    /// no tour
     #[arg(long, default_value = "warnsdorff", value_parser = named::<MethodName>())]
     method: MethodName,
-    /// Which move is tried first: article, graph (by the number of the square), random, or the moves 1 to 8
-    /// clockwise from the upper right one in any order, such as 12345678 [default: article, or graph where there is
-    /// no board]
+    /// Order of moves: article, graph (by the number of the square), random, or the moves 1 to 8 (clockwise from upper
+    /// right) in any order, such as 12345678 [default: article, or graph without a board]
     #[arg(long, value_name = "ORDER", allow_hyphen_values = true)]
     order: Option<Order>,
-    /// How Warnsdorff's rule breaks ties [default: order if there is an --order, else what does best on the
-    /// board: squirrel-cull or roth]
+    /// Tie-breaking of Warnsdorff's rule [default: order with --order, else the best for the board: squirrel-cull or roth]
     #[arg(long, value_parser = named::<Ties>())]
     ties: Option<Ties>,
-    /// Do not mend a descent that is stuck by rotations of the path
+    /// Do not rotate the path when a descent is stuck
     #[arg(long)]
     no_rotations: bool,
-    /// Stop after this many restarts of --method warnsdorff
+    /// Stop after this many restarts (--method warnsdorff)
     #[arg(
         long,
         value_name = "NUMBER",
@@ -53,13 +51,13 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     restart_limit: u32,
-    /// Stop after this many nodes: vertices put on a path
+    /// Stop after this many nodes (vertices put on a path)
     #[arg(long, value_name = "NUMBER", value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     node_limit: Option<u64>,
-    /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// Stop after this wall time: seconds, or with a unit as in 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
-    /// Selects the random numbers: of --ties random, --order random, and restarts
+    /// Random seed of --ties random, --order random and restarts
     #[arg(long, default_value_t = 0, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
     #[command(flatten)]
@@ -67,7 +65,7 @@ pub(crate) struct Args {
     /// Print a JSON object for programs: the columns of a row, the tour and details
     #[arg(long)]
     json: bool,
-    /// Add the graph to the objects of --json, in details.graph: for a reader that has no file of the graph
+    /// Add the graph to the objects of --json, as details.graph
     #[arg(long, requires = "json")]
     edges: bool,
 }

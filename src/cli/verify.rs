@@ -27,34 +27,33 @@ use super::progress::Progress;
 
 /// Check a proof that there is no tour
 ///
-/// Reads a proof that `hamcnf solve --proof` wrote. The checkers share no code with the program that found it. A certificate
-/// (.cert) is checked on the graph alone. Steps (.drat, .lrat, .pbp) are checked on the clauses that the encoding has for the
-/// question, which are made anew. A certificate and VeriPB's form name their question, DRAT and LRAT do not: type it, or pass
-/// the formula with --cnf. The exit code is 0 if the proof is verified, 1 if it is wrong, 3 if a limit
-/// ended the check or the proof is too wide to check, and 2 if a file cannot be read or is about another question. Tours are checked by `hamcnf check`.
+/// Reads a proof from `hamcnf solve --proof`; the checkers share no code with the solver. Certificates (.cert) are
+/// checked on the graph alone, steps (.drat, .lrat, .pbp) on the encoding's clauses, which are made again. DRAT and LRAT
+/// do not name their question: type the question, or pass the formula with --cnf. Exit codes: 0 verified, 1 wrong,
+/// 3 limit reached or too wide to check, 2 unreadable or about another question.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve 9x9 --proof 9x9.cert; hamcnf verify 9x9 --proof 9x9.cert
-  hamcnf verify 9x9.cert                   the question as the file says it
+  hamcnf verify 9x9.cert                   the file names the question
   hamcnf verify 4x20 --open --proof x.cert.gz --time-limit 60
   hamcnf verify graph.col --proof graph.cert --json | jq .status
   hamcnf verify 4x6 --proof p.drat
   hamcnf verify 3x8 -e unary --proof p.lrat
-  hamcnf verify p.cnf p.lrat               the question as the formula's header names it")]
+  hamcnf verify p.cnf p.lrat               the formula's header names the question")]
 pub(crate) struct Args {
     #[command(flatten)]
     question: Unless,
-    /// The file with the proof, compressed or not: a certificate, or steps from clauses if its name ends in .drat,
-    /// .lrat or .pbp; - for a certificate on standard input
+    /// Proof file, compressed or not: steps if its name ends in .drat, .lrat or .pbp, else a certificate; - for a
+    /// certificate on standard input
     #[arg(long, value_name = "FILE")]
     proof: PathBuf,
-    /// The encoding of the clauses [default: from a file that names it, else precedence]
+    /// Encoding of the clauses [default: the one that a file names, else precedence]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
-    /// The formula of the proof, in DIMACS: names the question and the encoding, and must have exactly the encoding's clauses
+    /// DIMACS formula of the proof: names question and encoding, and must have exactly the encoding's clauses
     #[arg(long, value_name = "FILE", conflicts_with = "encoding")]
     cnf: Option<PathBuf>,
-    /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// Stop after this wall time: seconds, or with a unit as in 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     /// Print a JSON object for programs: the question, the status and details
@@ -65,7 +64,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let began = Instant::now();
     if args.question.is_standard_input() && args.proof.as_os_str() == "-" {
-        bail!("standard input is the graph or the proof, not both: name a file for one of them");
+        bail!("standard input cannot be both the graph and the proof: name a file for one of them");
     }
     let form = Form::named(&args.proof);
     if let Some(cnf) = args.cnf.as_ref().filter(|cnf| Form::named(cnf).is_ok())
@@ -73,7 +72,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     {
         let (cnf, proof) = (cnf.display(), args.proof.display());
         bail!(
-            "'{cnf}' is named like a proof and '{proof}' is not: swap them, --proof {cnf} --cnf {proof}"
+            "'{cnf}' has the name of a proof and '{proof}' has not: use --proof {cnf} --cnf {proof}"
         );
     }
     // Standard input, and a file with another ending, is a certificate.
@@ -85,14 +84,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some((_, option)) = of_clauses.iter().find(|(is_given, _)| *is_given)
         && form == Form::Certificate
     {
-        bail!("{option} is for .drat, .lrat and .pbp: a certificate is about the graph");
+        bail!("{option} is for .drat, .lrat and .pbp: a certificate is checked on the graph");
     }
     let name = input::name(&args.proof);
     let progress = input::progress(&args.proof, "verifying");
     let cannot = || format!("cannot read {name}");
     let reading = Reading::begin(input::open(&args.proof).with_context(cannot)?, form);
     let mut reading = reading.with_context(|| match args.proof.as_os_str() == "-" {
-        true => "cannot read standard input as a certificate: save DRAT, LRAT or VeriPB's form in a file named .drat, .lrat or .pbp"
+        true => "cannot read standard input as a certificate: save other proofs in a file named .drat, .lrat or .pbp"
             .to_owned(),
         false => cannot(),
     })?;
@@ -109,11 +108,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             said(question).with_context(|| format!("cannot read {named_by}"))?
         }
         (None, None, None) => {
-            let mut mend = format!("type it, hamcnf verify BOARD|GRAPH --proof {name}");
+            let mut mend = format!("type the question, hamcnf verify BOARD|GRAPH --proof {name}");
             let beside = args.proof.with_extension("cnf");
             match args.cnf.is_none() && beside.is_file() {
-                true => mend += &format!(", or pass its formula, --cnf {}", beside.display()),
-                false => mend += ", or pass a formula that names it, --cnf FILE",
+                true => mend += &format!(", or pass the formula, --cnf {}", beside.display()),
+                false => mend += ", or pass a formula that names the question, --cnf FILE",
             }
             bail!("{named_by} does not name its question: {mend}");
         }
@@ -143,7 +142,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             format!("{}: {proved}", no_tour_of(&tours)),
         ),
         Err(NotChecked::OtherQuestion { said, asked }) => {
-            bail!("{named_by} is about '{said}', and not about '{asked}'")
+            bail!("{named_by} is about '{said}', not about '{asked}'")
         }
         Err(error) => unverified(args, form, is_default, error)?,
     };
@@ -174,7 +173,7 @@ fn unverified(
         (Verdict::TooLarge, error) => (Status::Unknown, error.to_string()),
         (_, NotChecked::OtherClauses { encoding, clause }) => (
             Status::NotVerified,
-            format!("clause {clause} of {cnf} is not that of {encoding}"),
+            format!("clause {clause} of {cnf} is not clause {clause} of {encoding}"),
         ),
         (_, error @ NotChecked::Unproved { .. }) => {
             let seems = seems(&args.proof).filter(|seems| Form::Steps(*seems) != form);
@@ -300,7 +299,7 @@ fn said(question: &str) -> anyhow::Result<question::Tours> {
     let files = Files::default();
     let spec = QuestionSpec::settled(question, &files).with_context(told)?;
     if spec.source.is_standard_input() {
-        bail!("it is about a graph from standard input: name the graph before --proof");
+        bail!("the proof is about a graph from standard input: name the graph before --proof");
     }
     spec.load(&files).with_context(told)
 }

@@ -19,7 +19,7 @@ use hamcnf::run::Settings;
 use super::ask::ask;
 use super::output;
 
-/// Do a job that comes on standard input, and print its record
+/// Run a job from standard input and print its record
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 

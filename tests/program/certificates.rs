@@ -177,7 +177,7 @@ fn what_has_no_certificate_is_said() {
     assert_eq!(
         stderr(&solved),
         "hamcnf: x.cert is not written: certificates (.cert) are of reasons that are seen at once and of narrow graphs, and \
-         this answer is neither: no elimination order of width 12 or less was found; DRAT (--proof FILE.drat) exists for every graph, and takes time and room for large ones\n"
+         this answer is neither: no elimination order of width 12 or less was found; try DRAT (--proof FILE.drat): it exists for every graph, but is slow and long for large graphs\n"
     );
     assert!(!folder.path().join("x.cert").exists());
 }
@@ -216,7 +216,7 @@ fn nothing_is_written_where_there_is_nothing_to_prove() {
     text(&tour, 10);
     assert_eq!(
         stderr(&tour),
-        "hamcnf: x.cert is not written: there is a tour, and it is checked move by move\n"
+        "hamcnf: x.cert is not written: there is a tour, checked move by move\n"
     );
     let unknown = run_in(
         folder.path(),
@@ -282,15 +282,15 @@ fn other_questions_are_refused() {
     text(&run("solve 9x9 --proof x.cert"), 20);
     assert_eq!(
         refused(&run("verify 7x7 --proof x.cert")),
-        "x.cert is about '9x9', and not about '7x7'"
+        "x.cert is about '9x9', not about '7x7'"
     );
     assert_eq!(
         refused(&run("verify 9x9 --start b1 --proof x.cert")),
-        "x.cert is about '9x9', and not about '9x9 from b1'"
+        "x.cert is about '9x9', not about '9x9 from b1'"
     );
     assert_eq!(
         refused(&run("verify --open --proof x.cert")),
-        "--open is of a board or a graph: name it, or let the file say all of it"
+        "--open needs a board or graph: name one, or leave --open out"
     );
     // Another graph gets the same name.
     fs::write(folder.path().join("g.txt"), "1 2\n2 3\n").unwrap();
@@ -316,7 +316,7 @@ fn other_questions_are_refused() {
     let other = refused(&feed("verify 9x9 --proof -", "p cnf 1 1\n"));
     assert_eq!(
         other,
-        "cannot read standard input as a certificate: save DRAT, LRAT or VeriPB's form in a file named .drat, .lrat or .pbp: \
+        "cannot read standard input as a certificate: save other proofs in a file named .drat, .lrat or .pbp: \
          line 1: 'p cnf 1 1' where 'hamcnf certificate 1' was expected"
     );
 }

@@ -52,7 +52,7 @@ fn sizes_check_finds_what_changed() {
     assert_eq!(
         stdout(&same),
         format!(
-            "{rows} rows of 3 boards and graphs are as in {}\n",
+            "{rows} rows of 3 boards and graphs agree with {}\n",
             file.display()
         )
     );
@@ -73,12 +73,12 @@ fn sizes_check_finds_what_changed() {
     // The file was cut off, in a line or between two lines.
     let cut = stdout(&run("sizes 5x6 6x6 --format csv"));
     fs::write(&file, &cut[..cut.len() - 9]).unwrap();
-    assert!(refused(&check("")).contains("its last line has no end"));
+    assert!(refused(&check("")).contains("is cut off: the last line has no newline"));
     let lines: Vec<_> = cut.lines().collect();
     fs::write(&file, lines[..lines.len() - 1].join("\n") + "\n").unwrap();
     assert!(
         stdout(&check(""))
-            .contains("6x6, size:edges: there is no row, and other boards have one\n")
+            .contains("6x6, size:edges: row is missing, although other boards have one\n")
     );
 
     let gone = stored.replace("(W)", "(V)");
@@ -106,7 +106,7 @@ fn sizes_check_finds_what_changed() {
     assert_eq!(
         stdout(&check("6x6")),
         format!(
-            "{six} rows of 1 board or graph are as in {}\n",
+            "{six} rows of 1 board or graph agree with {}\n",
             file.display()
         )
     );
@@ -121,7 +121,7 @@ fn sizes_check_finds_what_changed() {
     fs::write(&file, "nonsense\n1\n").unwrap();
     assert!(refused(&check("")).starts_with("cannot read"));
     fs::write(&file, "").unwrap();
-    assert!(refused(&check("")).ends_with("has no rows to compare with"));
+    assert!(refused(&check("")).ends_with("has no rows to compare"));
     assert!(refused(&run("sizes --check /nowhere/x.csv")).contains("No such file"));
 }
 
@@ -508,7 +508,7 @@ fn what_is_no_model_is_not_decoded() {
         (&"5x5".into(), &"no-tour".into(), &serde_json::Value::Null)
     );
     let unknown = feed("decode 5x5 -", "s UNKNOWN\n");
-    assert!(stdout(&unknown).contains("the solver does not say"));
+    assert!(stdout(&unknown).contains("the solver gives no answer"));
     assert_eq!(unknown.status.code(), Some(3));
 }
 
@@ -541,7 +541,7 @@ fn a_wrong_move_is_named() {
     let text = lines.collect::<Vec<_>>().join("\n");
     let message = refused(&feed("decode 3x4 --open -e direct -", &text));
     assert!(
-        message.contains("the model in standard input is no tour of 3x4: move 5, "),
+        message.contains("the model in standard input is not a tour of 3x4: move 5, "),
         "{message}"
     );
     assert!(message.ends_with("is not a knight's move"), "{message}");
@@ -689,7 +689,7 @@ fn limits_of_a_count_are_said() {
         ("count 6x6 --dot -", "--dot is for --method zdd, not count"),
         (
             "count 6x6 --open --method ganak",
-            "say with --start which open tours",
+            "choose a start with --start",
         ),
         (
             "count 6x6 --method approxmc --delta 1",
@@ -705,7 +705,7 @@ fn limits_of_a_count_are_said() {
         ),
         (
             "sample-tour 3x10 --rank 16",
-            "there is no tour number 16: 3x10 has 16 closed tours, and the first is 0",
+            "no tour has number 16: 3x10 has 16 closed tours, numbered from 0",
         ),
     ] {
         let text = refused(&run(args));
@@ -1034,7 +1034,7 @@ fn queens_are_counted_by_every_method_of_this_program() {
     let text = stdout(&bdd);
     assert!(
         text.starts_with(
-            "8 queens: 92 placements (a decision diagram of 2453 nodes, 10707 at most on the way,"
+            "8 queens: 92 placements (a decision diagram of 2453 nodes, at most 10707 while it was built,"
         ),
         "{text}"
     );
@@ -1146,7 +1146,7 @@ fn closed_tours_have_models_in_both_directions_or_one() {
         ),
         (
             "count 6x6 --method enumerate --orientation fixed",
-            "--orientation varies an encoding",
+            "--orientation changes an encoding",
         ),
     ] {
         let said = refused(&run(args));
@@ -1203,7 +1203,7 @@ fn queens_are_placed_with_the_exit_codes_of_solvers() {
     let (two, short) = ("s SATISFIABLE\nv 1 -2 3 4 0\n", "s SATISFIABLE\nv 1 -2 0\n");
     assert_eq!(
         refused(&feed("queens 2 decode -", two)),
-        "the model in standard input is no placement of 2 queens: column a has 2 queens"
+        "the model in standard input is not a placement of 2 queens: column a has 2 queens"
     );
     assert!(refused(&feed("queens 2 decode -", short)).contains("says nothing of variable 3 of 4"));
 }
@@ -1314,7 +1314,7 @@ fn every_method_answers_the_same_question() {
     );
     assert_eq!(
         refused(&run("compare 8x8 -m zdd,zdd")),
-        "--methods has zdd twice"
+        "--methods names zdd twice"
     );
 }
 

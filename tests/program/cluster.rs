@@ -199,7 +199,7 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     let place = Place::new(PLAN);
     assert_eq!(
         refused(&place.run("submit plan.toml --missing")),
-        "cannot tell what is missing: there are no rows of shards of plan in results"
+        "cannot find out which shards are missing: there are no rows of shards of plan in results"
     );
     let said = text(&place.run("submit plan.toml --task-time 3m"), 0);
     assert_eq!(said, "Submitted job 1: 4 tasks of 4, for 12 jobs in all\n");
@@ -209,7 +209,7 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     place.queue(&[1, 2, 3, 4]);
     assert_eq!(
         refused(&place.run("submit plan.toml")),
-        "plan has been submitted, and 4 of its tasks wait or run: --missing submits what is lost"
+        "plan is submitted already, and 4 of its tasks wait or run; use --missing to submit lost shards again"
     );
     let ran = place.task(1);
     assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
@@ -232,7 +232,7 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     place.queue(&[]);
     let refused_again = refused(&place.run("submit plan.toml"));
     assert!(
-        refused_again.starts_with("there are rows of shard 1/4 in results: --missing goes on"),
+        refused_again.starts_with("'results' has rows of shard 1/4: continue with --missing"),
         "{refused_again}"
     );
     assert!(text(&place.run("submit plan.toml --missing"), 0).contains("3 are lost"));

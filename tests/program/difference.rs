@@ -441,7 +441,7 @@ fn what_cannot_be_compared_is_said_in_a_line() {
     );
     assert_eq!(
         refused(&feed("report --compare - -", "")),
-        "standard input has one set of rows: name a file for the other"
+        "only one of A and B can be standard input: name a file for the other"
     );
     // The files have an earlier schema, no schema, and no rows.
     let folder = tempfile::tempdir().unwrap();

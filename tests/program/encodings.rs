@@ -37,11 +37,11 @@ fn what_is_said_twice_must_agree() {
     for (args, said) in [
         (
             "solve 6x6 -e binary+windows=full --pruning none",
-            "says windows=full, and an option says none",
+            "sets windows=full and an option sets none",
         ),
         (
             "encode 6x6 -e binary+orientation=fixed --orientation free",
-            "says orientation=fixed",
+            "sets orientation=fixed",
         ),
         (
             "encode 6x6 -e binary+phases=walk",

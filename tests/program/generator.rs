@@ -472,7 +472,10 @@ fn a_set_of_files_has_known_answers() {
     assert_eq!(contents(&set), contents(&folder.path().join("again")));
     let before = contents(&set);
     let refusal = refused(&in_folder("benchmark set --small"));
-    assert_eq!(refusal, "set has a set in it already: --fresh replaces it");
+    assert_eq!(
+        refusal,
+        "'set' has a benchmark set already; use --fresh to replace it"
+    );
     assert_eq!(contents(&set), before);
     let json = text(&in_folder("benchmark set --small --fresh --json"), 0);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -502,27 +505,33 @@ fn a_folder_with_something_else_in_it_is_left_alone() {
     for (args, said) in [
         (
             "benchmark mine --small",
-            "mine is not empty, and no set that this program made",
+            "'mine' is not empty and is not a benchmark set",
         ),
         (
             "benchmark mine --small --fresh",
-            "mine is not empty, and no set that this program made",
+            "'mine' is not empty and is not a benchmark set",
         ),
         (
             "benchmark empty --small --fresh",
-            "empty has notes.txt in it, which is no part of the set",
+            "'empty' contains 'notes.txt', which is not part of the set",
         ),
-        ("benchmark file --small", "file is there, and no folder"),
-        ("benchmark . --small --fresh", ". is no name for a folder"),
+        (
+            "benchmark file --small",
+            "'file' exists and is not a folder",
+        ),
+        (
+            "benchmark . --small --fresh",
+            "'.' cannot be replaced from inside",
+        ),
         ("benchmark nowhere/set --small", "cannot write nowhere/set"),
         (
             "benchmark new --small -e relaxed",
-            "relaxed is relaxed: some models are no tour",
+            "relaxed is relaxed: some models are not tours",
         ),
         ("benchmark new --small -e binary+phases=walk", "phases"),
         (
             "benchmark new --small -e binary,binary",
-            "--encoding has binary twice",
+            "--encoding names binary twice",
         ),
         (
             "benchmark new --small -e binray",

@@ -343,7 +343,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     text(&again, 0);
     assert_eq!(
         stderr(&again),
-        "hamcnf: all rows are there already; --fresh runs everything again\n"
+        "hamcnf: all rows exist already; use --fresh to run everything again\n"
     );
     assert_eq!(lines(), first);
     // A method and a board are added.
@@ -797,19 +797,19 @@ fn a_question_is_one_word_or_its_options() {
     for (args, message) in [
         (
             &["solve", "8x8 open from c3", "--start", "a1"][..],
-            "'8x8 open from c3' begins at c3, and --start says a1",
+            "'8x8 open from c3' starts at c3 and --start is a1: leave one out",
         ),
         (
             &["solve", "8x8 closed", "--open"],
-            "'8x8 closed' asks for closed tours, and --open for open ones",
+            "'8x8 closed' asks for closed tours and --open for open ones: leave one out",
         ),
         (
             &["tour", "8x8 open from anywhere"],
-            "'8x8 open from anywhere' can be solved and counted: here the start has to be one",
+            "'8x8 open from anywhere' has no fixed start, and this command needs one, such as 'from a1'",
         ),
         (
             &["solve", "8x8", "--open", "--start", "anywhere", "--dimacs"],
-            "'8x8 open from anywhere' is for --method auto: in a formula the start has to be one, and the end is any",
+            "'8x8 open from anywhere' needs --method auto: an encoding is solved from one given start to any end",
         ),
         (
             &["solve", "8x8 from anywhere"],
@@ -817,7 +817,7 @@ fn a_question_is_one_word_or_its_options() {
         ),
         (
             &["graph", "8x8 open"],
-            "'8x8 open' is about tours: name the board or the graph alone",
+            "'8x8 open' asks about tours: name only the board or the graph",
         ),
         (
             &["count", "8x8 from anywhere"],

@@ -174,7 +174,7 @@ fn help_lists_the_formats() {
         "{said}"
     );
     assert!(
-        said.contains(".mat, .adj, .gml, .net, .pajek, .lp, .asp; or say it with --to"),
+        said.contains(".mat, .adj, .gml, .net, .pajek, .lp, .asp; or choose a format with --to"),
         "{said}"
     );
 }
@@ -353,7 +353,7 @@ fn formulas_are_not_written_to_files_that_are_named_like_graphs() {
     for name in ["x.g6", "x.png", "x.graphml.gz"] {
         let message = refused(&on(&format!("encode 4x4 -o {name}")));
         assert!(
-            message.contains("or choose with --format cnf or --format opb"),
+            message.contains("or pass --format cnf or --format opb"),
             "{message}"
         );
         assert!(!folder.path().join(name).exists());
@@ -932,7 +932,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     let said = refused(&folder.run("decode 6x6 wrong.tour"));
     assert!(
         said.ends_with(
-            "the tour in wrong.tour is no tour of 6x6: move 1, a1 to b1, is not a knight's move"
+            "the tour in wrong.tour is not a tour of 6x6: move 1, a1 to b1, is not a knight's move"
         ),
         "{said}"
     );
@@ -972,7 +972,10 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     text(&folder.run("solve towns.dot --render towns.tour"), 10);
     let checked = text(&folder.run("check towns.tour --graph towns.dot"), 0);
     assert!(checked.contains("start Ulm: a tour"), "{checked}");
-    assert!(refused(&run("queens 8 solve --render a.tour")).contains("'a.tour' is no picture"));
+    assert!(
+        refused(&run("queens 8 solve --render a.tour"))
+            .contains("'a.tour' is not the name of a picture")
+    );
 }
 
 #[test]
@@ -1036,10 +1039,7 @@ fn formulas_are_written_for_pseudo_boolean_solvers() {
         "{said}"
     );
     let said = refused(&folder.run("encode 6x6 --project arcs -o a.opb"));
-    assert!(
-        said.starts_with("--project is for model counters, which read DIMACS"),
-        "{said}"
-    );
+    assert!(said.starts_with("--project needs DIMACS"), "{said}");
     assert!(!folder.path("a.opb").exists());
     let said = refused(&folder.run("graph 6x6.opb"));
     assert!(

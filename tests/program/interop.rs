@@ -311,7 +311,7 @@ fn benchexec_has_a_file_for_each_method_and_knows_the_machine() {
     let said = refused(&run(&format!("report {own} --format benchexec")));
     assert_eq!(
         said,
-        "9 methods, and benchexec has a file for each: name a folder with --output"
+        "9 methods, and benchexec has one file per method: name a folder with --output"
     );
     let output = run_in(
         folder.path(),

@@ -135,7 +135,7 @@ fn an_interrupted_count_leaves_neither_its_file_nor_its_counter() {
         assert_eq!(
             stderr(&output),
             format!(
-                "hamcnf: interrupted: what is not printed is lost; to begin again: hamcnf {args}\n"
+                "hamcnf: interrupted: results not printed yet are lost; to start again: hamcnf {args}\n"
             )
         );
         place.nothing_is_left(pid);
@@ -175,7 +175,7 @@ fn an_interrupted_comparison_shows_what_has_ended() {
         let last = said.lines().last().unwrap();
         assert_eq!(
             last,
-            format!("hamcnf: interrupted after 2 of 4 methods; to begin again: hamcnf {args}")
+            format!("hamcnf: interrupted after 2 of 4 methods; to start again: hamcnf {args}")
         );
         place.nothing_is_left(pid);
     }
@@ -238,7 +238,7 @@ fn rows_of_a_comparison_come_as_they_are_there() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(143));
     assert!(stderr(&output).ends_with(
-        "hamcnf: interrupted after 1 of 2 methods; to begin again: hamcnf compare 6x6 -m exact,approxmc --format csv\n"
+        "hamcnf: interrupted after 1 of 2 methods; to start again: hamcnf compare 6x6 -m exact,approxmc --format csv\n"
     ));
     place.nothing_is_left(pid);
 }
@@ -281,7 +281,7 @@ fn an_interrupted_experiment_keeps_its_rows_and_is_resumed() {
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130));
         let said = stderr(&output);
-        let last = "hamcnf: interrupted: the rows of what has ended are kept; to go on: hamcnf ";
+        let last = "hamcnf: interrupted: finished rows are kept; to continue: hamcnf ";
         assert!(said.starts_with("[1/2] 6x6, exact, seed "), "{said}");
         assert!(said.ends_with(&format!(" s\n{last}{args}\n")), "{said}");
         place.nothing_is_left(pid);
@@ -313,7 +313,7 @@ fn an_interrupted_decision_keeps_its_rows() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(143));
     let said = stderr(&output);
-    let last = "hamcnf: interrupted: the rows of what has ended are kept; to go on: hamcnf ";
+    let last = "hamcnf: interrupted: finished rows are kept; to continue: hamcnf ";
     assert!(said.ends_with(&format!(" s\n{last}{args}\n")), "{said}");
     assert_eq!(rows().lines().count(), 2);
 }
@@ -364,7 +364,10 @@ fn an_interrupted_solve_says_so_and_what_it_did() {
             assert!(json["peak_rss_kib"].is_u64(), "{json}");
             continue;
         }
-        assert!(said.contains(": not known by the interrupt\n"), "{said}");
+        assert!(
+            said.contains(": not known before the interrupt\n"),
+            "{said}"
+        );
         assert!(said.contains(": stopped after "), "{options}: {said}");
         assert!(!said.contains("try instead"), "{said}");
     }
@@ -442,7 +445,7 @@ fn a_time_limit_is_kept_where_the_solver_does_not_look_at_it() {
     let said = stdout(&output);
     assert!(said.starts_with("60x60 knight, closed tours, start a1: not known by the time limit"));
     assert!(
-        said.contains("not all clauses made by then") && !said.contains("conflicts"),
+        said.contains("not all clauses made") && !said.contains("conflicts"),
         "{said}"
     );
     let output = Place::new().run("solve 60x60 -e unary --time-limit 0.3 --dimacs");
@@ -498,8 +501,8 @@ fn offline_nothing_is_fetched() {
         let output = place.run(&format!("{args} --offline"));
         assert_eq!(
             refused(&output),
-            "there is no approxmc on the PATH, and no pyapproxmc 4.4.0 in /the/cache/pyapproxmc, and \
-             --offline is given: install approxmc, or run without --offline",
+            "approxmc is not on the PATH, pyapproxmc 4.4.0 is not in /the/cache/pyapproxmc, and --offline forbids fetching it: \
+             install approxmc or leave out --offline",
             "{args}"
         );
     }
@@ -507,7 +510,7 @@ fn offline_nothing_is_fetched() {
     let output = Place::new().run("count 6x6 --method ganak --offline");
     assert_eq!(
         refused(&output),
-        "there is no ganak on the PATH, and --offline is given: install ganak, or run without --offline"
+        "ganak is not on the PATH and --offline forbids fetching it: install ganak or leave out --offline"
     );
 }
 
@@ -608,7 +611,7 @@ fn on_a_terminal_it_asks_before_it_fetches() {
     let question =
         "Ganak is not on the PATH. Fetch pyganak 2.8.0 from PyPI into /the/cache/pyganak? [Y/n] ";
     assert!(said.contains(question), "{said}");
-    let refusal = "hamcnf: Ganak is not fetched: install ganak, so that it is on the PATH";
+    let refusal = "hamcnf: Ganak was not fetched: install ganak on the PATH";
     assert!(said.contains(refusal), "{said}");
     assert_eq!(code, Some(2));
     assert!(!place.path("fetched").exists());

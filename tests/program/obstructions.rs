@@ -169,7 +169,7 @@ fn answers_in_every_form_are_decoded() {
     assert!(stdout(&none).contains("the solver says that there is no tour"));
     let unknown = feed("decode 5x5 -", "INDET\n");
     assert_eq!(unknown.status.code(), Some(3));
-    assert!(stdout(&unknown).contains("the solver does not say"));
+    assert!(stdout(&unknown).contains("the solver gives no answer"));
 }
 
 #[test]

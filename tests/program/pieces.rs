@@ -137,7 +137,7 @@ fn pieces_that_contradict_each_other_are_refused() {
     for (args, message) in [
         (
             "solve leaper:0,1:4x4 --leaper 1,3",
-            "leaper:0,1:4x4 has a piece already, and --leaper says the (1,3)-leaper",
+            "'leaper:0,1:4x4' has a piece already and --leaper is the (1,3)-leaper: leave one out",
         ),
         ("solve leaper:0,0:4x4", "'0,0' is not a leaper"),
         ("count leaper:0,1:4y4", "leaper:0,1:4y4"),

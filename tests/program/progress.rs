@@ -355,7 +355,7 @@ fn an_interrupt_says_what_is_lost_and_how_to_go_on() {
         assert_eq!(
             last,
             format!(
-                "hamcnf: interrupted: what is not printed is lost; to begin again: hamcnf {args}"
+                "hamcnf: interrupted: results not printed yet are lost; to start again: hamcnf {args}"
             )
         );
     }
@@ -365,9 +365,7 @@ fn an_interrupt_says_what_is_lost_and_how_to_go_on() {
     assert_eq!(output.status.code(), Some(130));
     assert_eq!(
         stderr(&output),
-        format!(
-            "hamcnf: interrupted: the rows of what has ended are kept; to go on: hamcnf {args}\n"
-        )
+        format!("hamcnf: interrupted: finished rows are kept; to continue: hamcnf {args}\n")
     );
     // The words are quoted so that a shell parses them as the same words.
     let child = hamcnf(&["solve", "14x14 open from a1", "-e", "direct"])

@@ -348,19 +348,21 @@ fn solve_writes_and_verify_reads_every_form() {
     );
     let printed = String::from_utf8_lossy(&relaxed.stdout);
     assert!(
-        printed.contains("solved with cuts, which are proved from precedence"),
+        printed.contains(
+            "solved with subtour-elimination constraints, which are proved from precedence"
+        ),
         "{printed}"
     );
     assert!(printed.contains(" cuts\n"), "{printed}");
     assert!(said(&solved).contains(how), "{}", said(&solved));
     let without = run(at, &["verify", "--proof", "g.lrat"]);
     assert_eq!(without.status.code(), Some(2), "{}", said(&without));
-    let mend = "type it, hamcnf verify BOARD|GRAPH --proof g.lrat, or pass a formula that names it, --cnf FILE";
+    let mend = "type the question, hamcnf verify BOARD|GRAPH --proof g.lrat, or pass a formula that names the question, --cnf FILE";
     assert!(said(&without).contains(mend), "{}", said(&without));
     run(at, &["encode", "4x5", "-e", "unary", "-o", "g.cnf"]);
     let without = run(at, &["verify", "--proof", "g.lrat"]);
     assert!(
-        said(&without).contains("or pass its formula, --cnf g.cnf"),
+        said(&without).contains("or pass the formula, --cnf g.cnf"),
         "{}",
         said(&without)
     );
@@ -376,7 +378,7 @@ fn solve_writes_and_verify_reads_every_form() {
     let other = run(at, &["verify", "--proof", "g.lrat", "--cnf", "h.cnf"]);
     assert_eq!(other.status.code(), Some(1), "{}", said(&other));
     assert!(
-        said(&other).contains("of h.cnf is not that of unary"),
+        said(&other).contains("of h.cnf is not clause"),
         "{}",
         said(&other)
     );
@@ -390,7 +392,7 @@ fn solve_writes_and_verify_reads_every_form() {
     let changed = run(at, &["verify", "--proof", "g.lrat", "--cnf", "g.cnf"]);
     assert_eq!(changed.status.code(), Some(1), "{}", said(&changed));
     assert!(
-        said(&changed).contains("clause 1 of g.cnf is not that of unary"),
+        said(&changed).contains("clause 1 of g.cnf is not clause 1 of unary"),
         "{}",
         said(&changed)
     );
@@ -806,7 +808,7 @@ fn a_missing_proof_is_said() {
     let output = run(at, &["solve", wide, "--proof", "w.cert", "--require-proof"]);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     assert!(
-        said(&output).contains("DRAT (--proof FILE.drat) exists for every graph"),
+        said(&output).contains("try DRAT (--proof FILE.drat): it exists for every graph"),
         "{}",
         said(&output)
     );

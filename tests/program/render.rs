@@ -511,20 +511,20 @@ fn nothing_is_drawn_of_no_tour_and_bad_requests_are_named() {
     for (args, message) in [
         (
             "solve 5x6 --render tour.gif",
-            "its name has to end in .svg, .png, .txt, .json or .tour",
+            "use a name that ends in .svg, .png, .txt, .json or .tour",
         ),
-        ("solve 5x6 --render tour", "its name has to end in"),
+        ("solve 5x6 --render tour", "use a name that ends in"),
         (
             "solve 5x6 --numbers",
-            "--numbers is for pictures: it needs --render with a file that ends in .svg or .png",
+            "--numbers is for pictures: add --render with a file that ends in .svg or .png",
         ),
         (
             "solve 5x6 --render x.png --animate",
-            "--animate is for pictures: it needs --render with a file that ends in .svg",
+            "--animate is for pictures: add --render with a file that ends in .svg",
         ),
         (
             "show x.json --plain",
-            "--plain is for pictures: it needs --output",
+            "--plain is for pictures: add --output",
         ),
         (
             "show x.json --columns 2",

@@ -222,10 +222,7 @@ fn what_is_no_result_is_said() {
             "report some.csv --pair binary,lkh",
             "there are no runs of 'lkh' that have cpu_seconds; there are binary, direct",
         ),
-        (
-            "report some.csv --pair binary",
-            "is not two methods with a comma between",
-        ),
+        ("report some.csv --pair binary", "is not a pair of methods"),
         (
             "report some.csv --times other.csv",
             "other.csv: line 2: '2' is",

@@ -116,7 +116,7 @@ fn a_plan_lists_the_jobs_of_a_run_in_order() {
     }
     let table = text(&folder.run("run plan.toml --dry-run"), 0);
     assert!(
-        table.ends_with("\n12 jobs, which may take 12m one after the other\n"),
+        table.ends_with("\n12 jobs, at most 12m one after the other\n"),
         "{table}"
     );
     assert!(table.contains("60 s of wall time"), "{table}");
@@ -125,7 +125,7 @@ fn a_plan_lists_the_jobs_of_a_run_in_order() {
         0,
     );
     assert!(markdown.starts_with("| job "), "{markdown}");
-    assert!(markdown.ends_with("\n2 jobs, which may take 2m one after the other\n"));
+    assert!(markdown.ends_with("\n2 jobs, at most 2m one after the other\n"));
     let json = text(&folder.run("run plan.toml --dry-run --shard 2/5 --json"), 0);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let numbers: Vec<_> = json
@@ -156,10 +156,7 @@ fn a_plan_lists_the_jobs_of_a_run_in_order() {
     )
     .unwrap();
     let sizes = text(&folder.run("run sizes.toml --dry-run"), 0);
-    assert!(
-        sizes.ends_with("\n1 job, without a limit on their time\n"),
-        "{sizes}"
-    );
+    assert!(sizes.ends_with("\n1 job, no time limit\n"), "{sizes}");
 }
 
 #[test]
@@ -488,7 +485,7 @@ fn machines_may_differ_and_are_said() {
     assert_eq!(merged.status.code(), Some(0));
     assert_eq!(
         stderr(&merged),
-        "hamcnf: the rows are of 2 machines, whose times should not be compared\n"
+        "hamcnf: the rows come from 2 machines: do not compare their times\n"
     );
     let rows = folder.read("plan.csv");
     assert_eq!(rows.matches(&format!(",{other}\n")).count(), 2);

@@ -61,7 +61,7 @@ impl<'a> Said<'a> {
             let why = match answered.details {
                 Some(Details::NotBegun) => {
                     let said = &record.message;
-                    format!("{said}, so it is not begun: --try counts all the same")
+                    format!("{said}, so counting was not started; use --try to start anyway")
                 }
                 _ => record.message.clone(),
             };
@@ -195,7 +195,7 @@ impl<'a> Said<'a> {
             Some(Details::Sample(estimate)) => match self.figure {
                 Figure::Exactly(_) => {
                     let states = estimate.peak_states;
-                    format!("exact, as there were no more than {states} states")
+                    format!("exact: there were at most {states} states")
                 }
                 _ => format!(
                     "standard error {:.1} %, 95 % interval {} to {}, {} repetitions with {} states, seed {}",
@@ -213,7 +213,7 @@ impl<'a> Said<'a> {
                 diagram.elements().len()
             ),
             Some(Details::Timeslice(counted)) => format!(
-                "a decision diagram of {} nodes over {} vertices and times, {} nodes at most on the way",
+                "a decision diagram of {} nodes over {} pairs of vertex and time, at most {} nodes while it was built",
                 counted.nodes,
                 u64::from(task.instance.n()).pow(2),
                 counted.peak_nodes

@@ -33,78 +33,76 @@ use super::progress::Progress;
 use super::verbosity::note;
 use crate::cli::complete;
 
-/// Count tours: exactly, by an estimate, by decision diagrams, or by model counters
+/// Count tours: exactly, approximately, with decision diagrams or with model counters
 ///
-/// Closed tours are counted once for both directions, open ones in each; without --start, open tours from
-/// every square are counted, and with --to those that end there. The answer says in words what was counted. The exit code is 3 if a limit came
-/// before the answer or the graph is too wide for the method.
+/// A closed tour counts once for both directions, an open tour once for each. Open tours may start at every square
+/// unless --start is given. The answer says what was counted. Exit code 3: a limit was reached, or the graph is too
+/// wide for the method.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  hamcnf count 8x8                                         13267364410532, in about 20 seconds and 2 GB
-  hamcnf count 7x7 --open                                  open tours, from every square
-  hamcnf count 6x6 --open --by-start                       a board of how many begin on each square
+  hamcnf count 8x8                                         13267364410532, in about 20 s and 2 GB
+  hamcnf count 7x7 --open                                  open tours from every square
+  hamcnf count 6x6 --open --by-start                       the number for each start, as a board
   hamcnf count 6x6 --from a1 --to f5                       open tours between two squares
   hamcnf count 10x10 --method sample --states 50000        an estimate with its error
   hamcnf count 6x6 --method zdd --dot 6x6.dot              the decision diagram of all tours
-  hamcnf count 3x10 --method zdd --list -                  all tours, a line each
-  hamcnf count 6x6 --method approxmc                       ApproxMC on the counting encoding's co-tree edges
-  hamcnf count 6x6 --method approxmc -e unary --project paper    ... on the paper's set, which misses tours
-  hamcnf count 6x6 -e unary --project paper                what an exact counter would find there: 7013 of 9862")]
+  hamcnf count 3x10 --method zdd --list -                  all tours, one a line
+  hamcnf count 6x6 --method approxmc                       ApproxMC on co-tree edges, encoding counting
+  hamcnf count 6x6 --method approxmc -e unary --project paper    the paper's set, which misses tours
+  hamcnf count 6x6 -e unary --project paper                the exact count on that set: 7013 of 9862")]
 pub(crate) struct Args {
     #[command(flatten)]
     counted: Counted,
-    /// Method, perhaps with settings, sample+states=1000; hamcnf methods describes them [default: count, or enumerate
-    /// with --project]
+    /// Method, with settings if wanted: sample+states=1000 (see hamcnf methods) [default: count, or enumerate with --project]
     #[arg(long, value_name = "METHOD", value_parser = CountingParser::Tours)]
     method: Option<Method>,
     /// Count closed tours in both directions
     #[arg(long)]
     directed: bool,
-    /// Count open tours by the square they begin on (exact)
+    /// Count open tours for each start square (exact)
     #[arg(long, requires = "open", conflicts_with_all = ["start", "to"])]
     by_start: bool,
-    /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// Stop after this wall time: seconds, or with a unit as in 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     #[command(flatten)]
     memory: Memory,
-    /// Count even where the states will hardly fit into memory (exact)
+    /// Count even if the states will probably not fit into memory (exact)
     #[arg(long = "try")]
     try_it: bool,
-    /// Threads (exact, sample, timeslice) [default: one for each processor]
+    /// Number of threads (exact, sample, timeslice) [default: one per processor]
     #[arg(long, value_name = "N", value_parser = whole(1..=u16::MAX).map(usize::from), allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// How many states are kept of a layer (sample) [default: 100000]
+    /// Number of states kept per layer (sample) [default: 100000]
     #[arg(long, value_name = "B", value_parser = whole(1..=u32::MAX).map(|b| b as usize), allow_negative_numbers = true)]
     states: Option<usize>,
-    /// How many independent estimates are made (sample) [default: 10]
+    /// Number of independent estimates (sample) [default: 10]
     #[arg(long, value_name = "R", value_parser = whole(2..=u32::MAX).map(|r| r as usize), allow_negative_numbers = true)]
     repetitions: Option<usize>,
-    /// Selects the random numbers (sample, approxmc, ganak) [default: 1]
+    /// Random seed (sample, approxmc, ganak) [default: 1]
     #[arg(long, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: Option<u64>,
     #[command(flatten)]
     approximation: Approximation,
     #[command(flatten)]
     network: Network,
-    /// The encoding (enumerate, approxmc, ganak), perhaps with refinements (see hamcnf encodings) [default: counting
-    /// for model counters and --project; for enumerate that which is fastest, edges or of a dense graph counting]
+    /// Encoding (enumerate, approxmc, ganak); see hamcnf encodings [default: counting for model counters and --project;
+    /// for enumerate edges, or counting if the graph is dense]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
     variant: Variant,
-    /// A projection set of the encoding, as for `hamcnf encode`: what a model counter counts on, or with
-    /// enumerate, how many values it has in the models [default for counters: an independent support]
+    /// Projection set, as for `hamcnf encode`; enumerate counts its values in the models [default for model counters:
+    /// an independent support]
     #[arg(long, value_name = "SET")]
     project: Option<Projection>,
-    /// Write the decision diagram in the DOT language (zdd); - is standard output, and then the answer goes
-    /// to standard error
+    /// Write the decision diagram in the DOT language (zdd); with - the answer goes to standard error
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
-    /// Write all tours, a line of squares each (zdd); - as for --dot
+    /// Write all tours, one line of squares each (zdd); - as for --dot
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
-    /// Print a JSON object for programs: the columns of a row, with the count as digits in value, and details
+    /// Print a JSON object for programs: the columns of a row (value has the count as digits) and details
     #[arg(long)]
     json: bool,
 }
@@ -120,24 +118,24 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     files.try_for_each(|file| output::writable(file))?;
     let is_stdout = |file: &Option<PathBuf>| file.as_ref().is_some_and(|f| f.as_os_str() == "-");
     if is_stdout(&args.dot) && is_stdout(&args.list) {
-        bail!("--dot - and --list - are for one standard output: name a file for one of them");
+        bail!("--dot and --list cannot both write to standard output: name a file for one of them");
     }
     let asked = args.counted.asked()?;
     let (instance, ends) = (asked.instance().clone(), asked.ends());
     let method = method(args, &instance)?;
     if asked.end().is_some() && !method.abilities().given_end {
-        let can = those_that(|method| method.abilities().given_end, "and");
-        bail!("--method {method} counts tours that end anywhere: {can} can be told where");
+        let can = those_that(|method| method.abilities().given_end, "or");
+        bail!("--method {method} cannot fix the end of a tour: use {can}");
     }
     if args.by_start && ends != Endpoints::ANYWHERE {
-        bail!("--by-start is for open tours from every square, and '{asked}' asks for others");
+        bail!("--by-start is for open tours from every square, but '{asked}' asks for others");
     }
     if ends == Endpoints::ANYWHERE && args.project.is_some() {
-        bail!("--project is about one formula: say with --start which open tours");
+        bail!("--project needs one formula: choose a start with --start");
     }
     let mut task = Task {
         args,
-        progress: Progress::new(format_args!("{}: counting by {method}", instance.name())),
+        progress: Progress::new(format_args!("{}: counting with {method}", instance.name())),
         question: Question::from(asked),
         instance,
         ends,
@@ -150,7 +148,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(found) = obstruction.filter(|_| !asks_itself && !args.by_start) {
         let (why, method) = (found.said(&task.instance), &task.method);
         note(&format!(
-            "there is no tour: {why}; {method} counts all the same"
+            "there is no tour: {why}; counting with {method} anyway"
         ));
     }
     let answered = counted(&task)?;
@@ -190,7 +188,7 @@ fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
     };
     if let Some(counter) = method.counter() {
         if task.ends == Endpoints::ANYWHERE {
-            bail!("a model counter counts one formula: say with --start which open tours");
+            bail!("a model counter needs one formula: choose a start with --start");
         }
         counter::checked(args.seed())?;
         if let Question::Tours(tours) = question {

@@ -53,7 +53,7 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
         variant,
     ) && method.encoding().is_none()
     {
-        bail!("{option} varies an encoding: say with --encoding which");
+        bail!("{option} changes an encoding: name one with --encoding");
     }
     // If options vary the encoding and none is named, the default encoding of counts is varied.
     let own = method.encoding().cloned();

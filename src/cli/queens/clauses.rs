@@ -12,7 +12,7 @@ use crate::cli::output;
 
 /// Write the clauses as a DIMACS CNF file
 ///
-/// Variable N*i + j + 1 says that there is a queen in row i and column j, both from 0.
+/// Variable N*i + j + 1 is true if a queen is in row i and column j, both from 0.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf queens 8 encode -o queens.cnf
@@ -21,17 +21,16 @@ use crate::cli::output;
 pub(crate) struct Args {
     #[command(flatten)]
     variant: Variant,
-    /// The file to write, compressed if it ends in .gz or .zst; standard output for - or nothing
+    /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Name the variables in comments
+    /// Add comments that name the variables
     #[arg(long)]
     varnames: bool,
-    /// The projection set for model counters: squares, on which each placement is one model, or none. All
-    /// variables do for pairwise only
+    /// Projection set for model counters: squares (one model per placement) or none (right for pairwise only)
     #[arg(long, value_name = "SET", default_value = "none", value_parser = named::<Set>())]
     project: Set,
-    /// The projection line: "c p show", or "c ind" for older versions of ApproxMC
+    /// Projection line: "c p show", or "c ind" for older versions of ApproxMC
     #[arg(long, value_name = "FORMAT", default_value = "show", value_parser = named::<ProjectionFormat>())]
     projection_format: ProjectionFormat,
 }

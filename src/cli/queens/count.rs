@@ -25,23 +25,22 @@ use crate::cli::verbosity::note;
 
 /// Count the placements
 ///
-/// Placements that are turns or mirror images of each other are counted as different. The exit code is 3 if a
-/// limit came before the answer.
+/// Rotations and mirror images count as different placements. Exit code 3: a limit was reached.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf queens 8 count                       92
   hamcnf queens 12 count --threads 2
-  hamcnf queens 8 count --method enumerate    each found by CaDiCaL
-  hamcnf queens 8 count --method approxmc     an estimate by ApproxMC on the clauses")]
+  hamcnf queens 8 count --method enumerate    by CaDiCaL, one by one
+  hamcnf queens 8 count --method approxmc     an estimate by ApproxMC")]
 pub(crate) struct Args {
-    /// Method, perhaps with settings, approxmc+epsilon=0.3; hamcnf methods describes them
+    /// Method, with settings if wanted: approxmc+epsilon=0.3 (see hamcnf methods)
     #[arg(long, value_name = "METHOD", default_value = "bdd", value_parser = CountingParser::Queens)]
     method: Method,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
     variant: Variant,
-    /// Selects the random numbers (approxmc, ganak)
+    /// Random seed (approxmc, ganak)
     #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
     #[command(flatten)]
@@ -94,7 +93,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     settings.stop = hold.stop().clone();
     let question = Question::Queens(queens.clone());
     let name = queens.to_string();
-    let progress = Progress::new(format_args!("{name}: counting by {method}"));
+    let progress = Progress::new(format_args!("{name}: counting with {method}"));
     let mut shown = Shown::new(&progress, name);
     let mut show = |known: &Known| shown.show(known);
     let heard = |event: Event<'_>| {
@@ -153,7 +152,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
 fn how(question: &Question, record: &Record) -> String {
     let metric = |name| record.effort.get::<u64>(name);
     if let (Some(nodes), Some(most)) = (metric("nodes"), metric("peak_nodes")) {
-        return format!("a decision diagram of {nodes} nodes, {most} at most on the way");
+        return format!("a decision diagram of {nodes} nodes, at most {most} while it was built");
     }
     if let Some(squares) = metric("projected_variables") {
         let settings = record.method.chosen(question, record.seed);

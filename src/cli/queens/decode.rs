@@ -16,16 +16,15 @@ use crate::cli::output::{self, Made};
 
 /// Turn another solver's answer into a placement, checked pair by pair
 ///
-/// Reads the s and v lines that SAT solvers print, the result file that MiniSat and Glucose write (SAT and the
-/// model, UNSAT or INDET), or the literals of a model alone. N and the at-most-one encoding must be those that
-/// the formula was written with. The exit code is 10 for a placement, 20 if the solver says that there is none,
-/// and 0 if it does not know.
+/// Reads s and v lines of SAT solvers, result files of MiniSat and Glucose, or the literals of a model. N and
+/// --at-most-one must be those that the formula was written with. Exit codes: 10 placement, 20 no placement according
+/// to the solver, 3 unknown.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf queens 20 encode -o queens.cnf && kissat queens.cnf | hamcnf queens 20 decode -
   hamcnf queens 20 decode --at-most-one ladder answer.txt --render queens.svg")]
 pub(crate) struct Args {
-    /// The solver's output or result file; - for standard input
+    /// Output or result file of the solver; - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
@@ -55,7 +54,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     let answer = answer::read(input, formula.n_vars(), formula.squares()).with_context(cannot)?;
     let (status, code, placement) = match answer {
         Answer::Satisfiable(model) => {
-            let none = || format!("the model in {name} is no placement of {queens}");
+            let none = || format!("the model in {name} is not a placement of {queens}");
             let placement = formula.placement(&model).with_context(none)?;
             ("placement", TOUR, Some(placement))
         }
@@ -72,7 +71,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         match (&placement, code) {
             (Some(placement), _) => placed(out, queens, placement),
             (None, NO_TOUR) => writeln!(out, "{queens}: the solver says that there is none"),
-            (None, _) => writeln!(out, "{queens}: the solver does not say"),
+            (None, _) => writeln!(out, "{queens}: the solver gives no answer"),
         }
     })?;
     args.pictures.draw(queens, placement.as_slice())?;

@@ -26,9 +26,9 @@ use crate::cli::number::whole;
 use crate::cli::progress::Progress;
 use crate::cli::{complain, output};
 
-/// List the placements, a line each: the rows of the queens column by column, counted from 0
+/// List the placements, one a line: the queens' rows column by column, from 0
 ///
-/// By the decision diagram of all placements, in lexicographic order.
+/// Uses the decision diagram of all placements, in lexicographic order.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf queens 8 list
@@ -38,13 +38,13 @@ use crate::cli::{complain, output};
 pub(crate) struct Args {
     #[command(flatten)]
     limits: Limits,
-    /// The squares of the queens, such as a1 e2, instead of their rows
+    /// Print squares, such as a1 e2, instead of rows
     #[arg(long)]
     squares: bool,
-    /// No more than the first K
+    /// Print only the first K
     #[arg(long, value_name = "K", value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     first: Option<u64>,
-    /// The file to write, compressed if it ends in .gz or .zst; standard output for - or nothing
+    /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -91,7 +91,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     let asked = question.clone();
     let worker = thread::spawn(move || Method::from(Bdd).answer(&asked, &settings));
     let answered = || worker.join().unwrap_or_else(|panic| resume_unwind(panic));
-    let progress = Progress::new(format_args!("{queens}: a decision diagram"));
+    let progress = Progress::new(format_args!("{queens}: building the decision diagram"));
     let mut events = events.into_iter();
     let first = events.find_map(|told| match told {
         Told::Placed(placement) => Some(placement),
@@ -120,7 +120,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
             }
             Status::Memout | Status::Timeout => {
                 complain(&format!(
-                    "{queens}: {}; hamcnf queens {} solve finds one in little memory",
+                    "{queens}: {}; to find one placement in little memory, use hamcnf queens {} solve",
                     record.message,
                     queens.n()
                 ));
@@ -148,7 +148,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     };
     if listed < most && !answered.complete {
         complain(&format!(
-            "{queens}: the time limit is reached, and not all are listed"
+            "{queens}: the time limit was reached before all placements were listed"
         ));
         return Ok(ExitCode::from(UNKNOWN));
     }

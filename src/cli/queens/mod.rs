@@ -26,14 +26,14 @@ use super::number::whole;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf queens 8 count                        92, by a decision diagram
-  hamcnf queens 8 list                         all of them, the rows of the queens column by column
-  hamcnf queens 8 solve --render queens.svg    one of them, by CaDiCaL
+  hamcnf queens 8 list                         all placements: rows, column by column
+  hamcnf queens 8 solve --render queens.svg    one placement, by CaDiCaL
   hamcnf queens 8 encode -o queens.cnf         a DIMACS file
   hamcnf queens 8 decode answer.txt            the placement in another solver's answer
 
-'hamcnf queens N ACTION --help' has the options of an action.")]
+'hamcnf queens N ACTION --help' shows the options of an action.")]
 pub(crate) struct Args {
-    /// How many queens, on a board of as many rows and columns
+    /// Number of queens, rows and columns
     #[arg(value_name = "N", allow_negative_numbers = true)]
     queens: Queens,
     #[command(subcommand)]
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// How the clauses are varied.
 #[derive(clap::Args)]
 struct Variant {
-    /// How at-most-one constraints become clauses
+    /// Encoding of at-most-one constraints
     #[arg(long, value_name = "ENCODING", default_value = "pairwise", value_parser = named::<AtMostOne>())]
     at_most_one: AtMostOne,
 }
@@ -70,7 +70,7 @@ struct Variant {
 /// The files that placements are drawn into.
 #[derive(clap::Args)]
 struct Pictures {
-    /// Draw what is found into a file too: .svg, .png, .txt or .json; may be repeated
+    /// Draw the result into a file: .svg, .png, .txt or .json; may be repeated
     #[arg(long, value_name = "FILE", value_parser = Canvas::of_queens)]
     render: Vec<Canvas>,
 }
@@ -116,12 +116,12 @@ fn placed(out: &mut dyn Write, queens: &Queens, placement: &Placement) -> io::Re
 /// What a decision diagram or a solver may use.
 #[derive(clap::Args)]
 struct Limits {
-    /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h; decision diagrams finish the conjunction that they are at
+    /// Stop after this wall time: seconds, or with a unit as in 500ms, 2m, 1h; decision diagrams finish the current conjunction
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     #[command(flatten)]
     memory: Memory,
-    /// Threads (bdd) [default: one for each processor]
+    /// Number of threads (bdd) [default: one per processor]
     #[arg(long, value_name = "T", value_parser = whole(NonZero::<u32>::MIN..=NonZero::<u32>::MAX), allow_negative_numbers = true)]
     threads: Option<NonZero<u32>>,
 }

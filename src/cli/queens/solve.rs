@@ -25,7 +25,7 @@ use crate::cli::verbosity::is_quiet;
 
 /// Find a placement with CaDiCaL, or prove that there is none
 ///
-/// The exit code is 10 if there is one, 20 if there is none, and 3 if that is not known by the time limit.
+/// Exit codes: 10 there is a placement, 20 there is none, 3 unknown by the time limit.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf queens 8 solve
@@ -107,11 +107,11 @@ fn said(record: &Record, at_most_one: AtMostOne) -> String {
     let wall = record.wall_seconds.unwrap_or(0.0);
     let size = match (record.variables, record.clauses) {
         (Some(variables), Some(clauses)) => format!("{variables} variables, {clauses} clauses"),
-        _ => "not all clauses made by then".to_owned(),
+        _ => "not all clauses made".to_owned(),
     };
     let conflicts = match record.effort.get::<u64>("conflicts") {
         Some(conflicts) => format!("{conflicts} conflicts"),
-        None => "the solver had not stopped by then, and what it did is not known".to_owned(),
+        None => "the solver did not stop in time, conflicts unknown".to_owned(),
     };
     format!(
         "at-most-one {at_most_one}: {size}\n{encode:.3} s CPU to encode, {solve:.3} s to solve, {wall:.3} s wall: {conflicts}"

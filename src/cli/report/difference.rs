@@ -29,7 +29,7 @@ pub(super) fn run(args: &Args, a: &Path, b: &Path) -> anyhow::Result<ExitCode> {
     let is_input = |path: &Path| path.as_os_str() == "-";
     ensure!(
         !(is_input(a) && is_input(b)),
-        "standard input has one set of rows: name a file for the other"
+        "only one of A and B can be standard input: name a file for the other"
     );
     let options = Options {
         ignore_limits: args.ignore_limits,

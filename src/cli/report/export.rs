@@ -15,12 +15,12 @@ use crate::cli::output;
 /// A format of other tools.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Format {
-    /// XML as of BenchExec's runs, a file a method, which its table-generator reads
+    /// BenchExec's XML, one file per method, for its table-generator
     Benchexec,
-    /// CSV as of the SAT Competitions: a line an instance, a column a method, with seconds, twice the limit where there is
-    /// no answer; `hamcnf run --times` reads it
+    /// CSV as in SAT Competitions: a row per instance, a column per method, seconds (twice the limit if unsolved); input
+    /// of `hamcnf run --times`
     Competition,
-    /// CSV as of the library of algorithm selection, ASlib: a line a run, with seconds and status
+    /// CSV as in ASlib, the algorithm selection library: a row per run, with seconds and status
     Runs,
 }
 
@@ -46,7 +46,7 @@ fn documents(args: &Args, grid: &Grid) -> anyhow::Result<ExitCode> {
     let Some(folder) = &args.output else {
         let [method] = grid.methods() else {
             bail!(
-                "{} methods, and benchexec has a file for each: name a folder with --output",
+                "{} methods, and benchexec has one file per method: name a folder with --output",
                 grid.methods().len()
             );
         };
@@ -73,7 +73,7 @@ fn machine(results: &[PathBuf]) -> Option<Machine> {
 
 fn read_all(files: &[PathBuf]) -> anyhow::Result<Vec<Record>> {
     let inputs = files.iter().filter(|file| file.as_os_str() == "-");
-    ensure!(inputs.count() < 2, "standard input is there twice");
+    ensure!(inputs.count() < 2, "standard input (-) is given twice");
     let mut records = Vec::new();
     for file in files {
         records.extend(read(file)?);

@@ -19,60 +19,56 @@ use super::instance::named;
 use super::progress::Progress;
 use super::{exit_code, output};
 
-/// Tables, charts and a page of results
+/// Make tables, charts and a page of results
 ///
-/// RESULTS are files of rows that 'hamcnf run' has written, or folders of such. Without a folder to write to, tables go to
-/// the terminal. With one it gets index.html, a page with everything in it that needs no network; report.md; and every chart as
-/// SVG and PNG. The exit code is 1 if answers contradict each other or a run failed. With --compare it is 1 if B is worse
-/// than A: answers contradict each other, sizes differ, runs are missing or failed, or a counter that does not depend on the
-/// machine has grown.
+/// RESULTS are files of rows written by 'hamcnf run', or folders of them. Tables go to the terminal, or with --output
+/// to a folder: index.html (needs no network), report.md, and every chart as SVG and PNG. Exit code 1: answers
+/// contradict each other, or a run failed. With --compare, exit code 1 means that B is worse than A: contradicting
+/// answers, different sizes, missing or failed runs, or larger counters that do not depend on the machine.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf report results/peers.csv                     tables
   hamcnf report results/peers.csv -o peers            peers/index.html, report.md and pictures
-  hamcnf report results -o all                        of everything in a folder
-  hamcnf report results/encodings.csv --by conflicts  by another figure than CPU seconds
+  hamcnf report results -o all                        everything in a folder
+  hamcnf report results/encodings.csv --by conflicts  compare by conflicts
   hamcnf report results/peers.csv -o peers --pair clingo,auto
-  hamcnf report mine.csv --times published.csv        other people's times beside: instance, then a solver in each column
-  hamcnf report results/peers.csv --group mean_degree  where each method wins, by a feature of the graphs
-  hamcnf report --compare before.csv after.csv        what has changed; exit code 1 where it has become worse
+  hamcnf report mine.csv --times published.csv        add times of other solvers
+  hamcnf report results/peers.csv --group mean_degree  where each method wins, by mean degree
+  hamcnf report --compare before.csv after.csv        what changed; exit code 1 if worse
   git show HEAD~:results/peers.csv | hamcnf report --compare - results/peers.csv
   hamcnf report results/peers.csv --format competition > runtimes.csv
   hamcnf report results/peers.csv --format benchexec -o tables && table-generator tables/*.xml")]
 pub(crate) struct Args {
-    /// Files of rows, or folders of them; - for standard input
+    /// Files of rows or folders of them; - for standard input
     #[arg(value_name = "RESULTS", required_unless_present = "compare")]
     results: Vec<PathBuf>,
-    /// The folder to write to; it is made if need be. With --format a file, or for benchexec the folder, which gets a file
-    /// for each method
+    /// Output folder, created if missing; with --format a file (for benchexec a folder, one file per method)
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// What methods are compared by: cpu_seconds, solve_seconds, wall_seconds, peak_rss_kib, clauses, or a counter such as
-    /// conflicts; with --compare what is judged, and it may be repeated [default: cpu_seconds; with --compare all counters
-    /// that are the same with the same seed]
+    /// Figure to compare by: cpu_seconds, solve_seconds, wall_seconds, peak_rss_kib, clauses, or a counter such as
+    /// conflicts; may be repeated with --compare [default: cpu_seconds; with --compare all counters that depend only on
+    /// the seed]
     #[arg(long, value_name = "FIGURE", conflicts_with = "format")]
     by: Vec<String>,
-    /// Two methods to hold against each other run by run; may be repeated [default: the best against the next three]
+    /// Two methods to compare run by run; may be repeated [default: the best with each of the next three]
     #[arg(long, value_name = "A,B", value_parser = pair, conflicts_with_all = ["compare", "format"])]
     pair: Vec<(String, String)>,
-    /// Times that were measured elsewhere, to stand beside: a CSV file with the instance, and then a solver in each
-    /// column, seconds or TO; may be repeated
+    /// CSV file of times measured elsewhere: the instance, then a column of seconds or TO for each solver; may be repeated
     #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "format"])]
     times: Vec<PathBuf>,
-    /// What questions are grouped by where methods win: kind, vertices, edges, least_degree, mean_degree, greatest_degree,
-    /// bipartite, cut_vertices, width_bound or obstruction
+    /// Feature that groups the questions in the table of winners
     #[arg(long, value_name = "FEATURE", value_parser = named::<Feature>(), default_value = "kind", conflicts_with_all = ["compare", "format"])]
     group: Feature,
-    /// Features of graphs that are not here: a CSV file that 'hamcnf graph FILE... --format csv' has written; may be repeated
+    /// CSV file of features of missing graphs, from 'hamcnf graph FILE... --format csv'; may be repeated
     #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "format"])]
     features: Vec<PathBuf>,
-    /// What it is called
+    /// Title of the report
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["compare", "format"])]
     title: Option<String>,
-    /// Compare the rows of two files or folders, cell by cell: the same question, graph, method, seed and limits
+    /// Compare two files or folders of rows with the same question, graph, method, seed and limits
     #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["results", "format", "output"])]
     compare: Option<Vec<PathBuf>>,
-    /// How much a counter that is judged may grow, in the geometric mean over the cells of a method: 1.1 is by a tenth
+    /// Largest allowed growth of a counter, as a method's geometric mean: 1.1 is by a tenth
     #[arg(
         long,
         value_name = "RATIO",
@@ -82,13 +78,13 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     threshold: f64,
-    /// Compare rows whatever their limits were
+    /// Compare rows with different limits too
     #[arg(long, requires = "compare", conflicts_with = "results")]
     ignore_limits: bool,
-    /// With --compare: print a JSON object for programs
+    /// Print a JSON object for programs (with --compare)
     #[arg(long, requires = "compare", conflicts_with = "results")]
     json: bool,
-    /// Write rows in a format of other tools
+    /// Write the rows in the format of another tool
     #[arg(long, value_enum)]
     format: Option<Format>,
 }
@@ -98,7 +94,7 @@ pub(crate) struct Args {
 enum ValueError {
     #[error("'{0}' is not a ratio of 1 or more")]
     Threshold(String),
-    #[error("'{0}' is not two methods with a comma between, such as auto,clingo")]
+    #[error("'{0}' is not a pair of methods such as auto,clingo")]
     Pair(String),
 }
 
@@ -128,7 +124,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let measure = match args.by.as_slice() {
         [] => Measure::default(),
         [one] => one.parse()?,
-        _ => bail!("a report is by one figure: give --by once"),
+        _ => bail!("a report compares by one figure: pass --by once"),
     };
     let mut progress = Progress::new(format_args!("reading results"));
     let data = Data::read(&args.results, &args.times)?;
@@ -148,7 +144,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     progress.show(format_args!("drawing {} charts", report.charts.len()));
     let files = report.files()?;
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     for (name, content) in &files {
         output::to(Some(&folder.join(name)), |out| Ok(out.write_all(content)?))?;
     }

@@ -26,40 +26,35 @@ use super::{complain, exit_code};
 
 /// Run an experiment and write its rows and tables
 ///
-/// An experiment is a TOML file; those of the paper are in experiments/. Rows go to results/NAME.csv.part
-/// one by one, and become results/NAME.csv when all are there, with tables in NAME.md and the machine in
-/// NAME.machine.json; earlier results stay until then. Rows that are there already are kept, of an
-/// interrupted run or a complete one: only what the experiment asks for beyond them is run. If rows would be lost, since the
-/// experiment no longer asks for them or another build or machine made them, the run refuses to begin and says which. The exit code is 1 if a run failed, or if an answer or a size is not the expected one.
-///
-/// With --shard K/N it runs the K-th of N parts, on whatever machine. Rows go to
-/// results/NAME.shard-K-of-N.csv, and `hamcnf merge` makes rows and tables of all parts. Rows of other parts and of a
-/// complete run are taken over; jobs that failed run again.
+/// An experiment is a TOML file; the paper's are in experiments/. Rows go to results/NAME.csv.part, and when complete to
+/// results/NAME.csv, with tables in NAME.md and the machine in NAME.machine.json. Only missing rows are run; if existing
+/// rows do not fit the experiment, the build or the machine, the run stops and needs --prune or --fresh. Exit code 1: a
+/// run failed, or an answer or a size is not the expected one.
 #[derive(clap::Args)]
-#[command(after_help = "An experiment file has
+#[command(after_help = "Keys of an experiment file:
   questions      boards, graphs, families, queens: \"8x8 open from c3\", \"cubic:40:1\", \"12 queens\";
                  folders and patterns of graph files: \"graphs/\", \"graphs/*.col\";
-                 or tables with more: { question, expect, methods, time_limit, published }
-  methods        for questions without their own: names, or { method, seeds, time_limit }
-  seeds          for methods that use random numbers [default: one seed]
-  time_limit     wall seconds, such as 60; needed unless all methods are sizes;
+                 or tables: { question, expect, methods, time_limit, published }
+  methods        names, or { method, seeds, time_limit }; a question's own methods replace them
+  seeds          seeds of methods that use random numbers [default: one seed]
+  time_limit     wall seconds, such as 60; required unless all methods are sizes;
                  also cpu_limit, memory_limit = \"2G\", conflict_limit
-  expect         the known answer, \"tour\", \"no-tour\" or a number of tours: another one fails the run
-  relabel        true: each seed but 0 puts the vertices in another random order
+  expect         known answer, \"tour\", \"no-tour\" or a number of tours: another answer fails the run
+  relabel        true: every seed except 0 shuffles the vertices
   title, about   text for the report
   [[questions.published]]
                  method; says, value, time (text), effort, variables, clauses,
                  nonunit (clauses of 2 literals or more)
   [[claims]]     says; under = { method, seconds } or faster = [A, B]; on = \"all\" or \"most\"
-A published figure of an exact method that does not come out fails the run. \"5x5 open\" begins at the
-first square; \"5x5 open from anywhere\" is every start.
+If an exact method does not reproduce a published figure, the run fails. \"5x5 open\" starts at the
+first square, \"5x5 open from anywhere\" at any square.
 
-Methods are those of 'hamcnf methods': auto, encodings, searches, counts, sizes such as size:binary,
-and solvers of other people such as kissat:binary, minisat:binary, clingo or cp-sat. Solvers of your
-own are described in engines.toml beside the experiment, or in the file of --engines, an entry each:
+'hamcnf methods' lists the methods: auto, encodings, searches, counts, sizes such as size:binary,
+and other solvers such as kissat:binary, minisat:binary, clingo or cp-sat. Describe your own solvers
+in engines.toml beside the experiment, or in the file of --engines:
   [[engine]]
   name = \"mysat\"             the method is mysat:binary, or any other encoding
-  command = \"mysat {cnf}\"    prints s and v lines; its exit code is 10, 20 or 0
+  command = \"mysat {cnf}\"    must print s and v lines and exit with 10, 20 or 0
 
 An example:
   seeds = [1, 2, 3]
@@ -70,45 +65,47 @@ An example:
     { question = \"7x7\", expect = \"no-tour\", methods = [\"auto\"] },
   ]
 
-Paths of graph files are relative to the folder where hamcnf is started; edges:FILE (or dimacs:,
-tsplib:, edges-header:) says the format.
+Paths of graph files are relative to the current folder; edges:FILE (or dimacs:, tsplib:,
+edges-header:) sets the format.
+
+A shard K/N writes results/NAME.shard-K-of-N.csv, and 'hamcnf merge' combines all shards. Rows of
+other shards and of a complete run are reused; failed jobs run again.
 
 Examples:
   hamcnf run experiments/table1.toml
   hamcnf run experiments/decision.toml && hamcnf report results/decision.csv -o page     page/index.html
   hamcnf run experiments/decision.toml --output /tmp/mine
-  hamcnf run experiments/decision.toml --fresh     everything again, whatever is there
-  hamcnf run experiments/decision.toml --prune     without rows of a method that was taken out of the file
-  hamcnf run experiments/decision.toml --report    the tables again, from the rows that are there
+  hamcnf run experiments/decision.toml --fresh     run everything again
+  hamcnf run experiments/decision.toml --prune     drop rows of removed methods
+  hamcnf run experiments/decision.toml --report    make the tables again
   hamcnf run experiments/fhcp.toml --graphs graphs/ --times others.csv
-  hamcnf run experiments/decision.toml --dry-run   what would be run, and how long that takes at most
-  hamcnf run experiments/decision.toml --shard 1/4 a quarter of it
+  hamcnf run experiments/decision.toml --dry-run   print the jobs and their longest time
+  hamcnf run experiments/decision.toml --shard 1/4 a quarter of the jobs
   seq 4 | xargs -P4 -I{} hamcnf run experiments/decision.toml --shard {}/4 && hamcnf merge experiments/decision.toml")]
 pub(crate) struct Args {
     #[command(flatten)]
     experiment: experiment::Choice,
     #[command(flatten)]
     output: Folder,
-    /// Run the K-th of N parts only, such as 1/4
+    /// Run only part K of N, such as 1/4
     #[arg(long, value_name = "K/N", conflicts_with = "report")]
     shard: Option<Shard>,
-    /// Keep no earlier rows: run everything again, and replace the results
+    /// Run everything again and replace earlier results
     #[arg(long)]
     fresh: bool,
-    /// Drop earlier rows that the experiment no longer asks for, or that another build or machine made, and keep the others
+    /// Drop earlier rows that the experiment no longer asks for or that another build or machine made
     #[arg(long, conflicts_with_all = ["fresh", "report"])]
     prune: bool,
-    /// Run nothing, and make the tables again from complete rows
+    /// Make the tables again from complete rows, and run nothing
     #[arg(long, conflicts_with = "fresh")]
     report: bool,
-    /// Go on with an interrupted run, as is done anyway
+    /// Continue an interrupted run (the default)
     #[arg(long, hide = true, conflicts_with = "fresh")]
     resume: bool,
-    /// Print the jobs, a row of the results each, with the time that they may take, and run none. Of four shards the first
-    /// has the jobs 1, 5, 9 and so on
+    /// Print the jobs with their limits, and run nothing; shard 1/4 has jobs 1, 5, 9, ...
     #[arg(long, conflicts_with_all = ["fresh", "prune", "report", "resume"])]
     dry_run: bool,
-    /// How to print the jobs; --json is --format json
+    /// Output format of --dry-run; --json is --format json
     #[arg(long, value_enum, default_value_t = Format::Table, requires = "dry_run")]
     format: Format,
     /// Print the jobs as a JSON array for programs
@@ -130,7 +127,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         args.experiment.keep_times(folder)?;
         return done(&rows, &report);
     }
-    let hamcnf = std::env::current_exe().context("cannot find this program to run it again")?;
+    let hamcnf = std::env::current_exe().context("cannot find the path of the hamcnf program")?;
     let earlier = match (args.fresh, args.prune) {
         (true, _) => Earlier::Drop,
         (_, true) => Earlier::Prune,
@@ -174,7 +171,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Completion::Complete { rows, report } => {
             args.experiment.keep_times(folder)?;
             if !has_jobs_left {
-                note("all rows are there already; --fresh runs everything again");
+                note("all rows exist already; use --fresh to run everything again");
             }
             done(&rows, &report)
         }
@@ -187,12 +184,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Completion::Unfinished(mut faults) => {
-            faults.push("not all runs ended: mend what is wrong, and run it again".to_owned());
+            faults.push(
+                "some runs did not finish: correct the errors above and run the experiment again"
+                    .to_owned(),
+            );
             Ok(exit_code(&faults))
         }
         Completion::Stopped => {
             complain(&format!(
-                "interrupted: the rows of what has ended are kept{}",
+                "interrupted: finished rows are kept{}",
                 interrupt::going_on()
             ));
             Ok(ExitCode::SUCCESS)

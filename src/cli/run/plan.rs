@@ -133,8 +133,8 @@ fn said(limits: &[Limits]) -> String {
     match sum {
         Some(sum) => {
             let sum = humantime::format_duration(sum);
-            format!("{n} job{plural}, which may take {sum} one after the other")
+            format!("{n} job{plural}, at most {sum} one after the other")
         }
-        None => format!("{n} job{plural}, without a limit on their time"),
+        None => format!("{n} job{plural}, no time limit"),
     }
 }
