@@ -13,7 +13,7 @@ use super::interrupt::Hold;
 use super::progress::aside;
 use super::verbosity::note;
 
-/// How good an estimate of ApproxMC has to be.
+/// Tolerance and confidence of ApproxMC.
 #[derive(clap::Args)]
 pub(crate) struct Approximation {
     /// Tolerance: within a factor of 1 + epsilon (approxmc) [default: 0.8]

@@ -16,7 +16,7 @@ use super::verbosity::note;
 /// Number of clauses above which a formula is announced.
 const MANY: u64 = 100_000_000;
 
-/// How formulas are written.
+/// Format of formulas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub(crate) enum FormulaFormat {
     /// DIMACS CNF

@@ -156,7 +156,7 @@ impl Seed {
     }
 }
 
-/// Which tours of which board or graph.
+/// Question: tours of a board or graph.
 #[derive(clap::Args)]
 pub(crate) struct Question {
     #[command(flatten)]
@@ -165,7 +165,7 @@ pub(crate) struct Question {
     tours: Tours,
 }
 
-/// Which tours.
+/// Kind and start of tours.
 #[derive(clap::Args)]
 pub(crate) struct Tours {
     /// Open tours (paths) instead of closed ones
@@ -321,7 +321,7 @@ impl Question {
     }
 }
 
-/// Which tours of which board or graph, where a file may say it.
+/// Question that a file may name instead.
 #[derive(clap::Args)]
 pub(crate) struct Unless {
     #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places(), help = format!("{} [default: the question that the file names]", places()))]
@@ -664,7 +664,7 @@ pub(crate) struct Encoded {
     variant: Variant,
 }
 
-/// Which formula: of what is asked, in which encoding.
+/// Formula: a question and an encoding.
 #[derive(clap::Args)]
 pub(crate) struct Formulated {
     #[command(flatten)]

@@ -201,7 +201,7 @@ fn all_processors() -> Option<NonZero<u32>> {
     available_parallelism().ok()?.try_into().ok()
 }
 
-/// How the solver is run, and how its answer is printed.
+/// Options of the solver and of the output.
 #[derive(clap::Args)]
 pub(crate) struct Solving {
     /// Stop after this wall time: seconds, or with a unit as in 500ms, 2m, 1h

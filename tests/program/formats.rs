@@ -186,7 +186,7 @@ fn a_format_that_is_not_to_be_had_is_refused() {
         ),
         (
             "sizes --graph-format edges".to_owned(),
-            "--graph-format is for graphs".to_owned(),
+            "--graph-format needs a graph: name one".to_owned(),
         ),
         (
             format!("solve edges-header:{house} --graph-format edges"),

@@ -540,7 +540,7 @@ fn mistakes_are_one_line() {
         (&["solve", "3x4", "--proof", "none/p.drat"], "none/p.drat"),
         (
             &["solve", "3x4", "--proof", "p.drat", "--cnf", "./p.drat"],
-            "are two files",
+            "choose two files",
         ),
         (
             &["verify", "3x4", "--proof", "p.drat"],

@@ -435,7 +435,7 @@ fn the_first_wrong_move_is_named() {
     assert!(said.contains("standard input, tour 2: 3x4 knight, open tours, start a1: not a tour"));
     let message = refused(&feed("show -", &two));
     assert!(
-        message.starts_with("tour 2 in standard input is none: move 10, d1 to d3, is not"),
+        message.starts_with("tour 2 in standard input is not a tour: move 10, d1 to d3, is not"),
         "{message}"
     );
     // The file itself names a start, and says that the tour is closed.

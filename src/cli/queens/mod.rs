@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// How the clauses are varied.
+/// Options of the clauses.
 #[derive(clap::Args)]
 struct Variant {
     /// Encoding of at-most-one constraints
@@ -113,7 +113,7 @@ fn placed(out: &mut dyn Write, queens: &Queens, placement: &Placement) -> io::Re
     writeln!(out, "{}", drawing::queens_in_terminal(queens, placement))
 }
 
-/// What a decision diagram or a solver may use.
+/// Limits of a decision diagram or a solver.
 #[derive(clap::Args)]
 struct Limits {
     /// Stop after this wall time: seconds, or with a unit as in 500ms, 2m, 1h; decision diagrams finish the current conjunction
