@@ -558,7 +558,7 @@ fn versions_and_what_is_not_there_are_told() {
     assert_eq!(engines.get("kissat").unwrap().input(), Input::Cnf);
     let error = engines.get("kisat").unwrap_err().to_string();
     assert!(
-        error.starts_with("there is no engine 'kisat'; there are none, cadical, "),
+        error.starts_with("unknown engine 'kisat'; choose from none, cadical, "),
         "{error}"
     );
 }

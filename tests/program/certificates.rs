@@ -176,8 +176,7 @@ fn what_has_no_certificate_is_said() {
     text(&solved, 20);
     assert_eq!(
         stderr(&solved),
-        "hamcnf: x.cert is not written: certificates (.cert) are of reasons that are seen at once and of narrow graphs, and \
-         this answer is neither: no elimination order of width 12 or less was found; DRAT (--proof FILE.drat) exists for every graph, and takes time and room for large ones\n"
+        "hamcnf: x.cert is not written: a certificate (.cert) needs an obstruction or a narrow graph, and this answer has neither: no elimination order of width 12 or less was found; DRAT (--proof FILE.drat) exists for every graph, and takes time and room for large ones\n"
     );
     assert!(!folder.path().join("x.cert").exists());
 }

@@ -849,7 +849,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
         (
             "\n2,",
             "\n0,",
-            "line 2: schema 0, and this program reads schemas 1 to 2",
+            "line 2: schema 0 is not supported; this program reads schemas 1 to 2",
         ),
         (
             "question",
@@ -1374,7 +1374,7 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
     for (lines, message) in [
         (
             "question = '4 queens from a1'\nmethods = ['bdd']",
-            "question '4 queens from a1': '4 queens' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with a graph",
+            "question '4 queens from a1': '4 queens' is neither a board (ROWSxCOLUMNS, such as 8x8) nor an existing file",
         ),
         (
             "question = '4 queens'\nmethods = []",
@@ -1386,7 +1386,7 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
         ),
         (
             "question = '4x4'\nmethods = ['bdd']",
-            "question '4x4': the method bdd is not for tours",
+            "question '4x4': method bdd does not accept questions about tours",
         ),
     ] {
         assert_eq!(question(lines), message);

@@ -453,7 +453,7 @@ fn what_cannot_be_compared_is_said_in_a_line() {
     let whole = String::from_utf8(csv(&rows)).unwrap();
     assert_eq!(
         feed(&whole.replace("\n2,8x8", "\n0,8x8")),
-        "cannot read a.csv: line 2: schema 0, and this program reads schemas 1 to 2"
+        "cannot read a.csv: line 2: schema 0 is not supported; this program reads schemas 1 to 2"
     );
     assert_eq!(
         feed("instance,seconds\n8x8,1\n"),

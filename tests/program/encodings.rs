@@ -45,7 +45,7 @@ fn what_is_said_twice_must_agree() {
         ),
         (
             "encode 6x6 -e binary+phases=walk",
-            "phases is for hamcnf's own solver",
+            "phases works only with hamcnf's own solver",
         ),
         (
             "solve 6x6 -e remainder=4x6",
@@ -53,7 +53,7 @@ fn what_is_said_twice_must_agree() {
         ),
         (
             "compare 6x6 --methods size:binary+phases=walk",
-            "phases is for hamcnf's own solver",
+            "phases works only with hamcnf's own solver",
         ),
     ] {
         let refused = refused(&run(args));
@@ -139,7 +139,7 @@ fn graphs_of_families_go_where_graphs_go() {
         ("solve planar:2:1", "it has from 3 to"),
         (
             "solve cubic:10:1 --start 11",
-            "they are numbered from 1 to 10",
+            "vertices are numbered from 1 to 10",
         ),
         ("solve cubic:10:1 --leaper 1,3", "--leaper is for boards"),
     ] {

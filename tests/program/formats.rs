@@ -70,8 +70,7 @@ fn a_list_that_may_be_two_graphs_is_refused_until_one_is_chosen() {
     assert_eq!(
         said,
         format!(
-            "cannot read {tree}: line 1: '10 9' may be an edge, or a header that says 10 vertices and 9 edges: \
-             choose with --graph-format edges or --graph-format edges-header"
+            "cannot read {tree}: line 1: '10 9' may be an edge, or a header that says 10 vertices and 9 edges; choose with --graph-format edges or --graph-format edges-header"
         )
     );
     let edges = |place: &str| {
@@ -86,14 +85,14 @@ fn a_list_that_may_be_two_graphs_is_refused_until_one_is_chosen() {
     let cut = folder.file("cut.txt", "10 15\n1 2\n2 3\n");
     let said = refused(&run(&format!("count {cut}")));
     assert!(
-        said.contains("10 vertices and 15 edges, where there are 2: choose with "),
+        said.contains("10 vertices and 15 edges, where there are 2; choose with "),
         "{said}"
     );
     let metis = folder.file("neighbours.txt", "5 5\n2 5\n1 3\n2 4\n3 5\n4 1\n");
     let said = refused(&run(&format!("tour {metis}")));
     assert!(
         said.ends_with(
-            "as in METIS's format: choose with --graph-format edges-header or --graph-format metis"
+            "as in METIS's format; choose with --graph-format edges-header or --graph-format metis"
         ),
         "{said}"
     );
@@ -178,11 +177,11 @@ fn a_format_that_is_not_to_be_had_is_refused() {
     for (args, message) in [
         (
             "solve 6x6 --graph-format edges".to_owned(),
-            "a graph format is for graphs, and 6x6 is a board".to_owned(),
+            "a graph format cannot be given for the board 6x6".to_owned(),
         ),
         (
             format!("sizes {house} 6x6 --graph-format edges-header"),
-            "a graph format is for graphs, and 6x6 is a board".to_owned(),
+            "a graph format cannot be given for the board 6x6".to_owned(),
         ),
         (
             "sizes --graph-format edges".to_owned(),
@@ -190,7 +189,7 @@ fn a_format_that_is_not_to_be_had_is_refused() {
         ),
         (
             format!("solve edges-header:{house} --graph-format edges"),
-            format!("'edges-header:{house}' says another format than edges"),
+            format!("'edges-header:{house}' already names a graph format other than edges"),
         ),
         (
             format!("solve {house} --graph-format tsplib"),
@@ -298,7 +297,7 @@ fn vertices_are_called_as_in_the_file() {
     let said = refused(&run(&format!("solve {ring} --start 4")));
     assert_eq!(
         said,
-        format!("'4' is not a vertex of {ring}: they are numbered from 0 to 3")
+        format!("'4' is not a vertex of {ring}; vertices are numbered from 0 to 3")
     );
     let cnf = stdout(&run(&format!("encode {ring} --varnames")));
     assert!(cnf.contains("c varname 1 H(0,1)\n"), "{cnf}");
@@ -470,7 +469,7 @@ fn what_is_no_text_is_refused_with_its_name() {
     let folder = Folder::new();
     let utf16: Vec<u8> = HOUSE.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let name = folder.file("house.txt", [&[0xff, 0xfe], &*utf16].concat());
-    let expected = format!("cannot read {name}: it is UTF-16, and only UTF-8 is read here");
+    let expected = format!("cannot read {name}: UTF-16 text; only UTF-8 is supported");
     assert_eq!(refused(&run(&format!("solve {name}"))), expected);
     fs::write(&name, &utf16).unwrap();
     assert_eq!(refused(&run(&format!("solve {name}"))), expected);
@@ -478,12 +477,12 @@ fn what_is_no_text_is_refused_with_its_name() {
     let said = refused(&run(&format!("solve {name}")));
     assert_eq!(
         said,
-        format!("cannot read {name}: it is not text: byte 1 is not UTF-8")
+        format!("cannot read {name}: not text: byte 1 is not UTF-8")
     );
     let said = refused(&run(&format!("check {name}")));
     assert_eq!(
         said,
-        format!("cannot read {name}: it is not text: byte 1 is not UTF-8")
+        format!("cannot read {name}: not text: byte 1 is not UTF-8")
     );
 }
 

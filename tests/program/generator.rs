@@ -307,9 +307,12 @@ fn any_graph_is_there_in_another_order() {
     for (word, said) in [
         (
             "8x8+relabel=x",
-            "'8x8+relabel=x' says 'x' behind relabel, which takes a whole number",
+            "'8x8+relabel=x': 'x' is not a seed for relabel; write a whole number",
         ),
-        ("8x8+relabel=", "'8x8+relabel=' says '' behind relabel"),
+        (
+            "8x8+relabel=",
+            "'8x8+relabel=': '' is not a seed for relabel",
+        ),
         ("nothing.col+relabel=3", "'nothing.col' is neither a board"),
         ("8x8+relabel=3+leaper", "'8x8+leaper' is neither"),
     ] {

@@ -429,7 +429,7 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
         let entry = "[[engine]]\nname = 'mysat'\ncommand = './mysat {cnf}'\n";
         fs::write(folder.path().join(name), entry).unwrap();
     };
-    assert!(refused(&folder.run("")).contains("there is no method 'mysat'"));
+    assert!(refused(&folder.run("")).contains("unknown method 'mysat'"));
     write("engines.toml");
     text(&folder.run(""), 0);
     assert_eq!(value(&folder.rows()[0], "status"), "no-tour");
@@ -697,7 +697,7 @@ fn a_worker_does_one_job() {
         ("{", "the job is not one: "),
         (
             r#"{"question":"8x8","method":"gues"}"#,
-            "the job is not one: there is no method 'gues'",
+            "the job is not one: unknown method 'gues'",
         ),
         (
             r#"{"question":"8y8","method":"exact"}"#,
@@ -813,7 +813,7 @@ fn a_question_is_one_word_or_its_options() {
         ),
         (
             &["solve", "8x8 from anywhere"],
-            "8x8: closed tours go through every vertex, and 'from anywhere' is for open ones",
+            "8x8: 'from anywhere' requires open tours; closed tours visit every vertex",
         ),
         (
             &["graph", "8x8 open"],
@@ -821,7 +821,7 @@ fn a_question_is_one_word_or_its_options() {
         ),
         (
             &["count", "8x8 from anywhere"],
-            "8x8: closed tours go through every vertex, and 'from anywhere' is for open ones",
+            "8x8: 'from anywhere' requires open tours; closed tours visit every vertex",
         ),
     ] {
         assert_eq!(refused(&with_words(args)), message);

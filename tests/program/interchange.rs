@@ -188,7 +188,7 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
     let on = |args: &str| run_in(folder.path(), args);
     assert_eq!(
         refused(&on("solve two.g6")),
-        "cannot read two.g6: there are 2 graphs in it: choose one by its number, --graph-number 1 or '#1' behind the file's name"
+        "cannot read two.g6: there are 2 graphs in it; choose one with --graph-number 1, or write '#1' after the file name"
     );
     for args in [
         "count two.g6#2 --json",
@@ -213,12 +213,12 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
         ),
         (
             "solve two.g6#1 --graph-number 2",
-            "'two.g6#1' says another graph of the file than 2",
+            "'two.g6#1' already chooses a graph other than number 2",
         ),
         ("solve two.g6#x", "'two.g6#x' is neither a board"),
         (
             "solve 6x6 --graph-number 2",
-            "a graph format is for graphs, and 6x6 is a board",
+            "a graph format cannot be given for the board 6x6",
         ),
     ] {
         let message = refused(&on(args));
@@ -229,7 +229,7 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
     assert_eq!(n("two.g6#2"), 3);
     assert_eq!(
         refused(&on("graph two.g6 --graph-number 2")),
-        "'./two.g6#2' is the name of another file: rename that file"
+        "'./two.g6#2' is also the name of another file; rename that file"
     );
     // An experiment's rows and the worker have the same text.
     fs::remove_file(folder.path().join("two.g6#2")).unwrap();
@@ -246,7 +246,7 @@ fn directed_graphs_are_undirected_ones_or_refused() {
     assert_eq!(
         refused(&on("solve arcs.gv")),
         "cannot read arcs.gv: line 1: it is a directed graph (digraph), which is not supported: the arc from a to b has no \
-         reverse; --undirected reads its arcs as undirected edges"
+         reverse; pass --undirected to read arcs as undirected edges"
     );
     for args in [
         "solve arcs.gv --undirected --json",
@@ -283,9 +283,7 @@ fn integer_weights_are_read_over_where_they_are_said_to_be_weights() {
     let weighted = "0 1 3\n1 2 5\n2 3 1\n3 0 4\n";
     let message = refused(&feed("solve -", weighted));
     assert!(
-        message.ends_with(
-            "leave two columns, or pass --weights to say that the third column is a weight"
-        ),
+        message.ends_with("leave two columns, or pass --weights to ignore it"),
         "{message}"
     );
     let counted = json(&feed("count - --weights --json", weighted), 0);
@@ -412,11 +410,11 @@ fn vertices_keep_the_names_of_a_file() {
     for (args, message) in [
         (
             "solve towns.dot --start Rom",
-            "'Rom' is not a vertex of towns.dot: they are called Ulm, Bonn, St.Gallen and 2 more",
+            "'Rom' is not a vertex of towns.dot; vertices are called Ulm, Bonn, St.Gallen and 2 more",
         ),
         (
             "solve towns.dot --start 1",
-            "'1' is not a vertex of towns.dot: they are called",
+            "'1' is not a vertex of towns.dot; vertices are called",
         ),
     ] {
         assert!(refused(&folder.run(args)).starts_with(message));
@@ -517,7 +515,7 @@ fn names_go_from_format_to_format() {
     );
     let blanks = "graph { \"a b\" -- Rom -- \"a,b\" -- \"a b\" }";
     let solved = feed("solve - --from 2", blanks);
-    let said = "hamcnf: standard input: two vertices are called 'a_b': vertices are numbered from 1 in the order of the file\n";
+    let said = "hamcnf: standard input: two vertices have the name 'a_b': vertices are numbered from 1 in the order of the file\n";
     assert_eq!(stderr(&solved), said);
     assert!(
         text(&solved, 10).contains("start 2: a tour"),
@@ -551,7 +549,7 @@ fn the_ending_decides_what_the_text_does_not() {
     let said = refused(&folder.run("graph b.txt"));
     assert_eq!(
         said,
-        "cannot read b.txt: it may be metis or adjlist, which are different graphs: choose with --graph-format metis \
+        "cannot read b.txt: it may be metis or adjlist, which are different graphs; choose with --graph-format metis \
          or --graph-format adjlist"
     );
     folder.file("b.adjlist", either);
@@ -597,7 +595,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "g6",
             "DQc\nDQo\nDQw\n",
-            "there are 3 graphs in it: choose one by its number, --graph-number 1 or '#1' behind the file's name",
+            "there are 3 graphs in it; choose one with --graph-number 1, or write '#1' after the file name",
         ),
         (
             "g6",
@@ -704,8 +702,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "dot",
             "digraph {\na -> b }",
-            "line 1: it is a directed graph (digraph), which is not supported: the arc from a to b has no reverse; --undirected \
-             reads its arcs as undirected edges",
+            "line 1: it is a directed graph (digraph), which is not supported: the arc from a to b has no reverse; pass --undirected to read arcs as undirected edges",
         ),
         (
             "dot",

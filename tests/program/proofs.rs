@@ -584,7 +584,8 @@ fn clauses_that_would_not_fit_are_not_kept() {
     let lrat = answer("prove+form=lrat");
     assert_eq!(lrat.status, Status::Refused);
     assert!(
-        lrat.message.contains("DRAT (--proof FILE.drat) keeps none"),
+        lrat.message
+            .contains("DRAT (--proof FILE.drat) keeps no clauses"),
         "{}",
         lrat.message
     );
@@ -600,7 +601,10 @@ fn clauses_that_would_not_fit_are_not_kept() {
     let answered = auto.answer(&Question::load("4x6").unwrap(), &settings);
     assert_eq!(answered.record.status, Status::NoTour);
     let why = answered.evidence.unwrap().unwrap_err().to_string();
-    assert!(why.contains("DRAT (--proof FILE.drat) keeps none"), "{why}");
+    assert!(
+        why.contains("DRAT (--proof FILE.drat) keeps no clauses"),
+        "{why}"
+    );
     assert!(!file.exists());
 }
 

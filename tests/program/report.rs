@@ -354,7 +354,7 @@ fn rows_are_not_counted_twice() {
     fs::write(at.join("odd.csv"), csv.replacen(",0.01,", ",NaN,", 1)).unwrap();
     let said = refused(&run_in(at, "report odd.csv"));
     assert!(
-        said.contains("line 2") && said.contains("NaN are no seconds"),
+        said.contains("line 2") && said.contains("NaN is not a number of seconds, at least 0"),
         "{said}"
     );
 }

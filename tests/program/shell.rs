@@ -475,7 +475,7 @@ fn what_was_meant_is_said() {
         ("compare 8x8 --methods exct", "did you mean exact?"),
         (
             "solve 8x8 --method auto+thread=2",
-            "auto has no setting 'thread': did you mean threads? It has threads",
+            "auto has no setting 'thread': did you mean threads? Choose from threads",
         ),
         ("rn decision.toml", "did you mean run?"),
         ("bench set", "did you mean benchmark?"),

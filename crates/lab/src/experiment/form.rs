@@ -751,9 +751,9 @@ mod tests {
             (
                 "\"6x6\"",
                 "\"8y8\"",
-                "question '8y8': '8y8' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with a graph",
+                "question '8y8': '8y8' is neither a board (ROWSxCOLUMNS, such as 8x8) nor an existing file",
             ),
-            ("\"unary\"", "\"unry\"", "line 7: there is no method 'unry'"),
+            ("\"unary\"", "\"unry\"", "line 7: unknown method 'unry'"),
             (
                 "\"unary\"",
                 "\"binary+widows=full\"",
@@ -811,7 +811,7 @@ mod tests {
             (
                 "[\"treewidth\"]",
                 "[\"bdd\"]",
-                "question '8x8 open from c3': the method bdd is not for tours",
+                "question '8x8 open from c3': method bdd does not accept questions about tours",
             ),
             ("[\"treewidth\"]", "[]", "methods must not be empty"),
             (

@@ -160,7 +160,7 @@ mod tests {
             ),
             (
                 r#"{"question":"8x8","method":"guess"}"#,
-                "the job is not one: there is no method",
+                "the job is not one: unknown method",
             ),
         ] {
             let error = Job::read(text).unwrap_err().to_string();

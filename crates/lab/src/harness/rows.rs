@@ -695,7 +695,7 @@ mod tests {
                 },
             ),
             (
-                "cannot go on from PART: line 3: schema 0, and this program reads schemas 1 to 2",
+                "cannot go on from PART: line 3: schema 0 is not supported; this program reads schemas 1 to 2",
                 &|row| {
                     row.schema = 0;
                 },

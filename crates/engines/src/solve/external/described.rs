@@ -112,7 +112,7 @@ impl Engines {
 
 /// Error of an unknown engine name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there is no engine '{name}'; there are {known}")]
+#[error("unknown engine '{name}'; choose from {known}")]
 pub struct NoSuchEngine {
     pub name: String,
     /// Known names, separated by commas.
