@@ -221,7 +221,7 @@ struct Refined {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodingError {
     /// There is no base of this name.
-    #[error("there is no encoding '{name}'{}", instead(name, known))]
+    #[error("unknown encoding '{name}'{}", instead(name, known))]
     NoBase {
         /// The name.
         name: String,
@@ -229,7 +229,7 @@ pub enum EncodingError {
         known: String,
     },
     /// There is no refinement of this name.
-    #[error("there is no refinement '{name}'{}", instead(name, known))]
+    #[error("unknown refinement '{name}'{}", instead(name, known))]
     NoRefinement {
         /// The name.
         name: String,
@@ -575,17 +575,17 @@ mod tests {
         for (text, message) in [
             (
                 "binray",
-                "there is no encoding 'binray': did you mean binary? There are direct, unary",
+                "unknown encoding 'binray': did you mean binary? Choose from direct, unary",
             ),
-            ("", "there is no encoding ''"),
+            ("", "unknown encoding ''"),
             ("binary=3", "binary=3: it takes no argument"),
             (
                 "binary+parrity",
-                "there is no refinement 'parrity': did you mean parity? There are order, windows",
+                "unknown refinement 'parrity': did you mean parity? Choose from order, windows",
             ),
             (
                 "binary+windows=some",
-                "windows: there is no pruning 'some'; there are none, as-published, full",
+                "windows: unknown pruning 'some'; choose from none, as-published, full",
             ),
             ("binary+parity+parity", "parity is there twice"),
             (
@@ -602,7 +602,7 @@ mod tests {
             ),
             (
                 "lfsr+order=up",
-                "order: there is no order 'up'; there are natural, bfs",
+                "order: unknown order 'up'; choose from natural, bfs",
             ),
         ] {
             let error = text.parse::<Encoding>().unwrap_err().to_string();

@@ -251,10 +251,10 @@ fn a_wrong_tour_is_an_error_that_names_the_engine() {
     };
     for (order, why) in [
         ("1 2 4 3", "move 2, 2 to 4, is not an edge"),
-        ("2 3 4 1", "it starts on 2, not on 1"),
+        ("2 3 4 1", "the tour starts at 2, not at 1"),
         (
             "1 2 3 4 1",
-            "move 4, 4 to 1, returns to the vertex of position 0",
+            "move 4, 4 to 1, returns to the vertex at position 0",
         ),
         ("1 2 3 -4", "it has '-4' where a vertex should be"),
     ] {
@@ -583,7 +583,7 @@ fn files_that_describe_no_engine_are_refused() {
     assert_eq!(
         changed("\"one {cnf}\"", "\"one {nf}\""),
         engine(
-            "its command: there is no word in braces 'nf': did you mean cnf? There are cnf, graph, board, kind, start, seed, script, answer"
+            "its command: unknown word in braces 'nf': did you mean cnf? Choose from cnf, graph, board, kind, start, seed, script, answer"
         )
     );
     assert_eq!(
@@ -616,11 +616,11 @@ fn files_that_describe_no_engine_are_refused() {
     );
     assert_eq!(
         changed("\"cnf\"", "\"sat\""),
-        engine("there is no input of an engine 'sat'; there are cnf, graph, board")
+        engine("unknown input of an engine 'sat'; choose from cnf, graph, board")
     );
     assert_eq!(
         changed("install", "kinds = [\"half\"]\ninstall"),
-        engine("there is no kind of tour 'half'; there are closed, open")
+        engine("unknown kind of tour 'half'; choose from closed, open")
     );
     assert_eq!(
         changed("\"one\"\nabout", "\"One\"\nabout"),
@@ -633,7 +633,7 @@ fn files_that_describe_no_engine_are_refused() {
     );
     let field = changed("install", "instal");
     assert!(
-        field.starts_with("line 7: there is no key 'instal': did you mean install?"),
+        field.starts_with("line 7: unknown key 'instal': did you mean install?"),
         "{field}"
     );
     assert_eq!(

@@ -1182,7 +1182,7 @@ fn files_of_another_kind_are_named() {
         ),
         (
             "solve x.tsp",
-            "cannot read x.tsp: line 2: TYPE TSP is not a graph: only TYPE HCP is read",
+            "cannot read x.tsp: line 2: TYPE TSP is not supported; only TYPE HCP is a graph",
         ),
         (
             "solve 8x8 --ranks sideways",

@@ -334,7 +334,7 @@ fn bad_input_is_named_in_one_line() {
         ("encode 0x5", "board 0x5 has no squares"),
         (
             "encode 1x1",
-            "closed tours need at least 3 vertices, and 1x1 has 1",
+            "closed tours need at least 3 vertices, but 1x1 has 1",
         ),
         (
             "encode 8y8",
@@ -378,7 +378,7 @@ fn bad_input_is_named_in_one_line() {
             "encode 1000x1000 -e direct",
             "would need 1000000000000 variables",
         ),
-        ("encode 99999x99999", "even the binary encoding would need"),
+        ("encode 99999x99999", "even the binary encoding needs"),
         (
             "encode",
             "the following required arguments were not provided: <BOARD|GRAPH>; see 'hamcnf encode --help'",
@@ -1181,7 +1181,7 @@ fn queens_are_placed_with_the_exit_codes_of_solvers() {
     let (two, short) = ("s SATISFIABLE\nv 1 -2 3 4 0\n", "s SATISFIABLE\nv 1 -2 0\n");
     assert_eq!(
         refused(&feed("queens 2 decode -", two)),
-        "the model in standard input is no placement of 2 queens: column a has 2 queens"
+        "the model in standard input is no placement of 2 queens: column a has 2 queens, not one"
     );
     assert!(refused(&feed("queens 2 decode -", short)).contains("says nothing of variable 3 of 4"));
 }

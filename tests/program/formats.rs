@@ -70,7 +70,7 @@ fn a_list_that_may_be_two_graphs_is_refused_until_one_is_chosen() {
     assert_eq!(
         said,
         format!(
-            "cannot read {tree}: line 1: '10 9' may be an edge, or a header that says 10 vertices and 9 edges; choose with --graph-format edges or --graph-format edges-header"
+            "cannot read {tree}: line 1: '10 9' may be an edge, or a header for 10 vertices and 9 edges; choose with --graph-format edges or --graph-format edges-header"
         )
     );
     let edges = |place: &str| {
@@ -85,15 +85,13 @@ fn a_list_that_may_be_two_graphs_is_refused_until_one_is_chosen() {
     let cut = folder.file("cut.txt", "10 15\n1 2\n2 3\n");
     let said = refused(&run(&format!("count {cut}")));
     assert!(
-        said.contains("10 vertices and 15 edges, where there are 2; choose with "),
+        said.contains("10 vertices and 15 edges, but 2 edges follow; choose with "),
         "{said}"
     );
     let metis = folder.file("neighbours.txt", "5 5\n2 5\n1 3\n2 4\n3 5\n4 1\n");
     let said = refused(&run(&format!("tour {metis}")));
     assert!(
-        said.ends_with(
-            "as in METIS's format; choose with --graph-format edges-header or --graph-format metis"
-        ),
+        said.ends_with("(METIS); choose with --graph-format edges-header or --graph-format metis"),
         "{said}"
     );
 }
@@ -223,7 +221,7 @@ fn gaps_between_the_vertices_of_a_list_are_said_once() {
     assert_eq!(
         stderr(&output),
         format!(
-            "hamcnf: {gap}: the vertices are the 3 numbers from 1 to 4 that edges have: the others are none\n"
+            "hamcnf: {gap}: vertex numbers 1 to 4 have gaps: only the 3 numbers in edges are vertices\n"
         )
     );
     assert!(stdout(&output).contains("\n4 "), "{}", stdout(&output));
@@ -237,7 +235,7 @@ fn gaps_between_the_vertices_of_a_list_are_said_once() {
     let gaps = folder.file("gaps.txt", "0 1\n1 9\n9 0\n");
     let rows = run(&format!("sizes {gaps} --format csv"));
     let said = format!(
-        "hamcnf: {gaps}: the vertices are the 3 numbers from 0 to 9 that edges have: the others are none\n"
+        "hamcnf: {gaps}: vertex numbers 0 to 9 have gaps: only the 3 numbers in edges are vertices\n"
     );
     assert_eq!(stderr(&rows), said);
     // Each row is measured from the file anew.
@@ -506,11 +504,11 @@ fn headers_that_are_seen_in_the_wild_are_read() {
     let refusal = |text: &str| refused(&feed("solve -", text.as_bytes()));
     assert_eq!(
         refusal("c x\np cnf 3 2\n1 2 0\n-1 3 0\n"),
-        "cannot read standard input: line 2: it is a CNF formula, not a graph"
+        "cannot read standard input: line 2: the text is a CNF formula, not a graph"
     );
     assert_eq!(
         refusal("p max 3 2\na 1 2 7\n"),
-        "cannot read standard input: line 1: 'p max' is not read here"
+        "cannot read standard input: line 1: 'p max' is not supported"
     );
     let said = refusal("%%MatrixMarket matrix\n3 3 2\n1 2\n2 3\n");
     assert!(said.contains(" is not "), "{said}");
@@ -583,7 +581,7 @@ fn graphs_are_described_and_written_in_every_format() {
     }
     let said = refused(&run("graph 3x3 --to edges -o -"));
     assert!(
-        said.contains("cannot say that vertex 5 has no edge"),
+        said.contains("cannot express that vertex 5 has no edge"),
         "{said}"
     );
     assert!(refused(&run("graph 3x3 --json --to edges")).contains("--to"));

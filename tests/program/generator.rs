@@ -81,7 +81,7 @@ fn families_are_written_as_in_cnfgen_and_their_seeds_are_kept() {
     for (args, said) in [
         (
             &["encode", "cubic:20:1", "--seed", "3"][..],
-            "cubic:20:1 has a seed, and --seed is for",
+            "cubic:20:1 already has a seed; --seed is only for",
         ),
         (
             &["encode", "8x8", "--seed", "3"],
@@ -160,34 +160,34 @@ fn families_know_graphs_with_a_cycle_and_without() {
     for (word, said) in [
         (
             "petersen:7:2+no-cycle",
-            "there is no petersen:7:2+no-cycle: it has a Hamiltonian cycle",
+            "cannot make petersen:7:2+no-cycle: the graph has a Hamiltonian cycle",
         ),
         (
             "grid:4x5+no-cycle",
-            "there is no grid:4x5+no-cycle: it has a Hamiltonian cycle",
+            "cannot make grid:4x5+no-cycle: the graph has a Hamiltonian cycle",
         ),
         (
             "petersen:7:2+planted",
-            "which petersen has no way to make: cubic, gnp, random, threshold, bipartite have",
+            "family petersen does not support the setting planted; use cubic, gnp, random, threshold, bipartite",
         ),
         (
             "torus:5x5+no-cycle",
-            "which torus has no way to make: cubic, gnp, ",
+            "family torus does not support the setting no-cycle; use cubic, gnp, ",
         ),
         (
             "mindeg2:30:50:1+planted",
-            "which mindeg2 has no way to make",
+            "family mindeg2 does not support the setting",
         ),
-        ("planar:10:1+no-cycle", "without a cycle it has from 11"),
-        ("cubic:10:1+no-cycle", "here from 12 to"),
+        (
+            "planar:10:1+no-cycle",
+            "with no-cycle, the number of vertices must be from 11",
+        ),
+        ("cubic:10:1+no-cycle", "must be even, from 12 to"),
         (
             "random:30:20:1+planted",
-            "a Hamiltonian cycle has 30 edges, and it would have 20",
+            "a Hamiltonian cycle has 30 edges, but the graph would have 20",
         ),
-        (
-            "bipartite:5,6,0.5:1+planted",
-            "as many vertices on each side",
-        ),
+        ("bipartite:5,6,0.5:1+planted", "two sides of the same size"),
         ("gnp:2,0.5:1+planted", "at least 3 vertices"),
         (
             "gnp:9,0.5:1+planted+planted",

@@ -412,14 +412,14 @@ fn the_first_wrong_move_is_named() {
         (
             "d2",
             "a3",
-            "move 4, b1 to a3, returns to the vertex of position 2",
+            "move 4, b1 to a3, returns to the vertex at position 2",
         ),
         (
             "a3 b1",
             "a1 b1",
-            "move 2, c2 to a1, returns to the vertex of position 0",
+            "move 2, c2 to a1, returns to the vertex at position 0",
         ),
-        (" d3", "", "it visits 11 vertices, and 3x4 has 12"),
+        (" d3", "", "the tour visits 11 vertices, but 3x4 has 12"),
     ] {
         let output = feed("check -", right.replace(from, to));
         let said = text(&output, 1);
@@ -439,7 +439,7 @@ fn the_first_wrong_move_is_named() {
     );
     // A start that the file itself says, and a tour that is said to close.
     let json = r#"{"instance": "3x4", "tours": "closed", "start": "d3", "order": [0]}"#;
-    assert!(text(&feed("check -", json), 1).ends_with("it starts on a1, not on d3\n"));
+    assert!(text(&feed("check -", json), 1).ends_with("the tour starts at a1, not at d3\n"));
 }
 
 #[test]

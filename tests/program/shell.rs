@@ -454,11 +454,11 @@ fn what_was_meant_is_said() {
         ),
         (
             "solve cubic:20:1+plantd",
-            "did you mean planted? There are planted, no-cycle, relabel",
+            "did you mean planted? Choose from planted, no-cycle, relabel",
         ),
         (
             "solve cubic:20:1+relable=4",
-            "did you mean relabel? There are",
+            "did you mean relabel? Choose from",
         ),
         // Pieces and formats.
         ("solve leapr:2,3:10x10", "did you mean leaper:2,3:10x10?"),

@@ -41,7 +41,7 @@ fn in_words(message: &str) -> String {
         && let Some(wrong) = names.next()
     {
         let known = names.collect::<Vec<_>>().join(", ");
-        return format!("there is no key '{wrong}'{}", instead(wrong, &known));
+        return format!("unknown key '{wrong}'{}", instead(wrong, &known));
     }
     let wrong_type = message.strip_prefix("invalid type: ");
     let wrong = wrong_type.or(message.strip_prefix("invalid value: "));

@@ -1435,7 +1435,7 @@ mod tests {
         // Invalid vertices are left to the check of the tour.
         let text = r#"{"instance": "2x3", "order": [90, 91, 92]}"#;
         let wrong = only(text).check().unwrap_err().to_string();
-        assert_eq!(wrong, "position 0 is vertex 91, which 2x3 does not have");
+        assert_eq!(wrong, "position 0 is vertex 91, which is not in 2x3");
     }
 
     #[test]
@@ -1482,15 +1482,15 @@ mod tests {
             ),
             (
                 r#"{"instance": "g", "edges": [], "vertices": 4000000000, "order": [0]}"#,
-                "tour 1: it visits 1 vertices, and g has 4000000000",
+                "tour 1: the tour visits 1 vertices, but g has 4000000000",
             ),
             (
                 r#"{"instance": "7000x7000", "squares": ["a1", "b3"]}"#,
-                "tour 1: it visits 2 vertices, and 7000x7000 has 49000000",
+                "tour 1: the tour visits 2 vertices, but 7000x7000 has 49000000",
             ),
             (
                 r#"{"instance": "1000x1000", "squares": ["a1", "b3"]}"#,
-                "tour 1: it visits 2 vertices, and 1000x1000 has 1000000",
+                "tour 1: the tour visits 2 vertices, but 1000x1000 has 1000000",
             ),
             (
                 r#"{"instance": "g", "edges": [[0, 1]], "vertices": 2, "squares": ["0"]}"#,
@@ -1514,7 +1514,7 @@ mod tests {
             ),
             (
                 r#"{"instance": "3x4", "tours": "round", "order": [0]}"#,
-                "tour 1: there is no kind of tour 'round'; there are closed, open",
+                "tour 1: unknown kind of tour 'round'; choose from closed, open",
             ),
             (
                 r#"{"instance": "3x4", "squares": ["e1"]}"#,

@@ -217,7 +217,7 @@ mod tests {
         for (text, error) in [
             (
                 "TYPE : TSP\nTOUR_SECTION\n1\n-1\n",
-                "line 1: TYPE : TSP is not read here, only TYPE TOUR",
+                "line 1: TYPE : TSP is not supported, only TYPE TOUR",
             ),
             (
                 "DIMENSION : x\n",

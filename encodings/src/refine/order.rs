@@ -42,7 +42,7 @@ pub const REFINEMENT: Refinement = Refinement {
             "far" => Order::Far,
             _ => Order::Seeded(seed(value).ok_or_else(|| {
                 BadArgument(format!(
-                    "there is no order '{value}'; there are {}",
+                    "unknown order '{value}'; choose from {}",
                     REFINEMENT.values
                 ))
             })?),

@@ -36,7 +36,7 @@ impl GraphFormat for Dimacs {
     }
 
     fn summary(&self) -> &'static str {
-        "'p edge N M' and lines 'e U V'"
+        "DIMACS: 'p edge N M' and lines 'e U V'"
     }
 
     fn endings(&self) -> &'static [&'static str] {

@@ -757,13 +757,9 @@ mod tests {
             (
                 "\"unary\"",
                 "\"binary+widows=full\"",
-                "line 7: binary: there is no refinement 'widows'",
+                "line 7: binary: unknown refinement 'widows'",
             ),
-            (
-                "seeds = [1",
-                "sedes = [1",
-                "line 4: there is no key 'sedes'",
-            ),
+            ("seeds = [1", "sedes = [1", "line 4: unknown key 'sedes'"),
             (
                 "title",
                 "kind = \"race\"\ntitle",

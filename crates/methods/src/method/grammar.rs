@@ -363,10 +363,7 @@ mod tests {
                 "approxmc+delta=1",
                 "approxmc: delta: '1' is not a number between 0 and 1",
             ),
-            (
-                "approxmc:nothing",
-                "approxmc: there is no encoding 'nothing'",
-            ),
+            ("approxmc:nothing", "approxmc: unknown encoding 'nothing'"),
             ("exact:binary", "method exact takes no encoding"),
             (
                 "size",

@@ -459,7 +459,10 @@ mod tests {
                 "8x8 to a1",
                 "8x8: an open tour cannot both start and end at a1; choose another end",
             ),
-            ("8x8-c3 from c3", "square c3 is a hole of 8x8-c3"),
+            (
+                "8x8-c3 from c3",
+                "square c3 is missing from the board 8x8-c3",
+            ),
             ("8x8-i9", "square i9 is not on the 8x8 board"),
             ("0 queens", "'0' is not a number of queens"),
             ("99999999999 queens", "'99999999999' is not a number"),
