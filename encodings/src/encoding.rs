@@ -263,7 +263,7 @@ pub enum EncodingError {
         base: &'static str,
     },
     /// A refinement is said twice.
-    #[error("{0} is there twice")]
+    #[error("{0} occurs twice")]
     Twice(&'static str),
 }
 
@@ -587,7 +587,7 @@ mod tests {
                 "binary+windows=some",
                 "windows: unknown pruning 'some'; choose from none, as-published, full",
             ),
-            ("binary+parity+parity", "parity is there twice"),
+            ("binary+parity+parity", "parity occurs twice"),
             (
                 "direct+two-cycles",
                 "two-cycles is for encodings with arcs, which direct has not",

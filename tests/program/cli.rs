@@ -65,7 +65,7 @@ fn sizes_check_finds_what_changed() {
     assert_eq!(
         stdout(&different),
         format!(
-            "6x6, size:binary: clauses is 5605, stored is 5604\n1 difference from {}\n",
+            "6x6, size:binary: clauses is 5605, but 5604 is stored\n1 difference from {}\n",
             file.display()
         )
     );
@@ -86,7 +86,7 @@ fn sizes_check_finds_what_changed() {
     let text = stdout(&check(""));
     assert!(text.contains(": (W).clauses is not stored"), "{text}");
     assert!(
-        text.contains(": (V).clauses is stored, but not there any more"),
+        text.contains(": (V).clauses is stored, but no longer exists"),
         "{text}"
     );
 
@@ -854,7 +854,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
         (
             "question",
             "instance",
-            "its columns are not those of this program's rows",
+            "the columns differ from the columns of hamcnf's rows",
         ),
     ] {
         leave(&five.join("\n").replace(from, to));
@@ -1000,7 +1000,7 @@ fn published_sizes_that_do_not_come_out_fail_the_run() {
     .unwrap();
     let said = refused(&start());
     assert!(
-        said.contains("question '6x6': unary has published figures, but is not among the methods"),
+        said.contains("question '6x6': unary has published figures but is not one of the methods"),
         "{said}"
     );
 }

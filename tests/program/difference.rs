@@ -200,7 +200,7 @@ fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
     let both = [a.clone(), b];
     let said = refused(&compare_with(&both, &both, "--ignore-limits"));
     assert!(
-        said.ends_with("A has 8x8, binary, seed 1 twice, limits aside"),
+        said.ends_with("A has 8x8, binary, seed 1 twice, ignoring limits"),
         "{said}"
     );
 
@@ -429,7 +429,7 @@ fn what_cannot_be_compared_is_said_in_a_line() {
     let said = refused(&compare_with(&rows, &rows, "--by conflict"));
     assert_eq!(
         said,
-        "--by: no cell has conflict in both: there is conflicts"
+        "--by: no cell has conflict on both sides; choose from conflicts"
     );
     let said = refused(&compare_with(&rows, &rows, "--threshold 0.5"));
     assert!(said.contains("0.5") && said.contains("1 or more"), "{said}");
@@ -457,7 +457,7 @@ fn what_cannot_be_compared_is_said_in_a_line() {
     );
     assert_eq!(
         feed("instance,seconds\n8x8,1\n"),
-        "cannot read a.csv: its columns are not those of this program's rows"
+        "cannot read a.csv: the columns differ from the columns of hamcnf's rows"
     );
     assert_eq!(feed(whole.lines().next().unwrap()), "a.csv has no rows");
     let said = refused(&run_in(folder.path(), "report --compare none.csv b.csv"));

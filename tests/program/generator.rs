@@ -85,7 +85,7 @@ fn families_are_written_as_in_cnfgen_and_their_seeds_are_kept() {
         ),
         (
             &["encode", "8x8", "--seed", "3"],
-            "8x8 is not random, and --seed is for",
+            "8x8 is not random; --seed is only for",
         ),
         (
             &["graph", "grid 4 4", "--seed", "3"],

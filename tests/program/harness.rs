@@ -365,7 +365,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     assert_eq!(
         said,
         "results/plan.csv has 2 rows that would be lost: 2 by unary (not in the experiment); pass --prune to drop them and \
-         keep the other 4, or --fresh to run everything again, or name another folder with --output"
+         keep the other 4, pass --fresh to run everything again, or choose another folder with --output"
     );
     assert_eq!(lines(), before);
     assert!(!folder.file("csv.part").exists());
@@ -623,8 +623,7 @@ fn other_programs_may_come_and_change() {
     let said = refused(&run());
     assert!(
         said.ends_with(
-            "plan.csv.part has 1 row that would be lost: 1 of kissat 4.0.1 (here is kissat 4.0.2); pass --prune to drop them, or \
-             --fresh to run everything again, or name another folder with --output"
+            "plan.csv.part has 1 row that would be lost: 1 of kissat 4.0.1 (here is kissat 4.0.2); pass --prune to drop them, pass --fresh to run everything again, or choose another folder with --output"
         ),
         "{said}"
     );
@@ -693,11 +692,11 @@ fn a_worker_does_one_job() {
         (&"count".into(), &"0".into())
     );
     for (job, message) in [
-        ("", "the job is not one: missing field `question`"),
-        ("{", "the job is not one: "),
+        ("", "invalid job: missing field `question`"),
+        ("{", "invalid job: "),
         (
             r#"{"question":"8x8","method":"gues"}"#,
-            "the job is not one: unknown method 'gues'",
+            "invalid job: unknown method 'gues'",
         ),
         (
             r#"{"question":"8y8","method":"exact"}"#,
@@ -705,7 +704,7 @@ fn a_worker_does_one_job() {
         ),
         (
             r#"{"question":"8x8","method":"exact","limits":{"time":3}}"#,
-            "the job is not one: unknown field `time`",
+            "invalid job: unknown field `time`",
         ),
     ] {
         let said = refused(&feed("work", job));
@@ -854,11 +853,11 @@ fn the_graphs_of_a_folder_are_raced_beside_times_from_elsewhere() {
     let said = refused(&folder.run(""));
     assert_eq!(
         said,
-        "plan.toml: there are no questions: name them in the file, or a folder with graphs by --graphs FOLDER"
+        "plan.toml: no questions: list them in the file, or pass a folder of graphs with --graphs FOLDER"
     );
     let output = folder.run("--graphs graphs --times times.csv");
     let report = text(&output, 0);
-    assert!(stderr(&output).contains("graphs/README is left out: "));
+    assert!(stderr(&output).contains("skipping graphs/README: "));
     let rows = folder.rows();
     assert_eq!(rows.len(), 3 * 4);
     let questions = rows.iter().step_by(4).map(|row| value(row, "question"));
@@ -901,7 +900,7 @@ fn the_graphs_of_a_folder_are_raced_beside_times_from_elsewhere() {
     fs::write(folder.path().join("plan.toml"), small(1)).unwrap();
     let said = refused(&folder.run("--graphs graphs"));
     assert!(
-        said.contains("the file has questions, and so has --graphs"),
+        said.contains("the file has questions and --graphs is given"),
         "{said}"
     );
 }

@@ -1051,11 +1051,11 @@ mod tests {
                 "without 6",
                 "line 7: '6' is no vertex of the graph",
             ),
-            ("without 3", "without 3 3", "line 7: '3' is there twice"),
+            ("without 3", "without 3 3", "line 7: '3' occurs twice"),
             (
                 "without 3",
                 "without 3\nwithout 3",
-                "line 8: '3' is there twice",
+                "line 8: '3' occurs twice",
             ),
             (
                 "without 3",

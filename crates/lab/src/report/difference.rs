@@ -95,7 +95,7 @@ pub enum Side {
 #[non_exhaustive]
 pub enum DifferenceError {
     /// A side has more than one row of a cell.
-    #[error("{side:?} has {cell} twice{}", if *.ignored { ", limits aside" } else { "" })]
+    #[error("{side:?} has {cell} twice{}", if *.ignored { ", ignoring limits" } else { "" })]
     Twice {
         side: Side,
         /// Key of the cell, in words.
@@ -104,7 +104,7 @@ pub enum DifferenceError {
         ignored: bool,
     },
     /// No cell has a metric to judge on both sides.
-    #[error("no cell has {name} in both: there is {}", .known.join(", "))]
+    #[error("no cell has {name} on both sides; choose from {}", .known.join(", "))]
     NoSuchCounter {
         name: String,
         /// Metrics of the compared cells.

@@ -76,17 +76,17 @@ impl Default for Options {
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// The data have no rows.
-    #[error("there are no rows")]
+    #[error("the files have no rows")]
     Empty,
     /// No row has the measure by which methods are compared.
-    #[error("no row has {measure}: there are {}", known.join(", "))]
+    #[error("no row has {measure}; choose from {}", known.join(", "))]
     NoFigure {
         measure: Measure,
         /// Figures that rows have.
         known: Vec<String>,
     },
     /// A method to compare has no runs with the measure.
-    #[error("there are no runs of '{name}' that have {measure}; there are {}", known.join(", "))]
+    #[error("no run of '{name}' has {measure}; choose from {}", known.join(", "))]
     NoMethod {
         /// Name of the method.
         name: String,
@@ -95,7 +95,7 @@ pub enum ReportError {
         known: Vec<String>,
     },
     /// Two methods to compare have fewer than two runs in common.
-    #[error("{x} and {y} have not two runs of the same question that can be compared")]
+    #[error("{x} and {y} need at least two comparable runs of the same questions")]
     NoPair {
         /// Name of the method on the horizontal axis.
         x: String,
