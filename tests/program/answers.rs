@@ -264,7 +264,7 @@ fn a_count_that_will_not_fit_is_not_begun() {
     assert!(stopped["value"].is_null(), "{stopped}");
     let tried = stderr(&run("count 6x8 --memory-limit 200K --try"));
     assert!(
-        tried.contains("the memory limit of 200 KiB is reached after"),
+        tried.contains("the memory limit of 200 KiB was reached after"),
         "{tried}"
     );
     // What fits with room to spare although the degrees allow more is counted.

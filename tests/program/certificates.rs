@@ -231,7 +231,7 @@ fn nothing_is_written_where_there_is_nothing_to_prove() {
     for (args, said) in [
         (
             "solve 9x9 --proof x.txt",
-            "'x.txt' says no form of proofs: its name should end in .drat, .lrat, .pbp or .cert",
+            "'x.txt' has no extension of a proof format; use .drat, .lrat, .pbp or .cert",
         ),
         ("solve 9x9 --proof no/x.cert", "cannot write no/x.cert"),
     ] {

@@ -1227,14 +1227,14 @@ fn queens_that_there_are_none_of_are_refused() {
     assert_eq!(limit.status.code(), Some(3));
     assert_eq!(
         stderr(&limit),
-        "hamcnf: 8 queens: 64 variables, one node each, are not fewer than the 21 nodes there may be; \
+        "hamcnf: 8 queens: 64 variables need one node each, but the limit is 21 nodes; \
          --method enumerate finds placements one by one; --method approxmc estimates\n"
     );
     let limit = run("queens 12 count --memory-limit 10M --threads 1");
     assert_eq!(limit.status.code(), Some(3));
     assert_eq!(
         stderr(&limit),
-        "hamcnf: 12 queens: the decision diagram needs more than the 218453 nodes it may have (3 of 12 rows done); \
+        "hamcnf: 12 queens: the decision diagram reached its limit of 218453 nodes after 3 of 12 rows; \
          --method enumerate finds placements one by one; --method approxmc estimates\n"
     );
 }

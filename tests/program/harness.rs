@@ -408,7 +408,7 @@ fn rows_of_another_form_are_not_replaced() {
     let folder = Folder::with(&small(1));
     text(&folder.run(""), 0);
     fs::write(folder.file("csv"), "mine\n1\n").unwrap();
-    assert!(refused(&folder.run("")).contains("--fresh starts over"));
+    assert!(refused(&folder.run("")).contains("pass --fresh to start over"));
     assert_eq!(fs::read_to_string(folder.file("csv")).unwrap(), "mine\n1\n");
     text(&folder.run("--prune"), 0);
 }
@@ -459,18 +459,18 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
     ] {
         assert_eq!(
             refused(&missing),
-            "the engine mysat is not installed: there is no ./mysat; put it on the PATH, or its path into the command"
+            "the engine mysat is not installed (./mysat not found); add it to the PATH, or write its full path in the command"
         );
     }
     assert_eq!(fs::read_to_string(folder.file("csv")).unwrap(), before);
     for (entry, why) in [
         (
             "name = 'auto'\ncommand = 'x {cnf}'",
-            "there is a method of this name, give it another",
+            "a method has this name; choose another",
         ),
         (
             "name = 'a'\ncommand = 'x'",
-            "its command has none of {cnf}, {graph} and {board}",
+            "the command has no input; use {cnf}, {graph} or {board}",
         ),
         (
             "name = 3",
@@ -608,9 +608,7 @@ fn other_programs_may_come_and_change() {
             fs::rename(folder.file(ending), part).unwrap();
         }
     };
-    assert!(
-        refused(&run()).starts_with("the engine kissat is not installed: there is no kissat; ")
-    );
+    assert!(refused(&run()).starts_with("the engine kissat is not installed (kissat not found); "));
     kissat("4.0.1");
     text(&run(), 0);
     let rows = folder.rows();
@@ -738,7 +736,7 @@ fn a_program_of_somebody_else_is_a_method() {
     // One that is not there is named before anything runs.
     assert_eq!(
         refused(&offline()),
-        "the engine cryptominisat5 is not installed: there is no cryptominisat5; Debian: apt-get install cryptominisat"
+        "the engine cryptominisat5 is not installed (cryptominisat5 not found); Debian: apt-get install cryptominisat"
     );
     assert!(!folder.file("csv").exists() && !folder.file("csv.part").exists());
     let plan = folder.path().join("plan.toml");

@@ -524,15 +524,15 @@ fn mistakes_are_one_line() {
     for (args, line) in [
         (
             &["solve", "3x4", "--proof", "p"][..],
-            "says no form of proofs",
+            "has no extension of a proof format",
         ),
         (
             &["solve", "3x4", "--proof", "p.pbp", "--binary"],
-            "are text",
+            "no binary format",
         ),
         (
             &["solve", "3x4", "--proof", "p.cert", "--binary"],
-            "is text",
+            "is always text",
         ),
         (&["solve", "3x4", "--binary"], "--proof"),
         (&["solve", "3x4", "--proof", "none/p.drat"], "none/p.drat"),

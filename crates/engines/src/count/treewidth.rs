@@ -50,7 +50,7 @@ pub enum TreewidthError {
     )]
     TooWide,
     /// A table would have more states than can be numbered.
-    #[error("a table of width {width} has more states than can be numbered")]
+    #[error("a table of width {width} has too many states to number")]
     TooMany {
         /// Width of the elimination order.
         width: u32,
@@ -66,7 +66,7 @@ pub enum TreewidthError {
         limit: super::frontier::Bytes,
     },
     /// The deadline came first, or the count was cancelled.
-    #[error("it was stopped before the last of the tables")]
+    #[error("stopped before the last table")]
     Time,
 }
 

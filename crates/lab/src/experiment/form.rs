@@ -837,7 +837,7 @@ mod tests {
         }
         let open = parse("title = 't'\nmethods = ['auto']\ntime_limit = 1");
         let error = open.unwrap_err().to_string();
-        assert!(error.starts_with("there are no questions"), "{error}");
+        assert!(error.starts_with("no questions: list them"), "{error}");
     }
 
     #[test]
