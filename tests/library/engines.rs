@@ -262,12 +262,12 @@ fn a_wrong_tour_is_an_error_that_names_the_engine() {
         assert_eq!(message(order), expected);
     }
     for (order, why) in [
-        ("1 2 3", "the model says nothing of variable 4 of 4"),
+        ("1 2 3", "the model lacks variable 4 of 4"),
         (
             "1 2 3 4 5",
             "line 2 names variable 5, but the formula has 4",
         ),
-        ("1 2 x 4", "line 2 has 'x' where a literal should be"),
+        ("1 2 x 4", "'x' in line 2 is not a literal"),
     ] {
         let message = message(order);
         assert!(
@@ -289,7 +289,7 @@ fn a_model_that_is_none_is_an_error_that_names_the_engine() {
     );
     let message = Fake::new("cnf", &says).error(&instance);
     assert!(
-        message.starts_with("the engine fake printed an invalid tour: after 0 moves, on a1, "),
+        message.starts_with("the engine fake printed an invalid tour: after 0 moves, at a1, "),
         "{message}"
     );
 }

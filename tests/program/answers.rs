@@ -913,13 +913,13 @@ fn json_has_the_names_of_the_file_and_what_tells_its_graph() {
     .unwrap();
     assert_eq!(
         refused(&here("check tour.json")),
-        "cannot read tour.json: tour 1: its graph is not found: 'ring.txt' is neither a board (ROWSxCOLUMNS, such as 8x8) nor an existing file; name the graph with --graph"
+        "cannot read tour.json: tour 1: the graph of the tour was not found: 'ring.txt' is neither a board (ROWSxCOLUMNS, such as 8x8) nor an existing file; name the graph with --graph"
     );
     assert!(text(&here("check tour.json --graph moved.txt"), 0).contains("a tour"));
     write("ring.txt", &ring.replace("11 7", "11 8"));
     let said = refused(&here("check tour.json"));
     assert!(
-        said.contains("tour 1: the CRC-32 of its graph's edges is '"),
+        said.contains("tour 1: the tour is of a graph with edge CRC-32 '"),
         "{said}"
     );
     assert!(

@@ -355,11 +355,11 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "encode 8x8 -e unary --project co-tree",
-            "the unary encoding has no edge variables to project on; the counting encoding has them",
+            "the unary encoding has no edge variables to project on; use the counting encoding",
         ),
         (
             "encode 8x8 --open -e counting --project co-tree",
-            "co-tree edges determine closed tours only",
+            "co-tree edges determine only closed tours",
         ),
         (
             "encode 8x8 --start b1 --project paper",
@@ -367,16 +367,16 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "encode 8x8 -e unary --project positions:64",
-            "position 64 is past the last one, 63",
+            "position 64 is past the last position, 63",
         ),
         (
             "encode 8x8 --project vars:1..715",
-            "variable 715 is not in the formula, which has 1 to 714",
+            "variable 715 is not in the formula; variables are 1 to 714",
         ),
         ("encode 8x8 --project trees", "'trees' is not a projection"),
         (
             "encode 1000x1000 -e direct",
-            "would need 1000000000000 variables",
+            "needs 1000000000000 variables",
         ),
         ("encode 99999x99999", "even the binary encoding needs"),
         (
@@ -460,16 +460,13 @@ fn what_is_no_model_is_not_decoded() {
     assert!(decode("6x6", cut).contains("the model is truncated"));
     let small = decode("5x6", &model);
     assert!(
-        small.contains("but the formula has 269: is the model of another formula?"),
+        small.contains("but the formula has 269; is the model of another formula?"),
         "{small}"
     );
     let large = decode("8x8", &model);
-    assert!(
-        large.contains("the model says nothing of variable"),
-        "{large}"
-    );
+    assert!(large.contains("the model lacks variable"), "{large}");
     assert!(decode("6x6", "").contains("the input is empty: did the solver run?"));
-    assert!(decode("6x6", "hello\n").contains("line 1 is none of a solver's"));
+    assert!(decode("6x6", "hello\n").contains("line 1 is not a line of a solver's answer"));
 
     // The successor of the start, a1, is b3 or c2: take it away, or have both.
     let words: Vec<_> = model.split_whitespace().collect();
@@ -489,12 +486,12 @@ fn what_is_no_model_is_not_decoded() {
     };
     let none = decode("6x6", &change(taken.0, &format!("-{}", taken.0)));
     assert!(
-        none.contains("after 0 moves, on a1, the model has 0 moves"),
+        none.contains("after 0 moves, at a1, the model has 0 next moves"),
         "{none}"
     );
     let both = decode("6x6", &change(&format!("-{}", taken.1), taken.1));
     assert!(
-        both.contains("after 0 moves, on a1, the model has 2 moves"),
+        both.contains("after 0 moves, at a1, the model has 2 next moves"),
         "{both}"
     );
 
@@ -1183,7 +1180,7 @@ fn queens_are_placed_with_the_exit_codes_of_solvers() {
         refused(&feed("queens 2 decode -", two)),
         "the model in standard input is no placement of 2 queens: column a has 2 queens, not one"
     );
-    assert!(refused(&feed("queens 2 decode -", short)).contains("says nothing of variable 3 of 4"));
+    assert!(refused(&feed("queens 2 decode -", short)).contains("lacks variable 3 of 4"));
 }
 
 #[test]

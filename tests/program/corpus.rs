@@ -100,7 +100,7 @@ fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
         (
             graph,
             "p edge 9 1000000000\ne 1 2\n".into(),
-            "1000000000 edges are announced",
+            "the header announces 1000000000 edges",
         ),
         (graph, tsplib("1000000000", "EDGE_LIST", ""), too_many),
         (

@@ -160,7 +160,7 @@ fn sizes_have_to_be_the_same() {
     let a = families("nonunit=9 (1).clauses=4 (W).clauses=5");
     let said = fault(&compare_rows(&a, &families("nonunit=9 (1).clauses=4")));
     assert!(
-        said.ends_with("(W).clauses is 5 in A, not there in B"),
+        said.ends_with("(W).clauses is 5 in A, but not there in B"),
         "{said}"
     );
     text(&compare_rows(&a, &a), 0);

@@ -514,15 +514,15 @@ const FAULTY: [(&str, &str); 12] = [
     ("echo 's UNSATISFIABLE'; kill -9 $$", "failed (signal: 9"),
     (
         "echo 's SATISFIABLE'; exit 10",
-        "(exit status: 10): the model says nothing of variable 1",
+        "(exit status: 10): the model lacks variable 1",
     ),
     (
         "head -c 3000 /dev/zero; exit 20",
-        "none of a solver's: it should begin with",
+        "is not a line of a solver's answer (expected",
     ),
     (
         "printf 's SATISFIABLE\\nv \\377\\376 0\\n'; exit 10",
-        "where a literal should be",
+        "is not a literal",
     ),
     (
         "yes 'c hello' | head -c 2000000000; echo 's UNSATISFIABLE'; exit 20",

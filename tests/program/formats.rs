@@ -291,7 +291,7 @@ fn vertices_are_called_as_in_the_file() {
     );
     let wrong = stdout(&last).replace("\"tour\":[", "\"indices\":[2],\"tour\":[");
     let wrong = feed("check -", wrong.as_bytes());
-    assert!(refused(&wrong).contains("disagree at position 0"));
+    assert!(refused(&wrong).contains("differ at position 0"));
     let said = refused(&run(&format!("solve {ring} --start 4")));
     assert_eq!(
         said,
@@ -349,7 +349,7 @@ fn tours_of_a_graph_are_checked_against_it() {
         let wrong = wrong.replace("cannot read -: ", "");
         assert!(said.contains(&wrong), "{said}");
     }
-    assert!(refused(&check("a b c\n")).contains("no line has numbers of vertices alone"));
+    assert!(refused(&check("a b c\n")).contains("no line consists of vertex numbers only"));
     // What solve prints, of a graph from elsewhere.
     let solved = run("solve petersen:5:2 --open");
     let solved = feed("check - --graph petersen:5:2", &solved.stdout);
@@ -430,7 +430,7 @@ fn experiments_do_not_read_standard_input() {
         let said = refused(&feed(&format!("run {plan}"), HOUSE.as_bytes()));
         assert!(
             said.contains(&format!(
-                "'{place}' is standard input or a pipe, which cannot be read again"
+                "'{place}' is standard input or a pipe, which cannot be read twice"
             )),
             "{said}"
         );

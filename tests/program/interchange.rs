@@ -422,7 +422,7 @@ fn vertices_keep_the_names_of_a_file() {
         &format!("check - --graph {}", folder.path("towns.dot").display()),
         "Ulm Bonn Rom\n",
     );
-    assert!(refused(&nothing).ends_with("there is none: no line has names of vertices alone"));
+    assert!(refused(&nothing).ends_with("no tour found: no line consists of vertex names only"));
     // In a formula, in a question, in rows that are measured again, and for children.
     let cnf = text(&folder.run("encode towns.dot --varnames"), 0);
     assert!(cnf.contains("c varname 1 H(Ulm,Bonn)\n"), "{cnf}");
@@ -690,7 +690,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "graphml",
             "<graphml><graph/><graph/></graphml>",
-            "the text contains 2 graphs: leave one",
+            "the text contains 2 graphs; keep one",
         ),
         (
             "graphml",
@@ -909,9 +909,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     folder.file("lkh.tour", of_lkh(&order("a.json")));
     let said = refused(&folder.run("check lkh.tour"));
     assert!(
-        said.ends_with(
-            "it does not say of which board it is; name its board or graph with --graph"
-        ),
+        said.ends_with("the text does not name its board; name the board or graph with --graph"),
         "{said}"
     );
     text(&folder.run("graph 6x6 -o 6x6.hcp"), 0);
@@ -945,12 +943,12 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
         (
             "DIMENSION : 36",
             "DIMENSION : 35",
-            "line 43: DIMENSION is 35, and the tour that ends here has 36 vertices",
+            "line 43: DIMENSION is 35, but the tour that ends here has 36 vertices",
         ),
         (
             "\n17\n",
             "\nx\n",
-            "line 23: 'x' is not a vertex's number, from 1, or -1 behind the last",
+            "line 23: 'x' is not a vertex number (from 1), or -1 after the last vertex",
         ),
         (
             "TYPE : TOUR",
@@ -960,7 +958,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
         (
             "\n36\n-1\nEOF\n",
             "\n",
-            "line 41: there is no -1 behind the tour: is the file whole?",
+            "line 41: missing -1 after the tour; is the file complete?",
         ),
     ] {
         folder.file("broken.tour", wrong.replace(from, to));
@@ -1031,10 +1029,7 @@ fn formulas_are_written_for_pseudo_boolean_solvers() {
     let without: Vec<_> = without.into_iter().cloned().collect();
     folder.file("short", format!("s SATISFIABLE\nv {}\n", without.join(" ")));
     let said = refused(&folder.run("decode 6x6.opb short"));
-    assert!(
-        said.contains("the model says nothing of variable 7 of 370"),
-        "{said}"
-    );
+    assert!(said.contains("the model lacks variable 7 of 370"), "{said}");
     let said = refused(&folder.run("encode 6x6 --project arcs -o a.opb"));
     assert!(
         said.starts_with("--project is for model counters, which read DIMACS"),

@@ -401,7 +401,7 @@ fn what_other_commands_print_is_read() {
     assert!(text(&run(&format!("check {}", file.display())), 0).contains("a tour"));
     let none = text(&run("solve 5x5 --json"), 20);
     let message = refused(&feed("check -", &none));
-    assert!(message.ends_with("its status is 'no-tour'"), "{message}");
+    assert!(message.ends_with("the status is 'no-tour'"), "{message}");
 }
 
 #[test]
@@ -475,7 +475,7 @@ fn rows_of_numbers_are_boards() {
     assert!(refused(&feed("check -", "1 2 3 4\n")).ends_with("name the graph with --graph"));
     assert!(
         refused(&feed("check - --graph 4x3", grid))
-            .contains("it is of the board 3x4, and --graph says 4x3")
+            .contains("the tour is of the board 3x4, but --graph is 4x3")
     );
 }
 
@@ -491,7 +491,7 @@ fn a_board_may_be_named_for_tours_that_do_not_say_it() {
         .filter(|line| !line.starts_with("NAME") && !line.starts_with("COMMENT"))
         .collect();
     fs::write(&file, bare.join("\n")).unwrap();
-    assert!(refused(&here("show x.tour")).ends_with("name its board or graph with --graph"));
+    assert!(refused(&here("show x.tour")).ends_with("name the board or graph with --graph"));
     let shown = text(&here("show x.tour --graph leaper:0,1:4x4"), 0);
     assert!(
         shown.starts_with("4x4 (0,1)-leaper, closed tours, start a1: a tour"),

@@ -27,7 +27,7 @@ use crate::instance::{Instance, TourKind};
 /// `order=bfs`
 pub const REFINEMENT: Refinement = Refinement {
     name: "order",
-    says: "the order of vertices, and so of variables",
+    says: "order of vertices, and so of variables",
     values: "natural, bfs, far, seed-NUMBER",
     plain: "bfs",
     absent: "natural",
