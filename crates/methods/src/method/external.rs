@@ -248,7 +248,7 @@ impl MethodKind for External {
         };
         run.settings()
             .observer
-            .doing(|| format!("{} works", self.engine));
+            .doing(|| format!("running {}", self.engine));
         let solved = match &self.encoding {
             Some(encoding) => match Formula::new(encoding.clone(), instance) {
                 Ok(formula) => engine.solve_formula(&formula, &settings),

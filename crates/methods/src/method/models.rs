@@ -194,7 +194,7 @@ fn count_models(
         stop: &run.settings().stop,
     };
     let observer = &run.settings().observer;
-    observer.doing(|| format!("{counter} counts"));
+    observer.doing(|| format!("counting with {counter}"));
     match external::run(&request, &mut |remark| {
         observer.notify(Event::Remark(remark));
     })? {
