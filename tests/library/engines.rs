@@ -638,7 +638,7 @@ fn files_that_describe_no_engine_are_refused() {
     );
     assert_eq!(
         changed("name = \"one\"", "name = 1"),
-        "line 2: expected text in quotation marks, and found integer '1'"
+        "line 2: expected text in quotation marks, found integer '1'"
     );
     assert!(message("engine = ").starts_with("line 1: "));
     fs::remove_file(&file).unwrap();

@@ -474,7 +474,7 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
         ),
         (
             "name = 3",
-            "line 2: expected text in quotation marks, and found integer '3'",
+            "line 2: expected text in quotation marks, found integer '3'",
         ),
     ] {
         fs::write(

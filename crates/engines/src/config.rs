@@ -54,7 +54,7 @@ fn in_words(message: &str) -> String {
             "a boolean" => "true or false",
             other => other.strip_prefix("struct ").map_or(other, |_| "a table"),
         };
-        return format!("expected {expected}, and found {}", found.replace('`', "'"));
+        return format!("expected {expected}, found {}", found.replace('`', "'"));
     }
     message.replace('\n', ", ")
 }

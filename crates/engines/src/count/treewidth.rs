@@ -46,7 +46,7 @@ pub struct Counted {
 pub enum TreewidthError {
     /// No elimination order that was found is narrow enough.
     #[error(
-        "no elimination order of width {MOST_WIDTH} or less was found, which a tree decomposition needs here"
+        "this count needs an elimination order of width {MOST_WIDTH} or less, but none was found"
     )]
     TooWide,
     /// A table would have more states than can be numbered.

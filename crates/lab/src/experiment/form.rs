@@ -766,17 +766,17 @@ mod tests {
             (
                 "title = \"t\"",
                 "title = 7",
-                "line 2: expected text in quotation marks, and found integer '7'",
+                "line 2: expected text in quotation marks, found integer '7'",
             ),
             (
                 "[1, 2]",
                 "[-1]",
-                "line 4: expected a whole number, 0 or more, and found integer '-1'",
+                "line 4: expected a whole number, 0 or more, found integer '-1'",
             ),
             (
                 "[1, 2]",
                 "3",
-                "line 4: expected a list in brackets, such as [1, 2], and found integer '3'",
+                "line 4: expected a list in brackets, such as [1, 2], found integer '3'",
             ),
             ("[1, 2]", "[]", "seeds must not be empty"),
             ("[1, 2]", "[1, 2, 1]", "seeds has 1 twice"),

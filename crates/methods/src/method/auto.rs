@@ -72,7 +72,7 @@ impl MethodKind for Portfolio {
 
     fn summary(&self) -> &'static str {
         let strategy = self.strategy.map(|strategy| strategy.kind().summary());
-        strategy.unwrap_or("portfolio of the strategies below, chosen by the graph")
+        strategy.unwrap_or("portfolio of the strategies below, chosen for the graph")
     }
 
     fn class(&self) -> Class {

@@ -66,7 +66,7 @@ impl MethodKind for Prove {
     }
 
     fn summary(&self) -> &'static str {
-        "checked proof that no tour exists, from the clauses of an encoding or by a format of its own"
+        "checked proof that there is no tour, by an encoding or another prover"
     }
 
     fn class(&self) -> Class {

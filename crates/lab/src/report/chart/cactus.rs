@@ -17,7 +17,7 @@ const MOST: usize = 12;
 /// Kind of cactus plots.
 pub const KIND: Kind = Kind {
     name: "cactus",
-    summary: "how many questions each method answered, by time",
+    summary: "cactus plot: number of questions each method answered, by time",
     make: |input| Ok(cactus(input.columns, input.measure()).into_iter().collect()),
 };
 

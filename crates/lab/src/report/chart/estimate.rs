@@ -14,7 +14,7 @@ const NORMAL_95: f64 = 1.96;
 /// Kind of plots of estimates.
 pub const KIND: Kind = Kind {
     name: "estimates",
-    summary: "estimates as multiples of the exact count",
+    summary: "estimate plot: estimates as multiples of the exact count",
     make: |input| Ok(estimates(input.data).into_iter().collect()),
 };
 

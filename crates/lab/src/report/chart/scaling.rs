@@ -20,7 +20,7 @@ const MOST: usize = 12;
 /// Kind of scaling plots.
 pub const KIND: Kind = Kind {
     name: "scaling",
-    summary: "how a figure grows with the number of vertices",
+    summary: "scaling plot: growth of a figure with the number of vertices",
     make: |input| Ok(all(input)),
 };
 

@@ -12,7 +12,7 @@ use crate::report::{ReportError, ranked};
 /// Kind of scatter plots.
 pub const KIND: Kind = Kind {
     name: "scatter",
-    summary: "two methods run by run",
+    summary: "scatter plot: two methods, run by run",
     make: scatters,
 };
 
