@@ -84,9 +84,9 @@ def test_texts_say_what_they_say_on_the_command_line():
     [
         (nx.DiGraph([(0, 1), (1, 2), (2, 0)]), "is directed"),
         (nx.MultiGraph([(0, 1), (1, 2), (2, 0)]), "is a multigraph"),
-        (nx.Graph([("a", "b"), ("b", "b")]), "edge 'b'-'b' is a self-loop"),
-        ([(1, 2), (2, 2)], "edge 2-2 is a self-loop"),
-        (np.array([[4, 5], [7, 7]]), "edge 7-7 is a self-loop"),
+        (nx.Graph([("a", "b"), ("b", "b")]), "edge 'b'-'b' joins a vertex to itself"),
+        ([(1, 2), (2, 2)], "edge 2-2 joins a vertex to itself"),
+        (np.array([[4, 5], [7, 7]]), "edge 7-7 joins a vertex to itself"),
         (np.zeros((3, 3), dtype=int), "shape .*adjacency matrix networkx.from_numpy_array"),
         (np.zeros((7, 3), dtype=int), "shape .*without weights it is edges"),
         ({0: [1, 2], 1: [2]}, "a dict is no list of edges"),
