@@ -273,7 +273,7 @@ fn what_cannot_be_written_leaves_what_was_there() {
         "{message}"
     );
     let message = refused(&run(&format!("encode 6x6 -o {}", folder.path().display())));
-    assert!(message.contains("it is a folder"), "{message}");
+    assert!(message.contains("the path is a folder"), "{message}");
     // Refused before a byte is written: the file stays.
     let file = folder.path().join("x.cnf");
     fs::write(&file, "old").unwrap();
@@ -868,7 +868,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
     assert_eq!(stderr(&output).lines().count(), 6);
     let report = fs::read_to_string(results.join("small.md")).unwrap();
     assert!(
-        report.contains("no tour, which is not what was expected**"),
+        report.contains("no tour, which differs from the expectation**"),
         "{report}"
     );
     // The tables can be made again without a run.
@@ -901,7 +901,7 @@ fn a_wrong_answer_fails_the_run_and_a_time_out_does_not() {
     assert_eq!(output.status.code(), Some(1));
     assert!(
         stderr(&output)
-            .contains("4x4, unary, seed 1, wall 60 s: no tour, which is not what was expected"),
+            .contains("4x4, unary, seed 1, wall 60 s: no tour, which differs from the expectation"),
         "{}",
         stderr(&output)
     );

@@ -172,7 +172,7 @@ fn a_cell_that_b_lacks_is_a_fault_and_one_that_a_lacks_is_said() {
     let said = compare(&rows, &rows[..1]);
     assert_eq!(
         fault(&said),
-        "8x8, binary, seed 2, wall 60 s: in A, but not in B, and 1 more like it"
+        "8x8, binary, seed 2, wall 60 s: in A, but not in B, and 1 more"
     );
     assert!(text(&said, 1).contains("## Only in A"));
     let said = text(&compare(&rows[..1], &rows), 0);
@@ -194,7 +194,7 @@ fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
         0,
     );
     assert!(
-        said.contains("1 cell is in both, whatever their limits."),
+        said.contains("1 cell is in both, ignoring limits."),
         "{said}"
     );
     let both = [a.clone(), b];

@@ -312,7 +312,7 @@ fn a_published_count_that_does_not_come_out_fails_the_run() {
     let last = said.lines().last().unwrap_or_default();
     assert!(
         last.starts_with(
-            "hamcnf: 5x6, exact: did not come out as published: 5x6: published 9. **Did not reproduce** (exact): answer 8, "
+            "hamcnf: 5x6, exact: differs from the published result: 5x6: published 9. **Did not reproduce** (exact): answer 8, "
         ),
         "{said}"
     );

@@ -492,7 +492,7 @@ fn machines_may_differ_and_are_said() {
     assert_eq!(machine["others"].as_array().unwrap().len(), 1);
     let report = folder.read("plan.md");
     assert!(
-        report.contains("Abacus, ") && report.contains("Rows are of 2 machines"),
+        report.contains("Abacus, ") && report.contains("The rows come from 2 machines"),
         "{report}"
     );
     assert_eq!(

@@ -178,7 +178,7 @@ impl Target {
             Ok(metadata) if metadata.is_dir() => {
                 return Err(io::Error::new(
                     io::ErrorKind::IsADirectory,
-                    "it is a folder",
+                    "the path is a folder",
                 ));
             }
             Ok(metadata) if !metadata.is_file() => {

@@ -185,7 +185,7 @@ pub enum SearchError {
         need: &'static str,
     },
     /// The path found is not a tour: a bug of the search.
-    #[error("the path found is not a tour, which is an error in this program: {0}")]
+    #[error("the path found is not a tour, which is a bug in hamcnf: {0}")]
     WrongPath(#[from] NotATour),
 }
 

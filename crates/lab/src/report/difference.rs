@@ -712,7 +712,7 @@ impl Difference {
         }
         if worse.len() > SAID {
             let more = n(worse.len() - SAID, "more counter");
-            faults.push(format!("{more} of methods grown by less"));
+            faults.push(format!("{more} of methods with less growth"));
         }
         faults
     }
@@ -728,7 +728,7 @@ impl Difference {
                 cells => format!("{cells} cells are"),
             },
             match self.options.ignore_limits {
-                true => ", whatever their limits",
+                true => ", ignoring limits",
                 false => "",
             },
         );
@@ -964,7 +964,7 @@ fn figure_or_none(value: Option<f64>) -> String {
 fn others(all: usize) -> String {
     match all {
         1 => String::new(),
-        all => format!(", and {} more like it", all - 1),
+        all => format!(", and {} more", all - 1),
     }
 }
 

@@ -110,9 +110,7 @@ pub enum QueensError {
         of: u32,
     },
     /// The diagram contains an invalid placement: a bug of its construction.
-    #[error(
-        "the decision diagram has queens that are no placement, which is an error in this program: {0}"
-    )]
+    #[error("the decision diagram contains an invalid placement, which is a bug in hamcnf: {0}")]
     Wrong(#[from] NotAPlacement),
 }
 

@@ -218,7 +218,7 @@ fn of_table(number: usize, table: &Table) -> Markup {
             h2 { (table.heading) }
             @if !table.note.is_empty() { p { (table.note) } }
             @if table.lines.len() > MOST_LINES {
-                p { "The first " (MOST_LINES) " of " (table.lines.len()) " lines; report.md has all." }
+                p { "The first " (MOST_LINES) " of " (table.lines.len()) " lines; report.md has all lines." }
             }
             div class="scroll" {
                 table class="sorts" {
