@@ -263,7 +263,10 @@ fn counting(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
 /// and whether the number is exact.
 #[pyfunction]
 #[pyo3(signature = (question, method_name, states, repetitions, told))]
-#[allow(clippy::type_complexity, reason = "it becomes a named tuple in Python")]
+#[allow(
+    clippy::type_complexity,
+    reason = "the tuple becomes a named tuple in Python"
+)]
 pub(crate) fn estimate(
     py: Python<'_>,
     question: &Question,

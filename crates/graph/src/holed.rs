@@ -152,7 +152,7 @@ impl HoledBoard {
             let (tail, head) = new[arc.tail.index()].zip(new[arc.head.index()])?;
             Some((tail.number(), head.number()))
         });
-        Graph::from_edges(self.n_squares(), left).expect("a part of a simple graph is one")
+        Graph::from_edges(self.n_squares(), left).expect("a subgraph of a simple graph is simple")
     }
 
     /// Returns the size and the holes, without the piece: `8x8-a1-h8`.

@@ -70,7 +70,7 @@ pub fn current_name(column: &str) -> &str {
 /// Record of one run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the table above says what they are")]
+#[allow(missing_docs, reason = "the table above documents the fields")]
 pub struct Record {
     #[serde(deserialize_with = "known_schema")]
     pub schema: u32,

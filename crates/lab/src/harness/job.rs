@@ -104,7 +104,7 @@ impl Job {
             limits: self.limits,
             graph,
         };
-        serde_json::to_string(&written).expect("a job is words and numbers")
+        serde_json::to_string(&written).expect("a job can be serialized")
     }
 
     /// Reads a job from JSON or TOML.

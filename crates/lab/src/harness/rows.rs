@@ -534,9 +534,9 @@ fn csv(rows: &[Record], with_heading: bool) -> Vec<u8> {
         .has_headers(with_heading)
         .from_writer(Vec::new());
     for row in rows {
-        csv.serialize(row).expect("a row is words and numbers");
+        csv.serialize(row).expect("a row can be serialized");
     }
-    csv.into_inner().expect("memory can be written to")
+    csv.into_inner().expect("writing to memory does not fail")
 }
 
 /// Returns the heading of all rows.
@@ -559,7 +559,7 @@ fn header() -> Vec<u8> {
 }
 
 fn json(machine: &Machine) -> String {
-    serde_json::to_string_pretty(machine).expect("a machine is words and numbers") + "\n"
+    serde_json::to_string_pretty(machine).expect("a machine can be serialized") + "\n"
 }
 
 /// Writes a file under a temporary name and renames it.

@@ -30,7 +30,7 @@ impl Portfolio {
     };
 
     /// Largest number of threads that is accepted; a larger number is taken for a typing error.
-    pub const MOST_THREADS: NonZero<u32> = NonZero::new(1024).expect("it is not 0");
+    pub const MOST_THREADS: NonZero<u32> = NonZero::new(1024).expect("1024 is not 0");
 
     fn options(&self, seed: u64) -> Result<Options, Failure> {
         Ok(Options {

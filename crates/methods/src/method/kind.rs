@@ -181,7 +181,7 @@ impl Class {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(
     clippy::struct_excessive_bools,
-    reason = "each is a column of a table, and independent of the others"
+    reason = "each flag is an independent column of a table"
 )]
 pub struct Abilities {
     /// Tours of boards and graphs.

@@ -306,7 +306,7 @@ impl Diagram {
         from_first
             .ok()
             .and_then(|instance| Tour::check(&instance, order).ok())
-            .expect("the sets of the diagram are tours")
+            .expect("every set of the diagram is a tour")
     }
 
     /// Writes the diagram in the DOT language: a solid line if the element is on the tour, a dashed line

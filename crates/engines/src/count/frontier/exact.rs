@@ -154,7 +154,9 @@ pub fn by_start(
             continue;
         }
         let known = counts.iter().flatten().count();
-        let from = instance.starting_at(start).expect("a vertex of its graph");
+        let from = instance
+            .starting_at(start)
+            .expect("the start is a vertex of the graph");
         let exact = count(&from, Endpoints::of(&from), options, &mut |at| {
             progress(known, at);
         })?;

@@ -32,7 +32,7 @@ impl Engines {
             script.ok_or_else(|| WrongEngine::NoScript { path: path.into() })
         };
         let engines = described(include_str!("../../../embedded/engines.toml"), script);
-        Self(engines.expect("the engines that are built in are well described"))
+        Self(engines.expect("the descriptions of built-in engines are valid"))
     }
 
     /// Reads the engines of a file. Adds the built-in engines whose names the file does not use.

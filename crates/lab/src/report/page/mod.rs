@@ -260,6 +260,6 @@ fn short(figure: f64) -> f64 {
 
 /// Serializes to JSON that cannot end the HTML element around it.
 fn json(value: &impl Serialize) -> String {
-    let text = serde_json::to_string(value).expect("rows are words and numbers");
+    let text = serde_json::to_string(value).expect("rows can be serialized");
     text.replace('<', "\\u003c")
 }
