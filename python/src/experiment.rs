@@ -46,7 +46,7 @@ enum NoRun {
     clippy::type_complexity,
     reason = "the tuple becomes a class in Python"
 )]
-#[allow(clippy::too_many_arguments, reason = "Python names the fields")]
+#[allow(clippy::too_many_arguments, reason = "Python names the arguments")]
 pub(crate) fn run<'py>(
     py: Python<'py>,
     experiment: PathBuf,
