@@ -160,11 +160,11 @@ fn a_graph_goes_through_all_formats_and_back() {
 fn help_lists_the_formats() {
     let help = text(&run("help graph"), 0);
     for line in [
-        "  graph6        nauty's graph6, one line per graph                          .g6",
-        "  metis         METIS: 'N M' and a line of neighbours for each vertex  .graph .metis",
+        "  graph6        nauty's graph6, one line per graph              .g6",
+        "  metis         'N M' and a line of neighbours for each vertex  .graph .metis",
         "  dot           Graphviz's 'graph { a -- b }'                   .dot .gv",
         "  edges         a line 'U V' for each edge",
-        "  asp           facts for clingo, 'node(1..3). edge(1,2).'       .lp .asp",
+        "  asp           facts for clingo, 'node(1..3). edge(1,2).'      .lp .asp",
     ] {
         assert!(help.contains(&format!("{line}\n")), "{help}");
     }

@@ -25,7 +25,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "VERTICES:SEED",
     alone: None,
     example: "threshold:200:7",
-    says: "random graph at the threshold, where about a third have a Hamiltonian cycle",
+    says: "random graph at the threshold: a third have a Hamiltonian cycle, in the limit",
     seeded: true,
     asks: &[Asked::Planted, Asked::NoCycle],
     make: |words, asked| asked_numbers(words, asked, |[n, seed]| threshold(n, seed, asked)),

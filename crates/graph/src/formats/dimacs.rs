@@ -36,7 +36,7 @@ impl GraphFormat for Dimacs {
     }
 
     fn summary(&self) -> &'static str {
-        "DIMACS: 'p edge N M' and lines 'e U V'"
+        "'p edge N M' and lines 'e U V'"
     }
 
     fn endings(&self) -> &'static [&'static str] {

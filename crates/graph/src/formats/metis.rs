@@ -34,7 +34,7 @@ impl GraphFormat for Metis {
     }
 
     fn summary(&self) -> &'static str {
-        "METIS: 'N M' and a line of neighbours for each vertex"
+        "'N M' and a line of neighbours for each vertex"
     }
 
     fn endings(&self) -> &'static [&'static str] {
