@@ -262,10 +262,7 @@ pub fn search_traced(
     budget: &Budget,
     tracing: Tracing<'_>,
 ) -> (Searched, PropagatorStatistics) {
-    debug_assert!(
-        network.n_passes == 0,
-        "searches with passes have no proof"
-    );
+    debug_assert!(network.n_passes == 0, "searches with passes have no proof");
     match search_in(network, &[], &[], options, budget, Some(tracing)) {
         Ok(searched) => searched,
         Err(OutOfMemory) => (
