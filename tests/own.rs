@@ -534,7 +534,7 @@ fn methods_have_every_command() {
     let refused = hamcnf("count 4x5 --open --method orders+states=3");
     let errors = String::from_utf8_lossy(&refused.stderr);
     assert!(
-        errors.contains("orders has no setting 'states'; it has largest"),
+        errors.contains("orders has no setting 'states'; choose from largest"),
         "{errors}"
     );
     assert!(says("solve 3x4 --open --method first-order", 10).contains("a1"));

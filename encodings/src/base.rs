@@ -110,7 +110,7 @@ impl Base {
     pub fn plain(encode: impl Encode, argument: Option<&str>) -> Made {
         match argument {
             None => Ok(Arc::new(encode)),
-            Some(_) => Err(BadArgument("it takes no argument".to_owned())),
+            Some(_) => Err(BadArgument("this encoding takes no argument".to_owned())),
         }
     }
 }
@@ -256,7 +256,7 @@ pub enum Visits {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unfit {
     /// The instance is not a board.
-    #[error("it is not a board")]
+    #[error("the graph is not a board")]
     NoBoard,
     /// The instance needs more variables than DIMACS solvers take.
     #[error(transparent)]
@@ -267,7 +267,7 @@ pub enum Unfit {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodeError {
     /// The instance is not a board, or a board without some squares.
-    #[error("the {encoding} encoding is of rows and columns, and {instance} is not a whole board")]
+    #[error("the {encoding} encoding needs a whole board, but {instance} is not one")]
     NoBoard {
         /// Name of the encoding.
         encoding: String,
@@ -276,7 +276,7 @@ pub enum EncodeError {
     },
     /// The answer is known without a formula: no closed tour has fewer than three vertices, and one vertex is an open tour.
     #[error(
-        "formulas of {kind} tours need at least {} vertices, and {instance} has {n}: no formula is needed to answer",
+        "formulas of {kind} tours need at least {} vertices, but {instance} has {n}: no formula is needed to answer",
         match kind {
             TourKind::Closed => 3,
             TourKind::Open => 2,
@@ -291,7 +291,7 @@ pub enum EncodeError {
         kind: TourKind,
     },
     /// The labels of a refinement are not all vertices, each once.
-    #[error("the labels of {encoding} are not the vertices of {instance}")]
+    #[error("the labels of {encoding} do not match the vertices of {instance}")]
     Labels {
         /// Name of the encoding.
         encoding: String,
@@ -300,8 +300,7 @@ pub enum EncodeError {
     },
     /// The formula would have more variables than DIMACS solvers take.
     #[error(
-        "the {encoding} encoding of {instance} would need {needed} variables; \
-         DIMACS solvers take at most {MAX_VARIABLES}"
+        "the {encoding} encoding of {instance} needs {needed} variables, but DIMACS solvers accept at most {MAX_VARIABLES}"
     )]
     TooManyVariables {
         /// Name of the encoding.

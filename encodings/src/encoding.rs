@@ -34,7 +34,7 @@ use crate::refine::{self, Refine, Refinement, Switch};
 const BASES: &[Base] = &[
     Base {
         name: "direct",
-        says: "a variable for every vertex at every position: section 3.1",
+        says: "one variable per vertex and position (section 3.1)",
         with: &[],
         offers: Offers {
             arcs: false,
@@ -44,28 +44,28 @@ const BASES: &[Base] = &[
     },
     Base {
         name: "unary",
-        says: "arcs, and positions in unary: section 3.2.1",
+        says: "arcs and unary positions (section 3.2.1)",
         with: &["windows=as-published"],
         offers: Offers::ALL,
         make: |arg| Base::plain(Arcs::with(Unary), arg),
     },
     Base {
         name: "binary",
-        says: "arcs, and positions as binary numbers: section 3.2.2",
+        says: "arcs and binary positions (section 3.2.2)",
         with: &["windows=as-published"],
         offers: Offers::ALL,
         make: |arg| Base::plain(Arcs::with(Binary::PAPER), arg),
     },
     Base {
         name: "counting",
-        says: "arcs, edges and positions, one model a tour: for model counters",
+        says: "arcs, edges and positions, one model per tour, for model counters",
         with: &["windows=full", "two-cycles=on", "orientation=fixed"],
         offers: Offers::ALL,
         make: |arg| Base::plain(counting(), arg),
     },
     Base {
         name: "step",
-        says: "row and column of every step, as bit-vectors: boards only",
+        says: "row and column of every step as bit-vectors (boards only)",
         with: &[],
         offers: Offers {
             arcs: false,
@@ -76,35 +76,35 @@ const BASES: &[Base] = &[
     },
     Base {
         name: "successor",
-        says: "arcs, and binary positions that share their successors",
+        says: "arcs and binary positions with shared successors",
         with: &[],
         offers: Offers::ALL,
         make: |arg| Base::plain(Arcs::with(Successor), arg),
     },
     Base {
         name: "espresso",
-        says: "arcs, and binary positions with adders in blocks",
+        says: "arcs and binary positions with adders in blocks",
         with: &[],
         offers: Offers::ALL,
         make: |arg| Base::plain(Arcs::with(ESPRESSO), arg),
     },
     Base {
         name: "lfsr",
-        says: "arcs, and positions as states of a shift register",
+        says: "arcs and positions as states of a shift register",
         with: &[],
         offers: Offers::ALL,
         make: |arg| Base::plain(Arcs::with(Lfsr), arg),
     },
     Base {
         name: "remainder",
-        says: "arcs, and positions by remainders, such as remainder=4x3x5",
+        says: "arcs and positions by remainders, such as remainder=4x3x5",
         with: &[],
         offers: Offers::ALL,
         make: |arg| Ok(Arc::new(Arcs::with(Remainder::parse(arg)?))),
     },
     Base {
         name: "precedence",
-        says: "arcs, and which of two vertices comes first, on a chordal graph",
+        says: "arcs and precedence of vertices, on a chordal completion",
         with: &[],
         offers: Offers {
             positions: false,
@@ -114,7 +114,7 @@ const BASES: &[Base] = &[
     },
     Base {
         name: "relaxed",
-        says: "arcs without positions: covers by cycles",
+        says: "arcs without positions (relaxed: cycle covers)",
         with: &[],
         offers: Offers {
             positions: false,
@@ -124,7 +124,7 @@ const BASES: &[Base] = &[
     },
     Base {
         name: "edges",
-        says: "edges, two at each vertex: covers by cycles without a direction",
+        says: "two edges per vertex (relaxed: undirected cycle covers)",
         with: &["at-most-one=sparing"],
         offers: Offers {
             arcs: false,
@@ -143,10 +143,10 @@ static REGISTERED: RwLock<(Vec<Base>, Vec<Refinement>)> = RwLock::new((Vec::new(
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RegisterError {
     /// Another base or refinement has this name.
-    #[error("there is another '{0}'")]
+    #[error("the name '{0}' is already taken")]
     Taken(&'static str),
     /// The name is not a letter followed by letters, digits and dashes.
-    #[error("'{0}' is no name: a letter first, then letters, digits and dashes make one")]
+    #[error("'{0}' is not a valid name; use a letter, then letters, digits and dashes")]
     NoName(&'static str),
 }
 
@@ -221,7 +221,7 @@ struct Refined {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodingError {
     /// There is no base of this name.
-    #[error("there is no encoding '{name}'{}", instead(name, known))]
+    #[error("unknown encoding '{name}'{}", instead(name, known))]
     NoBase {
         /// Name as given.
         name: String,
@@ -229,7 +229,7 @@ pub enum EncodingError {
         known: String,
     },
     /// There is no refinement of this name.
-    #[error("there is no refinement '{name}'{}", instead(name, known))]
+    #[error("unknown refinement '{name}'{}", instead(name, known))]
     NoRefinement {
         /// Name as given.
         name: String,
@@ -253,7 +253,7 @@ pub enum EncodingError {
         wrong: BadArgument,
     },
     /// The refinement works on a feature that the base does not have.
-    #[error("{refinement} is for encodings with {needs}, which {base} has not")]
+    #[error("{refinement} needs an encoding with {needs}, which {base} does not have")]
     NotFor {
         /// Name of the refinement.
         refinement: &'static str,
@@ -263,7 +263,7 @@ pub enum EncodingError {
         base: &'static str,
     },
     /// A refinement is given twice.
-    #[error("{0} is there twice")]
+    #[error("{0} occurs twice")]
     Twice(&'static str),
 }
 
@@ -575,34 +575,34 @@ mod tests {
         for (text, message) in [
             (
                 "binray",
-                "there is no encoding 'binray': did you mean binary? There are direct, unary",
+                "unknown encoding 'binray': did you mean binary? Choose from direct, unary",
             ),
-            ("", "there is no encoding ''"),
-            ("binary=3", "binary=3: it takes no argument"),
+            ("", "unknown encoding ''"),
+            ("binary=3", "binary=3: this encoding takes no argument"),
             (
                 "binary+parrity",
-                "there is no refinement 'parrity': did you mean parity? There are order, windows",
+                "unknown refinement 'parrity': did you mean parity? Choose from order, windows",
             ),
             (
                 "binary+windows=some",
-                "windows: there is no pruning 'some'; there are none, as-published, full",
+                "windows: unknown pruning 'some'; choose from none, as-published, full",
             ),
-            ("binary+parity+parity", "parity is there twice"),
+            ("binary+parity+parity", "parity occurs twice"),
             (
                 "direct+two-cycles",
-                "two-cycles is for encodings with arcs, which direct has not",
+                "two-cycles needs an encoding with arcs, which direct does not have",
             ),
             (
                 "relaxed+parity",
-                "parity is for encodings with positions, which relaxed has not",
+                "parity needs an encoding with positions, which relaxed does not have",
             ),
             (
                 "step+order=bfs",
-                "order is for encodings with vertices in any order, which step has not",
+                "order needs an encoding with vertices in any order, which step does not have",
             ),
             (
                 "lfsr+order=up",
-                "order: there is no order 'up'; there are natural, bfs",
+                "order: unknown order 'up'; choose from natural, bfs",
             ),
         ] {
             let error = text.parse::<Encoding>().unwrap_err().to_string();

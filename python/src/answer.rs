@@ -197,7 +197,7 @@ pub(crate) fn answer(
 ) -> PyResult<Answer> {
     let method = method(py, method_name, &told)?;
     if number.is_some() && proof.is_some() {
-        let why = "a proof is that there is no tour, and number= asks for several";
+        let why = "proof= and number= exclude each other: a proof shows that there is no tour";
         return Err(refused(py, &why));
     }
     let target = proof.map(|file| Target::new(file, false, None));
@@ -240,7 +240,10 @@ pub(crate) fn count(
     let count = answered.record.count();
     count.ok_or_else(|| {
         let method = &answered.record.method;
-        refused(py, &format!("{method} is an estimate: see hamcnf.estimate"))
+        refused(
+            py,
+            &format!("method {method} estimates; use hamcnf.estimate"),
+        )
     })
 }
 
@@ -249,7 +252,10 @@ fn counting(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
     let method = method(py, name, told)?;
     match method.is_count() {
         true => Ok(method),
-        false => Err(refused(py, &format!("{method} does not count tours"))),
+        false => Err(refused(
+            py,
+            &format!("method {method} does not count tours"),
+        )),
     }
 }
 
@@ -257,7 +263,10 @@ fn counting(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
 /// and whether the number is exact.
 #[pyfunction]
 #[pyo3(signature = (question, method_name, states, repetitions, told))]
-#[allow(clippy::type_complexity, reason = "it becomes a named tuple in Python")]
+#[allow(
+    clippy::type_complexity,
+    reason = "the tuple becomes a named tuple in Python"
+)]
 pub(crate) fn estimate(
     py: Python<'_>,
     question: &Question,

@@ -34,7 +34,7 @@ pub(crate) fn encode(py: Python<'_>, question: &Question, encoding: &str) -> PyR
     let encoding: Encoding = encoding.parse().map_err(|error| refused(py, &error))?;
     if let Some(refinement) = encoding.for_solver() {
         let why = format!(
-            "{refinement} is for hamcnf's own solver, and no clauses say it: leave it out of {encoding}"
+            "{refinement} works only with hamcnf's own solver and adds no clauses; remove it from {encoding}"
         );
         return Err(refused(py, &why));
     }

@@ -79,7 +79,7 @@ pub(crate) fn without_answer(py: Python<'_>, record: &Record) -> Option<PyErr> {
         _ => Kind::Failed,
     };
     let words = match (record.status, &record.value) {
-        (Status::AtLeast, Some(number)) => format!("at least {number}: a limit came first"),
+        (Status::AtLeast, Some(number)) => format!("at least {number}: a limit was reached"),
         _ if record.message.is_empty() => record.status.to_string(),
         _ => record.message.clone(),
     };

@@ -42,8 +42,11 @@ enum NoRun {
 /// report, and errors in the answers.
 #[pyfunction]
 #[pyo3(signature = (experiment, folder, program, arguments, fresh, graphs, times))]
-#[allow(clippy::type_complexity, reason = "it becomes a class in Python")]
-#[allow(clippy::too_many_arguments, reason = "Python names them")]
+#[allow(
+    clippy::type_complexity,
+    reason = "the tuple becomes a class in Python"
+)]
+#[allow(clippy::too_many_arguments, reason = "Python names the arguments")]
 pub(crate) fn run<'py>(
     py: Python<'py>,
     experiment: PathBuf,

@@ -8,7 +8,7 @@
 #![forbid(unsafe_code)]
 #![allow(
     clippy::needless_pass_by_value,
-    reason = "what Python hands over is made for the call, and cannot be borrowed"
+    reason = "arguments from Python are created for the call and cannot be borrowed"
 )]
 
 mod answer;

@@ -30,8 +30,8 @@ impl Place {
         holes: Vec<String>,
     ) -> PyResult<Self> {
         let (a, b) = leaper;
-        let leaper = Leaper::new(a, b)
-            .ok_or_else(|| errors::refused(py, &"a (0, 0)-leaper would stay where it is"))?;
+        let leaper =
+            Leaper::new(a, b).ok_or_else(|| errors::refused(py, &"leaper=(0, 0) cannot move"))?;
         let made = || {
             let board = Board::new(rows, columns, leaper)?;
             let holes = holes.iter().map(|hole| board.square(hole));

@@ -38,7 +38,7 @@ impl Question {
         if let (Some(said), Some(asked)) = (text.kind, kind)
             && said != asked
         {
-            let why = format!("the text says {said} tours, and open= says {asked} ones");
+            let why = format!("the text asks for {said} tours, but open= asks for {asked} tours");
             return Err(refused(py, &why));
         }
         let says = (
@@ -69,7 +69,7 @@ impl Question {
                 (says.1, said.end() != tours.end(), "end"),
             ] {
                 if both && differ {
-                    let why = format!("the text says '{said}', and {name}= says otherwise");
+                    let why = format!("the text '{said}' contradicts {name}=");
                     return Err(refused(py, &why));
                 }
             }
@@ -108,9 +108,9 @@ impl Question {
     /// Returns the instance if the question is about tours from one vertex to anywhere; else raises an error.
     pub(crate) fn one_start(&self, py: Python<'_>) -> PyResult<&Instance> {
         let why = match (self.tours.start(), self.tours.end()) {
-            (Start::Anywhere, _) => "a formula begins at one vertex: say with start= from where",
+            (Start::Anywhere, _) => "a formula needs a start vertex; pass start=",
             (_, Some(_)) => {
-                "the tours of a formula end anywhere: end= is for solve, count, estimate and sample"
+                "formulas do not support end=; use end= with solve, count, estimate or sample"
             }
             (Start::Given, None) => return Ok(self.tours.instance()),
         };
@@ -125,7 +125,7 @@ enum WrongTour {
     Start(#[from] InstanceError),
     #[error(transparent)]
     Tour(#[from] NotATour),
-    #[error("it does not end on {0}")]
+    #[error("the tour does not end at {0}")]
     End(String),
 }
 

@@ -109,7 +109,7 @@ pub(crate) fn tours(
     if asked.end().is_some() {
         return Err(refused(
             py,
-            &"these tours end anywhere: end= is for solve, count, estimate and sample",
+            &"tours does not support end=; use end= with solve, count, estimate or sample",
         ));
     }
     let encoding = encoding.map(str::parse::<Encoding>).transpose();

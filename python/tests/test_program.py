@@ -68,7 +68,7 @@ def test_certificates_of_the_program_are_checked(tmp_path):
     done = program("solve", "9x9", "-q", "--proof", str(file))
     assert done.returncode == 20, done
     assert hamcnf.verify(hamcnf.Board(9, 9), file).startswith("colours: ")
-    with pytest.raises(hamcnf.Error, match="an encoding is for"):
+    with pytest.raises(hamcnf.Error, match="an encoding can be given only for"):
         hamcnf.verify("9x9", file, encoding="binary")
 
 

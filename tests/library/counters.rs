@@ -182,23 +182,23 @@ fn what_is_no_answer_is_an_error() {
     let message = |words| Fakes::with("approxmc", words).error(APPROXMC);
     assert_eq!(
         message("true"),
-        "ApproxMC printed no count; its last words: it said nothing"
+        "ApproxMC printed no count; last line of its output: no output"
     );
     assert_eq!(
         message("echo 'hello, 304'"),
-        "ApproxMC printed no count; its last words: hello, 304"
+        "ApproxMC printed no count; last line of its output: hello, 304"
     );
     assert_eq!(
         message("echo 's mc -1'; echo why >&2"),
-        "ApproxMC printed a count that cannot be read: 's mc -1'; its last words: why"
+        "ApproxMC printed an invalid count 's mc -1'; last line of its output: why"
     );
     assert_eq!(
         message("printf 's mc 30'"),
-        "ApproxMC printed a count that cannot be read: 's mc 30'; its last words: s mc 30"
+        "ApproxMC printed an invalid count 's mc 30'; last line of its output: s mc 30"
     );
     assert_eq!(
         message("echo 's mc 304'; echo 's mc 5'"),
-        "ApproxMC contradicts itself: 's mc 304' and 's mc 5'; its last words: s mc 5"
+        "ApproxMC printed contradictory lines 's mc 304' and 's mc 5'; last line of its output: s mc 5"
     );
 }
 
@@ -274,8 +274,7 @@ fn missing_things_are_named() {
     let fakes = Fakes::new();
     assert_eq!(
         fakes.error(GANAK),
-        "there is no ganak on the PATH, and no python3 to fetch Ganak from PyPI with: \
-         install one of the two"
+        "neither ganak nor python3 (to fetch Ganak from PyPI) is on the PATH; install one of them"
     );
     // A file without execute permission is not a program.
     fs::write(fakes.path("ganak"), "").unwrap();

@@ -423,7 +423,12 @@ fn limits_are_errors_that_say_where_they_were_met() {
             ..
         }
     ));
-    assert!(error.to_string().contains("there may be up to"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .contains("upper bound from vertex degrees"),
+        "{error}"
+    );
     let passed = exact::Options {
         deadline: Some(Instant::now()),
         ..options()

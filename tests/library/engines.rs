@@ -251,27 +251,27 @@ fn a_wrong_tour_is_an_error_that_names_the_engine() {
     };
     for (order, why) in [
         ("1 2 4 3", "move 2, 2 to 4, is not an edge"),
-        ("2 3 4 1", "it starts on 2, not on 1"),
+        ("2 3 4 1", "the tour starts at 2, not at 1"),
         (
             "1 2 3 4 1",
-            "move 4, 4 to 1, returns to the vertex of position 0",
+            "move 4, 4 to 1, returns to the vertex at position 0",
         ),
-        ("1 2 3 -4", "it has '-4' where a vertex should be"),
+        ("1 2 3 -4", "'-4' is not a vertex"),
     ] {
-        let expected = format!("the engine fake is wrong, its tour is none: {why}");
+        let expected = format!("the engine fake printed an invalid tour: {why}");
         assert_eq!(message(order), expected);
     }
     for (order, why) in [
-        ("1 2 3", "the model says nothing of variable 4 of 4"),
+        ("1 2 3", "the model lacks variable 4 of 4"),
         (
             "1 2 3 4 5",
             "line 2 names variable 5, but the formula has 4",
         ),
-        ("1 2 x 4", "line 2 has 'x' where a literal should be"),
+        ("1 2 x 4", "'x' in line 2 is not a literal"),
     ] {
         let message = message(order);
         assert!(
-            message.starts_with("the engine fake has no answer that can be read "),
+            message.starts_with("the engine fake printed an unreadable answer "),
             "{message}"
         );
         assert!(message.contains(why), "{message}");
@@ -289,7 +289,7 @@ fn a_model_that_is_none_is_an_error_that_names_the_engine() {
     );
     let message = Fake::new("cnf", &says).error(&instance);
     assert!(
-        message.starts_with("the engine fake is wrong, its tour is none: after 0 moves, on a1, "),
+        message.starts_with("the engine fake printed an invalid tour: after 0 moves, at a1, "),
         "{message}"
     );
 }
@@ -301,31 +301,31 @@ fn answers_that_are_none_are_errors() {
     for (says, expected) in [
         (
             "echo 's UNSATISFIABLE'; exit 10",
-            "contradicts itself: it says UNSATISFIABLE, and ended with exit status: 10",
+            "contradicts itself: it printed UNSATISFIABLE but exited with exit status: 10",
         ),
         (
             "echo 's SATISFIABLE'; echo 'v 1 2 3 4 0'; exit 20",
-            "contradicts itself: it says SATISFIABLE, and ended with exit status: 20",
+            "contradicts itself: it printed SATISFIABLE but exited with exit status: 20",
         ),
         (
             "echo 's SATISFIABLE'; echo 'v 1 2 3 4 0'",
-            "contradicts itself: it says SATISFIABLE, and ended with exit status: 0",
+            "contradicts itself: it printed SATISFIABLE but exited with exit status: 0",
         ),
         (
             "echo 's UNKNOWN'; exit 20",
-            "contradicts itself: it says UNKNOWN, and ended with exit status: 20",
+            "contradicts itself: it printed UNKNOWN but exited with exit status: 20",
         ),
         (
             "exit 20",
-            "has no answer that can be read (exit status: 20): the input is empty: did the solver run?",
+            "printed an unreadable answer (exit status: 20): the input is empty: did the solver run?",
         ),
         (
             "echo 's SATISFIABLE'; printf 'v 1 2 3 4'; exit 10",
-            "has no answer that can be read (exit status: 10): the model is truncated: it does not end in 0",
+            "printed an unreadable answer (exit status: 10): the model is truncated: it does not end in 0",
         ),
         (
             "echo 's UNSATISFIABLE'; echo 's SATISFIABLE'; exit 20",
-            "has no answer that can be read (exit status: 20): line 2 is a second status line: 's SATISFIABLE'",
+            "printed an unreadable answer (exit status: 20): line 2 is a second status line: 's SATISFIABLE'",
         ),
         // An answer is void if the program fails afterwards.
         (
@@ -336,7 +336,7 @@ fn answers_that_are_none_are_errors() {
             "echo 's UNSATISFIABLE'; kill -9 $$",
             "failed (signal: 9 (SIGKILL)): s UNSATISFIABLE",
         ),
-        ("exit 3", "failed (exit status: 3): it said nothing"),
+        ("exit 3", "failed (exit status: 3): no output"),
         ("echo 'fake: no' >&2; exit 7", "failed (exit status: 7): no"),
     ] {
         assert_eq!(
@@ -361,7 +361,7 @@ fn who_cannot_prove_is_not_believed() {
     assert!(!fake.engine.proves());
     assert_eq!(
         fake.error(&cycle(4, TourKind::Closed, 0)),
-        "the engine fake says that there is no tour, which it cannot prove"
+        "the engine fake claims that there is no tour, but it is not able to prove this"
     );
 }
 
@@ -423,7 +423,7 @@ fn a_flag_ends_an_engine_and_is_no_answer() {
 fn an_engine_that_has_too_much_to_say_has_no_answer() {
     let square = cycle(4, TourKind::Closed, 0);
     let fake = Fake::new("graph", "exec yes 'c hello'");
-    let much = "the engine fake has no answer: it said more than 64 MiB";
+    let much = "the engine fake has no answer: more than 64 MiB of output";
     assert_eq!(fake.error(&square), much);
     // Output beyond the limit is not ignored: it is an error.
     let fake = Fake::new(
@@ -440,7 +440,7 @@ fn an_engine_that_has_too_much_to_say_has_no_answer() {
     let (instance, _) = right_answer();
     assert_eq!(
         fake.error(&instance),
-        "the engine fake has no answer: it said more than 256 MiB"
+        "the engine fake has no answer: more than 256 MiB of output"
     );
     // Shorter output does not disturb an answer, on either stream.
     let fake = Fake::new(
@@ -476,7 +476,7 @@ fn what_an_engine_is_not_made_for_is_refused() {
     assert!(!graph.engine.takes(TourKind::Open) && graph.engine.takes(TourKind::Closed));
     assert_eq!(
         of_graph(&graph),
-        "the engine fake knows nothing of open tours"
+        "the engine fake does not support open tours"
     );
     assert_eq!(
         of_graph(&board),
@@ -521,7 +521,7 @@ fn versions_and_what_is_not_there_are_told() {
     let square = cycle(4, TourKind::Closed, 0);
     assert_eq!(
         fake.error(&square),
-        "the engine fake has not been set up: it needs nothing helps"
+        "the engine fake has not been set up; it needs nothing helps"
     );
     assert_eq!(
         fake.engine.availability(&stop).unwrap(),
@@ -552,13 +552,13 @@ fn versions_and_what_is_not_there_are_told() {
     assert!(matches!(error.problem, Problem::Missing { .. }));
     assert_eq!(
         error.to_string(),
-        "the engine none is not installed: there is no no-such-program; write it"
+        "the engine none is not installed (no-such-program not found); write it"
     );
     // The built-in engines are also available.
     assert_eq!(engines.get("kissat").unwrap().input(), Input::Cnf);
     let error = engines.get("kisat").unwrap_err().to_string();
     assert!(
-        error.starts_with("there is no engine 'kisat'; there are none, cadical, "),
+        error.starts_with("unknown engine 'kisat'; choose from none, cadical, "),
         "{error}"
     );
 }
@@ -579,66 +579,66 @@ fn files_that_describe_no_engine_are_refused() {
     let engine = |wrong: &str| format!("the engine one: {wrong}");
     fs::write(&file, good).unwrap();
     assert!(Engines::read(&file).is_ok());
-    assert_eq!(message(&good.repeat(2)), "there are two engines one");
+    assert_eq!(message(&good.repeat(2)), "engine one is described twice");
     assert_eq!(
         changed("\"one {cnf}\"", "\"one {nf}\""),
         engine(
-            "its command: there is no word in braces 'nf': did you mean cnf? There are cnf, graph, board, kind, start, seed, script, answer"
+            "command: unknown word in braces 'nf': did you mean cnf? Choose from cnf, graph, board, kind, start, seed, script, answer"
         )
     );
     assert_eq!(
         changed("{cnf}", "{cnf} {start}"),
-        engine("there is no {start} for its command")
+        engine("{start} is not available in the command")
     );
     assert_eq!(
         changed("{cnf}", "{script} {cnf}"),
-        engine("there is no {script} for its command")
+        engine("{script} is not available in the command")
     );
     assert_eq!(
         changed("one {cnf}", "one"),
-        engine("its command has no {cnf}")
+        engine("the command has no {cnf}")
     );
     assert_eq!(
         changed("{cnf}", "{cnf"),
-        engine("its command: '{cnf' has a brace that is not closed")
+        engine("command: a brace in '{cnf' is not closed")
     );
     assert_eq!(
         changed("one {cnf}", "one '{cnf}"),
-        engine("its command: it has a quotation mark without its other one")
+        engine("command: a quotation mark is not closed")
     );
     assert_eq!(
         changed("version = \"one\"", "version = \"\""),
-        engine("its version: it is empty")
+        engine("version: the command is empty")
     );
     assert_eq!(
         changed("version = \"one\"", "version = \"one {seed}\""),
-        engine("there is no {seed} for its version")
+        engine("{seed} is not available in the version")
     );
     assert_eq!(
         changed("\"cnf\"", "\"sat\""),
-        engine("there is no input of an engine 'sat'; there are cnf, graph, board")
+        engine("unknown input of an engine 'sat'; choose from cnf, graph, board")
     );
     assert_eq!(
         changed("install", "kinds = [\"half\"]\ninstall"),
-        engine("there is no kind of tour 'half'; there are closed, open")
+        engine("unknown kind of tour 'half'; choose from closed, open")
     );
     assert_eq!(
         changed("\"one\"\nabout", "\"One\"\nabout"),
-        "the engine One: its name is not of small letters, digits and dashes"
+        "the engine One: the name must consist of lower-case letters, digits and dashes"
     );
     let no_script = changed("install", "script = \"none\"\ninstall");
     assert!(
-        no_script.starts_with("the engine one: there is no script "),
+        no_script.starts_with("the engine one: script "),
         "{no_script}"
     );
     let field = changed("install", "instal");
     assert!(
-        field.starts_with("line 7: there is no key 'instal': did you mean install?"),
+        field.starts_with("line 7: unknown key 'instal': did you mean install?"),
         "{field}"
     );
     assert_eq!(
         changed("name = \"one\"", "name = 1"),
-        "line 2: expected text in quotation marks, and found integer '1'"
+        "line 2: expected text in quotation marks, found integer '1'"
     );
     assert!(message("engine = ").starts_with("line 1: "));
     fs::remove_file(&file).unwrap();

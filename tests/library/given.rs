@@ -62,7 +62,7 @@ fn a_graph_in_memory_is_a_place() {
     let wrong = tours(TourKind::Open, start("5").as_ref());
     assert_eq!(
         wrong.unwrap_err().to_string(),
-        "'5' is not a vertex of mine: they are numbered from 0 to 4"
+        "'5' is not a vertex of mine; vertices are numbered from 0 to 4"
     );
     // No other process can be given the question.
     assert!(!given().is_lasting() && !given().is_standard_input());
@@ -74,7 +74,7 @@ fn a_graph_in_memory_is_a_place() {
     let refused = refused.unwrap_err().to_string();
     assert_eq!(
         refused,
-        "a graph format is for graphs in files, and mine is not in one"
+        "a graph format cannot be given for mine, which is not read from a file"
     );
     let job = Job {
         question,

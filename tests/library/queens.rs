@@ -146,7 +146,7 @@ fn limits_of_the_diagram() {
     let error = Solutions::new(&many, &Options::enough_for(&queens), &mut |_| ()).err();
     assert_eq!(
         error.unwrap().to_string(),
-        "1001 queens: a decision diagram is for 1000 at most"
+        "1001 queens: decision diagrams support at most 1000 queens"
     );
 }
 

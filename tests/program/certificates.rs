@@ -41,21 +41,19 @@ fn proved(question: &str, more: &str, because: &str) -> String {
 fn obstructions_are_written_and_verified() {
     assert_eq!(
         proved("9x9", "", "colours"),
-        "verified: there is no closed tour of 9x9: every step changes the colour, and 41 of one colour and 40 of the other do \
-         not fit\n"
+        "verified: there is no closed tour of 9x9: every move changes colour, but 41 vertices of one colour and 40 of the other do not fit\n"
     );
     assert_eq!(
         proved("4x20", "", "parts"),
-        "verified: there is no closed tour of 4x20: without 20 vertices there are 21 parts, and such a tour could visit 20\n"
+        "verified: there is no closed tour of 4x20: without 20 vertices there are 21 components, but such a tour could visit only 20\n"
     );
     assert_eq!(
         proved("3x3", "", "parts"),
-        "verified: there is no closed tour of 3x3: there are 2 parts with no way between them\n"
+        "verified: there is no closed tour of 3x3: the graph has 2 connected components\n"
     );
     assert_eq!(
         proved("5x5 open from b1", "", "colours"),
-        "verified: there is no open tour of 5x5 from b1: every step changes the colour, and 13 of one colour and 12 of the \
-         other do not fit\n"
+        "verified: there is no open tour of 5x5 from b1: every move changes colour, but 13 vertices of one colour and 12 of the other do not fit\n"
     );
 }
 
@@ -78,7 +76,7 @@ fn ends_that_are_given_are_part_of_it() {
     };
     assert_eq!(
         text(&verify("--open"), 0),
-        "verified: there is no open tour of bull.txt from 1: it would have to end beyond 2 and beyond 3, and nothing is beyond both\n"
+        "verified: there is no open tour of bull.txt from 1: the tour would have to end both beyond 2 and beyond 3, which is impossible\n"
     );
     for (more, found) in [
         ("", "closed"),
@@ -89,7 +87,7 @@ fn ends_that_are_given_are_part_of_it() {
         assert_eq!(
             refused(&verify(more)),
             format!(
-                "cannot read x.cert: line 4: it is about tours 'open from 1 to anywhere', and not about tours {found}"
+                "cannot read x.cert: line 4: the certificate is about tours 'open from 1 to anywhere', not about tours {found}"
             )
         );
     }
@@ -99,7 +97,7 @@ fn ends_that_are_given_are_part_of_it() {
 fn orders_are_written_and_verified() {
     let said = proved("petersen:11:2", "--method decomposition", "decomposition");
     assert!(
-        said.starts_with("verified: there is no closed tour of petersen:11:2: all ways through end along an order"),
+        said.starts_with("verified: there is no closed tour of petersen:11:2: dynamic programming along an elimination order"),
         "{said}"
     );
     // Narrow graphs have this certificate even if another method found the answer.
@@ -176,8 +174,7 @@ fn what_has_no_certificate_is_said() {
     text(&solved, 20);
     assert_eq!(
         stderr(&solved),
-        "hamcnf: x.cert is not written: certificates (.cert) are of reasons that are seen at once and of narrow graphs, and \
-         this answer is neither: no elimination order of width 12 or less was found; try DRAT (--proof FILE.drat): it exists for every graph, but is slow and long for large graphs\n"
+        "hamcnf: x.cert is not written: a certificate (.cert) needs an obstruction or a narrow graph, and this answer has neither: no elimination order of width 12 or less was found; try DRAT (--proof FILE.drat): it exists for every graph, but is slow and long for large graphs\n"
     );
     assert!(!folder.path().join("x.cert").exists());
 }
@@ -232,7 +229,7 @@ fn nothing_is_written_where_there_is_nothing_to_prove() {
     for (args, said) in [
         (
             "solve 9x9 --proof x.txt",
-            "'x.txt' says no form of proofs: its name should end in .drat, .lrat, .pbp or .cert",
+            "'x.txt' has no extension of a proof format; use .drat, .lrat, .pbp or .cert",
         ),
         ("solve 9x9 --proof no/x.cert", "cannot write no/x.cert"),
     ] {
@@ -307,7 +304,7 @@ fn other_questions_are_refused() {
         let said = refused(&run(args));
         assert!(
             said.starts_with(
-                "cannot read g.cert: line 5: it is about another graph: '3 vertices 2 edges crc32 "
+                "cannot read g.cert: line 5: the certificate is about another graph: '3 vertices 2 edges crc32 "
             ),
             "{said}"
         );
@@ -338,11 +335,11 @@ fn what_does_not_hold_is_not_verified() {
     };
     assert_eq!(
         verify("colours"),
-        "not verified: 4x5: colours: the numbers of the two colours, 10 and 10, fit such tours\n"
+        "not verified: 4x5: colours: 10 vertices of one colour and 10 of the other allow such a tour\n"
     );
     assert_eq!(
         verify("parts\nwithout c3"),
-        "not verified: 4x5: parts: there are 1 parts without the 1 vertices, and a tour could visit 1\n"
+        "not verified: 4x5: parts: without the 1 vertices there are 1 components, and a tour could visit 1\n"
     );
     let json = text(&run("verify 4x5 --proof y.cert --json"), 1);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -375,7 +372,9 @@ fn limits_are_kept() {
     fs::write(folder.path().join("wide.cert"), cert).unwrap();
     let wide = text(&run("verify 16x16 --proof wide.cert"), 3);
     assert!(
-        wide.starts_with("not verified: 16x16: decomposition: it is too wide to check: more than "),
+        wide.starts_with(
+            "not verified: 16x16: decomposition: the certificate is too wide to check: more than "
+        ),
         "{wide}"
     );
     // Paths that close in one part of a graph do not lead through the other part.
@@ -393,7 +392,10 @@ fn limits_are_kept() {
     );
     fs::write(folder.path().join("two.cert"), cert).unwrap();
     let apart = text(&run("verify two.edges --proof two.cert"), 0);
-    assert!(apart.contains("all ways through end"), "{apart}");
+    assert!(
+        apart.contains("dynamic programming along an elimination order"),
+        "{apart}"
+    );
     // If the limit has passed when the answer is there, no time is left to compute the order.
     let late =
         run("solve petersen:20003:2 --method decomposition --time-limit 0.001 --proof late.cert");

@@ -65,7 +65,7 @@ fn sizes_check_finds_what_changed() {
     assert_eq!(
         stdout(&different),
         format!(
-            "6x6, size:binary: clauses is 5605, stored is 5604\n1 difference from {}\n",
+            "6x6, size:binary: clauses is 5605, but 5604 is stored\n1 difference from {}\n",
             file.display()
         )
     );
@@ -86,7 +86,7 @@ fn sizes_check_finds_what_changed() {
     let text = stdout(&check(""));
     assert!(text.contains(": (W).clauses is not stored"), "{text}");
     assert!(
-        text.contains(": (V).clauses is stored, but not there any more"),
+        text.contains(": (V).clauses is stored, but no longer exists"),
         "{text}"
     );
 
@@ -273,7 +273,7 @@ fn what_cannot_be_written_leaves_what_was_there() {
         "{message}"
     );
     let message = refused(&run(&format!("encode 6x6 -o {}", folder.path().display())));
-    assert!(message.contains("it is a folder"), "{message}");
+    assert!(message.contains("the path is a folder"), "{message}");
     // The options are rejected before a byte is written: the file stays.
     let file = folder.path().join("x.cnf");
     fs::write(&file, "old").unwrap();
@@ -334,7 +334,7 @@ fn bad_input_is_named_in_one_line() {
         ("encode 0x5", "board 0x5 has no squares"),
         (
             "encode 1x1",
-            "closed tours need at least 3 vertices, and 1x1 has 1",
+            "closed tours need at least 3 vertices, but 1x1 has 1",
         ),
         (
             "encode 8y8",
@@ -355,11 +355,11 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "encode 8x8 -e unary --project co-tree",
-            "the unary encoding has no edge variables to project on; the counting encoding has them",
+            "the unary encoding has no edge variables to project on; use the counting encoding",
         ),
         (
             "encode 8x8 --open -e counting --project co-tree",
-            "co-tree edges determine closed tours only",
+            "co-tree edges determine only closed tours",
         ),
         (
             "encode 8x8 --start b1 --project paper",
@@ -367,18 +367,18 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "encode 8x8 -e unary --project positions:64",
-            "position 64 is past the last one, 63",
+            "position 64 is past the last position, 63",
         ),
         (
             "encode 8x8 --project vars:1..715",
-            "variable 715 is not in the formula, which has 1 to 714",
+            "variable 715 is not in the formula; variables are 1 to 714",
         ),
         ("encode 8x8 --project trees", "'trees' is not a projection"),
         (
             "encode 1000x1000 -e direct",
-            "would need 1000000000000 variables",
+            "needs 1000000000000 variables",
         ),
-        ("encode 99999x99999", "even the binary encoding would need"),
+        ("encode 99999x99999", "even the binary encoding needs"),
         (
             "encode",
             "the following required arguments were not provided: <BOARD|GRAPH>; see 'hamcnf encode --help'",
@@ -460,16 +460,13 @@ fn what_is_no_model_is_not_decoded() {
     assert!(decode("6x6", cut).contains("the model is truncated"));
     let small = decode("5x6", &model);
     assert!(
-        small.contains("but the formula has 269: is the model of another formula?"),
+        small.contains("but the formula has 269; is the model of another formula?"),
         "{small}"
     );
     let large = decode("8x8", &model);
-    assert!(
-        large.contains("the model says nothing of variable"),
-        "{large}"
-    );
+    assert!(large.contains("the model lacks variable"), "{large}");
     assert!(decode("6x6", "").contains("the input is empty: did the solver run?"));
-    assert!(decode("6x6", "hello\n").contains("line 1 is none of a solver's"));
+    assert!(decode("6x6", "hello\n").contains("line 1 is not a line of a solver's answer"));
 
     // The successor of the start, a1, is b3 or c2: take it away, or have both.
     let words: Vec<_> = model.split_whitespace().collect();
@@ -489,12 +486,12 @@ fn what_is_no_model_is_not_decoded() {
     };
     let none = decode("6x6", &change(taken.0, &format!("-{}", taken.0)));
     assert!(
-        none.contains("after 0 moves, on a1, the model has 0 moves"),
+        none.contains("after 0 moves, at a1, the model has 0 next moves"),
         "{none}"
     );
     let both = decode("6x6", &change(&format!("-{}", taken.1), taken.1));
     assert!(
-        both.contains("after 0 moves, on a1, the model has 2 moves"),
+        both.contains("after 0 moves, at a1, the model has 2 next moves"),
         "{both}"
     );
 
@@ -849,12 +846,12 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
         (
             "\n2,",
             "\n0,",
-            "line 2: schema 0, and this program reads schemas 1 to 2",
+            "line 2: schema 0 is not supported; this program reads schemas 1 to 2",
         ),
         (
             "question",
             "instance",
-            "its columns are not those of this program's rows",
+            "the columns differ from the columns of hamcnf's rows",
         ),
     ] {
         leave(&five.join("\n").replace(from, to));
@@ -871,7 +868,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
     assert_eq!(stderr(&output).lines().count(), 6);
     let report = fs::read_to_string(results.join("small.md")).unwrap();
     assert!(
-        report.contains("no tour, which is not what was expected**"),
+        report.contains("no tour, which differs from the expectation**"),
         "{report}"
     );
     // The tables can be made again without a run.
@@ -904,7 +901,7 @@ fn a_wrong_answer_fails_the_run_and_a_time_out_does_not() {
     assert_eq!(output.status.code(), Some(1));
     assert!(
         stderr(&output)
-            .contains("4x4, unary, seed 1, wall 60 s: no tour, which is not what was expected"),
+            .contains("4x4, unary, seed 1, wall 60 s: no tour, which differs from the expectation"),
         "{}",
         stderr(&output)
     );
@@ -1000,7 +997,7 @@ fn published_sizes_that_do_not_come_out_fail_the_run() {
     .unwrap();
     let said = refused(&start());
     assert!(
-        said.contains("question '6x6': unary has published figures, but is not among the methods"),
+        said.contains("question '6x6': unary has published figures but is not one of the methods"),
         "{said}"
     );
 }
@@ -1203,9 +1200,9 @@ fn queens_are_placed_with_the_exit_codes_of_solvers() {
     let (two, short) = ("s SATISFIABLE\nv 1 -2 3 4 0\n", "s SATISFIABLE\nv 1 -2 0\n");
     assert_eq!(
         refused(&feed("queens 2 decode -", two)),
-        "the model in standard input is not a placement of 2 queens: column a has 2 queens"
+        "the model in standard input is not a placement of 2 queens: column a has 2 queens, not one"
     );
-    assert!(refused(&feed("queens 2 decode -", short)).contains("says nothing of variable 3 of 4"));
+    assert!(refused(&feed("queens 2 decode -", short)).contains("lacks variable 3 of 4"));
 }
 
 #[test]
@@ -1249,14 +1246,14 @@ fn queens_that_there_are_none_of_are_refused() {
     assert_eq!(limit.status.code(), Some(3));
     assert_eq!(
         stderr(&limit),
-        "hamcnf: 8 queens: 64 variables, one node each, are not fewer than the 21 nodes there may be; \
+        "hamcnf: 8 queens: 64 variables need one node each, but the limit is 21 nodes; \
          --method enumerate finds placements one by one; --method approxmc estimates\n"
     );
     let limit = run("queens 12 count --memory-limit 10M --threads 1");
     assert_eq!(limit.status.code(), Some(3));
     assert_eq!(
         stderr(&limit),
-        "hamcnf: 12 queens: the decision diagram needs more than the 218453 nodes it may have (3 of 12 rows done); \
+        "hamcnf: 12 queens: the decision diagram reached its limit of 218453 nodes after 3 of 12 rows; \
          --method enumerate finds placements one by one; --method approxmc estimates\n"
     );
 }
@@ -1396,7 +1393,7 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
     for (lines, message) in [
         (
             "question = '4 queens from a1'\nmethods = ['bdd']",
-            "question '4 queens from a1': '4 queens' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with a graph",
+            "question '4 queens from a1': '4 queens' is neither a board (ROWSxCOLUMNS, such as 8x8) nor an existing file",
         ),
         (
             "question = '4 queens'\nmethods = []",
@@ -1408,7 +1405,7 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
         ),
         (
             "question = '4x4'\nmethods = ['bdd']",
-            "question '4x4': the method bdd is not for tours",
+            "question '4x4': method bdd does not accept questions about tours",
         ),
     ] {
         assert_eq!(question(lines), message);

@@ -172,7 +172,7 @@ fn without_slurm_there_is_one_clear_line() {
         assert_eq!(
             refused(&place.run("submit plan.toml")),
             format!(
-                "there is no {program} on the PATH: this is for machines with Slurm; 'hamcnf run FILE --shard K/N' needs none"
+                "{program} is not on the PATH, and this command needs Slurm; use 'hamcnf run FILE --shard K/N' on other machines"
             )
         );
     }
@@ -190,7 +190,7 @@ fn without_slurm_there_is_one_clear_line() {
     place.add("sbatch", "echo Granted");
     assert_eq!(
         refused(&place.run("submit plan.toml")),
-        "sbatch failed: its output 'Granted' is no number of a job"
+        "sbatch failed: output 'Granted' is not a job number"
     );
 }
 
@@ -199,7 +199,7 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     let place = Place::new(PLAN);
     assert_eq!(
         refused(&place.run("submit plan.toml --missing")),
-        "cannot find out which shards are missing: there are no rows of shards of plan in results"
+        "cannot find out which shards are missing: no rows of shards of plan in results"
     );
     let said = text(&place.run("submit plan.toml --task-time 3m"), 0);
     assert_eq!(said, "Submitted job 1: 4 tasks of 4, for 12 jobs in all\n");

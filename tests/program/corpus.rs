@@ -80,8 +80,8 @@ fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
     let experiment = |board: &str| {
         format!("title = \"a\"\nquestions = [\"{board}\"]\nmethods = [\"size:binary\"]\n")
     };
-    let too_many = "1000000000 vertices are more than 16777216";
-    let isolated = "leave more than 65536 without one";
+    let too_many = "1000000000 vertices are too many; at most 16777216 are supported";
+    let isolated = "leave more than 65536 vertices without an edge";
     let large = "is too large";
     let graph: &[&str] = &["graph", "FILE"];
     let plain: &[&str] = &["graph", "FILE", "--graph-format", "edges"];
@@ -100,7 +100,7 @@ fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
         (
             graph,
             "p edge 9 1000000000\ne 1 2\n".into(),
-            "1000000000 edges are announced",
+            "the header announces 1000000000 edges",
         ),
         (graph, tsplib("1000000000", "EDGE_LIST", ""), too_many),
         (

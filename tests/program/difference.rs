@@ -86,7 +86,7 @@ fn what_is_the_same_is_no_worse() {
     let rows = conflicts(&[100, 200, 0]);
     let said = text(&compare(&rows, &rows), 0);
     for line in [
-        "# b.csv beside a.csv",
+        "# b.csv compared with a.csv",
         "A is a.csv, B is b.csv. 3 cells are in both.",
         "All runs ended in the same way.",
         "1 counter of a method is the same in all cells that both answered.",
@@ -104,7 +104,7 @@ fn what_is_the_same_is_no_worse() {
         0,
     );
     assert!(
-        said.starts_with(&format!("# {own} beside standard input\n")),
+        said.starts_with(&format!("# {own} compared with standard input\n")),
         "{said}"
     );
 }
@@ -116,7 +116,7 @@ fn contradictions_are_the_worst() {
     let said = compare_rows(&tour, &none);
     assert_eq!(
         fault(&said),
-        "8x8, binary, seed 1, wall 60 s: A says tour, B says no tour: one is wrong"
+        "8x8, binary, seed 1, wall 60 s: A says tour, but B says no tour; one of them is wrong"
     );
     let table = text(&said, 1);
     assert!(
@@ -143,7 +143,7 @@ fn sizes_have_to_be_the_same() {
     let a = sized(5605, "nonunit=5605 conflicts=1");
     assert_eq!(
         fault(&compare_rows(&a, &sized(5606, "nonunit=5605 conflicts=1"))),
-        "6x6, binary, seed 1, wall 60 s: clauses is 5605 in A, 5606 in B"
+        "6x6, binary, seed 1, wall 60 s: clauses is 5605 in A, but 5606 in B"
     );
     assert!(
         fault(&compare_rows(&a, &sized(5605, "nonunit=5604 conflicts=1")))
@@ -160,7 +160,7 @@ fn sizes_have_to_be_the_same() {
     let a = families("nonunit=9 (1).clauses=4 (W).clauses=5");
     let said = fault(&compare_rows(&a, &families("nonunit=9 (1).clauses=4")));
     assert!(
-        said.ends_with("(W).clauses is 5 in A, not there in B"),
+        said.ends_with("(W).clauses is 5 in A, but not there in B"),
         "{said}"
     );
     text(&compare_rows(&a, &a), 0);
@@ -172,7 +172,7 @@ fn a_cell_that_b_lacks_is_a_fault_and_one_that_a_lacks_is_said() {
     let said = compare(&rows, &rows[..1]);
     assert_eq!(
         fault(&said),
-        "8x8, binary, seed 2, wall 60 s: in A, and not in B, and 1 more like it"
+        "8x8, binary, seed 2, wall 60 s: in A, but not in B, and 1 more"
     );
     assert!(text(&said, 1).contains("## Only in A"));
     let said = text(&compare(&rows[..1], &rows), 0);
@@ -187,20 +187,20 @@ fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
     let a = row("8x8", "binary", "conflicts=100");
     let b = changed(&a, |row| row.wall_limit = Some(120.0));
     let said = compare_rows(&a, &b);
-    assert!(fault(&said).contains("in A, and not in B"));
-    assert!(text(&said, 1).contains("1 cell of A is in B under other limits, and not compared"));
+    assert!(fault(&said).contains("in A, but not in B"));
+    assert!(text(&said, 1).contains("1 cell of A is in B under other limits and not compared"));
     let said = text(
         &compare_with(from_ref(&a), from_ref(&b), "--ignore-limits"),
         0,
     );
     assert!(
-        said.contains("1 cell is in both, whatever their limits."),
+        said.contains("1 cell is in both, ignoring limits."),
         "{said}"
     );
     let both = [a.clone(), b];
     let said = refused(&compare_with(&both, &both, "--ignore-limits"));
     assert!(
-        said.ends_with("A has 8x8, binary, seed 1 twice, limits aside"),
+        said.ends_with("A has 8x8, binary, seed 1 twice, ignoring limits"),
         "{said}"
     );
 
@@ -258,7 +258,7 @@ fn what_rises_here_and_falls_there_has_to_be_sure() {
 fn nothing_has_no_ratio() {
     let said = compare(&conflicts(&[0]), &conflicts(&[1000]));
     assert!(fault(&said).contains("by a factor of 1000.000"));
-    assert!(text(&said, 1).contains("In 1 ratio a counter below 1 counts as 1"));
+    assert!(text(&said, 1).contains("In 1 ratio, a counter below 1 counts as 1"));
     let said = text(&compare(&conflicts(&[0]), &conflicts(&[1])), 0);
     // The cell counts as grown, at a ratio of 1.
     assert!(said.contains("|    1 |     0 | 1.000 |"), "{said}");
@@ -364,7 +364,7 @@ fn what_ended_at_a_limit_is_counted_and_in_no_mean() {
     let said = fault(&compare(&lost(0), &lost(6)));
     assert_eq!(
         said,
-        "B has lost 6 answers and gained 0, which by chance has probability 0.031"
+        "B has lost 6 answers and gained 0; the probability by chance is 0.031"
     );
     text(&compare(&lost(6), &lost(0)), 0);
 }
@@ -374,13 +374,15 @@ fn an_answer_lost_to_the_limit_on_conflicts_or_to_an_error_is_a_fault() {
     let limited = |limit| changed(&row("8x8", "binary", ""), |row| row.conflict_limit = limit);
     let a = limited(Some(1000));
     let b = changed(&a, |row| row.status = Status::ConflictLimit);
-    assert!(fault(&compare_rows(&a, &b)).ends_with("A says tour, B has no answer: conflict limit"));
+    assert!(
+        fault(&compare_rows(&a, &b)).ends_with("A says tour, but B has no answer: conflict limit")
+    );
     // The rows have another limit.
     let more = limited(Some(2000));
     text(&compare_with(&[more], &[b], "--ignore-limits"), 0);
 
     let failed = a.clone().ended(Status::Failed, "it broke");
-    assert!(fault(&compare_rows(&a, &failed)).ends_with("A says tour, and B failed: it broke"));
+    assert!(fault(&compare_rows(&a, &failed)).ends_with("A says tour, but B failed: it broke"));
     text(&compare_rows(&failed, &failed), 0);
     text(&compare_rows(&failed, &a), 0);
 }
@@ -429,7 +431,7 @@ fn what_cannot_be_compared_is_said_in_a_line() {
     let said = refused(&compare_with(&rows, &rows, "--by conflict"));
     assert_eq!(
         said,
-        "--by: no cell has conflict in both: there is conflicts"
+        "--by: no cell has conflict on both sides; choose from conflicts"
     );
     let said = refused(&compare_with(&rows, &rows, "--threshold 0.5"));
     assert!(said.contains("0.5") && said.contains("1 or more"), "{said}");
@@ -453,11 +455,11 @@ fn what_cannot_be_compared_is_said_in_a_line() {
     let whole = String::from_utf8(csv(&rows)).unwrap();
     assert_eq!(
         feed(&whole.replace("\n2,8x8", "\n0,8x8")),
-        "cannot read a.csv: line 2: schema 0, and this program reads schemas 1 to 2"
+        "cannot read a.csv: line 2: schema 0 is not supported; this program reads schemas 1 to 2"
     );
     assert_eq!(
         feed("instance,seconds\n8x8,1\n"),
-        "cannot read a.csv: its columns are not those of this program's rows"
+        "cannot read a.csv: the columns differ from the columns of hamcnf's rows"
     );
     assert_eq!(feed(whole.lines().next().unwrap()), "a.csv has no rows");
     let said = refused(&run_in(folder.path(), "report --compare none.csv b.csv"));

@@ -70,8 +70,7 @@ fn a_list_that_may_be_two_graphs_is_refused_until_one_is_chosen() {
     assert_eq!(
         said,
         format!(
-            "cannot read {tree}: line 1: '10 9' may be an edge, or a header that says 10 vertices and 9 edges: \
-             choose with --graph-format edges or --graph-format edges-header"
+            "cannot read {tree}: line 1: '10 9' may be an edge, or a header for 10 vertices and 9 edges; choose with --graph-format edges or --graph-format edges-header"
         )
     );
     let edges = |place: &str| {
@@ -86,15 +85,13 @@ fn a_list_that_may_be_two_graphs_is_refused_until_one_is_chosen() {
     let cut = folder.file("cut.txt", "10 15\n1 2\n2 3\n");
     let said = refused(&run(&format!("count {cut}")));
     assert!(
-        said.contains("10 vertices and 15 edges, where there are 2: choose with "),
+        said.contains("10 vertices and 15 edges, but 2 edges follow; choose with "),
         "{said}"
     );
     let metis = folder.file("neighbours.txt", "5 5\n2 5\n1 3\n2 4\n3 5\n4 1\n");
     let said = refused(&run(&format!("tour {metis}")));
     assert!(
-        said.ends_with(
-            "as in METIS's format: choose with --graph-format edges-header or --graph-format metis"
-        ),
+        said.ends_with("(METIS); choose with --graph-format edges-header or --graph-format metis"),
         "{said}"
     );
 }
@@ -178,11 +175,11 @@ fn a_format_that_is_not_to_be_had_is_refused() {
     for (args, message) in [
         (
             "solve 6x6 --graph-format edges".to_owned(),
-            "a graph format is for graphs, and 6x6 is a board".to_owned(),
+            "a graph format cannot be given for the board 6x6".to_owned(),
         ),
         (
             format!("sizes {house} 6x6 --graph-format edges-header"),
-            "a graph format is for graphs, and 6x6 is a board".to_owned(),
+            "a graph format cannot be given for the board 6x6".to_owned(),
         ),
         (
             "sizes --graph-format edges".to_owned(),
@@ -190,7 +187,7 @@ fn a_format_that_is_not_to_be_had_is_refused() {
         ),
         (
             format!("solve edges-header:{house} --graph-format edges"),
-            format!("'edges-header:{house}' says another format than edges"),
+            format!("'edges-header:{house}' already names a graph format other than edges"),
         ),
         (
             format!("solve {house} --graph-format tsplib"),
@@ -224,7 +221,7 @@ fn gaps_between_the_vertices_of_a_list_are_said_once() {
     assert_eq!(
         stderr(&output),
         format!(
-            "hamcnf: {gap}: the vertices are the 3 numbers from 1 to 4 that edges have: the others are none\n"
+            "hamcnf: {gap}: vertex numbers 1 to 4 have gaps: only the 3 numbers in edges are vertices\n"
         )
     );
     assert!(stdout(&output).contains("\n4 "), "{}", stdout(&output));
@@ -238,7 +235,7 @@ fn gaps_between_the_vertices_of_a_list_are_said_once() {
     let gaps = folder.file("gaps.txt", "0 1\n1 9\n9 0\n");
     let rows = run(&format!("sizes {gaps} --format csv"));
     let said = format!(
-        "hamcnf: {gaps}: the vertices are the 3 numbers from 0 to 9 that edges have: the others are none\n"
+        "hamcnf: {gaps}: vertex numbers 0 to 9 have gaps: only the 3 numbers in edges are vertices\n"
     );
     assert_eq!(stderr(&rows), said);
     // Each row is measured from the file anew.
@@ -294,11 +291,11 @@ fn vertices_are_called_as_in_the_file() {
     );
     let wrong = stdout(&last).replace("\"tour\":[", "\"indices\":[2],\"tour\":[");
     let wrong = feed("check -", wrong.as_bytes());
-    assert!(refused(&wrong).contains("disagree at position 0"));
+    assert!(refused(&wrong).contains("differ at position 0"));
     let said = refused(&run(&format!("solve {ring} --start 4")));
     assert_eq!(
         said,
-        format!("'4' is not a vertex of {ring}: they are numbered from 0 to 3")
+        format!("'4' is not a vertex of {ring}; vertices are numbered from 0 to 3")
     );
     let cnf = stdout(&run(&format!("encode {ring} --varnames")));
     assert!(cnf.contains("c varname 1 H(0,1)\n"), "{cnf}");
@@ -352,7 +349,7 @@ fn tours_of_a_graph_are_checked_against_it() {
         let wrong = wrong.replace("cannot read -: ", "");
         assert!(said.contains(&wrong), "{said}");
     }
-    assert!(refused(&check("a b c\n")).contains("no line has numbers of vertices alone"));
+    assert!(refused(&check("a b c\n")).contains("no line consists of vertex numbers only"));
     // The output of solve, for a graph from elsewhere.
     let solved = run("solve petersen:5:2 --open");
     let solved = feed("check - --graph petersen:5:2", &solved.stdout);
@@ -433,7 +430,7 @@ fn experiments_do_not_read_standard_input() {
         let said = refused(&feed(&format!("run {plan}"), HOUSE.as_bytes()));
         assert!(
             said.contains(&format!(
-                "'{place}' is standard input or a pipe, which cannot be read again"
+                "'{place}' is standard input or a pipe, which cannot be read twice"
             )),
             "{said}"
         );
@@ -470,7 +467,7 @@ fn what_is_no_text_is_refused_with_its_name() {
     let folder = Folder::new();
     let utf16: Vec<u8> = HOUSE.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let name = folder.file("house.txt", [&[0xff, 0xfe], &*utf16].concat());
-    let expected = format!("cannot read {name}: it is UTF-16, and only UTF-8 is read here");
+    let expected = format!("cannot read {name}: UTF-16 text; only UTF-8 is supported");
     assert_eq!(refused(&run(&format!("solve {name}"))), expected);
     fs::write(&name, &utf16).unwrap();
     assert_eq!(refused(&run(&format!("solve {name}"))), expected);
@@ -478,12 +475,12 @@ fn what_is_no_text_is_refused_with_its_name() {
     let said = refused(&run(&format!("solve {name}")));
     assert_eq!(
         said,
-        format!("cannot read {name}: it is not text: byte 1 is not UTF-8")
+        format!("cannot read {name}: not text: byte 1 is not UTF-8")
     );
     let said = refused(&run(&format!("check {name}")));
     assert_eq!(
         said,
-        format!("cannot read {name}: it is not text: byte 1 is not UTF-8")
+        format!("cannot read {name}: not text: byte 1 is not UTF-8")
     );
 }
 
@@ -507,11 +504,11 @@ fn headers_that_are_seen_in_the_wild_are_read() {
     let refusal = |text: &str| refused(&feed("solve -", text.as_bytes()));
     assert_eq!(
         refusal("c x\np cnf 3 2\n1 2 0\n-1 3 0\n"),
-        "cannot read standard input: line 2: it is a CNF formula, not a graph"
+        "cannot read standard input: line 2: the text is a CNF formula, not a graph"
     );
     assert_eq!(
         refusal("p max 3 2\na 1 2 7\n"),
-        "cannot read standard input: line 1: 'p max' is not read here"
+        "cannot read standard input: line 1: 'p max' is not supported"
     );
     let said = refusal("%%MatrixMarket matrix\n3 3 2\n1 2\n2 3\n");
     assert!(said.contains(" is not "), "{said}");
@@ -584,7 +581,7 @@ fn graphs_are_described_and_written_in_every_format() {
     }
     let said = refused(&run("graph 3x3 --to edges -o -"));
     assert!(
-        said.contains("cannot say that vertex 5 has no edge"),
+        said.contains("cannot express that vertex 5 has no edge"),
         "{said}"
     );
     assert!(refused(&run("graph 3x3 --json --to edges")).contains("--to"));

@@ -81,11 +81,11 @@ fn families_are_written_as_in_cnfgen_and_their_seeds_are_kept() {
     for (args, said) in [
         (
             &["encode", "cubic:20:1", "--seed", "3"][..],
-            "cubic:20:1 has a seed, and --seed is for",
+            "cubic:20:1 already has a seed; --seed is only for",
         ),
         (
             &["encode", "8x8", "--seed", "3"],
-            "8x8 is not random, and --seed is for",
+            "8x8 is not random; --seed is only for",
         ),
         (
             &["graph", "grid 4 4", "--seed", "3"],
@@ -160,34 +160,34 @@ fn families_know_graphs_with_a_cycle_and_without() {
     for (word, said) in [
         (
             "petersen:7:2+no-cycle",
-            "there is no petersen:7:2+no-cycle: it has a Hamiltonian cycle",
+            "cannot make petersen:7:2+no-cycle: the graph has a Hamiltonian cycle",
         ),
         (
             "grid:4x5+no-cycle",
-            "there is no grid:4x5+no-cycle: it has a Hamiltonian cycle",
+            "cannot make grid:4x5+no-cycle: the graph has a Hamiltonian cycle",
         ),
         (
             "petersen:7:2+planted",
-            "which petersen has no way to make: cubic, gnp, random, threshold, bipartite have",
+            "family petersen does not support the setting planted; use cubic, gnp, random, threshold, bipartite",
         ),
         (
             "torus:5x5+no-cycle",
-            "which torus has no way to make: cubic, gnp, ",
+            "family torus does not support the setting no-cycle; use cubic, gnp, ",
         ),
         (
             "mindeg2:30:50:1+planted",
-            "which mindeg2 has no way to make",
+            "family mindeg2 does not support the setting",
         ),
-        ("planar:10:1+no-cycle", "without a cycle it has from 11"),
-        ("cubic:10:1+no-cycle", "here from 12 to"),
+        (
+            "planar:10:1+no-cycle",
+            "with no-cycle, the number of vertices must be from 11",
+        ),
+        ("cubic:10:1+no-cycle", "must be even, from 12 to"),
         (
             "random:30:20:1+planted",
-            "a Hamiltonian cycle has 30 edges, and it would have 20",
+            "a Hamiltonian cycle has 30 edges, but the graph would have 20",
         ),
-        (
-            "bipartite:5,6,0.5:1+planted",
-            "as many vertices on each side",
-        ),
+        ("bipartite:5,6,0.5:1+planted", "two sides of the same size"),
         ("gnp:2,0.5:1+planted", "at least 3 vertices"),
         (
             "gnp:9,0.5:1+planted+planted",
@@ -307,9 +307,12 @@ fn any_graph_is_there_in_another_order() {
     for (word, said) in [
         (
             "8x8+relabel=x",
-            "'8x8+relabel=x' says 'x' behind relabel, which takes a whole number",
+            "'8x8+relabel=x': 'x' is not a seed for relabel; write a whole number",
         ),
-        ("8x8+relabel=", "'8x8+relabel=' says '' behind relabel"),
+        (
+            "8x8+relabel=",
+            "'8x8+relabel=': '' is not a seed for relabel",
+        ),
         ("nothing.col+relabel=3", "'nothing.col' is neither a board"),
         ("8x8+relabel=3+leaper", "'8x8+leaper' is neither"),
     ] {

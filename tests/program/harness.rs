@@ -312,7 +312,7 @@ fn a_published_count_that_does_not_come_out_fails_the_run() {
     let last = said.lines().last().unwrap_or_default();
     assert!(
         last.starts_with(
-            "hamcnf: 5x6, exact: did not come out as published: 5x6: published 9. **Did not reproduce** (exact): answer 8, "
+            "hamcnf: 5x6, exact: differs from the published result: 5x6: published 9. **Did not reproduce** (exact): answer 8, "
         ),
         "{said}"
     );
@@ -365,7 +365,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     assert_eq!(
         said,
         "results/plan.csv has 2 rows that would be lost: 2 by unary (not in the experiment); pass --prune to drop them and \
-         keep the other 4, or --fresh to run everything again, or name another folder with --output"
+         keep the other 4, pass --fresh to run everything again, or choose another folder with --output"
     );
     assert_eq!(lines(), before);
     assert!(!folder.file("csv.part").exists());
@@ -408,7 +408,7 @@ fn rows_of_another_form_are_not_replaced() {
     let folder = Folder::with(&small(1));
     text(&folder.run(""), 0);
     fs::write(folder.file("csv"), "mine\n1\n").unwrap();
-    assert!(refused(&folder.run("")).contains("--fresh starts over"));
+    assert!(refused(&folder.run("")).contains("pass --fresh to start over"));
     assert_eq!(fs::read_to_string(folder.file("csv")).unwrap(), "mine\n1\n");
     text(&folder.run("--prune"), 0);
 }
@@ -429,7 +429,7 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
         let entry = "[[engine]]\nname = 'mysat'\ncommand = './mysat {cnf}'\n";
         fs::write(folder.path().join(name), entry).unwrap();
     };
-    assert!(refused(&folder.run("")).contains("there is no method 'mysat'"));
+    assert!(refused(&folder.run("")).contains("unknown method 'mysat'"));
     write("engines.toml");
     text(&folder.run(""), 0);
     assert_eq!(value(&folder.rows()[0], "status"), "no-tour");
@@ -459,22 +459,22 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
     ] {
         assert_eq!(
             refused(&missing),
-            "the engine mysat is not installed: there is no ./mysat; put it on the PATH, or its path into the command"
+            "the engine mysat is not installed (./mysat not found); add it to the PATH, or write its full path in the command"
         );
     }
     assert_eq!(fs::read_to_string(folder.file("csv")).unwrap(), before);
     for (entry, why) in [
         (
             "name = 'auto'\ncommand = 'x {cnf}'",
-            "there is a method of this name, give it another",
+            "a method has this name; choose another",
         ),
         (
             "name = 'a'\ncommand = 'x'",
-            "its command has none of {cnf}, {graph} and {board}",
+            "the command has no input; use {cnf}, {graph} or {board}",
         ),
         (
             "name = 3",
-            "line 2: expected text in quotation marks, and found integer '3'",
+            "line 2: expected text in quotation marks, found integer '3'",
         ),
     ] {
         fs::write(
@@ -608,9 +608,7 @@ fn other_programs_may_come_and_change() {
             fs::rename(folder.file(ending), part).unwrap();
         }
     };
-    assert!(
-        refused(&run()).starts_with("the engine kissat is not installed: there is no kissat; ")
-    );
+    assert!(refused(&run()).starts_with("the engine kissat is not installed (kissat not found); "));
     kissat("4.0.1");
     text(&run(), 0);
     let rows = folder.rows();
@@ -623,8 +621,7 @@ fn other_programs_may_come_and_change() {
     let said = refused(&run());
     assert!(
         said.ends_with(
-            "plan.csv.part has 1 row that would be lost: 1 of kissat 4.0.1 (here is kissat 4.0.2); pass --prune to drop them, or \
-             --fresh to run everything again, or name another folder with --output"
+            "plan.csv.part has 1 row that would be lost: 1 of kissat 4.0.1 (here is kissat 4.0.2); pass --prune to drop them, pass --fresh to run everything again, or choose another folder with --output"
         ),
         "{said}"
     );
@@ -693,11 +690,11 @@ fn a_worker_does_one_job() {
         (&"count".into(), &"0".into())
     );
     for (job, message) in [
-        ("", "the job is not one: missing field `question`"),
-        ("{", "the job is not one: "),
+        ("", "invalid job: missing field `question`"),
+        ("{", "invalid job: "),
         (
             r#"{"question":"8x8","method":"gues"}"#,
-            "the job is not one: there is no method 'gues'",
+            "invalid job: unknown method 'gues'",
         ),
         (
             r#"{"question":"8y8","method":"exact"}"#,
@@ -705,7 +702,7 @@ fn a_worker_does_one_job() {
         ),
         (
             r#"{"question":"8x8","method":"exact","limits":{"time":3}}"#,
-            "the job is not one: unknown field `time`",
+            "invalid job: unknown field `time`",
         ),
     ] {
         let said = refused(&feed("work", job));
@@ -739,7 +736,7 @@ fn a_program_of_somebody_else_is_a_method() {
     // A missing program is named before anything runs.
     assert_eq!(
         refused(&offline()),
-        "the engine cryptominisat5 is not installed: there is no cryptominisat5; Debian: apt-get install cryptominisat"
+        "the engine cryptominisat5 is not installed (cryptominisat5 not found); Debian: apt-get install cryptominisat"
     );
     assert!(!folder.file("csv").exists() && !folder.file("csv.part").exists());
     let plan = folder.path().join("plan.toml");
@@ -813,7 +810,7 @@ fn a_question_is_one_word_or_its_options() {
         ),
         (
             &["solve", "8x8 from anywhere"],
-            "8x8: closed tours go through every vertex, and 'from anywhere' is for open ones",
+            "8x8: 'from anywhere' requires open tours; closed tours visit every vertex",
         ),
         (
             &["graph", "8x8 open"],
@@ -821,7 +818,7 @@ fn a_question_is_one_word_or_its_options() {
         ),
         (
             &["count", "8x8 from anywhere"],
-            "8x8: closed tours go through every vertex, and 'from anywhere' is for open ones",
+            "8x8: 'from anywhere' requires open tours; closed tours visit every vertex",
         ),
     ] {
         assert_eq!(refused(&with_words(args)), message);
@@ -854,11 +851,11 @@ fn the_graphs_of_a_folder_are_raced_beside_times_from_elsewhere() {
     let said = refused(&folder.run(""));
     assert_eq!(
         said,
-        "plan.toml: there are no questions: name them in the file, or a folder with graphs by --graphs FOLDER"
+        "plan.toml: no questions: list them in the file, or pass a folder of graphs with --graphs FOLDER"
     );
     let output = folder.run("--graphs graphs --times times.csv");
     let report = text(&output, 0);
-    assert!(stderr(&output).contains("graphs/README is left out: "));
+    assert!(stderr(&output).contains("skipping graphs/README: "));
     let rows = folder.rows();
     assert_eq!(rows.len(), 3 * 4);
     let questions = rows.iter().step_by(4).map(|row| value(row, "question"));
@@ -901,7 +898,7 @@ fn the_graphs_of_a_folder_are_raced_beside_times_from_elsewhere() {
     fs::write(folder.path().join("plan.toml"), small(1)).unwrap();
     let said = refused(&folder.run("--graphs graphs"));
     assert!(
-        said.contains("the file has questions, and so has --graphs"),
+        said.contains("the file has questions and --graphs is given"),
         "{said}"
     );
 }

@@ -160,11 +160,11 @@ fn a_graph_goes_through_all_formats_and_back() {
 fn help_lists_the_formats() {
     let help = text(&run("help graph"), 0);
     for line in [
-        "  graph6        nauty's graph6, a line                          .g6",
+        "  graph6        nauty's graph6, one line per graph              .g6",
         "  metis         'N M' and a line of neighbours for each vertex  .graph .metis",
         "  dot           Graphviz's 'graph { a -- b }'                   .dot .gv",
         "  edges         a line 'U V' for each edge",
-        "  asp           facts 'node(1..3). edge(1,2).' for clingo       .lp .asp",
+        "  asp           facts for clingo, 'node(1..3). edge(1,2).'      .lp .asp",
     ] {
         assert!(help.contains(&format!("{line}\n")), "{help}");
     }
@@ -188,7 +188,7 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
     let on = |args: &str| run_in(folder.path(), args);
     assert_eq!(
         refused(&on("solve two.g6")),
-        "cannot read two.g6: there are 2 graphs in it: choose one by its number, --graph-number 1 or '#1' behind the file's name"
+        "cannot read two.g6: the text contains 2 graphs; choose one with --graph-number 1, or write '#1' after the file name"
     );
     for args in [
         "count two.g6#2 --json",
@@ -209,16 +209,16 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
     for (args, said) in [
         (
             "solve two.g6#3",
-            "cannot read two.g6: there is no graph 3: there are 2",
+            "cannot read two.g6: graph number 3 does not exist: the file has 2 graphs",
         ),
         (
             "solve two.g6#1 --graph-number 2",
-            "'two.g6#1' says another graph of the file than 2",
+            "'two.g6#1' already chooses a graph other than number 2",
         ),
         ("solve two.g6#x", "'two.g6#x' is neither a board"),
         (
             "solve 6x6 --graph-number 2",
-            "a graph format is for graphs, and 6x6 is a board",
+            "a graph format cannot be given for the board 6x6",
         ),
     ] {
         let message = refused(&on(args));
@@ -229,7 +229,7 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
     assert_eq!(n("two.g6#2"), 3);
     assert_eq!(
         refused(&on("graph two.g6 --graph-number 2")),
-        "'./two.g6#2' is the name of another file: rename that file"
+        "'./two.g6#2' is also the name of another file; rename that file"
     );
     // An experiment's rows and the worker have the same text.
     fs::remove_file(folder.path().join("two.g6#2")).unwrap();
@@ -245,8 +245,7 @@ fn directed_graphs_are_undirected_ones_or_refused() {
     file("arcs.gv", "digraph {\n a -> b -> c -> a\n}\n");
     assert_eq!(
         refused(&on("solve arcs.gv")),
-        "cannot read arcs.gv: line 1: it is a directed graph (digraph), which is not supported: the arc from a to b has no \
-         reverse; --undirected reads its arcs as undirected edges"
+        "cannot read arcs.gv: line 1: directed graphs (digraph) are not supported: the arc from a to b has no reverse; pass --undirected to read arcs as undirected edges"
     );
     for args in [
         "solve arcs.gv --undirected --json",
@@ -270,7 +269,7 @@ fn directed_graphs_are_undirected_ones_or_refused() {
     }
     assert_eq!(
         stderr(&on("count both.txt")),
-        "hamcnf: both.txt: every pair comes in both directions: read as one undirected edge each\n"
+        "hamcnf: both.txt: every edge comes in both directions; the graph is read as undirected\n"
     );
     // A plain list says nothing about directions.
     let tournament = feed("graph - --json", "1 2\n2 3\n1 3\n3 4\n1 4\n2 4\n");
@@ -283,9 +282,7 @@ fn integer_weights_are_read_over_where_they_are_said_to_be_weights() {
     let weighted = "0 1 3\n1 2 5\n2 3 1\n3 0 4\n";
     let message = refused(&feed("solve -", weighted));
     assert!(
-        message.ends_with(
-            "leave two columns, or pass --weights to say that the third column is a weight"
-        ),
+        message.ends_with("leave two columns, or pass --weights to ignore it"),
         "{message}"
     );
     let counted = json(&feed("count - --weights --json", weighted), 0);
@@ -295,7 +292,7 @@ fn integer_weights_are_read_over_where_they_are_said_to_be_weights() {
     let counted = json(&feed("count - --graph-format dot --json", braces), 0);
     assert_eq!(counted["value"], "1");
     let tours = feed("solve - --weights --graph-format dot", weighted);
-    assert!(refused(&tours).contains("weights in a third column are of lists of edges"));
+    assert!(refused(&tours).contains("only lists of edges have weights in a third column"));
 }
 
 #[test]
@@ -331,7 +328,7 @@ fn the_smallest_graphs_have_answers() {
     text(&run("solve 1x2"), 20);
     assert_eq!(
         refused(&feed("encode -", two)),
-        "formulas of closed tours need at least 3 vertices, and - has 2: no formula is needed to answer"
+        "formulas of closed tours need at least 3 vertices, but - has 2: no formula is needed to answer"
     );
     // An edge there and back is no cycle.
     let folder = tempfile::tempdir().unwrap();
@@ -412,11 +409,11 @@ fn vertices_keep_the_names_of_a_file() {
     for (args, message) in [
         (
             "solve towns.dot --start Rom",
-            "'Rom' is not a vertex of towns.dot: they are called Ulm, Bonn, St.Gallen and 2 more",
+            "'Rom' is not a vertex of towns.dot; vertices are called Ulm, Bonn, St.Gallen and 2 more",
         ),
         (
             "solve towns.dot --start 1",
-            "'1' is not a vertex of towns.dot: they are called",
+            "'1' is not a vertex of towns.dot; vertices are called",
         ),
     ] {
         assert!(refused(&folder.run(args)).starts_with(message));
@@ -425,7 +422,7 @@ fn vertices_keep_the_names_of_a_file() {
         &format!("check - --graph {}", folder.path("towns.dot").display()),
         "Ulm Bonn Rom\n",
     );
-    assert!(refused(&nothing).ends_with("there is none: no line has names of vertices alone"));
+    assert!(refused(&nothing).ends_with("no tour found: no line consists of vertex names only"));
     // The names appear in a formula, in a question, in rows that are measured again, and in jobs for child processes.
     let cnf = text(&folder.run("encode towns.dot --varnames"), 0);
     assert!(cnf.contains("c varname 1 H(Ulm,Bonn)\n"), "{cnf}");
@@ -502,13 +499,13 @@ fn names_go_from_format_to_format() {
     );
     let said = refused(&feed("graph - --to adjlist", "graph { \"a#b\" -- c }"));
     assert!(
-        said.ends_with("a vertex in adjlist cannot be called 'a#b'"),
+        said.ends_with("format adjlist cannot express the vertex name 'a#b'"),
         "{said}"
     );
     // A name of several words becomes one word; if two names would be equal, vertices are numbered.
     let blanks = "graph { \"New York\" -- Rom -- \"a,b\" -- \"New York\" }";
     let solved = feed("solve - --from New_York", blanks);
-    let said = "hamcnf: standard input: 'New York' is several words: in such names an underscore joins them\n";
+    let said = "hamcnf: standard input: name 'New York' has spaces, which become underscores\n";
     assert_eq!(stderr(&solved), said);
     assert!(
         text(&solved, 10).contains("start New_York: a tour"),
@@ -517,7 +514,7 @@ fn names_go_from_format_to_format() {
     );
     let blanks = "graph { \"a b\" -- Rom -- \"a,b\" -- \"a b\" }";
     let solved = feed("solve - --from 2", blanks);
-    let said = "hamcnf: standard input: two vertices are called 'a_b': vertices are numbered from 1 in the order of the file\n";
+    let said = "hamcnf: standard input: two vertices have the name 'a_b'; vertices are numbered from 1 in the order of the file instead\n";
     assert_eq!(stderr(&solved), said);
     assert!(
         text(&solved, 10).contains("start 2: a tour"),
@@ -551,7 +548,7 @@ fn the_ending_decides_what_the_text_does_not() {
     let said = refused(&folder.run("graph b.txt"));
     assert_eq!(
         said,
-        "cannot read b.txt: it may be metis or adjlist, which are different graphs: choose with --graph-format metis \
+        "cannot read b.txt: the text is a different graph in each format: metis or adjlist; choose with --graph-format metis \
          or --graph-format adjlist"
     );
     folder.file("b.adjlist", either);
@@ -567,7 +564,7 @@ fn the_ending_decides_what_the_text_does_not() {
         "{said}"
     );
     assert!(
-        said.contains("as adjlist, line 4: it may be the half of an edge"),
+        said.contains("as adjlist, line 4: the last line may be a truncated edge"),
         "{said}"
     );
     folder.file("c.adjlist", path);
@@ -592,12 +589,12 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "g6",
             "D~\n",
-            "line 1: 5 vertices take 2 characters, and there are 1",
+            "line 1: 5 vertices need 2 characters, but 1 follow",
         ),
         (
             "g6",
             "DQc\nDQo\nDQw\n",
-            "there are 3 graphs in it: choose one by its number, --graph-number 1 or '#1' behind the file's name",
+            "the text contains 3 graphs; choose one with --graph-number 1, or write '#1' after the file name",
         ),
         (
             "g6",
@@ -607,7 +604,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "g6",
             "&DQ\n",
-            "line 1: 5 vertices take 5 characters, and there are 1",
+            "line 1: 5 vertices need 5 characters, but 1 follow",
         ),
         (
             "g6",
@@ -617,47 +614,47 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "s6",
             ";Bd\n",
-            "line 1: incremental sparse6 is not read here",
+            "line 1: incremental sparse6 is not supported",
         ),
         (
             "s6",
             ":B?\n",
-            "line 1: the edge 0 0 joins a vertex to itself",
+            "line 1: edge '0 0' is a self-loop; remove it",
         ),
         (
             "metis",
             "3 2\n2\n1 3\n",
-            "line 3: 2 is adjacent to 3, and 3 is not to 2",
+            "line 3: 2 is adjacent to 3, but 3 is not adjacent to 2",
         ),
         (
             "metis",
             "3 2\n2\n1\n\n",
-            "line 1: 2 edges are announced, and there are 1",
+            "line 1: the header announces 2 edges, but 1 follow",
         ),
         (
             "metis",
             "4 1\n2\n1\n",
-            "line 1: there are 4 vertices, and 2 lines for them",
+            "line 1: 4 vertices, but 2 lines for them",
         ),
         (
             "metis",
             "2 1\n2\n1\n3\n",
-            "line 1: there are 2 vertices, and 3 lines for them",
+            "line 1: 2 vertices, but 3 lines for them",
         ),
         (
             "metis",
             "2 1\n3\n1\n",
-            "line 2: vertex 3 is not one of 1 to 2",
+            "line 2: vertex 3 is out of range: 1 to 2",
         ),
         (
             "metis",
             "2 1 1\n2\n1\n",
-            "line 2: '2' is not a vertex's weights and neighbours, as the header has them",
+            "line 2: '2' is not a vertex's weights and neighbours, as the header announces",
         ),
         (
             "metis",
             "2 1 7\n2\n1\n",
-            "line 1: '2 1 7' is not 'VERTICES EDGES', perhaps with a number",
+            "line 1: '2 1 7' is not 'VERTICES EDGES', optionally followed by a number",
         ),
         (
             "adjlist",
@@ -667,7 +664,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "adjlist",
             "a b a\n",
-            "line 1: the edge a a joins a vertex to itself",
+            "line 1: edge 'a a' is a self-loop; remove it",
         ),
         (
             "graphml",
@@ -677,55 +674,50 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "graphml",
             "<graphml><graph>\n<node id=\"a\"/>\n<edge source=\"a\" target=\"b\"/>\n</graph></graphml>",
-            "line 3: there is no node 'b'",
+            "line 3: node 'b' is not declared",
         ),
         (
             "graphml",
             "<graphml>\n<graph edgedefault=\"directed\"><node id=\"a\"/><node id=\"b\"/>\
              <edge source=\"a\" target=\"b\"/></graph></graphml>",
-            "line 2: it is a directed graph",
+            "line 2: directed graphs (",
         ),
         (
             "graphml",
             "<graphml><graph>\n<node id=\"a\"/>",
-            "there is no end of it: is the file whole?",
+            "missing end of the document; is the file complete?",
         ),
         (
             "graphml",
             "<graphml><graph/><graph/></graphml>",
-            "there are 2 graphs in it: leave one",
+            "the text contains 2 graphs; keep one",
         ),
         (
             "graphml",
             "<graphml>\n<graph></graphml>",
-            "line 2: it is no XML: ",
+            "line 2: not valid XML: ",
         ),
-        ("graphml", "<html/>", "there is no element 'graph'"),
+        ("graphml", "<html/>", "missing element 'graph'"),
         (
             "dot",
             "digraph {\na -> b }",
-            "line 1: it is a directed graph (digraph), which is not supported: the arc from a to b has no reverse; --undirected \
-             reads its arcs as undirected edges",
+            "line 1: directed graphs (digraph) are not supported: the arc from a to b has no reverse; pass --undirected to read arcs as undirected edges",
         ),
-        (
-            "dot",
-            "graph {\na -> b }",
-            "line 2: it is a directed graph ('->')",
-        ),
+        ("dot", "graph {\na -> b }", "line 2: directed graphs ('->')"),
         (
             "dot",
             "graph {\na -- { b -- c }\n}",
-            "line 2: an edge of a subgraph is not read here",
+            "line 2: an edge of a subgraph is not supported",
         ),
         (
             "dot",
             "graph {\na -- b\n",
-            "there is no '}' at the end: is the file whole?",
+            "missing '}' at the end; is the file complete?",
         ),
         (
             "dot",
             "graph {\na -- a\n}",
-            "line 2: the edge a a joins a vertex to itself",
+            "line 2: edge 'a a' is a self-loop; remove it",
         ),
         (
             "dot",
@@ -735,27 +727,27 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "dot",
             "graph { a }\ngraph { b }",
-            "line 2: a second graph is not read here",
+            "line 2: a second graph is not supported",
         ),
         (
             "mat",
             "0 1 0\n1 0 1\n0 1\n",
-            "line 3: the row has 2 entries, and the first has 3",
+            "line 3: the row has 2 entries, but the first row has 3",
         ),
         (
             "mat",
             "0 1 0\n1 0 1\n",
-            "line 2: there are 3 vertices, and 2 lines for them",
+            "line 2: 3 vertices, but 2 lines for them",
         ),
         (
             "mat",
             "0 1 0\n1 0 1\n0 0 0\n",
-            "line 2: 2 is adjacent to 3, and 3 is not to 2",
+            "line 2: 2 is adjacent to 3, but 3 is not adjacent to 2",
         ),
         (
             "mat",
             "0 1 0\n1 1 0\n0 0 0\n",
-            "line 2: the edge 2 2 joins a vertex to itself",
+            "line 2: edge '2 2' is a self-loop; remove it",
         ),
         ("mat", "0 2\n2 0\n", ""),
         ("mat", "0 a\n", "line 1: '0 a' is not a row of 0 and 1"),
@@ -789,7 +781,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         "* #variable= 1 #constraint= 1\n+1 x1 >= 1 ;\n",
     ));
     assert!(
-        said.ends_with("line 1: it is a pseudo-Boolean formula, not a graph"),
+        said.ends_with("line 1: the text is a pseudo-Boolean formula, not a graph"),
         "{said}"
     );
 }
@@ -797,23 +789,31 @@ fn what_is_wrong_is_said_with_line_and_format() {
 #[test]
 fn short_files_that_claim_large_graphs_take_no_memory() {
     let folder = Folder::new();
-    let isolated = "leave more than 65536 without one";
+    let isolated = "leave more than 65536 vertices without an edge";
     for (format, graph, message) in [
-        ("graph6", "~~?@?????\n", "take"),
-        ("graph6", "~~~~~~~~\n", "vertices are more than 16777216"),
-        ("graph6", "~}}}\n", "take"),
-        ("sparse6", ":~~?A?????\n", "vertices are more than 16777216"),
+        ("graph6", "~~?@?????\n", "need"),
+        (
+            "graph6",
+            "~~~~~~~~\n",
+            "vertices are too many; at most 16777216 are supported",
+        ),
+        ("graph6", "~}}}\n", "need"),
+        (
+            "sparse6",
+            ":~~?A?????\n",
+            "vertices are too many; at most 16777216 are supported",
+        ),
         ("sparse6", ":~~?@?????\n", isolated),
         ("sparse6", ":~~??~~~~\n", isolated),
         (
             "metis",
             "1000000000 1\n2\n1\n",
-            "1000000000 vertices are more than 16777216",
+            "1000000000 vertices are too many; at most 16777216 are supported",
         ),
         (
             "metis",
             "16777216 1\n2\n1\n",
-            "there are 16777216 vertices, and 2 lines",
+            "16777216 vertices, but 2 lines",
         ),
         (
             "metis",
@@ -909,9 +909,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     folder.file("lkh.tour", of_lkh(&order("a.json")));
     let said = refused(&folder.run("check lkh.tour"));
     assert!(
-        said.ends_with(
-            "it does not say of which board it is; name its board or graph with --graph"
-        ),
+        said.ends_with("the text does not name its board; name the board or graph with --graph"),
         "{said}"
     );
     text(&folder.run("graph 6x6 -o 6x6.hcp"), 0);
@@ -945,22 +943,22 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
         (
             "DIMENSION : 36",
             "DIMENSION : 35",
-            "line 43: DIMENSION is 35, and the tour that ends here has 36 vertices",
+            "line 43: DIMENSION is 35, but the tour that ends here has 36 vertices",
         ),
         (
             "\n17\n",
             "\nx\n",
-            "line 23: 'x' is not a vertex's number, from 1, or -1 behind the last",
+            "line 23: 'x' is not a vertex number (from 1), or -1 after the last vertex",
         ),
         (
             "TYPE : TOUR",
             "TYPE : TSP",
-            "line 4: TYPE : TSP is not read here, only TYPE TOUR",
+            "line 4: TYPE : TSP is not supported, only TYPE TOUR",
         ),
         (
             "\n36\n-1\nEOF\n",
             "\n",
-            "line 41: there is no -1 behind the tour: is the file whole?",
+            "line 41: missing -1 after the tour; is the file complete?",
         ),
     ] {
         folder.file("broken.tour", wrong.replace(from, to));
@@ -1034,16 +1032,13 @@ fn formulas_are_written_for_pseudo_boolean_solvers() {
     let without: Vec<_> = without.into_iter().cloned().collect();
     folder.file("short", format!("s SATISFIABLE\nv {}\n", without.join(" ")));
     let said = refused(&folder.run("decode 6x6.opb short"));
-    assert!(
-        said.contains("the model says nothing of variable 7 of 370"),
-        "{said}"
-    );
+    assert!(said.contains("the model lacks variable 7 of 370"), "{said}");
     let said = refused(&folder.run("encode 6x6 --project arcs -o a.opb"));
     assert!(said.starts_with("--project needs DIMACS"), "{said}");
     assert!(!folder.path("a.opb").exists());
     let said = refused(&folder.run("graph 6x6.opb"));
     assert!(
-        said.ends_with("it is a pseudo-Boolean formula, not a graph"),
+        said.ends_with("the text is a pseudo-Boolean formula, not a graph"),
         "{said}"
     );
 }

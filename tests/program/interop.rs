@@ -131,7 +131,7 @@ fn what_tells_runs_apart_is_in_the_names_of_instances() {
     let said = refused(&feed("report - --format competition", csv(&twice)));
     assert_eq!(
         said,
-        "g.col, binary, seed 1, graph 0a, cpu 10 s is there twice"
+        "g.col, binary, seed 1, graph 0a, cpu 10 s occurs twice"
     );
     let both = [
         row("8x8", "binary", Status::Tour, 1.0),

@@ -193,19 +193,19 @@ fn answers_of_two_forms_or_of_half_a_model_are_refused() {
     for (text, message) in [
         (
             format!("SAT\n{answer}"),
-            "does not go with what is before it, a result file of MiniSat: '",
+            "does not belong in a result file of MiniSat: '",
         ),
         (
             format!("{answer}SAT\n"),
-            "does not go with what is before it, 's' and 'v' lines: 'SAT'",
+            "does not belong in 's' and 'v' lines: 'SAT'",
         ),
         (
             format!("{line} 0\nSAT\n"),
-            "line 2 does not go with what is before it, a list of literals: 'SAT'",
+            "line 2 does not belong in a list of literals: 'SAT'",
         ),
         (
             format!("UNSAT\n{line} 0\n"),
-            "line 2 has literals, and the status before it is not SAT",
+            "line 2 has literals, but the status before is not SAT",
         ),
         (
             format!("SAT\n{line}\n"),
@@ -213,16 +213,15 @@ fn answers_of_two_forms_or_of_half_a_model_are_refused() {
         ),
         (
             format!("v {line} 0\n"),
-            "there is no status: no line begins with 's '",
+            "no status: no line begins with 's '",
         ),
         (
             model[..100].join(" "),
-            "the model says nothing of variable 101 of 269",
+            "the model lacks variable 101 of 269",
         ),
         (
             "SATISFIABLE\n".to_owned(),
-            "line 1 is none of a solver's: it should begin with 'c', 's' or 'v', or be 'SAT', 'UNSAT', 'INDET' or \
-             literals: 'SATISFIABLE'",
+            "line 1 is not a line of a solver's answer (expected 'c', 's' or 'v' first, or 'SAT', 'UNSAT', 'INDET' or literals): 'SATISFIABLE'",
         ),
     ] {
         let said = decode(&text);

@@ -151,7 +151,7 @@ fn pieces_that_contradict_each_other_are_refused() {
     let output = feed("check - --leaper 1,3", list);
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(
-        stderr.contains("its piece is the (0,1)-leaper, and --leaper"),
+        stderr.contains("the piece of the board is the (0,1)-leaper, but --leaper"),
         "{stderr}"
     );
 }

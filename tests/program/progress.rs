@@ -274,7 +274,7 @@ fn who_is_verbose_says_what_is_done_in_whole_lines() {
         last.starts_with("10 s, ") || last.starts_with("11 s, "),
         "{said}"
     );
-    assert!(said.contains(": making clauses of binary\n"), "{said}");
+    assert!(said.contains(": generating clauses of binary\n"), "{said}");
     assert!(!said.contains('\x1b') && !said.contains('\r'), "{said:?}");
 }
 

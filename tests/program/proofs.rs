@@ -526,15 +526,15 @@ fn mistakes_are_one_line() {
     for (args, line) in [
         (
             &["solve", "3x4", "--proof", "p"][..],
-            "says no form of proofs",
+            "has no extension of a proof format",
         ),
         (
             &["solve", "3x4", "--proof", "p.pbp", "--binary"],
-            "are text",
+            "no binary format",
         ),
         (
             &["solve", "3x4", "--proof", "p.cert", "--binary"],
-            "is text",
+            "is always text",
         ),
         (&["solve", "3x4", "--binary"], "--proof"),
         (&["solve", "3x4", "--proof", "none/p.drat"], "none/p.drat"),
@@ -586,7 +586,8 @@ fn clauses_that_would_not_fit_are_not_kept() {
     let lrat = answer("prove+form=lrat");
     assert_eq!(lrat.status, Status::Refused);
     assert!(
-        lrat.message.contains("DRAT (--proof FILE.drat) keeps none"),
+        lrat.message
+            .contains("DRAT (--proof FILE.drat) keeps no clauses"),
         "{}",
         lrat.message
     );
@@ -602,7 +603,10 @@ fn clauses_that_would_not_fit_are_not_kept() {
     let answered = auto.answer(&Question::load("4x6").unwrap(), &settings);
     assert_eq!(answered.record.status, Status::NoTour);
     let why = answered.evidence.unwrap().unwrap_err().to_string();
-    assert!(why.contains("DRAT (--proof FILE.drat) keeps none"), "{why}");
+    assert!(
+        why.contains("DRAT (--proof FILE.drat) keeps no clauses"),
+        "{why}"
+    );
     assert!(!file.exists());
 }
 

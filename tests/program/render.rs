@@ -402,7 +402,7 @@ fn what_other_commands_print_is_read() {
     assert!(text(&run(&format!("check {}", file.display())), 0).contains("a tour"));
     let none = text(&run("solve 5x5 --json"), 20);
     let message = refused(&feed("check -", &none));
-    assert!(message.ends_with("its status is 'no-tour'"), "{message}");
+    assert!(message.ends_with("the status is 'no-tour'"), "{message}");
 }
 
 #[test]
@@ -413,14 +413,14 @@ fn the_first_wrong_move_is_named() {
         (
             "d2",
             "a3",
-            "move 4, b1 to a3, returns to the vertex of position 2",
+            "move 4, b1 to a3, returns to the vertex at position 2",
         ),
         (
             "a3 b1",
             "a1 b1",
-            "move 2, c2 to a1, returns to the vertex of position 0",
+            "move 2, c2 to a1, returns to the vertex at position 0",
         ),
-        (" d3", "", "it visits 11 vertices, and 3x4 has 12"),
+        (" d3", "", "the tour visits 11 vertices, but 3x4 has 12"),
     ] {
         let output = feed("check -", right.replace(from, to));
         let said = text(&output, 1);
@@ -440,7 +440,7 @@ fn the_first_wrong_move_is_named() {
     );
     // The file itself names a start, and says that the tour is closed.
     let json = r#"{"instance": "3x4", "tours": "closed", "start": "d3", "order": [0]}"#;
-    assert!(text(&feed("check -", json), 1).ends_with("it starts on a1, not on d3\n"));
+    assert!(text(&feed("check -", json), 1).ends_with("the tour starts at a1, not at d3\n"));
 }
 
 #[test]
@@ -476,7 +476,7 @@ fn rows_of_numbers_are_boards() {
     assert!(refused(&feed("check -", "1 2 3 4\n")).ends_with("name the graph with --graph"));
     assert!(
         refused(&feed("check - --graph 4x3", grid))
-            .contains("it is of the board 3x4, and --graph says 4x3")
+            .contains("the tour is of the board 3x4, but --graph is 4x3")
     );
 }
 
@@ -492,7 +492,7 @@ fn a_board_may_be_named_for_tours_that_do_not_say_it() {
         .filter(|line| !line.starts_with("NAME") && !line.starts_with("COMMENT"))
         .collect();
     fs::write(&file, bare.join("\n")).unwrap();
-    assert!(refused(&here("show x.tour")).ends_with("name its board or graph with --graph"));
+    assert!(refused(&here("show x.tour")).ends_with("name the board or graph with --graph"));
     let shown = text(&here("show x.tour --graph leaper:0,1:4x4"), 0);
     assert!(
         shown.starts_with("4x4 (0,1)-leaper, closed tours, start a1: a tour"),

@@ -86,7 +86,7 @@ fn tables_say_what_the_rows_say() {
     let none = refused(&run_in(folder.path(), "report some.csv --by nodes"));
     assert_eq!(
         none,
-        "no row has nodes: there are cpu_seconds, wall_seconds, conflicts"
+        "no row has nodes; choose from cpu_seconds, wall_seconds, conflicts"
     );
     // A folder stands for all of its rows.
     let all = text(&run_in(folder.path(), "report ."), 0);
@@ -211,16 +211,16 @@ fn what_is_no_result_is_said() {
         ("report none.csv", "cannot read none.csv: No such file"),
         (
             "report other.csv",
-            "other.csv: its columns are not those of this program's rows",
+            "other.csv: the columns differ from the columns of hamcnf's rows",
         ),
         ("report empty", "empty has no results"),
         (
             "report some.csv --by nothing!",
-            "'nothing!' is no figure of rows",
+            "'nothing!' is not a column of rows",
         ),
         (
             "report some.csv --pair binary,lkh",
-            "there are no runs of 'lkh' that have cpu_seconds; there are binary, direct",
+            "no run of 'lkh' has cpu_seconds; choose from binary, direct",
         ),
         ("report some.csv --pair binary", "is not a pair of methods"),
         (
@@ -311,7 +311,10 @@ fn methods_are_compared_by_what_they_have_in_common() {
     }
     // One method counts, and the other decides.
     let said = refused(&run_in(at, "report some.csv -o out --pair zdd,binary"));
-    assert!(said.contains("zdd and binary have not two runs"), "{said}");
+    assert!(
+        said.contains("zdd and binary need at least two comparable runs"),
+        "{said}"
+    );
 }
 
 /// Tests that relabelled runs are runs of one encoding.
@@ -340,18 +343,18 @@ fn rows_are_not_counted_twice() {
     let said = text(&run_in(at, "report ."), 0);
     assert!(said.contains("| binary |    12/12 |"), "{said}");
     let said = refused(&run_in(at, "report some.csv ./some.csv"));
-    assert_eq!(said, "./some.csv is there twice");
+    assert_eq!(said, "./some.csv is named twice");
     write(at, "twice", &[rows[0].clone(), rows[0].clone()]);
     let said = refused(&run_in(at, "report twice.csv"));
     assert!(
-        said.starts_with("twice.csv: there are two rows of 6x6, binary, seed 1"),
+        said.starts_with("twice.csv: two rows of 6x6, binary, seed 1"),
         "{said}"
     );
     let csv = fs::read_to_string(at.join("some.csv")).unwrap();
     fs::write(at.join("odd.csv"), csv.replacen(",0.01,", ",NaN,", 1)).unwrap();
     let said = refused(&run_in(at, "report odd.csv"));
     assert!(
-        said.contains("line 2") && said.contains("NaN are no seconds"),
+        said.contains("line 2") && said.contains("NaN is not a number of seconds, at least 0"),
         "{said}"
     );
 }

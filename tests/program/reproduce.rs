@@ -147,7 +147,7 @@ fn experiments_end_with_the_time_and_go_on_from_there() {
         "{text}"
     );
     assert!(
-        text.contains("\nc: experiments/c.toml: there are no questions: name them in the file"),
+        text.contains("\nc: experiments/c.toml: no questions: list them in the file"),
         "{text}"
     );
 }

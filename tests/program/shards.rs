@@ -231,10 +231,7 @@ fn no_shard_is_refused() {
     for wrong in ["0/4", "5/4", "1/0", "1", "a/4"] {
         for option in ["", " --dry-run"] {
             let said = refused(&folder.run(&format!("run plan.toml --shard {wrong}{option}")));
-            assert!(
-                said.contains("a shard is K/N") && said.contains(wrong),
-                "{said}"
-            );
+            assert!(said.contains("write K/N") && said.contains(wrong), "{said}");
         }
     }
     refused(&folder.run("run plan.toml --shard 1/4 --report"));
@@ -276,7 +273,7 @@ fn what_is_missing_is_said() {
     assert_eq!(
         folder.not_merged(),
         [
-            "shard 2/4 is not finished: 2 of 3 rows are missing",
+            "shard 2/4 is unfinished: 2 of 3 rows are missing",
             "shard 4/4 is missing"
         ]
     );
@@ -297,7 +294,7 @@ fn shards_that_are_no_whole_are_refused() {
     text(&folder.run("run plan.toml --shard 3/3"), 0);
     assert_eq!(
         folder.not_merged(),
-        ["there are shards of 2 and of 3 in results: remove those that are not wanted"]
+        ["shards of 2 and shards of 3 are mixed in results; remove the unwanted ones"]
     );
     for ending in ["csv", "machine.json"] {
         fs::remove_file(folder.file(&format!("plan.shard-3-of-3.{ending}"))).unwrap();
@@ -307,18 +304,18 @@ fn shards_that_are_no_whole_are_refused() {
     // It may have been in this shard before the experiment was changed.
     text(&folder.run("merge plan.toml"), 0);
     folder.write(names[1], &format!("{two}{}\n", lines(&two)[1]));
-    assert!(folder.not_merged()[0].ends_with(" is there twice"));
+    assert!(folder.not_merged()[0].ends_with(" occurs twice"));
     folder.write(names[1], &(lines(&two)[..6].join("\n") + "\n"));
     assert_eq!(
         folder.not_merged(),
-        ["shard 2/2 is not finished: 1 of 6 rows are missing"]
+        ["shard 2/2 is unfinished: 1 of 6 rows are missing"]
     );
     folder.write(names[1], &two.replace(",60.0,", ",61.0,"));
     assert!(
         folder.not_merged()[0].contains(" is not in the experiment; run the shard with --prune")
     );
     folder.write(names[1], "other\n");
-    assert!(folder.not_merged()[0].contains("plan.shard-2-of-2.csv: its columns are not"));
+    assert!(folder.not_merged()[0].contains("plan.shard-2-of-2.csv: the columns differ"));
     // The rows are of another build: one row, all rows, and all with their machine.
     let commit = column(&lines(&two)[1], COMMIT);
     for many in [1, 6] {
@@ -326,7 +323,7 @@ fn shards_that_are_no_whole_are_refused() {
         let said = folder.not_merged();
         assert_eq!(said.len(), 1, "{said:?}");
         assert!(
-            said[0].starts_with("results/plan.shard-2-of-2.csv is of hamcnf 0.1.0 of commit another, and results/plan.shard-1-of-2.csv is of hamcnf 0.1.0 of commit "),
+            said[0].starts_with("results/plan.shard-2-of-2.csv was made by hamcnf 0.1.0 of commit another, but results/plan.shard-1-of-2.csv by hamcnf 0.1.0 of commit "),
             "{said:?}"
         );
     }
@@ -376,7 +373,7 @@ fn an_experiment_in_shards_may_change() {
     change(SMALL);
     let said = folder.not_merged();
     assert!(
-        said.iter().all(|line| line.contains(" is not finished: ")),
+        said.iter().all(|line| line.contains(" is unfinished: ")),
         "{said:?}"
     );
     assert_eq!(said.len(), 2);
@@ -431,10 +428,7 @@ fn failed_jobs_are_said_and_run_again() {
     )
     .unwrap();
     let said = folder.not_merged();
-    assert_eq!(
-        said[0],
-        "shard 1/2 is not finished: 1 of 6 rows are missing"
-    );
+    assert_eq!(said[0], "shard 1/2 is unfinished: 1 of 6 rows are missing");
     assert_eq!(
         said[1],
         "shard 1/2: 3x4 open from a1, binary, seed 3, wall 60 s failed: no memory"
@@ -495,7 +489,7 @@ fn machines_may_differ_and_are_said() {
     assert_eq!(machine["others"].as_array().unwrap().len(), 1);
     let report = folder.read("plan.md");
     assert!(
-        report.contains("Abacus, ") && report.contains("Rows are of 2 machines"),
+        report.contains("Abacus, ") && report.contains("The rows come from 2 machines"),
         "{report}"
     );
     assert_eq!(

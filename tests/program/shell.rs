@@ -448,11 +448,11 @@ fn what_was_meant_is_said() {
         ),
         (
             "solve cubic:20:1+plantd",
-            "did you mean planted? There are planted, no-cycle, relabel",
+            "did you mean planted? Choose from planted, no-cycle, relabel",
         ),
         (
             "solve cubic:20:1+relable=4",
-            "did you mean relabel? There are",
+            "did you mean relabel? Choose from",
         ),
         // Pieces and formats.
         ("solve leapr:2,3:10x10", "did you mean leaper:2,3:10x10?"),
@@ -469,7 +469,7 @@ fn what_was_meant_is_said() {
         ("compare 8x8 --methods exct", "did you mean exact?"),
         (
             "solve 8x8 --method auto+thread=2",
-            "auto has no setting 'thread': did you mean threads? It has threads",
+            "auto has no setting 'thread': did you mean threads? Choose from threads",
         ),
         ("rn decision.toml", "did you mean run?"),
         ("bench set", "did you mean benchmark?"),

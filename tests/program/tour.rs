@@ -310,7 +310,7 @@ fn what_is_not_for_an_instance_is_refused() {
     };
     assert_eq!(
         refused(&ring, &options(Method::Backtrack, "article")),
-        "the order 'article' is one of moves on a board, and ring is not a board: use graph or random"
+        "the order 'article' is for moves on a board, but ring is not a board; use graph or random"
     );
     let roth = Options {
         order: Order::Graph,
@@ -318,7 +318,7 @@ fn what_is_not_for_an_instance_is_refused() {
     };
     assert_eq!(
         refused(&ring, &roth),
-        "ties by 'roth' need a board: they are not for ring, closed tours, start 1"
+        "ties 'roth' require a board, not ring, closed tours, start 1"
     );
     let message = refused(
         &on_board("8x8", TourKind::Open, "a2"),

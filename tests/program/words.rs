@@ -488,7 +488,7 @@ fn compressions_that_are_not_written_are_refused_before_the_work() {
         let said = refused(&here(&format!("encode 8x8 -o x.cnf.{ending}")));
         assert_eq!(
             said,
-            format!("x.cnf.{ending}: .{ending} is not written here: use .gz or .zst")
+            format!("x.cnf.{ending}: compression .{ending} is not supported; use .gz or .zst")
         );
     }
     for args in [

@@ -247,10 +247,10 @@ pub enum Wrong {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The line is too long.
-    #[error("it is longer than {LONGEST} bytes")]
+    #[error("the line is longer than {LONGEST} bytes")]
     TooLong,
     /// The line is not UTF-8.
-    #[error("it is not UTF-8")]
+    #[error("the line is not UTF-8")]
     NotText,
     /// The line is not the expected one.
     #[error("{found} where '{expected}' was expected")]
@@ -261,7 +261,7 @@ pub enum Wrong {
         found: Found,
     },
     /// The certificate is about tours with other endpoints.
-    #[error("it is about tours {found}, and not about tours {asked}")]
+    #[error("the certificate is about tours {found}, not about tours {asked}")]
     OtherTours {
         /// Endpoints in the question.
         asked: String,
@@ -269,7 +269,7 @@ pub enum Wrong {
         found: Found,
     },
     /// The certificate is about another graph.
-    #[error("it is about another graph: {found}, and not {asked}")]
+    #[error("the certificate is about another graph: {found}, not {asked}")]
     OtherGraph {
         /// Description of the question's graph.
         asked: String,
@@ -277,25 +277,25 @@ pub enum Wrong {
         found: Found,
     },
     /// The kind of reason is unknown.
-    #[error("there is no reason {found}: there are {}", known())]
+    #[error("unknown reason {found}; choose from {}", known())]
     NoSuchReason {
         /// Word in the certificate.
         found: Found,
     },
     /// A name is not that of a vertex.
-    #[error("{found} is no vertex of the graph")]
+    #[error("{found} is not a vertex of the graph")]
     NoSuchVertex {
         /// Name in the certificate.
         found: Found,
     },
     /// A vertex occurs twice in a reason.
-    #[error("{found} is there twice")]
+    #[error("{found} occurs twice")]
     Twice {
         /// Name of the vertex.
         found: Found,
     },
     /// The number of vertices is wrong.
-    #[error("'{word}' names {found} vertices, and not {expected}")]
+    #[error("'{word}' names {found} vertices, not {expected}")]
     Number {
         /// Word before the vertices.
         word: &'static str,
@@ -572,7 +572,7 @@ impl fmt::Display for Verified {
         match self {
             Self::Parts {
                 vertices: 0, parts, ..
-            } => write!(f, "there are {parts} parts with no way between them"),
+            } => write!(f, "the graph has {parts} connected components"),
             Self::Parts {
                 parts,
                 vertices,
@@ -581,20 +581,21 @@ impl fmt::Display for Verified {
                 let s = if *vertices == 1 { "vertex" } else { "vertices" };
                 write!(
                     f,
-                    "without {vertices} {s} there are {parts} parts, and such a tour could visit {visited}"
+                    "without {vertices} {s} there are {parts} components, but such a tour could visit only {visited}"
                 )
             }
             Self::Colours(one, other) => write!(
                 f,
-                "every step changes the colour, and {one} of one colour and {other} of the other do not fit"
+                "every move changes colour, but {one} vertices of one colour and {other} of the other do not fit"
             ),
             Self::FarSides([one, other]) => write!(
                 f,
-                "it would have to end beyond {one} and beyond {other}, and nothing is beyond both"
+                "the tour would have to end both beyond {one} and beyond {other}, which is impossible"
             ),
             Self::Decomposition { widest, states } => write!(
                 f,
-                "all ways through end along an order of elimination, in tables of up to {widest} vertices and {states} states"
+                "dynamic programming along an elimination order finds no tour, in tables of up to {widest} vertices and \
+                 {states} states"
             ),
         }
     }
@@ -606,7 +607,7 @@ impl fmt::Display for Verified {
 pub enum Unverified {
     /// A tour could visit all parts.
     #[error(
-        "there are {parts} parts without the {vertices} vertices, and a tour could visit {visited}"
+        "without the {vertices} vertices there are {parts} components, and a tour could visit {visited}"
     )]
     FewParts {
         /// Number of parts.
@@ -617,13 +618,13 @@ pub enum Unverified {
         visited: usize,
     },
     /// The graph lacks a property that the reason needs.
-    #[error("the graph is not {0}, which this reason needs")]
+    #[error("the graph is not {0}, as this reason requires")]
     NotSo(&'static str),
     /// The numbers of the two colours fit.
-    #[error("the numbers of the two colours, {0} and {1}, fit such tours")]
+    #[error("{0} vertices of one colour and {1} of the other allow such a tour")]
     ColoursFit(usize, usize),
     /// The question gives no end of an open tour, so there are no far sides.
-    #[error("far sides are of open tours of which an end is given")]
+    #[error("far-sides requires an open tour with a given endpoint")]
     NoEnd,
     /// The vertex has no far side.
     #[error("nothing is beyond {0}")]
@@ -632,16 +633,16 @@ pub enum Unverified {
     #[error("{0} is beyond both vertices")]
     BeyondBoth(String),
     /// The order does not contain each vertex exactly once.
-    #[error("the order does not have each vertex once")]
+    #[error("the order does not contain every vertex exactly once")]
     NoOrder,
     /// The check is complete, and some partial tour reaches the end.
-    #[error("there is a way through all vertices along this order")]
+    #[error("dynamic programming along this order finds a tour")]
     WayThrough,
     /// The check ran out of room, so nothing is known about the reason.
-    #[error("it is too wide to check: more than {0} states at once, or bags of more than {most} vertices", most = decomposition::WIDEST)]
+    #[error("the certificate is too wide to check: more than {0} states at once, or bags of more than {most} vertices", most = decomposition::WIDEST)]
     TooWide(usize),
     /// The check was stopped, so nothing is known about the reason.
-    #[error("the check was not finished")]
+    #[error("the check was stopped before it was complete")]
     Stopped,
 }
 
@@ -1034,12 +1035,12 @@ mod tests {
             (
                 "tours closed",
                 "tours open from 1 to anywhere",
-                "line 4: it is about tours 'open from 1 to anywhere', and not about tours closed",
+                "line 4: the certificate is about tours 'open from 1 to anywhere', not about tours closed",
             ),
             (
                 "because parts",
                 "because luck",
-                "line 6: there is no reason 'luck': there are parts, colours, far-sides, decomposition",
+                "line 6: unknown reason 'luck'; choose from parts, colours, far-sides, decomposition",
             ),
             (
                 "because parts",
@@ -1049,28 +1050,28 @@ mod tests {
             (
                 "without 3",
                 "without 6",
-                "line 7: '6' is no vertex of the graph",
+                "line 7: '6' is not a vertex of the graph",
             ),
-            ("without 3", "without 3 3", "line 7: '3' is there twice"),
+            ("without 3", "without 3 3", "line 7: '3' occurs twice"),
             (
                 "without 3",
                 "without 3\nwithout 3",
-                "line 8: '3' is there twice",
+                "line 8: '3' occurs twice",
             ),
             (
                 "without 3",
                 "without",
-                "line 7: '' is no vertex of the graph",
+                "line 7: '' is not a vertex of the graph",
             ),
             (
                 "parts\nwithout 3",
                 "far-sides\nbeyond 3",
-                "line 8: 'beyond' names 1 vertices, and not 2",
+                "line 8: 'beyond' names 1 vertices, not 2",
             ),
             (
                 "parts\nwithout 3",
                 "decomposition\neliminate 3",
-                "line 8: 'eliminate' names 1 vertices, and not 5",
+                "line 8: 'eliminate' names 1 vertices, not 5",
             ),
             (
                 "end\n",
@@ -1093,7 +1094,7 @@ mod tests {
         let long = text.replace("in words", &"long ".repeat(LONGEST));
         assert_eq!(
             refused(&long, &asked),
-            "line 2: it is longer than 65536 bytes"
+            "line 2: the line is longer than 65536 bytes"
         );
         let lines = Asked::new("a\nb", &instance, ends);
         assert!(write(&lines, &reason, "", &mut Vec::new()).is_err());

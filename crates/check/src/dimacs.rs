@@ -19,7 +19,7 @@ pub enum DimacsError {
     #[error(transparent)]
     Unreadable(#[from] io::Error),
     /// The line `p cnf VARIABLES CLAUSES` is missing before the clauses.
-    #[error("{place}: there is no line 'p cnf VARIABLES CLAUSES' before this")]
+    #[error("{place}: missing line 'p cnf VARIABLES CLAUSES' before this")]
     NoHeader {
         /// Place where the header should be.
         place: Place,
@@ -43,7 +43,7 @@ pub enum DimacsError {
         variables: u32,
     },
     /// The number of clauses is not that of the header.
-    #[error("the header announces {announced} clauses, and {read} follow")]
+    #[error("the header announces {announced} clauses, but {read} follow")]
     Miscounted {
         /// Number of clauses in the header.
         announced: u64,
@@ -146,18 +146,18 @@ mod tests {
     #[test]
     fn what_is_no_formula_is_refused() {
         for (text, why) in [
-            ("", "line 1: there is no line 'p cnf"),
-            ("c\n1 0\n", "line 2: there is no line 'p cnf"),
-            ("p dnf 1 1\n1 0", "line 1: there is no line 'p cnf"),
-            ("p cnf 1\n", "line 1: there is no line 'p cnf"),
-            ("p cnf -1 0\n", "line 1: there is no line 'p cnf"),
+            ("", "line 1: missing line 'p cnf"),
+            ("c\n1 0\n", "line 2: missing line 'p cnf"),
+            ("p dnf 1 1\n1 0", "line 1: missing line 'p cnf"),
+            ("p cnf 1\n", "line 1: missing line 'p cnf"),
+            ("p cnf -1 0\n", "line 1: missing line 'p cnf"),
             (
                 "p cnf 1 1\n2 0\n",
                 "line 2: variable 2, but the formula has 1",
             ),
             (
                 "p cnf 1 1\n-2147483648 0\n",
-                "line 2: the clause that ends here has '-2147483648', which is beyond",
+                "line 2: the clause that ends here has '-2147483648', which is out of range",
             ),
             (
                 "p cnf 1 1\n1\nx 0\n",
@@ -165,15 +165,15 @@ mod tests {
             ),
             (
                 "p cnf 1 1\n1\n",
-                "line 3: the clause that ends here is cut off",
+                "line 3: the clause that ends here is truncated",
             ),
             (
                 "p cnf 1 2\n1 0\n",
-                "the header announces 2 clauses, and 1 follow",
+                "the header announces 2 clauses, but 1 follow",
             ),
             (
                 "p cnf 1 0\n1 0\n",
-                "the header announces 0 clauses, and 1 follow",
+                "the header announces 0 clauses, but 1 follow",
             ),
         ] {
             let message = read(text).unwrap_err();

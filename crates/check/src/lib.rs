@@ -127,10 +127,10 @@ pub enum Unproved {
         steps: u64,
     },
     /// The formula and the clauses of the proof exceed the capacity of the checker, 8 GB.
-    #[error("the formula and its proof have more literals than the check can hold")]
+    #[error("the formula and the proof have more literals than the checker supports")]
     TooLarge,
     /// The proof could not be read.
-    #[error("reading the proof: {0}")]
+    #[error("cannot read the proof: {0}")]
     Unreadable(#[from] io::Error),
 }
 
@@ -159,25 +159,25 @@ pub enum Rejected {
 #[non_exhaustive]
 pub enum Why {
     /// The file ends within the step.
-    #[error("is cut off: the file ends within it")]
+    #[error("is truncated: the file ends too early")]
     Truncated,
     /// A word of a text is not a number.
     #[error("has '{0}' where a number should be")]
     Word(String),
     /// A number is too large for its purpose.
-    #[error("has '{0}', which is beyond the numbers of {1}")]
+    #[error("has '{0}', which is out of range for {1}")]
     Range(String, Numbered),
     /// A step of a binary proof begins with an invalid byte.
     #[error("begins with byte {0:#04x}, not with 'a' or 'd'")]
     Begin(u8),
     /// The checker does not know the word at this place.
-    #[error("has '{0}', which is not known here")]
+    #[error("has unknown word '{0}'")]
     Unknown(String),
     /// A coefficient is too large.
-    #[error("has or makes coefficients that are too large")]
+    #[error("has or produces coefficients that are too large")]
     Overflow,
     /// The proof is about another formula.
-    #[error("says that the formula has {said} constraints, and it has {formula}")]
+    #[error("announces a formula with {said} constraints, but the formula has {formula}")]
     Formula {
         /// Number of constraints that the proof announces.
         said: i64,
@@ -186,11 +186,11 @@ pub enum Why {
     },
     /// The witness does not make its constraint true, or its variable already had a value.
     #[error(
-        "has a witness that does not do: the constraint holds by it alone, and its variable is still open"
+        "has an unsuitable witness: it must satisfy the constraint by itself, and its variable must be unassigned"
     )]
     Witness,
     /// The conclusion does not name a contradiction.
-    #[error("concludes from what is no contradiction")]
+    #[error("concludes from a constraint that is not a contradiction")]
     NoContradiction,
     /// The clause is neither RUP nor RAT; the literal is the pivot that was tried.
     #[error("adds a clause that does not follow by unit propagation{}", pivot(*.0))]
@@ -204,10 +204,10 @@ pub enum Why {
         last: i64,
     },
     /// No clause has this number.
-    #[error("names clause {0}, which is not there")]
+    #[error("names clause {0}, which does not exist")]
     NoClause(i64),
     /// A hint is neither a unit clause nor false at its turn.
-    #[error("has the hint {id}, a clause with {open} at its turn", open = open(*.satisfied))]
+    #[error("has the hint {id}, a clause with {open} at this point", open = open(*.satisfied))]
     NotUnit {
         /// Number of the hint's clause.
         id: i64,
@@ -222,13 +222,11 @@ pub enum Why {
     NoConflict,
     /// A RAT hint names a clause without the negated first literal, or names a clause again.
     #[error(
-        "has the RAT hint {0}, a clause without the negation of its first literal, or named before"
+        "has the RAT hint {0}, a clause that lacks the negation of the pivot or was named before"
     )]
     NoCandidate(i64),
     /// The RAT hints do not cover all clauses with the negated first literal.
-    #[error(
-        "has RAT hints for {named} of the {all} clauses with the negation of its first literal"
-    )]
+    #[error("has RAT hints for only {named} of the {all} clauses with the negation of the pivot")]
     Candidates {
         /// Number of clauses that the hints cover.
         named: u64,

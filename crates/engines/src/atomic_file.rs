@@ -103,7 +103,7 @@ enum Compression {
 #[derive(Debug, thiserror::Error)]
 pub enum CannotWrite {
     /// The name's extension stands for a compression that is not supported.
-    #[error("{}: .{ending} is not written here: use .gz or .zst", file.display())]
+    #[error("{}: compression .{ending} is not supported; use .gz or .zst", file.display())]
     Compression {
         /// Path as given by the caller.
         file: PathBuf,
@@ -178,7 +178,7 @@ impl Target {
             Ok(metadata) if metadata.is_dir() => {
                 return Err(io::Error::new(
                     io::ErrorKind::IsADirectory,
-                    "it is a folder",
+                    "the path is a folder",
                 ));
             }
             Ok(metadata) if !metadata.is_file() => {

@@ -79,7 +79,8 @@ mod seconds {
     ) -> Result<Option<Duration>, D::Error> {
         let seconds = Option::<f64>::deserialize(from)?;
         let duration = seconds.map(Duration::try_from_secs_f64).transpose();
-        duration.map_err(|_| D::Error::custom("a limit must be a number of seconds, at least 0"))
+        duration
+            .map_err(|_| D::Error::custom("a limit must be a number of seconds that is at least 0"))
     }
 }
 

@@ -108,7 +108,7 @@ pub const MOST_SAID: u64 = 1 << 26;
 
 /// Returns the message for a child that has written more.
 pub fn too_much() -> String {
-    format!("it said more than {} MiB", MOST_SAID >> 20)
+    format!("more than {} MiB of output", MOST_SAID >> 20)
 }
 
 /// Exit code of a program if its loader has no memory for it.

@@ -21,16 +21,14 @@ pub const BYTES_A_NODE: u64 = 48;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StoreError {
     /// There are at least as many variables as nodes allowed.
-    #[error(
-        "{variables} variables, one node each, are not fewer than the {capacity} nodes there may be"
-    )]
+    #[error("{variables} variables need one node each, but the limit is {capacity} nodes")]
     Variables {
         variables: u64,
         /// Node limit: the requested number, or the greatest possible one.
         capacity: usize,
     },
     /// There is no memory for the requested number of nodes.
-    #[error("no memory for {capacity} nodes: {bytes} bytes")]
+    #[error("not enough memory for {capacity} nodes ({bytes} bytes)")]
     Memory {
         /// Requested number of nodes.
         capacity: usize,

@@ -250,9 +250,10 @@ impl TemporaryFolder {
         if let Err(error) = fs::rename(folder.path(), path) {
             return Err(match fs::rename(&aside, path) {
                 Ok(()) => error,
-                Err(_) => {
-                    io::Error::other(format!("{error}; what was there is in {}", aside.display()))
-                }
+                Err(_) => io::Error::other(format!(
+                    "{error}; the former content is in {}",
+                    aside.display()
+                )),
             });
         }
         let _ = folder.keep();

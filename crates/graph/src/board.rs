@@ -86,15 +86,15 @@ impl fmt::Display for Leaper {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BoardError {
     /// The text is not two numbers with an `x` between them.
-    #[error("'{0}' is not a board: write ROWSxCOLUMNS, such as 8x8")]
+    #[error("'{0}' is not a board; write ROWSxCOLUMNS, such as 8x8")]
     Syntax(String),
     /// The board has no squares.
     #[error("board {0}x{1} has no squares: both numbers must be at least 1")]
     Empty(u64, u64),
     /// The board is so large that no encoding can number its variables.
     #[error(
-        "board {rows}x{cols} is too large: with {squares} squares even the binary encoding would need \
-         {needed} variables, and DIMACS solvers take at most {MAX_VARIABLES}"
+        "board {rows}x{cols} is too large: for {squares} squares even the binary encoding needs {needed} variables, and \
+         DIMACS solvers accept at most {MAX_VARIABLES}"
     )]
     TooLarge {
         /// Requested number of rows.
@@ -107,15 +107,15 @@ pub enum BoardError {
         needed: u128,
     },
     /// The text is neither the name nor the number of a square.
-    #[error("'{0}' is not a square: write its name, such as a1, or its number counted from 0")]
+    #[error("'{0}' is not a square; write its name, such as a1, or its number, counted from 0")]
     SquareSyntax(String),
     /// The text is not the two numbers of a leaper.
     #[error(
-        "'{0}' is not a leaper: write the lengths of its jump as A,B, not both 0, such as 1,2 for the knight"
+        "'{0}' is not a leaper; write the lengths of its jump as A,B, such as 1,2 for the knight (not both 0)"
     )]
     LeaperSyntax(String),
     /// The square is a hole of the board.
-    #[error("square {square} is a hole of {board}")]
+    #[error("square {square} is missing from the board {board}")]
     Hole {
         /// Name of the square.
         square: String,
@@ -126,7 +126,7 @@ pub enum BoardError {
     #[error("board {0} has no squares left")]
     AllHoles(String),
     /// The square is outside the board.
-    #[error("square {name} is not on the {board} board, whose squares are a1 to {last}, or 0 to {n}", n = .board.n_squares() - 1)]
+    #[error("square {name} is not on the {board} board; squares are a1 to {last}, or 0 to {n}", n = .board.n_squares() - 1)]
     OffBoard {
         /// Square as the user typed it.
         name: String,
@@ -534,7 +534,7 @@ mod tests {
         assert_eq!(up.square("24"), Ok(Vertex::new(24)));
         assert_eq!(
             up.square("a6").unwrap_err().to_string(),
-            "square a6 is not on the ranks=up:5x6 board, whose squares are a1 to f5, or 0 to 29"
+            "square a6 is not on the ranks=up:5x6 board; squares are a1 to f5, or 0 to 29"
         );
         assert_eq!(board("5x6").ranked(Ranks::Up), up);
         for text in ["leaper:1,3:ranks=up:5x6", "ranks=up:leaper:1,3:5x6"] {
@@ -572,7 +572,7 @@ mod tests {
             let error = text.parse::<Board>().unwrap_err().to_string();
             assert_eq!(
                 error,
-                format!("'{text}' is not a board: write ROWSxCOLUMNS, such as 8x8")
+                format!("'{text}' is not a board; write ROWSxCOLUMNS, such as 8x8")
             );
         }
         let error = "leaper:0,0:8x8".parse::<Board>().unwrap_err();
@@ -584,11 +584,11 @@ mod tests {
         let error = |text: &str| text.parse::<Board>().unwrap_err().to_string();
         assert_eq!(
             error("8y8"),
-            "'8y8' is not a board: write ROWSxCOLUMNS, such as 8x8"
+            "'8y8' is not a board; write ROWSxCOLUMNS, such as 8x8"
         );
         assert_eq!(
             error("x8"),
-            "'x8' is not a board: write ROWSxCOLUMNS, such as 8x8"
+            "'x8' is not a board; write ROWSxCOLUMNS, such as 8x8"
         );
         assert_eq!(
             error("0x5"),
@@ -607,7 +607,7 @@ mod tests {
         ] {
             let message = b.square(square).unwrap_err().to_string();
             let expected = format!(
-                "square {square} is not on the 5x6 board, whose squares are a1 to f5, or 0 to 29"
+                "square {square} is not on the 5x6 board; squares are a1 to f5, or 0 to 29"
             );
             assert_eq!(message, expected);
         }

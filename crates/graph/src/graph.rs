@@ -83,13 +83,13 @@ pub struct Arc {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GraphError {
     /// An edge has a vertex that the graph does not have.
-    #[error("edge {0}-{1} names vertex {vertex}, but the graph has {n} vertices, 0 to {last}", vertex = .0.max(.1), last = i64::from(*.2) - 1, n = .2)]
+    #[error("edge {0}-{1} names vertex {vertex}, but the vertices are 0 to {last} ({n} vertices)", vertex = .0.max(.1), last = i64::from(*.2) - 1, n = .2)]
     NoSuchVertex(u32, u32, u32),
     /// An edge joins a vertex to itself.
-    #[error("edge {0}-{0} joins a vertex to itself")]
+    #[error("edge {0}-{0} is a self-loop")]
     Loop(u32),
     /// The graph has more arcs than there can be variables.
-    #[error("{0} arcs are more than the {max} that variables can be numbered for", max = i32::MAX)]
+    #[error("{0} arcs are too many; at most {max} can be numbered as variables", max = i32::MAX)]
     TooManyArcs(u64),
 }
 
@@ -470,11 +470,11 @@ mod tests {
             Graph::from_edges(3, [(0, 1), (1, 3)])
                 .unwrap_err()
                 .to_string(),
-            "edge 1-3 names vertex 3, but the graph has 3 vertices, 0 to 2"
+            "edge 1-3 names vertex 3, but the vertices are 0 to 2 (3 vertices)"
         );
         assert_eq!(
             Graph::from_edges(3, [(1, 1)]).unwrap_err().to_string(),
-            "edge 1-1 joins a vertex to itself"
+            "edge 1-1 is a self-loop"
         );
     }
 }

@@ -152,7 +152,7 @@ impl HoledBoard {
             let (tail, head) = new[arc.tail.index()].zip(new[arc.head.index()])?;
             Some((tail.number(), head.number()))
         });
-        Graph::from_edges(self.n_squares(), left).expect("a part of a simple graph is one")
+        Graph::from_edges(self.n_squares(), left).expect("a subgraph of a simple graph is simple")
     }
 
     /// Returns the size and the holes, without the piece: `8x8-a1-h8`.
@@ -215,9 +215,9 @@ mod tests {
         for (text, message) in [
             (
                 "8-8",
-                "'8-8' is not a board: write ROWSxCOLUMNS, such as 8x8",
+                "'8-8' is not a board; write ROWSxCOLUMNS, such as 8x8",
             ),
-            ("8x8-", "'' is not a square: write its name"),
+            ("8x8-", "'' is not a square; write its name"),
             ("8x8-i1", "square i1 is not on the 8x8 board"),
             ("8x8-a1 ", "'a1 ' is not a square"),
             ("1x2-a1-b1", "board 1x2-a1-b1 has no squares left"),
@@ -242,7 +242,7 @@ mod tests {
         }
         assert_eq!(holed.vertex_name(Vertex::new(0)), "b1");
         let error = holed.vertex_named("d3").unwrap_err().to_string();
-        assert_eq!(error, "square d3 is a hole of 5x6-a1-c1-d3-f5");
+        assert_eq!(error, "square d3 is missing from the board 5x6-a1-c1-d3-f5");
         assert_eq!(part.n_vertices(), 26);
     }
 }

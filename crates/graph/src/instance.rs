@@ -29,7 +29,7 @@ named!(TourKind, "kind of tour", {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InstanceError {
     /// The graph has no vertex, and so no start.
-    #[error("{kind} tours need at least {least} vertices, and {name} has {n}")]
+    #[error("{kind} tours need at least {least} vertices, but {name} has {n}")]
     TooSmall {
         /// Name of the instance.
         name: String,
@@ -41,7 +41,7 @@ pub enum InstanceError {
         least: u32,
     },
     /// The start is not a vertex of the graph.
-    #[error("start vertex {start} is not in {name}, whose vertices are 0 to {last}")]
+    #[error("start vertex {start} is not in {name}; vertices are 0 to {last}")]
     NoSuchStart {
         /// Name of the instance.
         name: String,
@@ -384,11 +384,11 @@ mod tests {
         let none = Instance::on_graph("none", empty, TourKind::Closed, Vertex::new(0));
         assert_eq!(
             none.unwrap_err().to_string(),
-            "closed tours need at least 3 vertices, and none has 0"
+            "closed tours need at least 3 vertices, but none has 0"
         );
         assert_eq!(
             on("3x4", TourKind::Open, 12),
-            refused("start vertex 12 is not in 3x4, whose vertices are 0 to 11")
+            refused("start vertex 12 is not in 3x4; vertices are 0 to 11")
         );
         assert_eq!(
             on("3x4", TourKind::Open, 11),

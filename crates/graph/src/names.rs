@@ -16,7 +16,7 @@ pub trait Named: Copy + Debug + Display + FromStr<Err = NoSuchName> + 'static {
 
 /// Error of a name that no choice has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there is no {of} '{name}'{}", instead(name, known))]
+#[error("unknown {of} '{name}'{}", instead(name, known))]
 pub struct NoSuchName {
     /// Noun for the set of choices, such as `encoding`.
     pub of: &'static str,
@@ -55,8 +55,8 @@ pub fn most_alike<'a>(wrong: &str, words: impl Iterator<Item = &'a str>) -> Opti
 #[must_use]
 pub fn instead(wrong: &str, known: &str) -> String {
     match most_alike(&wrong.to_lowercase(), known.split(", ")) {
-        Some(meant) => format!(": did you mean {meant}? There are {known}"),
-        None => format!("; there are {known}"),
+        Some(meant) => format!(": did you mean {meant}? Choose from {known}"),
+        None => format!("; choose from {known}"),
     }
 }
 
@@ -129,8 +129,8 @@ mod tests {
     fn what_is_meant_stands_before_what_there_is() {
         assert_eq!(
             instead("Opne", "open, closed"),
-            ": did you mean open? There are open, closed"
+            ": did you mean open? Choose from open, closed"
         );
-        assert_eq!(instead("x", "open, closed"), "; there are open, closed");
+        assert_eq!(instead("x", "open, closed"), "; choose from open, closed");
     }
 }

@@ -14,7 +14,10 @@ pub struct Queens {
 
 /// Error of a number of queens outside 1 to [`Queens::MOST`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{text}' is not a number of queens: it can be 1 to {}", Queens::MOST)]
+#[error(
+    "'{text}' is not a number of queens; write a whole number from 1 to {}",
+    Queens::MOST
+)]
 pub struct NoSuchNumber {
     text: String,
 }
@@ -83,7 +86,7 @@ pub struct Placement {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotAPlacement {
     /// The number of columns with a queen is not N.
-    #[error("{found} columns have a queen, of {n}")]
+    #[error("only {found} of {n} columns have a queen")]
     WrongNumber {
         /// Number of columns with a queen.
         found: usize,
@@ -91,7 +94,7 @@ pub enum NotAPlacement {
         n: u32,
     },
     /// A column has no queen, or several.
-    #[error("column {} has {found} queens", column_name(*.column))]
+    #[error("column {} has {found} queens, not one", column_name(*.column))]
     NotOneInColumn {
         /// Column of the board, 0-based.
         column: u32,
@@ -99,7 +102,7 @@ pub enum NotAPlacement {
         found: usize,
     },
     /// A queen is in a row that the board does not have.
-    #[error("column {} has its queen in row {}, of {n}", column_name(*.column), u64::from(*.row) + 1)]
+    #[error("column {} has its queen in row {}, but the board has {n} rows", column_name(*.column), u64::from(*.row) + 1)]
     OffTheBoard {
         /// Column of the board, 0-based.
         column: u32,
@@ -197,7 +200,7 @@ mod tests {
             let error = text.parse::<Queens>().unwrap_err().to_string();
             assert_eq!(
                 error,
-                format!("'{text}' is not a number of queens: it can be 1 to 4096")
+                format!("'{text}' is not a number of queens; write a whole number from 1 to 4096")
             );
         }
     }
@@ -209,10 +212,10 @@ mod tests {
         let error = |rows: &[u32]| check(rows).unwrap_err().to_string();
         assert_eq!(check(&[1, 3, 0, 2]).unwrap().to_string(), "1 3 0 2");
         assert!(check(&[2, 0, 3, 1]).is_ok());
-        assert_eq!(error(&[1, 3, 0]), "3 columns have a queen, of 4");
+        assert_eq!(error(&[1, 3, 0]), "only 3 of 4 columns have a queen");
         assert_eq!(
             error(&[1, 3, 0, 4]),
-            "column d has its queen in row 5, of 4"
+            "column d has its queen in row 5, but the board has 4 rows"
         );
         assert_eq!(error(&[1, 3, 0, 1]), "a2 and d2 attack each other");
         assert_eq!(error(&[0, 1, 2, 3]), "a1 and b2 attack each other");

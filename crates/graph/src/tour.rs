@@ -16,7 +16,7 @@ pub struct Tour {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotATour {
     /// The order does not have exactly one entry per vertex.
-    #[error("it visits {found} vertices, and {name} has {n}")]
+    #[error("the tour visits {found} vertices, but {name} has {n}")]
     WrongLength {
         /// Number of entries of the order.
         found: usize,
@@ -26,7 +26,7 @@ pub enum NotATour {
         n: u32,
     },
     /// The order does not begin at the instance's start.
-    #[error("it starts on {found}, not on {start}")]
+    #[error("the tour starts at {found}, not at {start}")]
     WrongStart {
         /// Name of the first vertex of the order.
         found: String,
@@ -34,7 +34,7 @@ pub enum NotATour {
         start: String,
     },
     /// The order contains a vertex that the graph does not have.
-    #[error("position {position} is vertex {vertex}, which {name} does not have")]
+    #[error("position {position} is vertex {vertex}, which is not in {name}")]
     NoSuchVertex {
         /// Position in the order, 0-based.
         position: usize,
@@ -56,7 +56,7 @@ pub enum NotATour {
         on_board: Option<String>,
     },
     /// The order visits a vertex twice.
-    #[error("move {number}, {from} to {to}, returns to the vertex of position {first}")]
+    #[error("move {number}, {from} to {to}, returns to the vertex at position {first}")]
     Repeated {
         /// Number of the second visit's move, from 1.
         number: usize,
@@ -78,7 +78,7 @@ pub enum NotATour {
         on_board: Option<String>,
     },
     /// The instance has too few vertices for a cycle.
-    #[error("closed tours need at least 3 vertices, and {name} has {n}")]
+    #[error("closed tours need at least 3 vertices, but {name} has {n}")]
     TooShort {
         /// Name of the instance.
         name: String,
@@ -86,7 +86,7 @@ pub enum NotATour {
         n: u32,
     },
     /// The model gives a vertex no successor, or several.
-    #[error("after {number} moves, on {from}, the model has {found} moves to go on with, not one")]
+    #[error("after {number} moves, at {from}, the model has {found} next moves, not one")]
     NoSuccessor {
         /// Number of moves made so far.
         number: usize,
@@ -106,7 +106,7 @@ pub enum NotATour {
         expected: usize,
     },
     /// The moves of the model form several cycles.
-    #[error("it falls into {found} cycles; the one through {start} has {length} vertices")]
+    #[error("the model has {found} cycles; the cycle through {start} has {length} vertices")]
     Cycles {
         /// Number of cycles.
         found: usize,
@@ -269,19 +269,23 @@ mod tests {
                 &[0, 1, 2, 3, 4][..],
                 "the closing move 5 to 1 is not an edge",
             ),
-            (Open, &[1, 0, 3, 2, 4], "it starts on 2, not on 1"),
+            (Open, &[1, 0, 3, 2, 4], "the tour starts at 2, not at 1"),
             (Open, &[0, 1, 2, 4, 3], "move 3, 3 to 5, is not an edge"),
             (
                 Open,
                 &[0, 1, 2, 1, 0],
-                "move 3, 3 to 2, returns to the vertex of position 1",
+                "move 3, 3 to 2, returns to the vertex at position 1",
             ),
-            (Open, &[0, 1, 2, 3], "it visits 4 vertices, and house has 5"),
-            (Open, &[], "it visits 0 vertices, and house has 5"),
+            (
+                Open,
+                &[0, 1, 2, 3],
+                "the tour visits 4 vertices, but house has 5",
+            ),
+            (Open, &[], "the tour visits 0 vertices, but house has 5"),
             (
                 Open,
                 &[0, 1, 7],
-                "position 2 is vertex 8, which house does not have",
+                "position 2 is vertex 8, which is not in house",
             ),
         ] {
             assert_eq!(verdict(kind, order), Err(message.to_owned()));

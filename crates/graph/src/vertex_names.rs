@@ -41,10 +41,10 @@ pub struct Words {
 pub enum NotNames {
     /// The word is empty, is `anywhere`, or contains white space, a comma or a control character, so a list of names could
     /// not be read again.
-    #[error("'{}' cannot be a vertex's name in a list of them", .0.escape_debug())]
+    #[error("'{}' cannot be the name of a vertex in a list", .0.escape_debug())]
     NotAWord(String),
     /// Two vertices have the same name.
-    #[error("two vertices are called '{0}'")]
+    #[error("two vertices have the name '{0}'")]
     Twice(String),
 }
 
@@ -174,7 +174,7 @@ impl VertexNames {
             Self::Numbers(numbering) => {
                 let first = numbering.first();
                 let last = i64::from(first) + i64::from(n) - 1;
-                format!("they are numbered from {first} to {last}")
+                format!("vertices are numbered from {first} to {last}")
             }
             Self::Words(words) => {
                 const SHOWN: usize = 3;
@@ -184,7 +184,7 @@ impl VertexNames {
                     0 => String::new(),
                     more => format!(" and {more} more"),
                 };
-                format!("they are called {}{and_more}", shown.join(", "))
+                format!("vertices are called {}{and_more}", shown.join(", "))
             }
         }
     }
@@ -210,12 +210,15 @@ mod tests {
         assert_eq!(names.name(Vertex::new(4)), "5");
         assert_eq!(
             names.said(4).to_string(),
-            "they are called b, a, 10 and 1 more"
+            "vertices are called b, a, 10 and 1 more"
         );
         let numbers = VertexNames::from(Numbering::FromZero);
         assert_eq!(numbers.vertex("3", 4), Some(Vertex::new(3)));
         assert_eq!(numbers.vertex("4", 4), None);
-        assert_eq!(numbers.said(4).to_string(), "they are numbered from 0 to 3");
+        assert_eq!(
+            numbers.said(4).to_string(),
+            "vertices are numbered from 0 to 3"
+        );
     }
 
     #[test]

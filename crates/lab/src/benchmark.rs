@@ -182,7 +182,7 @@ pub enum NotKnown {
         why: String,
     },
     /// The answer found differs from the known answer.
-    #[error("{question} is {found}, and was known to be {known}: one of them is wrong")]
+    #[error("{question} is {found}, but was known to be {known}; one of the two is wrong")]
     Other {
         question: String,
         /// Answer found now.
@@ -190,7 +190,7 @@ pub enum NotKnown {
         known: KnownAnswer,
     },
     /// None of the tours found is a model of the clauses.
-    #[error("{question}: no tour that was found is a model of the clauses of {encoding}")]
+    #[error("{question}: none of the tours found is a model of the clauses of {encoding}")]
     NoModel {
         question: String,
         /// Name of the encoding.
@@ -365,7 +365,7 @@ mod tests {
         let error = said.verified(&said.asked().unwrap(), &stop).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "5x6 is SAT, and was known to be UNSAT: one of them is wrong"
+            "5x6 is SAT, but was known to be UNSAT; one of the two is wrong"
         );
     }
 }

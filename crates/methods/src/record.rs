@@ -70,7 +70,7 @@ pub fn current_name(column: &str) -> &str {
 /// Record of one run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the table above says what they are")]
+#[allow(missing_docs, reason = "the table above documents the fields")]
 pub struct Record {
     #[serde(deserialize_with = "known_schema")]
     pub schema: u32,
@@ -143,7 +143,7 @@ const ABOUT: &str = "about ";
 
 /// Error of a text that is not a conclusion.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no answer: it is '{TOUR}', '{NO_TOUR}', a count, or '{ABOUT}' and a number")]
+#[error("'{0}' is not an answer; write '{TOUR}', '{NO_TOUR}', a count, or '{ABOUT}' and a number")]
 pub struct NotAConclusion(String);
 
 impl FromStr for Conclusion {
@@ -428,7 +428,7 @@ fn known_schema<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
     match u32::deserialize(from)? {
         1..=SCHEMA => Ok(SCHEMA),
         other => Err(de::Error::custom(format!(
-            "schema {other}, and this program reads schemas 1 to {SCHEMA}"
+            "schema {other} is not supported; this program reads schemas 1 to {SCHEMA}"
         ))),
     }
 }
@@ -436,9 +436,9 @@ fn known_schema<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
 /// Reads optional seconds, which must be finite and at least 0.
 fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
     match Option::<f64>::deserialize(from)? {
-        Some(seconds) if !(seconds.is_finite() && seconds >= 0.0) => {
-            Err(de::Error::custom(format!("{seconds} are no seconds")))
-        }
+        Some(seconds) if !(seconds.is_finite() && seconds >= 0.0) => Err(de::Error::custom(
+            format!("{seconds} is not a number of seconds, at least 0"),
+        )),
         seconds => Ok(seconds),
     }
 }
@@ -556,7 +556,7 @@ mod tests {
         assert!(
             error
                 .to_string()
-                .contains("schema 99, and this program reads schemas 1 to 2")
+                .contains("schema 99 is not supported; this program reads schemas 1 to 2")
         );
     }
 

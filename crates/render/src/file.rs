@@ -340,26 +340,28 @@ pub struct ReadError {
 #[derive(Debug, thiserror::Error)]
 pub enum Reason {
     /// The text is empty.
-    #[error("there is none, the text is empty")]
+    #[error("the text is empty")]
     Empty,
     /// Invalid JSON, or JSON that is not a tour.
-    #[error("it is not the JSON of a tour: {0}")]
+    #[error("not the JSON of a tour: {0}")]
     Json(serde_json::Error),
     /// The object has no list of vertices; contains its status, if any.
-    #[error("it has no 'tour', 'order' or 'indices'{}", .0.as_ref().map_or(String::new(), |s| format!(": its status is '{s}'")))]
+    #[error("missing 'tour', 'order' or 'indices'{}", .0.as_ref().map_or(String::new(), |s| format!("; the status is '{s}'")))]
     NoOrder(Option<String>),
     /// Two lists of the vertices differ; contains their names and the first such position.
-    #[error("'{0}' and '{1}' disagree at position {2}")]
+    #[error("'{0}' and '{1}' differ at position {2}")]
     Disagreement(&'static str, &'static str, usize),
     /// The graph is not in the text and there is no way to find it.
-    #[error("it is of the graph '{0}', which is not in it; name the graph with --graph")]
+    #[error(
+        "the tour is of the graph '{0}', which the text does not contain; name the graph with --graph"
+    )]
     NoGraph(String),
     /// The graph was not found under its name.
-    #[error("its graph is not found: {0}; name the graph with --graph")]
+    #[error("the graph of the tour was not found: {0}; name the graph with --graph")]
     NotFound(Box<dyn Error + Send + Sync>),
     /// The graph has changed, or is another one.
     #[error(
-        "the CRC-32 of its graph's edges is '{said}', and that of '{name}' is {found}; name the right graph with --graph"
+        "the tour is of a graph with edge CRC-32 '{said}', but '{name}' has {found}; name the right graph with --graph"
     )]
     OtherGraph {
         /// Checksum in the text.
@@ -370,7 +372,7 @@ pub enum Reason {
         found: String,
     },
     /// The board differs from the given one.
-    #[error("it is of the board {said}, and --graph says {given}")]
+    #[error("the tour is of the board {said}, but --graph is {given}")]
     NotThatBoard {
         /// Board in the text.
         said: String,
@@ -378,7 +380,7 @@ pub enum Reason {
         given: String,
     },
     /// There are edges without a number of vertices.
-    #[error("it has 'edges' without 'vertices', their number")]
+    #[error("'edges' requires 'vertices', the number of vertices")]
     NoVertices,
     /// The board, the piece or a square is invalid.
     #[error(transparent)]
@@ -387,7 +389,7 @@ pub enum Reason {
     #[error("a (0,0)-leaper stays where it is")]
     NoLeaper,
     /// Two different pieces are specified.
-    #[error("its piece is the {said}, and --leaper or 'leaper' the {other}")]
+    #[error("the piece of the board is the {said}, but --leaper or 'leaper' is the {other}")]
     OtherPiece {
         /// Piece of the board.
         said: Leaper,
@@ -395,7 +397,7 @@ pub enum Reason {
         other: Leaper,
     },
     /// The heading names another board than the one below it.
-    #[error("its heading says {said}, and the board below it is {drawn}")]
+    #[error("the heading says {said}, but the board below is {drawn}")]
     OtherBoard {
         /// Board in the heading.
         said: String,
@@ -412,22 +414,22 @@ pub enum Reason {
     #[error(transparent)]
     Kind(#[from] NoSuchName),
     /// A number is not a vertex of the graph; contains the number of the first vertex.
-    #[error("'{0}' is not a vertex: vertices of graphs are numbers counted from {1}")]
+    #[error("'{0}' is not a vertex; vertices are numbered from {1}")]
     NotAVertex(String, u32),
     /// A text is not the name of a vertex of the graph.
     #[error("'{0}' is not the name of a vertex")]
     NotNamed(String),
     /// The text contains no tour of a graph with numbered vertices.
-    #[error("there is none: no line has numbers of vertices alone")]
+    #[error("no tour found: no line consists of vertex numbers only")]
     NoNumbers,
     /// The text contains no tour of a graph with named vertices.
-    #[error("there is none: no line has names of vertices alone")]
+    #[error("no tour found: no line consists of vertex names only")]
     NoNames,
     /// The names of a graph's vertices are invalid.
     #[error(transparent)]
     Names(#[from] NotNames),
     /// The number of names differs from the number of vertices.
-    #[error("it has {found} 'names' of {n} vertices")]
+    #[error("'names' has {found} names for {n} vertices")]
     NamesOf {
         /// Number of names.
         found: usize,
@@ -438,13 +440,13 @@ pub enum Reason {
     #[error(transparent)]
     Tsplib(#[from] TsplibError),
     /// A TSPLIB file does not name its board, and none is given.
-    #[error("it does not say of which board it is; name its board or graph with --graph")]
+    #[error("the text does not name its board; name the board or graph with --graph")]
     OfNothing,
     /// The number of the first vertex is neither 0 nor 1.
-    #[error("'first' is {0}: vertices are numbered from 0 or from 1")]
+    #[error("'first' is {0}, but must be 0 or 1")]
     First(u32),
     /// The tour is so short that the graph is not even built.
-    #[error("it visits {found} vertices, and {name} has {n}")]
+    #[error("the tour visits {found} vertices, but {name} has {n}")]
     FarTooFew {
         /// Number of visited vertices.
         found: usize,
@@ -457,7 +459,7 @@ pub enum Reason {
     #[error("'{0}' is not the name of a square, such as a1{hint}", hint = graph_hint(.0))]
     NotAName(String),
     /// A row is longer or shorter than the first.
-    #[error("row {row} of the board has {found} squares, and the first has {expected}")]
+    #[error("row {row} of the board has {found} squares, but the first row has {expected}")]
     Ragged {
         /// Number of the row, 1-based.
         row: usize,
@@ -467,17 +469,17 @@ pub enum Reason {
         expected: usize,
     },
     /// A square contains no number.
-    #[error("'{0}' is on the board, where a number should be")]
+    #[error("'{0}' on the board is not a number")]
     NotANumber(String),
     /// The numbers on the board are not consecutive; contains the first missing one.
-    #[error("number {0} is missing on the board, or another one comes twice")]
+    #[error("number {0} is missing on the board, or another number occurs twice")]
     Missing(usize),
 }
 
 /// Returns advice for a number in place of a square's name.
 fn graph_hint(word: &str) -> &'static str {
     match word.starts_with(|c: char| c.is_ascii_digit()) {
-        true => "; if it is a vertex of a graph, name the graph with --graph",
+        true => "; for a vertex of a graph, name the graph with --graph",
         false => "",
     }
 }
@@ -792,7 +794,7 @@ enum NotFields {
     #[error("missing field `instance`")]
     NoInstance,
     /// The numbering of the vertices is unknown.
-    #[error("'numbering' is '{0}': it is from-0, from-1, names or squares")]
+    #[error("'numbering' is '{0}'; choose from from-0, from-1, names, squares")]
     Numbering(String),
     /// An end of an edge is not a vertex.
     #[error("'{0}' in 'edges' is not a vertex")]
@@ -1421,7 +1423,7 @@ mod tests {
         );
         assert_eq!(
             said(&list("# 2x3 knight"), wazir).unwrap_err().to_string(),
-            "tour 1: its piece is the knight, and --leaper or 'leaper' the (0,1)-leaper"
+            "tour 1: the piece of the board is the knight, but --leaper or 'leaper' is the (0,1)-leaper"
         );
         let drawn = |heading: &str| format!("{heading}\n│ 1 │ 2 │ 3 │\n│ 6 │ 5 │ 4 │\n└\n");
         let start = read(
@@ -1434,7 +1436,7 @@ mod tests {
             said(&drawn("3x3 (0,1)-leaper"), None)
                 .unwrap_err()
                 .to_string(),
-            "tour 1: its heading says 3x3, and the board below it is 2x3"
+            "tour 1: the heading says 3x3, but the board below is 2x3"
         );
     }
 
@@ -1447,22 +1449,19 @@ mod tests {
         // Invalid vertices are left to the check of the tour.
         let text = r#"{"instance": "2x3", "order": [90, 91, 92]}"#;
         let wrong = only(text).check().unwrap_err().to_string();
-        assert_eq!(wrong, "position 0 is vertex 91, which 2x3 does not have");
+        assert_eq!(wrong, "position 0 is vertex 91, which is not in 2x3");
     }
 
     #[test]
     fn what_cannot_be_read_is_named() {
         for (text, message) in [
-            ("", "tour 1: there is none, the text is empty"),
-            ("\n \n", "tour 1: there is none, the text is empty"),
-            (
-                "{",
-                "tour 1: it is not the JSON of a tour: EOF while parsing",
-            ),
+            ("", "tour 1: the text is empty"),
+            ("\n \n", "tour 1: the text is empty"),
+            ("{", "tour 1: not the JSON of a tour: EOF while parsing"),
             (r#"{"order": [1]}"#, "missing field `instance`"),
             (
                 r#"{"instance": "5x5", "status": "no-tour"}"#,
-                "tour 1: it has no 'tour', 'order' or 'indices': its status is 'no-tour'",
+                "tour 1: missing 'tour', 'order' or 'indices'; the status is 'no-tour'",
             ),
             (
                 r#"{"details": {"instance": "g", "graph": {"vertices": 2, "edges": [["1", "3"]]}}, "tour": ["1"]}"#,
@@ -1470,23 +1469,23 @@ mod tests {
             ),
             (
                 r#"{"details": {"instance": "g", "graph": {"vertices": 2, "edges": []}}, "numbering": "from-2", "tour": ["1"]}"#,
-                "'numbering' is 'from-2': it is from-0, from-1, names or squares",
+                "'numbering' is 'from-2'; choose from from-0, from-1, names, squares",
             ),
             (
                 r#"{"instance": "3x3", "order": [0, 5], "squares": ["a1", "b3"]}"#,
-                "tour 1: 'order' and 'squares' disagree at position 1",
+                "tour 1: 'order' and 'squares' differ at position 1",
             ),
             (
                 r#"{"instance": "3x3", "order": [0, 5], "squares": ["a1"]}"#,
-                "disagree at position 1",
+                "differ at position 1",
             ),
             (
                 r#"{"instance": "petersen", "order": [0]}"#,
-                "tour 1: it is of the graph 'petersen', which is not in it; name the graph with --graph",
+                "tour 1: the tour is of the graph 'petersen', which the text does not contain; name the graph with --graph",
             ),
             (
                 r#"{"instance": "g", "edges": [[0, 1]], "order": [0]}"#,
-                "tour 1: it has 'edges' without 'vertices', their number",
+                "tour 1: 'edges' requires 'vertices', the number of vertices",
             ),
             (
                 r#"{"instance": "g", "edges": [[0, 2]], "vertices": 2, "order": [0, 1]}"#,
@@ -1494,15 +1493,15 @@ mod tests {
             ),
             (
                 r#"{"instance": "g", "edges": [], "vertices": 4000000000, "order": [0]}"#,
-                "tour 1: it visits 1 vertices, and g has 4000000000",
+                "tour 1: the tour visits 1 vertices, but g has 4000000000",
             ),
             (
                 r#"{"instance": "7000x7000", "squares": ["a1", "b3"]}"#,
-                "tour 1: it visits 2 vertices, and 7000x7000 has 49000000",
+                "tour 1: the tour visits 2 vertices, but 7000x7000 has 49000000",
             ),
             (
                 r#"{"instance": "1000x1000", "squares": ["a1", "b3"]}"#,
-                "tour 1: it visits 2 vertices, and 1000x1000 has 1000000",
+                "tour 1: the tour visits 2 vertices, but 1000x1000 has 1000000",
             ),
             (
                 r#"{"instance": "g", "edges": [[0, 1]], "vertices": 2, "squares": ["0"]}"#,
@@ -1510,11 +1509,11 @@ mod tests {
             ),
             (
                 r#"{"instance": "g", "edges": [[0, 1]], "vertices": 2, "first": 2, "order": [0]}"#,
-                "tour 1: 'first' is 2: vertices are numbered from 0 or from 1",
+                "tour 1: 'first' is 2, but must be 0 or 1",
             ),
             (
                 r#"{"instance": "g", "edges": [[0, 1]], "vertices": 2, "first": 0, "squares": ["a"]}"#,
-                "tour 1: 'a' is not a vertex: vertices of graphs are numbers counted from 0",
+                "tour 1: 'a' is not a vertex; vertices are numbered from 0",
             ),
             (
                 r#"{"instance": "3x4", "leaper": [0, 0], "order": [0]}"#,
@@ -1522,11 +1521,11 @@ mod tests {
             ),
             (
                 r#"{"instance": "leaper:1,4:3x4", "leaper": [1, 3], "order": [0]}"#,
-                "tour 1: its piece is the (1,4)-leaper, and --leaper or 'leaper' the (1,3)-leaper",
+                "tour 1: the piece of the board is the (1,4)-leaper, but --leaper or 'leaper' is the (1,3)-leaper",
             ),
             (
                 r#"{"instance": "3x4", "tours": "round", "order": [0]}"#,
-                "tour 1: there is no kind of tour 'round'; there are closed, open",
+                "tour 1: unknown kind of tour 'round'; choose from closed, open",
             ),
             (
                 r#"{"instance": "3x4", "squares": ["e1"]}"#,
@@ -1539,9 +1538,9 @@ mod tests {
             ("a1 17", "tour 1: '17' is not the name of a square"),
             (
                 "│ 1 │ 2 │\n│ 3 │\n",
-                "tour 1: row 2 of the board has 1 squares, and the first has 2",
+                "tour 1: row 2 of the board has 1 squares, but the first row has 2",
             ),
-            ("│ 1 │ x │\n", "tour 1: 'x' is on the board"),
+            ("│ 1 │ x │\n", "tour 1: 'x' on the board is not a number"),
             ("│ 1 │ 3 │\n", "tour 1: number 2 is missing on the board"),
             ("│ 1 │ 1 │\n", "tour 1: number 2 is missing on the board"),
             ("│ 2 │ 3 │\n", "tour 1: number 1 is missing on the board"),

@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 #![allow(
     missing_docs,
-    reason = "the inside of the program: a name that says enough needs no more"
+    reason = "internal crate: self-explanatory names need no docs"
 )]
 
 #[cfg(feature = "draw")]

@@ -23,7 +23,7 @@ const LONGEST: f64 = 30_000.0;
 #[derive(Debug, thiserror::Error)]
 pub enum PngError {
     /// The canvas is too large, or has no area.
-    #[error("a picture of {0}x{1} pixels cannot be painted")]
+    #[error("a picture of {0}x{1} pixels is too large")]
     Size(u32, u32),
     /// The pixels cannot be written as PNG.
     #[error("{0}x{1} pixels cannot be written as PNG: {2}")]

@@ -37,19 +37,19 @@ pub struct TsplibError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Wrong {
     /// The type of the file is not supported.
-    #[error("{0} is not read here, only TYPE TOUR")]
+    #[error("{0} is not supported, only TYPE TOUR")]
     Type(String),
     /// The line has no known form.
     #[error("'{0}' is not 'KEYWORD : VALUE' or TOUR_SECTION")]
     Keyword(String),
     /// The number of vertices is invalid.
-    #[error("'{0}' is not how many vertices there are")]
+    #[error("'{0}' is not a number of vertices")]
     Dimension(String),
     /// A vertex is invalid.
-    #[error("'{0}' is not a vertex's number, from 1, or -1 behind the last")]
+    #[error("'{0}' is not a vertex number (from 1), or -1 after the last vertex")]
     Vertex(String),
     /// The number of vertices differs from the dimension.
-    #[error("DIMENSION is {dimension}, and the tour that ends here has {found} vertices")]
+    #[error("DIMENSION is {dimension}, but the tour that ends here has {found} vertices")]
     Length {
         /// Value of `DIMENSION`.
         dimension: u64,
@@ -57,7 +57,7 @@ pub enum Wrong {
         found: u64,
     },
     /// The last tour has no end.
-    #[error("there is no -1 behind the tour: is the file whole?")]
+    #[error("missing -1 after the tour; is the file complete?")]
     Truncated,
 }
 
@@ -217,27 +217,24 @@ mod tests {
         for (text, error) in [
             (
                 "TYPE : TSP\nTOUR_SECTION\n1\n-1\n",
-                "line 1: TYPE : TSP is not read here, only TYPE TOUR",
+                "line 1: TYPE : TSP is not supported, only TYPE TOUR",
             ),
-            (
-                "DIMENSION : x\n",
-                "line 1: 'x' is not how many vertices there are",
-            ),
+            ("DIMENSION : x\n", "line 1: 'x' is not a number of vertices"),
             (
                 "x\n",
                 "line 1: 'x' is not 'KEYWORD : VALUE' or TOUR_SECTION",
             ),
             (
                 "TOUR_SECTION\n1\n0\n",
-                "line 3: '0' is not a vertex's number, from 1, or -1 behind the last",
+                "line 3: '0' is not a vertex number (from 1), or -1 after the last vertex",
             ),
             (
                 "TOUR_SECTION\n1\n2\n",
-                "line 3: there is no -1 behind the tour: is the file whole?",
+                "line 3: missing -1 after the tour; is the file complete?",
             ),
             (
                 "DIMENSION : 3\nTOUR_SECTION\n1\n2\n-1\n",
-                "line 5: DIMENSION is 3, and the tour that ends here has 2 vertices",
+                "line 5: DIMENSION is 3, but the tour that ends here has 2 vertices",
             ),
         ] {
             assert_eq!(orders(text), Err(error.to_owned()), "{text}");

@@ -59,7 +59,7 @@ pub enum AnswerError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// No line begins with `s`.
-    #[error("there is no status: no line begins with 's '")]
+    #[error("no status: no line begins with 's '")]
     NoStatus,
     /// The input is empty.
     #[error("the input is empty: did the solver run?")]
@@ -82,8 +82,7 @@ pub enum AnswerError {
     },
     /// The line is neither status, model nor comment.
     #[error(
-        "line {line} is none of a solver's: it should begin with 'c', 's' or 'v', or be 'SAT', 'UNSAT', \
-         'INDET' or literals: '{text}'"
+        "line {line} is not a line of a solver's answer (expected 'c', 's' or 'v' first, or 'SAT', 'UNSAT', 'INDET' or literals): '{text}'"
     )]
     Line {
         /// Line number, from 1.
@@ -92,7 +91,7 @@ pub enum AnswerError {
         text: String,
     },
     /// A line has another form than the lines before it.
-    #[error("line {line} does not go with what is before it, {form}: '{text}'")]
+    #[error("line {line} does not belong in {form}: '{text}'")]
     Mixed {
         /// Line number, from 1.
         line: usize,
@@ -102,7 +101,7 @@ pub enum AnswerError {
         form: AnswerForm,
     },
     /// A model follows `UNSAT` or `INDET`.
-    #[error("line {line} has literals, and the status before it is not SAT: '{text}'")]
+    #[error("line {line} has literals, but the status before is not SAT: '{text}'")]
     ModelOfNone {
         /// Line number, from 1.
         line: usize,
@@ -110,7 +109,7 @@ pub enum AnswerError {
         text: String,
     },
     /// A model contains something that is not a literal.
-    #[error("line {line} has '{text}' where a literal should be")]
+    #[error("'{text}' in line {line} is not a literal")]
     Literal {
         /// Line number, from 1.
         line: usize,
@@ -122,8 +121,7 @@ pub enum AnswerError {
     Truncated,
     /// The model names a variable that the formula does not have.
     #[error(
-        "line {line} names variable {variable}, but the formula has {n_vars}: \
-         is the model of another formula?"
+        "line {line} names variable {variable}, but the formula has {n_vars}; is the model of another formula?"
     )]
     Foreign {
         /// Line number, from 1.
@@ -143,8 +141,7 @@ pub enum AnswerError {
     },
     /// A variable that determines the tour has no value.
     #[error(
-        "the model says nothing of variable {variable} of {n_vars}: \
-         is it cut short, or of another formula?"
+        "the model lacks variable {variable} of {n_vars}; is it truncated, or of another formula?"
     )]
     Silent {
         /// Variable, counted from 1.
@@ -455,18 +452,12 @@ mod tests {
     fn what_is_no_answer_is_named() {
         for (text, part) in [
             ("", "the input is empty"),
-            ("c nothing\n", "there is no status"),
-            ("v 1 -2 0\n", "there is no status"),
+            ("c nothing\n", "no status: no line"),
+            ("v 1 -2 0\n", "no status: no line"),
             ("s SATISFIABLE\nv 1 -2\n", "the model is truncated"),
             ("s SATISFIABLE\nv 1 -2 3", "the model is truncated"),
-            (
-                "s SATISFIABLE\n",
-                "the model says nothing of variable 1 of 3",
-            ),
-            (
-                "s SATISFIABLE\nv 1 0",
-                "the model says nothing of variable 2 of 3",
-            ),
+            ("s SATISFIABLE\n", "the model lacks variable 1 of 3"),
+            ("s SATISFIABLE\nv 1 0", "the model lacks variable 2 of 3"),
             (
                 "s SATISFIABLE\nv 1 -4 0",
                 "line 2 names variable 4, but the formula has 3",
@@ -479,46 +470,31 @@ mod tests {
                 "s SATISFIABLE\nv 1 -1 0",
                 "line 2 gives variable 1 a second value",
             ),
-            (
-                "s SATISFIABLE\nv 1 x 0",
-                "line 2 has 'x' where a literal should be",
-            ),
+            ("s SATISFIABLE\nv 1 x 0", "'x' in line 2 is not a literal"),
             (
                 "s SATISFIABLE\nv 1 -2 0 3",
-                "line 2 has '3' where a literal should be",
+                "'3' in line 2 is not a literal",
             ),
             (
                 "s SATISFIABLE\ns SATISFIABLE\n",
                 "line 2 is a second status line",
             ),
-            (
-                "s SATISFIABLE\nv x1 -2",
-                "line 2 has '-2' where a literal should be",
-            ),
-            (
-                "s SATISFIABLE\nv 1 x2 0",
-                "line 2 has 'x2' where a literal should be",
-            ),
-            (
-                "s SATISFIABLE\nv x1\n",
-                "the model says nothing of variable 2 of 3",
-            ),
+            ("s SATISFIABLE\nv x1 -2", "'-2' in line 2 is not a literal"),
+            ("s SATISFIABLE\nv 1 x2 0", "'x2' in line 2 is not a literal"),
+            ("s SATISFIABLE\nv x1\n", "the model lacks variable 2 of 3"),
             (
                 "s SATISFIABLE\nv x4",
                 "line 2 names variable 4, but the formula has 3",
             ),
             ("s MAYBE\n", "line 1 has the status 'MAYBE'"),
-            ("p cnf 1 2\n", "line 1 is none of a solver's"),
-            ("1x 2", "line 1 is none of a solver's"),
-            ("SAT 1 -2 0", "line 1 is none of a solver's"),
-            ("SATISFIABLE\n", "line 1 is none of a solver's"),
+            ("p cnf 1 2\n", "line 1 is not a line of a solver's answer"),
+            ("1x 2", "line 1 is not a line of a solver's answer"),
+            ("SAT 1 -2 0", "line 1 is not a line of a solver's answer"),
+            ("SATISFIABLE\n", "line 1 is not a line of a solver's answer"),
             ("SAT\n1 -2\n", "the model is truncated"),
-            ("SAT\n", "the model says nothing of variable 1 of 3"),
-            ("SAT\n1 0\n", "the model says nothing of variable 2 of 3"),
-            (
-                "SAT\n1 -2 0\n3 0",
-                "line 3 has '3' where a literal should be",
-            ),
+            ("SAT\n", "the model lacks variable 1 of 3"),
+            ("SAT\n1 0\n", "the model lacks variable 2 of 3"),
+            ("SAT\n1 -2 0\n3 0", "'3' in line 3 is not a literal"),
             (
                 "SAT\n1 -4 0",
                 "line 2 names variable 4, but the formula has 3",
@@ -530,44 +506,35 @@ mod tests {
             ),
             (
                 "SAT\ns SATISFIABLE\nv 1 -2 0\n",
-                "line 2 does not go with what is before it, a result file of MiniSat: 's SATISFIABLE'",
+                "line 2 does not belong in a result file of MiniSat: 's SATISFIABLE'",
             ),
             (
                 "s SATISFIABLE\nSAT\n1 -2 0",
-                "line 2 does not go with what is before it, 's' and 'v' lines: 'SAT'",
+                "line 2 does not belong in 's' and 'v' lines: 'SAT'",
             ),
             (
                 "s SATISFIABLE\n1 -2 0",
-                "line 2 does not go with what is before it, 's' and 'v' lines: '1 -2 0'",
+                "line 2 does not belong in 's' and 'v' lines: '1 -2 0'",
             ),
-            (
-                "v 1 -2 0\nSAT\n",
-                "line 2 does not go with what is before it",
-            ),
-            (
-                "SAT\nv 1 -2 0\n",
-                "line 2 does not go with what is before it",
-            ),
+            ("v 1 -2 0\nSAT\n", "line 2 does not belong in "),
+            ("SAT\nv 1 -2 0\n", "line 2 does not belong in "),
             (
                 "1 -2 0\nSAT\n",
-                "line 2 does not go with what is before it, a list of literals: 'SAT'",
+                "line 2 does not belong in a list of literals: 'SAT'",
             ),
-            ("1 -2 0\ns SATISFIABLE\n", "line 2 does not go with"),
-            ("1\nv -2 0\n", "line 2 does not go with"),
+            ("1 -2 0\ns SATISFIABLE\n", "line 2 does not belong in "),
+            ("1\nv -2 0\n", "line 2 does not belong in "),
             (
                 "UNSAT\n1 -2 0\n",
-                "line 2 has literals, and the status before it is not SAT: '1 -2 0'",
+                "line 2 has literals, but the status before is not SAT: '1 -2 0'",
             ),
             ("INDET\n0\n", "line 2 has literals"),
-            ("1\n", "the model says nothing of variable 2 of 3"),
-            ("0\n", "the model says nothing of variable 1 of 3"),
-            ("1 -2 x", "line 1 has 'x' where a literal should be"),
-            ("1 -2 0\n3 0\n", "line 2 has '3' where a literal should be"),
+            ("1\n", "the model lacks variable 2 of 3"),
+            ("0\n", "the model lacks variable 1 of 3"),
+            ("1 -2 x", "'x' in line 1 is not a literal"),
+            ("1 -2 0\n3 0\n", "'3' in line 2 is not a literal"),
             ("1 -2\n2\n", "line 2 gives variable 2 a second value"),
-            (
-                "1 -2\n123456789012345678901\n",
-                "line 2 has '123456789012345678901' where a literal",
-            ),
+            ("1 -2\n123456789012345678901\n", "'123456789012345678901"),
         ] {
             let message = parse(text).unwrap_err();
             assert!(message.starts_with(part), "{message}");

@@ -59,7 +59,7 @@ pub enum WriteError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The header does not match the clauses that followed.
-    #[error("the header announced {announced} clauses, and {written} were written")]
+    #[error("the header announced {announced} clauses, but {written} were written")]
     Miscounted {
         /// Number in the header.
         announced: u64,
@@ -364,7 +364,7 @@ mod tests {
         writer.clause(&[lit![0]]);
         assert_eq!(
             writer.finish().unwrap_err().to_string(),
-            "the header announced 0 clauses, and 1 were written"
+            "the header announced 0 clauses, but 1 were written"
         );
     }
 

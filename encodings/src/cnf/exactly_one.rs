@@ -57,7 +57,7 @@ impl AtMostOne {
         ) {
             E::from(literals.to_vec())
                 .encode(&mut Collector { out, received: 0 }, auxiliary)
-                .expect("a sink does not run out of memory");
+                .expect("a sink never fails");
         }
         match self {
             Self::Pairwise => out.no_two(literals),
@@ -204,7 +204,7 @@ impl Cardinality {
             out.bound(Bound::ExactlyTwo, &self.literals);
             return;
         }
-        let mut fresh = || counting.next().expect("as many as counting says");
+        let mut fresh = || counting.next().expect("`counting` has enough literals");
         let mut add = |clause: &[Lit]| -> Result<(), Infallible> {
             out.clause(clause);
             Ok(())

@@ -86,8 +86,12 @@ fn counted<E>(
     fresh: &mut impl FnMut() -> Lit,
     add: &mut impl FnMut(&[Lit]) -> Result<(), E>,
 ) -> Result<(), E> {
-    let (&x_1, rest) = of.split_first().expect("there are more than a few");
-    let (&x_d, between) = rest.split_last().expect("there are more than a few");
+    let (&x_1, rest) = of
+        .split_first()
+        .expect("there are enough literals for a counter");
+    let (&x_d, between) = rest
+        .split_last()
+        .expect("there are enough literals for a counter");
     // a_i, and b_i from i = 2 on.
     let (mut one, mut two) = (x_1, None::<Lit>);
     for &x in between {
@@ -110,7 +114,7 @@ fn counted<E>(
         }
         (one, two) = (either, Some(both));
     }
-    let two = two.expect("there are more than a few");
+    let two = two.expect("there are enough literals for a counter");
     add(&[!two, !x_d])?;
     // b_d: two before the last literal, or one before and the last.
     for last in [one, x_d] {

@@ -25,10 +25,10 @@ pub struct Model {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotAModel {
     /// A variable is both true and false.
-    #[error("variable {0} is said to be true and false")]
+    #[error("variable {0} is both true and false")]
     Both(u32),
     /// The number is no literal of DIMACS.
-    #[error("{0} is no literal of a variable from 1 to {last}", last = i32::MAX)]
+    #[error("{0} is not a literal of a variable from 1 to {last}", last = i32::MAX)]
     NoLiteral(i32),
 }
 

@@ -63,8 +63,8 @@ impl Projection {
 pub enum ProjectionSyntax {
     /// The text has none of the forms.
     #[error(
-        "'{0}' is not a projection: write arcs, edges, co-tree, paper, all, none, positions:4,8,16 (counted \
-         from 0) or vars:1..157/4 (DIMACS numbers, every 4th)"
+        "'{0}' is not a projection; write arcs, edges, co-tree, paper, all, none, positions:4,8,16 (counted from 0) or \
+         vars:1..157/4 (DIMACS numbers, every 4th)"
     )]
     Form(String),
     /// An item is not a number or range of the right kind.
@@ -86,10 +86,10 @@ pub enum ProjectionError {
     #[error("the {0} encoding has no arc variables to project on")]
     NoArcs(String),
     /// The encoding has no variables of edges in either direction.
-    #[error("the {0} encoding has no edge variables to project on; the counting encoding has them")]
+    #[error("the {0} encoding has no edge variables to project on; use the counting encoding")]
     NoEdges(String),
     /// The tour is open: the number of its edges at a vertex is not always even.
-    #[error("co-tree edges determine closed tours only; edges or arcs determine open ones")]
+    #[error("co-tree edges determine only closed tours; use edges or arcs for open tours")]
     CoTreeOfOpen,
     /// The paper did not count this formula.
     #[error(
@@ -106,7 +106,7 @@ pub enum ProjectionError {
     #[error("the {0} encoding has no position variables to project on")]
     NoPositions(String),
     /// The position is past the last one.
-    #[error("position {position} is past the last one, {last}")]
+    #[error("position {position} is past the last position, {last}")]
     NoSuchPosition {
         /// Position as given.
         position: u32,
@@ -114,10 +114,10 @@ pub enum ProjectionError {
         last: u32,
     },
     /// The set has no variable, so a counter would have nothing to count on.
-    #[error("the projection {0} has no variables in this formula: they are constants")]
+    #[error("the projection {0} is empty in this formula: its variables are constants")]
     Empty(String),
     /// The formula does not have the variable.
-    #[error("variable {variable} is not in the formula, which has 1 to {last}")]
+    #[error("variable {variable} is not in the formula; variables are 1 to {last}")]
     NoSuchVariable {
         /// Variable as given.
         variable: u32,
@@ -304,7 +304,7 @@ mod tests {
         assert_eq!(numbers(&[one, every_4th], 157).unwrap(), all);
         assert_eq!(
             numbers(&[every_4th], 156).unwrap_err().to_string(),
-            "variable 157 is not in the formula, which has 1 to 156"
+            "variable 157 is not in the formula; variables are 1 to 156"
         );
     }
 }

@@ -66,7 +66,7 @@ impl Allocator {
 
 /// Error of more variables than DIMACS solvers take, with their number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0} variables are needed; DIMACS solvers take at most {MAX_VARIABLES}")]
+#[error("{0} variables are needed, but DIMACS solvers accept at most {MAX_VARIABLES}")]
 pub struct TooManyVariables(pub u64);
 
 /// H_ij: the arc from i to j is on the tour; j is the successor of i.

@@ -45,7 +45,7 @@ use crate::sequence::Sequence;
 /// Family (Z): no position is the state 0.
 pub const NOT_ZERO: Family = Family {
     label: "(Z)",
-    says: "no vertex is in the state that goes on to itself",
+    says: "no vertex has the state that is its own successor",
 };
 
 /// Positions as states of a register.

@@ -38,7 +38,7 @@ pub const WINDOW: Family = Family {
 /// Family (P): parities of the two-colouring.
 pub const PARITY: Family = Family {
     label: "(P)",
-    says: "positions are odd as far from the start as vertices are",
+    says: "positions have the parity of distances from the start",
 };
 
 /// A position encoding.

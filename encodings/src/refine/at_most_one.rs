@@ -11,7 +11,7 @@ use crate::instance::Instance;
 /// The `at-most-one` refinement, such as `at-most-one=ladder`.
 pub const REFINEMENT: Refinement = Refinement {
     name: "at-most-one",
-    says: "how 'at most one' becomes clauses",
+    says: "encoding of at-most-one constraints",
     values: "pairwise, ladder, bitwise, commander, bimander, two-product, sparing",
     plain: "sparing",
     absent: "pairwise",

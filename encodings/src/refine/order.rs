@@ -27,7 +27,7 @@ use crate::instance::{Instance, TourKind};
 /// The `order` refinement, such as `order=bfs`.
 pub const REFINEMENT: Refinement = Refinement {
     name: "order",
-    says: "the order of vertices, and so of variables",
+    says: "order of vertices, and so of variables",
     values: "natural, bfs, far, seed-NUMBER",
     plain: "bfs",
     absent: "natural",
@@ -42,7 +42,7 @@ pub const REFINEMENT: Refinement = Refinement {
             "far" => Order::Far,
             _ => Order::Seeded(seed(value).ok_or_else(|| {
                 BadArgument(format!(
-                    "there is no order '{value}'; there are {}",
+                    "unknown order '{value}'; choose from {}",
                     REFINEMENT.values
                 ))
             })?),

@@ -13,7 +13,7 @@ use crate::instance::Instance;
 /// The `parity` refinement.
 pub const REFINEMENT: Refinement = Refinement {
     name: "parity",
-    says: "on bipartite graphs, positions are odd where distances are",
+    says: "on bipartite graphs, positions have the parity of distances",
     values: "on, off",
     plain: "on",
     absent: "off",

@@ -24,7 +24,7 @@ use crate::sequence::Sequence;
 /// The `phases` refinement, such as `phases=walk`.
 pub const REFINEMENT: Refinement = Refinement {
     name: "phases",
-    says: "the values that the solver tries first",
+    says: "initial phases of the solver",
     values: "solver, false, walk",
     plain: "walk",
     absent: "solver",

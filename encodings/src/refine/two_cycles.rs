@@ -14,13 +14,13 @@ use crate::cnf::sink::{ClauseSink, Family};
 /// Family (C): no cycle of two.
 pub const NO_CYCLE_OF_TWO: Family = Family {
     label: "(C)",
-    says: "no edge is gone along in both directions",
+    says: "no edge is used in both directions",
 };
 
 /// The `two-cycles` refinement.
 pub const REFINEMENT: Refinement = Refinement {
     name: "two-cycles",
-    says: "no edge is gone along in both directions",
+    says: "no edge is used in both directions",
     values: "on, off",
     plain: "on",
     absent: "off",

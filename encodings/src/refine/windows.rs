@@ -19,7 +19,7 @@ use crate::instance::{Instance, TourKind};
 /// The `windows` refinement, such as `windows=full`.
 pub const REFINEMENT: Refinement = Refinement {
     name: "windows",
-    says: "positions that shortest paths leave: pruning",
+    says: "pruning of positions by shortest paths",
     values: "none, as-published, full",
     plain: "full",
     absent: "none",

@@ -893,9 +893,9 @@ fn wrong_steps_are_named() {
         (
             drat,
             "1 0\n2",
-            "step 2 (line 2) of the proof is cut off: the file ends within it",
+            "step 2 (line 2) of the proof is truncated: the file ends too early",
         ),
-        (drat, "1 0\nd", "step 2 (line 2) of the proof is cut off"),
+        (drat, "1 0\nd", "step 2 (line 2) of the proof is truncated"),
         (
             drat,
             "1 x 0",
@@ -924,14 +924,14 @@ fn wrong_steps_are_named() {
         (
             drat,
             "2147483648 0",
-            "step 1 (line 1) of the proof has '2147483648', which is beyond the numbers of literals",
+            "step 1 (line 1) of the proof has '2147483648', which is out of range for literals",
         ),
         (
             drat,
             "-99999999999999999999999 0",
-            "step 1 (line 1) of the proof has '-99999999999999999999999', which is beyond the numbers",
+            "step 1 (line 1) of the proof has '-99999999999999999999999', which is out of range",
         ),
-        (lrat, "1 0", "step 1 (line 1) of the proof is cut off"),
+        (lrat, "1 0", "step 1 (line 1) of the proof is truncated"),
         (
             lrat,
             "5 1 0 1 2 0",
@@ -945,22 +945,22 @@ fn wrong_steps_are_named() {
         (
             lrat,
             "6 1 0 1 7 0",
-            "step 1 (line 1) of the proof names clause 7, which is not there",
+            "step 1 (line 1) of the proof names clause 7, which does not exist",
         ),
         (
             lrat,
             "6 d 1 0\n6 1 0 1 2 0",
-            "step 2 (line 2) of the proof names clause 1, which is not there",
+            "step 2 (line 2) of the proof names clause 1, which does not exist",
         ),
         (
             lrat,
             "6 1 0 3 0",
-            "step 1 (line 1) of the proof has the hint 3, a clause with a true literal at its turn",
+            "step 1 (line 1) of the proof has the hint 3, a clause with a true literal at this point",
         ),
         (
             lrat,
             "6 0 3 0",
-            "step 1 (line 1) of the proof has the hint 3, a clause with two open literals at its turn",
+            "step 1 (line 1) of the proof has the hint 3, a clause with two open literals at this point",
         ),
         (
             lrat,
@@ -980,12 +980,12 @@ fn wrong_steps_are_named() {
         (
             lrat,
             "6 1 0 -3 2 0",
-            "step 1 (line 1) of the proof has the hint 2, a clause with a true literal at its turn",
+            "step 1 (line 1) of the proof has the hint 2, a clause with a true literal at this point",
         ),
         (
             lrat,
             "6 1 0 -1 0",
-            "step 1 (line 1) of the proof has the RAT hint -1, a clause without the negation of its first literal",
+            "step 1 (line 1) of the proof has the RAT hint -1, a clause that lacks the negation of the pivot",
         ),
         (
             lrat,
@@ -1028,7 +1028,7 @@ fn wrong_steps_are_named() {
         assert_eq!(
             binary(b"a\x01", format),
             format!(
-                "step 1 (byte 0) of the proof has '-0', which is beyond the numbers of {}",
+                "step 1 (byte 0) of the proof has '-0', which is out of range for {}",
                 if format == FORMATS[1] {
                     "literals"
                 } else {
@@ -1037,9 +1037,10 @@ fn wrong_steps_are_named() {
             )
         );
         assert!(
-            binary(b"a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00", format).contains("beyond")
+            binary(b"a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00", format)
+                .contains("out of range")
         );
-        assert!(binary(b"a\x02", format).contains("is cut off"));
+        assert!(binary(b"a\x02", format).contains("is truncated"));
     }
 }
 

@@ -118,7 +118,7 @@ pub enum PlacementsError {
     #[error(transparent)]
     Solve(#[from] SolveError),
     /// The solver's model is not a placement: a bug of the encoding or the solver.
-    #[error("CaDiCaL's model is not a placement, which is an error in this program: {0}")]
+    #[error("CaDiCaL's model is not a placement, which is a bug in hamcnf: {0}")]
     Wrong(#[from] NotAPlacement),
 }
 

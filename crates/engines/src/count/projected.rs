@@ -22,7 +22,7 @@ pub struct Projected {
 /// Error of an auxiliary variable in the projection set: its meaning does not determine its value for a tour. The field is
 /// its DIMACS number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("variable {0} is auxiliary: what it is in a tour's model cannot be read off the tour")]
+#[error("variable {0} is auxiliary: a tour does not determine its value")]
 pub struct AuxiliaryVariable(pub u32);
 
 /// Counts the values of a projection set over the models of `tours`, which must contain each tour once.

@@ -137,7 +137,7 @@ impl Counted {
 pub enum TimesliceError {
     /// A diagram needs more nodes than allowed.
     #[error(
-        "the decision diagram needs more than the {capacity} nodes it may have ({conjoined} of {of} constraints done)"
+        "the decision diagram reached its limit of {capacity} nodes after {conjoined} of {of} constraints"
     )]
     NodeCapacity {
         /// Name of the instance.
@@ -157,7 +157,7 @@ pub enum TimesliceError {
         error: StoreError,
     },
     /// The deadline passed.
-    #[error("the time limit is reached after {conjoined} of {of} constraints")]
+    #[error("the time limit was reached after {conjoined} of {of} constraints")]
     Deadline {
         /// Name of the instance.
         instance: String,

@@ -46,11 +46,11 @@ pub struct Counted {
 pub enum TreewidthError {
     /// No elimination order that was found is narrow enough.
     #[error(
-        "no elimination order of width {MOST_WIDTH} or less was found, which a tree decomposition needs here"
+        "this count needs an elimination order of width {MOST_WIDTH} or less, but none was found"
     )]
     TooWide,
     /// A table would have more states than can be numbered.
-    #[error("a table of width {width} has more states than can be numbered")]
+    #[error("a table of width {width} has too many states to number")]
     TooMany {
         /// Width of the elimination order.
         width: u32,
@@ -66,7 +66,7 @@ pub enum TreewidthError {
         limit: super::frontier::Bytes,
     },
     /// The deadline came first, or the count was cancelled.
-    #[error("it was stopped before the last of the tables")]
+    #[error("stopped before the last table")]
     Time,
 }
 

@@ -228,7 +228,7 @@ impl Join<'_> {
             .cover
             .members(ring)
             .nth(member)
-            .expect("it has so many");
+            .expect("the index is below the size of the ring");
         self.looked += 1;
         if !self.search(v, NEAR)?
             && let Some((walk, _)) = self.level.take()

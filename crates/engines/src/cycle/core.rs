@@ -256,7 +256,7 @@ impl Core {
         let mut chosen = Vec::with_capacity(pieces.ways().len());
         for ways in pieces.ways() {
             let taken = values[next..next + ways.len()].iter().position(|&is| is);
-            chosen.push(taken.expect("one way through each piece is taken"));
+            chosen.push(taken.expect("exactly one way through each piece is chosen"));
             next += ways.len();
         }
         let mut pairs = pieces.edges(&chosen);
@@ -273,7 +273,7 @@ impl Core {
         ends.sort_unstable();
         let edges = Edges::new(graph.n_vertices() as usize, ends);
         let cycle = edges.cycle(|_| true);
-        cycle.expect("ways and links that make one cycle of the core make one of the graph")
+        cycle.expect("a cycle of the core gives a cycle of the graph")
     }
 }
 

@@ -90,7 +90,7 @@ fn matching(graph: &Graph, links: &Links) -> Vec<u32> {
         for arc in graph.arcs_from(v) {
             let port = port(graph, arc.id);
             let other = if links.has(v.number(), arc.head.number()) {
-                let copy = free.next().expect("two links at most");
+                let copy = free.next().expect("a vertex has at most two links");
                 mate[copy as usize] = port;
                 copy
             } else {

@@ -139,5 +139,5 @@ impl Links {
 /// Replaces the neighbour `old` of `v` by `new`.
 pub(super) fn replace(links: &mut [[u32; 2]], v: u32, old: u32, new: u32) {
     let slot = links[v as usize].iter_mut().find(|slot| **slot == old);
-    *slot.expect("only what is there is replaced") = new;
+    *slot.expect("`old` is a neighbour of `v`") = new;
 }

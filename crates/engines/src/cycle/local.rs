@@ -281,7 +281,7 @@ impl Search<'_> {
             .cover
             .members(ring)
             .nth(member)
-            .expect("it has so many");
+            .expect("the index is below the size of the ring");
         let w = self.cover.links(v)[end];
         self.is_free(v, w).then_some((v, w))
     }

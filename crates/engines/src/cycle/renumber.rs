@@ -51,7 +51,7 @@ pub(super) fn near(graph: &Graph) -> Option<(Graph, Vec<Vertex>)> {
         let heads = graph.neighbours(v).iter().map(|w| number[w.index()]);
         heads.filter(move |&w| w > k).map(move |w| (k, w))
     });
-    let near = Graph::from_edges(n, edges).expect("its edges are those of a graph");
+    let near = Graph::from_edges(n, edges).expect("renumbering keeps the graph simple");
     Some((near, order))
 }
 

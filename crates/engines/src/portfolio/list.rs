@@ -62,7 +62,7 @@ static REGISTERED: RwLock<Vec<Strategy>> = RwLock::new(Vec::new());
 
 /// Error of registering a strategy: its name is already in use.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a strategy '{0}' is there already")]
+#[error("a strategy named '{0}' already exists")]
 pub struct Registered(pub &'static str);
 
 /// Registers a strategy of another crate, for the whole process. From then on, `auto` uses it.

@@ -215,14 +215,14 @@ pub enum Wrong {
     #[error(transparent)]
     Graph(#[from] GraphError),
     /// A strategy returned a cycle that is not a tour; this is a bug of the strategy.
-    #[error("what {strategy} found is not a tour, which is an error in this program: {why}")]
+    #[error("the result of {strategy} is not a tour, which is a bug in hamcnf: {why}")]
     NotATour {
         strategy: Strategy,
         /// First wrong move.
         why: NotATour,
     },
     /// A strategy returned a tour with another end; this is a bug of the strategy.
-    #[error("what {0} found ends elsewhere, which is an error in this program")]
+    #[error("the tour of {0} has a wrong end, which is a bug in hamcnf")]
     EndsElsewhere(Strategy),
     /// An endpoint is not in the graph.
     #[error(transparent)]

@@ -40,14 +40,14 @@ pub enum Steps {
 pub enum FormError {
     /// The file name has no known extension.
     #[error(
-        "'{0}' says no form of proofs: its name should end in .drat, .lrat, .pbp or .cert, perhaps with .gz or .zst behind it"
+        "'{0}' has no extension of a proof format; use .drat, .lrat, .pbp or .cert, optionally followed by .gz or .zst"
     )]
     Ending(String),
     /// VeriPB's form has no binary format.
-    #[error("'{0}': VeriPB's proofs are text, and none are binary")]
+    #[error("'{0}': VeriPB proofs have no binary format")]
     NoBytes(String),
     /// A certificate has neither a binary format nor clauses.
-    #[error("'{0}': a certificate (.cert) is text, and about the graph instead of clauses")]
+    #[error("'{0}': a certificate (.cert) is always text and has no clauses")]
     Certificate(String),
 }
 

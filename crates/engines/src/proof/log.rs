@@ -152,7 +152,7 @@ impl SharedLog {
                 Ok(size)
             }
             _ => Err(io::Error::other(
-                "the solver told of no empty clause, which is an error in this program",
+                "the solver reported no empty clause, which is a bug in hamcnf",
             )),
         }
     }
@@ -389,7 +389,7 @@ impl Log {
 }
 
 const NO_ANTECEDENTS: &str =
-    "a step of the proof does not follow from those before it, which is an error in this program";
+    "a step of the proof does not follow from the steps before, which is a bug in hamcnf";
 
 /// Returns the number in the file of a clause of the solver; 0 if it has none.
 fn number_in(numbers: &[u64], id: i64) -> u64 {

@@ -133,7 +133,7 @@ impl Spool {
         mut keep: impl FnMut(Kept<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         self.end_block()?;
-        let too_many = |_| io::Error::other("a proof of more than 2^32 clauses is not trimmed");
+        let too_many = |_| io::Error::other("proofs of more than 2^32 clauses cannot be trimmed");
         u32::try_from(self.last).map_err(too_many)?;
         let blocks = mem::take(&mut self.ended);
         let mut last_uses = self.last_uses(&blocks, empty)?;

@@ -168,7 +168,7 @@ pub struct Searched {
 pub enum SearchError {
     /// The move order needs a board, but the graph is not a board.
     #[error(
-        "the order '{order}' is one of moves on a board, and {name} is not a board: use graph or random"
+        "the order '{order}' is for moves on a board, but {name} is not a board; use graph or random"
     )]
     NoMoves {
         order: Order,
@@ -176,7 +176,7 @@ pub enum SearchError {
         name: String,
     },
     /// The way to break ties does not apply to this instance.
-    #[error("ties by '{ties}' need {need}: they are not for {name}")]
+    #[error("ties '{ties}' require {need}, not {name}")]
     TiesDoNotFit {
         ties: Ties,
         /// Name of the instance.
@@ -185,7 +185,7 @@ pub enum SearchError {
         need: &'static str,
     },
     /// The path found is not a tour: a bug of the search.
-    #[error("the path found is not a tour, which is an error in this program: {0}")]
+    #[error("the path found is not a tour, which is a bug in hamcnf: {0}")]
     WrongPath(#[from] NotATour),
 }
 

@@ -103,8 +103,7 @@ pub enum Order {
 /// Error of a text that is not an order.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "'{0}' is not an order of moves: there are article, graph, random, and the digits 1 to 8 in any order, \
-     such as 12345678"
+    "'{0}' is not an order of moves; choose article, graph, random, or the digits 1 to 8 in any order, such as 12345678"
 )]
 pub struct NotAnOrder(String);
 

@@ -128,7 +128,7 @@ impl SquirrelCull {
         let n = board.rows();
         let stage = |(digits, until): Line| {
             let Ok(Order::Moves(moves)) = digits.parse() else {
-                unreachable!("the table has permutations only");
+                unreachable!("the table contains only permutations");
             };
             let jumps = moves.jumps(Leaper::KNIGHT).into_iter();
             let on_board =

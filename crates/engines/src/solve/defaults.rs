@@ -42,5 +42,5 @@ pub fn listed(instance: &Instance) -> Encoding {
 /// Panics if the name is not the name of an encoding.
 #[must_use]
 pub fn encoding(name: &'static str) -> Encoding {
-    name.parse().expect("an encoding of ours")
+    name.parse().expect("the name of an encoding")
 }

@@ -139,7 +139,7 @@ pub struct EngineError {
 #[non_exhaustive]
 pub enum Problem {
     /// The program does not exist.
-    #[error("is not installed: there is no {program}; {install}")]
+    #[error("is not installed ({program} not found); {install}")]
     Missing {
         /// Name or path of the program.
         program: String,
@@ -147,7 +147,7 @@ pub enum Problem {
         install: String,
     },
     /// The engine's package has not been fetched.
-    #[error("has not been set up: it needs {install}")]
+    #[error("has not been set up; it needs {install}")]
     NotSetUp {
         /// Instructions for installing the package.
         install: String,
@@ -159,10 +159,10 @@ pub enum Problem {
     #[error("was stopped before it was set up")]
     Stopped,
     /// The engine did not print its version in time.
-    #[error("did not say its version within {} s", VERSION_LIMIT.as_secs())]
+    #[error("did not print its version within {} s", VERSION_LIMIT.as_secs())]
     NoVersion,
     /// The engine does not support tours of this kind.
-    #[error("knows nothing of {0} tours")]
+    #[error("does not support {0} tours")]
     Kind(TourKind),
     /// The engine takes another kind of input.
     #[error("takes {takes}, not {given}")]
@@ -176,7 +176,7 @@ pub enum Problem {
     #[error("is for boards, and {0} is none")]
     NoBoard(String),
     /// The question could not be written to a file.
-    #[error("cannot be asked, since its question cannot be written: {0}")]
+    #[error("cannot be run because its input cannot be written: {0}")]
     Write(#[source] io::Error),
     /// The program did not start, or waiting for it failed.
     #[error("cannot be run as {program}: {error}")]
@@ -194,17 +194,17 @@ pub enum Problem {
         message: String,
     },
     /// The engine was ended because it printed more than any answer needs; the field is the limit in bytes.
-    #[error("has no answer: it said more than {} MiB", .0 >> 20)]
+    #[error("has no answer: it printed more than {} MiB", .0 >> 20)]
     TooMuch(u64),
     /// The engine's answer cannot be parsed.
-    #[error("has no answer that can be read ({status}): {error}")]
+    #[error("printed an unreadable answer ({status}): {error}")]
     Answer {
         /// Exit code of the engine.
         status: ExitStatus,
         error: AnswerError,
     },
     /// The engine's answer contradicts its exit code.
-    #[error("contradicts itself: it says {said}, and ended with {status}")]
+    #[error("contradicts itself: it printed {said} but exited with {status}")]
     Disagrees {
         /// The answer as it appears in an `s` line.
         said: &'static str,
@@ -212,13 +212,13 @@ pub enum Problem {
         status: ExitStatus,
     },
     /// The engine's tour is invalid.
-    #[error("is wrong, its tour is none: {0}")]
+    #[error("printed an invalid tour: {0}")]
     WrongTour(#[source] NotATour),
     /// The engine's tour contains a word that is not a vertex.
-    #[error("is wrong, its tour is none: it has '{0}' where a vertex should be")]
+    #[error("printed an invalid tour: '{0}' is not a vertex")]
     NoVertex(String),
     /// The engine claims that there is no tour, but cannot prove it.
-    #[error("says that there is no tour, which it cannot prove")]
+    #[error("claims that there is no tour, but it is not able to prove this")]
     CannotProve,
 }
 
@@ -630,7 +630,7 @@ impl Engine {
         // Some programs write their errors to standard output.
         last(&ended.stderr)
             .or_else(|| last(&ended.stdout))
-            .unwrap_or_else(|| "it said nothing".to_owned())
+            .unwrap_or_else(|| "no output".to_owned())
     }
 
     /// Strips the adaptor's name from its message.

@@ -115,7 +115,7 @@ pub enum SolveError {
     #[error("the solver failed: {0}")]
     Solver(String),
     /// The solver's model is not a tour: a bug of the encoding or the solver.
-    #[error("the solver's model is not a tour, which is an error in this program: {0}")]
+    #[error("the solver's model is not a tour, which is a bug in hamcnf: {0}")]
     WrongModel(#[from] NotATour),
 }
 

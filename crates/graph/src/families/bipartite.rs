@@ -24,7 +24,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "LEFT,RIGHT,P:SEED",
     alone: None,
     example: "bipartite:20,20,0.3:7",
-    says: "a random bipartite graph, joined with probability P",
+    says: "random bipartite graph with edge probability P",
     seeded: true,
     asks: &[Asked::Planted, Asked::NoCycle],
     make: |words, asked| {
@@ -59,15 +59,18 @@ fn bipartite(
     let n = left.checked_add(right).filter(|&n| n <= MOST);
     let (Some(n), 1.., true) = (n, left.min(right), (0.0..=1.0).contains(&p)) else {
         return Err(NoGraph(format!(
-            "each side has a vertex at least, both at most {MOST}, and P is from 0 to 1"
+            "each side needs at least 1 vertex, both together at most {MOST}, and P is from 0 to 1"
         )));
     };
     if pairs as f64 * p > f64::from(MOST) {
-        return Err(NoGraph(format!("it would have more than {MOST} edges")));
+        return Err(NoGraph(format!(
+            "the graph would have more than {MOST} edges"
+        )));
     }
     if asked.is_some() && (left != right || left < 2) {
         return Err(NoGraph(
-            "only with as many vertices on each side, two at least, is there a choice".to_owned(),
+            "planted and no-cycle need two sides of the same size, at least 2 vertices each"
+                .to_owned(),
         ));
     }
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));

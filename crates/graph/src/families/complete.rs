@@ -10,7 +10,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "N",
     alone: None,
     example: "complete:9",
-    says: "every two vertices joined",
+    says: "complete graph",
     seeded: false,
     asks: &[],
     make: |words, _| numbers(words, |[n]| complete(n)),
@@ -22,7 +22,7 @@ const MOST: u32 = 10_000;
 fn complete(n: u32) -> Result<Graph, NoGraph> {
     if !(1..=MOST).contains(&n) {
         return Err(NoGraph(format!(
-            "a complete graph has from 1 to {MOST} vertices here"
+            "the number of vertices must be from 1 to {MOST}"
         )));
     }
     let edges = (0..n).flat_map(|i| (0..i).map(move |j| (j, i)));

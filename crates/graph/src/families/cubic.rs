@@ -28,7 +28,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "VERTICES:SEED",
     alone: None,
     example: "cubic:60:7",
-    says: "a random connected graph, every vertex with three neighbours",
+    says: "random connected graph, 3 neighbours per vertex",
     seeded: true,
     asks: &[Asked::Planted, Asked::NoCycle],
     make: |words, asked| {
@@ -46,7 +46,7 @@ const MOST: u32 = 10_000_000;
 fn fits(n: u32, least: u32) -> Result<(), NoGraph> {
     match n < least || n % 2 == 1 || n > MOST {
         true => Err(NoGraph(format!(
-            "a cubic graph has an even number of vertices, here from {least} to {MOST}"
+            "the number of vertices must be even, from {least} to {MOST}"
         ))),
         false => Ok(()),
     }

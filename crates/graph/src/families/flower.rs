@@ -17,7 +17,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "N",
     alone: None,
     example: "flower:9",
-    says: "a flower snark: cubic, and without a Hamiltonian cycle",
+    says: "flower snark: cubic, no Hamiltonian cycle",
     seeded: false,
     asks: &[Asked::NoCycle],
     make: |words, _| numbers(words, |[n]| flower(n)),
@@ -28,7 +28,7 @@ const MOST: u32 = 1_000_000;
 
 fn flower(n: u32) -> Result<Graph, NoGraph> {
     if n < 5 || n.is_multiple_of(2) || n > MOST {
-        return Err(NoGraph(format!("N is odd, from 5 to {MOST}")));
+        return Err(NoGraph(format!("N must be odd, from 5 to {MOST}")));
     }
     // Star i has the centre 4i, followed by its leaves.
     let edges = (0..n).flat_map(|i| {

@@ -25,7 +25,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "VERTICES,P:SEED",
     alone: None,
     example: "gnp:60,0.1:7",
-    says: "a random graph, every two vertices joined with probability P",
+    says: "random graph with edge probability P",
     seeded: true,
     asks: &[Asked::Planted, Asked::NoCycle],
     make: |words, asked| {
@@ -45,12 +45,14 @@ pub const FAMILY: FamilyKind = FamilyKind {
 fn gnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> {
     if !(1..=MOST).contains(&n) || !(0.0..=1.0).contains(&p) {
         return Err(NoGraph(format!(
-            "it has from 1 to {MOST} vertices, and P is from 0 to 1"
+            "the number of vertices must be from 1 to {MOST}, and P is from 0 to 1"
         )));
     }
     let pairs = pairs(n);
     if pairs as f64 * p > f64::from(MOST) {
-        return Err(NoGraph(format!("it would have more than {MOST} edges")));
+        return Err(NoGraph(format!(
+            "the graph would have more than {MOST} edges"
+        )));
     }
     asked.map_or(Ok(()), |_| planted::fits(n))?;
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
@@ -135,6 +137,6 @@ mod tests {
             );
         }
         let error = gnp(MOST, 0.5, 1, None).unwrap_err();
-        assert_eq!(error.0, "it would have more than 10000000 edges");
+        assert_eq!(error.0, "the graph would have more than 10000000 edges");
     }
 }

@@ -11,7 +11,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "ROWSxCOLUMNS",
     alone: None,
     example: "grid:6x7",
-    says: "a grid, each vertex joined to the next in its row and column",
+    says: "grid: neighbours in rows and columns",
     seeded: false,
     asks: &[Asked::NoCycle],
     make: |words, asked| {
@@ -32,7 +32,7 @@ const MOST: u64 = 10_000_000;
 fn grid(rows: u32, columns: u32) -> Result<Graph, NoGraph> {
     if rows == 0 || columns == 0 || u64::from(rows) * u64::from(columns) > MOST {
         return Err(NoGraph(format!(
-            "a grid has rows and columns from 1 on, and up to {MOST} vertices"
+            "a grid needs at least 1 row and 1 column, and at most {MOST} vertices"
         )));
     }
     let vertices = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));

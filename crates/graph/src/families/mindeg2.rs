@@ -40,7 +40,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "VERTICES:EDGES:SEED",
     alone: None,
     example: "mindeg2:200:460:7",
-    says: "a random graph with so many edges, every vertex with two neighbours at least",
+    says: "random graph with EDGES edges, at least 2 neighbours per vertex",
     seeded: true,
     asks: &[],
     make: |words, _| numbers(words, |[n, m, seed]| mindeg2(n, m, seed)),
@@ -58,8 +58,8 @@ fn mindeg2(n: u32, m: u32, seed: u32) -> Result<Graph, NoGraph> {
         (n..=n.saturating_mul(MEAN / 2)).contains(&m) && 2 * u64::from(m) <= pairs + u64::from(n);
     if !(3..=MOST).contains(&n) || !fits {
         return Err(NoGraph(format!(
-            "it has from 3 to {MOST} vertices, at least as many edges, at most {} times as many, and about half of all \
-             pairs of vertices",
+            "the number of vertices must be from 3 to {MOST}; the number of edges at least that of vertices, at most {} \
+             times that, and at most about half of all pairs of vertices",
             MEAN / 2
         )));
     }
@@ -221,7 +221,12 @@ mod tests {
             (MOST + 1, MOST + 1),
         ] {
             let error = mindeg2(n, m, 1).unwrap_err();
-            assert!(error.0.starts_with("it has from 3 to"), "{n} {m}");
+            assert!(
+                error
+                    .0
+                    .starts_with("the number of vertices must be from 3 to"),
+                "{n} {m}"
+            );
         }
     }
 }

@@ -127,7 +127,7 @@ fn asked_numbers<const K: usize>(
 /// Returns an error if the setting demands no Hamiltonian cycle but the deterministic graph has one.
 fn has_one(asked: Option<Asked>, has: bool) -> Result<(), NoGraph> {
     match asked {
-        Some(Asked::NoCycle) if has => Err(NoGraph("it has a Hamiltonian cycle".to_owned())),
+        Some(Asked::NoCycle) if has => Err(NoGraph("the graph has a Hamiltonian cycle".to_owned())),
         _ => Ok(()),
     }
 }
@@ -187,7 +187,7 @@ struct Unsaid {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FamilyError {
     /// The graph source does not begin with the name of a family.
-    #[error("'{word}' is no graph of a family: {}", forms())]
+    #[error("'{word}' is not a graph of a family: {}", forms())]
     None {
         /// Graph source as the user typed it.
         word: String,
@@ -203,7 +203,7 @@ pub enum FamilyError {
         example: &'static str,
     },
     /// The graph source has an unknown setting.
-    #[error("'{word}' asks for '{name}', which is no setting of a graph{}", instead(name, &settings()))]
+    #[error("'{word}': unknown setting '{name}'{}", instead(name, &settings()))]
     Setting {
         /// Graph source as the user typed it.
         word: String,
@@ -211,7 +211,7 @@ pub enum FamilyError {
         name: String,
     },
     /// The graph source has two settings.
-    #[error("'{word}' asks for {} and {}: one of them can be asked for", .asked[0], .asked[1])]
+    #[error("'{word}': settings {} and {} exclude each other", .asked[0], .asked[1])]
     Twice {
         /// Graph source as the user typed it.
         word: String,
@@ -219,7 +219,7 @@ pub enum FamilyError {
         asked: [Asked; 2],
     },
     /// The family does not support the setting.
-    #[error("'{word}' asks for {asked}, which {family} has no way to make: {} have", knowing(*.asked))]
+    #[error("'{word}': family {family} does not support the setting {asked}; use {}", knowing(*.asked))]
     Asked {
         /// Graph source as the user typed it.
         word: String,
@@ -229,7 +229,7 @@ pub enum FamilyError {
         family: &'static str,
     },
     /// A seed is given for a graph that has one already, or is not random.
-    #[error("{word} {}, and --seed is for random graphs that are named without one", if *.seeded { "has a seed" } else { "is not random" })]
+    #[error("{word} {}; --seed is only for random graphs named without a seed", if *.seeded { "already has a seed" } else { "is not random" })]
     Seed {
         /// Graph source in canonical form.
         word: String,
@@ -237,7 +237,7 @@ pub enum FamilyError {
         seeded: bool,
     },
     /// No graph with these arguments exists.
-    #[error("there is no {word}: {wrong}")]
+    #[error("cannot make {word}: {wrong}")]
     NoGraph {
         /// Graph source as the user typed it.
         word: String,
@@ -552,8 +552,11 @@ mod tests {
         let said: Family = "gnp:30,0.2:7+planted".parse().unwrap();
         assert!(seeded == said && seeded.graph() == said.graph());
         for (word, message) in [
-            ("cubic:20:3", "cubic:20:3 has a seed, and --seed is for"),
-            ("grid:4x4", "grid:4x4 is not random, and --seed is for"),
+            (
+                "cubic:20:3",
+                "cubic:20:3 already has a seed; --seed is only for",
+            ),
+            ("grid:4x4", "grid:4x4 is not random; --seed is only for"),
         ] {
             let family: Family = word.parse().unwrap();
             let error = family.with_seed(1).unwrap_err().to_string();
@@ -574,21 +577,21 @@ mod tests {
             ),
             (
                 "cubic:20:1+plantde",
-                "'cubic:20:1+plantde' asks for 'plantde', which is no setting of a graph: did you mean planted? There are",
+                "'cubic:20:1+plantde': unknown setting 'plantde': did you mean planted? Choose from",
             ),
             (
                 "cubic:20:1+planted+no-cycle",
-                "'cubic:20:1+planted+no-cycle' asks for planted and no-cycle",
+                "'cubic:20:1+planted+no-cycle': settings planted and no-cycle exclude each other",
             ),
             (
                 "torus:3x3+no-cycle",
-                "'torus:3x3+no-cycle' asks for no-cycle, which torus has no way to make: cubic, gnp,",
+                "'torus:3x3+no-cycle': family torus does not support the setting no-cycle; use cubic, gnp,",
             ),
             (
                 "petersen:7:2+no-cycle",
-                "there is no petersen:7:2+no-cycle: it has a Hamiltonian cycle",
+                "cannot make petersen:7:2+no-cycle: the graph has a Hamiltonian cycle",
             ),
-            ("cubic:9:1", "there is no cubic:9:1: "),
+            ("cubic:9:1", "cannot make cubic:9:1: "),
             (
                 "petersen:5:x",
                 "'petersen:5:x' is not petersen:N:K, such as",
@@ -598,7 +601,7 @@ mod tests {
             ("cubic", "'cubic' is not cubic:VERTICES:SEED"),
             (
                 "wheel:5",
-                "'wheel:5' is no graph of a family: cubic:VERTICES:SEED, gnp:VERTICES,",
+                "'wheel:5' is not a graph of a family: cubic:VERTICES:SEED, gnp:VERTICES,",
             ),
         ] {
             let error = word.parse::<Family>().unwrap_err().to_string();

@@ -18,7 +18,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "N:K",
     alone: Some("5:2"),
     example: "petersen:7:2",
-    says: "a generalized Petersen graph: two rings and the spokes between them",
+    says: "generalized Petersen graph",
     seeded: false,
     asks: &[Asked::NoCycle],
     make: |words, asked| {
@@ -36,7 +36,7 @@ const MOST: u32 = 10_000_000;
 fn petersen(n: u32, k: u32) -> Result<Graph, NoGraph> {
     if !(3..=MOST).contains(&n) || k == 0 || k >= n {
         return Err(NoGraph(format!(
-            "N is from 3 to {MOST}, and K from 1 to N - 1"
+            "N must be from 3 to {MOST}, and K from 1 to N - 1"
         )));
     }
     let edges = (0..n).flat_map(|i| [(i, (i + 1) % n), (i, n + i), (n + i, n + (i + k) % n)]);

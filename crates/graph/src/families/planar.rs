@@ -38,7 +38,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "VERTICES:SEED",
     alone: None,
     example: "planar:60:7",
-    says: "a random triangulation of the plane",
+    says: "random planar triangulation",
     seeded: true,
     asks: &[Asked::NoCycle],
     make: |words, asked| {
@@ -75,7 +75,9 @@ struct Triangulation {
 
 fn triangulation(n: u32, seed: u32) -> Result<Triangulation, NoGraph> {
     if !(3..=MOST).contains(&n) {
-        return Err(NoGraph(format!("it has from 3 to {MOST} vertices")));
+        return Err(NoGraph(format!(
+            "the number of vertices must be from 3 to {MOST}"
+        )));
     }
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     let word = word(n - 2, &mut random);
@@ -124,7 +126,7 @@ fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     const LEAST: u32 = 11;
     if !(LEAST..=MOST).contains(&n) {
         return Err(NoGraph(format!(
-            "without a cycle it has from {LEAST} to {MOST} vertices"
+            "with no-cycle, the number of vertices must be from {LEAST} to {MOST}"
         )));
     }
     let inner = (n - 1) / 2;

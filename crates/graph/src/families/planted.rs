@@ -24,7 +24,7 @@ const LEAST: u32 = 3;
 pub(super) fn fits(n: u32) -> Result<(), NoGraph> {
     match n < LEAST {
         true => Err(NoGraph(format!(
-            "what has a Hamiltonian cycle, or might have, has at least {LEAST} vertices"
+            "planted and no-cycle need at least {LEAST} vertices"
         ))),
         false => Ok(()),
     }

@@ -27,7 +27,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "VERTICES:EDGES:SEED",
     alone: None,
     example: "random:40:90:1",
-    says: "a random graph with so many edges",
+    says: "random graph with EDGES edges",
     seeded: true,
     asks: &[Asked::Planted, Asked::NoCycle],
     make: |words, asked| asked_numbers(words, asked, |[n, m, seed]| random(n, m, seed, asked)),
@@ -40,7 +40,8 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
     let pairs = pairs(n);
     if n == 0 || n > MOST || m > MOST || u64::from(m) > pairs {
         return Err(NoGraph(format!(
-            "it has from 1 to {MOST} vertices and edges, and no more edges than pairs of vertices"
+            "the numbers of vertices and edges must be at most {MOST}, with at least 1 vertex and no more edges than pairs \
+             of vertices"
         )));
     }
     asked.map_or(Ok(()), |_| planted::fits(n))?;
@@ -54,7 +55,7 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
         Some(Asked::Planted) => {
             let others = m.checked_sub(n).ok_or_else(|| {
                 NoGraph(format!(
-                    "a Hamiltonian cycle has {n} edges, and it would have {m}"
+                    "a Hamiltonian cycle has {n} edges, but the graph would have {m}"
                 ))
             })?;
             let mut edges = planted::cycle(n, &mut hidden);
@@ -77,7 +78,8 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
             let all = among + outside.len() as u64 * inside.len() as u64;
             if u64::from(m) > all {
                 return Err(NoGraph(format!(
-                    "without a cycle it has at most {all} edges, so that more than half of the vertices are independent"
+                    "with no-cycle, the number of edges must be at most {all}, because more than half of the vertices are \
+                     independent"
                 )));
             }
             let edge = |k: u64| match k.checked_sub(among) {

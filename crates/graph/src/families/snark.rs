@@ -28,7 +28,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "blanusa-1|blanusa-2|double-star",
     alone: None,
     example: "snark:blanusa-1",
-    says: "one of some snarks: cubic, and without a Hamiltonian cycle",
+    says: "named snark: cubic, no Hamiltonian cycle",
     seeded: false,
     asks: &[Asked::NoCycle],
     make: |words, _| {

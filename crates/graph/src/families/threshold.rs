@@ -25,7 +25,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "VERTICES:SEED",
     alone: None,
     example: "threshold:200:7",
-    says: "a random graph with as many edges as give a third of them a Hamiltonian cycle, in the limit",
+    says: "random graph at the threshold: a third have a Hamiltonian cycle, in the limit",
     seeded: true,
     asks: &[Asked::Planted, Asked::NoCycle],
     make: |words, asked| asked_numbers(words, asked, |[n, seed]| threshold(n, seed, asked)),
@@ -35,7 +35,7 @@ fn threshold(n: u32, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> 
     let m = edges(n);
     if n < 3 || m > MOST {
         return Err(NoGraph(format!(
-            "it has at least 3 vertices, and at most {MOST} edges"
+            "the graph needs at least 3 vertices and at most {MOST} edges"
         )));
     }
     random(n, m, seed, asked)
@@ -63,7 +63,7 @@ mod tests {
                 threshold(n, 1, None)
                     .unwrap_err()
                     .0
-                    .starts_with("it has at least 3")
+                    .starts_with("the graph needs at least 3")
             );
         }
     }

@@ -29,7 +29,7 @@ impl GraphFormat for Asp {
     }
 
     fn summary(&self) -> &'static str {
-        "facts 'node(1..3). edge(1,2).' for clingo"
+        "facts for clingo, 'node(1..3). edge(1,2).'"
     }
 
     fn endings(&self) -> &'static [&'static str] {
@@ -106,7 +106,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         };
         if !reader.take('.')? {
             return Err(match reader.rest.is_empty() {
-                true => Wrong::Missing("'.' behind the last fact: is the file whole?").into(),
+                true => Wrong::Missing("'.' after the last fact; is the file complete?").into(),
                 false => not(line, first_line(begins), FACT),
             });
         }
@@ -182,7 +182,7 @@ impl<'t> Reader<'t> {
             let blank = self.rest.len() - self.rest.trim_start().len();
             self.pass(blank);
             if self.rest.starts_with("%*") {
-                let missing = at(self.line, Wrong::Missing("'*%' behind '%*'"));
+                let missing = at(self.line, Wrong::Missing("'*%' after '%*'"));
                 let end = self.rest.find("*%").ok_or(missing)?;
                 self.pass(end + 2);
             } else if self.rest.starts_with('%') {
@@ -247,7 +247,7 @@ impl<'t> Reader<'t> {
         const DEEPEST: u32 = 50;
         self.depth += 1;
         if self.depth > DEEPEST {
-            let what = format!("a term of more than {DEEPEST} brackets");
+            let what = format!("a term with more than {DEEPEST} nested brackets");
             return Err(at(self.line, Wrong::NotRead(what)));
         }
         let mut all = Vec::new();
@@ -349,7 +349,7 @@ impl<'t> Reader<'t> {
 
     /// Reads a text in quotes.
     fn quoted(&mut self) -> Result<String, FormatError> {
-        let missing = at(self.line, Wrong::Missing("quote behind this one"));
+        let missing = at(self.line, Wrong::Missing("closing quote"));
         let mut text = String::new();
         let mut characters = self.rest.char_indices().skip(1);
         while let Some((place, c)) = characters.next() {
@@ -371,7 +371,7 @@ impl<'t> Reader<'t> {
 
     fn no_term(&self) -> FormatError {
         match self.rest.is_empty() {
-            true => Wrong::Missing("')' and '.' behind the last fact: is the file whole?").into(),
+            true => Wrong::Missing("')' and '.' after the last fact; is the file complete?").into(),
             false => not(self.line, first_line(self.rest), TERM),
         }
     }

@@ -149,7 +149,7 @@ impl<'t> Tokens<'t> {
                 return Ok(());
             };
             if !ends {
-                return Err(at(line, Wrong::Missing("'*/' behind '/*'")));
+                return Err(at(line, Wrong::Missing("'*/' after '/*'")));
             }
         }
     }
@@ -171,7 +171,7 @@ impl<'t> Tokens<'t> {
 
     /// Returns the next token; an error at the end of the text.
     fn some(&mut self) -> Result<(usize, Token<'t>), FormatError> {
-        let none = || Wrong::Missing("'}' at the end: is the file whole?").into();
+        let none = || Wrong::Missing("'}' at the end; is the file complete?").into();
         self.next()?.ok_or_else(none)
     }
 
@@ -232,7 +232,7 @@ impl<'t> Tokens<'t> {
     /// Reads a quoted text.
     fn quoted(&mut self, line: usize) -> Result<Cow<'t, str>, FormatError> {
         let mut text = Cow::Borrowed("");
-        let none = || at(line, Wrong::Missing("quote behind this one"));
+        let none = || at(line, Wrong::Missing("closing quote"));
         self.pass(1);
         loop {
             let place = self.rest.find(['"', '\\']).ok_or_else(none)?;
@@ -289,7 +289,7 @@ impl<'t> Tokens<'t> {
                 }
                 Ok(text)
             }
-            Token::Html(_) => Err(at(line, Wrong::NotRead("a name of HTML".to_owned()))),
+            Token::Html(_) => Err(at(line, Wrong::NotRead("an HTML name".to_owned()))),
             token => Err(not(line, &shown(&token), expected)),
         }
     }
@@ -471,7 +471,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         Some((line, token)) if token.is("graph") || token.is("digraph") || token.is("strict") => {
             Err(at(line, Wrong::NotRead("a second graph".to_owned())))
         }
-        Some((line, token)) => Err(not(line, &shown(&token), "the end behind '}'")),
+        Some((line, token)) => Err(not(line, &shown(&token), "the end of the file after '}'")),
         None => edges.graph(Format::DOT),
     }
 }

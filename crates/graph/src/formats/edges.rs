@@ -92,7 +92,7 @@ impl GraphFormat for Headed {
     }
 
     fn summary(&self) -> &'static str {
-        "the same behind a line 'N M'"
+        "like edges, after a header line 'N M'"
     }
 
     fn endings(&self) -> &'static [&'static str] {
@@ -120,7 +120,7 @@ const EDGE: &str = "an edge 'VERTEX VERTEX'";
 /// Characters that names do not contain, because lists written by programs have them around or behind names.
 const PUNCTUATION: [char; 8] = ['(', ')', '[', ']', '{', '}', ';', '"'];
 
-const NAMED_EDGE: &str = "an edge 'NAME NAME' as the first is";
+const NAMED_EDGE: &str = "an edge 'NAME NAME' like the first one";
 
 /// Heads of the columns of a table of edges, in lower case.
 const HEADS: [[&str; 2]; 7] = [

@@ -26,7 +26,7 @@ impl From<Wrong> for FormatError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Wrong {
     /// The text is empty or has only comments.
-    #[error("there is no graph in it")]
+    #[error("the text contains no graph")]
     Empty,
     /// A line is not valid in the format.
     #[error("'{text}' is not {expected}")]
@@ -37,7 +37,7 @@ pub enum Wrong {
         expected: &'static str,
     },
     /// A number is not that of a vertex.
-    #[error("vertex {vertex} is not one of {}", range(*.first, *.last))]
+    #[error("vertex {vertex} is out of range: {}", range(*.first, *.last))]
     NoSuchVertex {
         /// Number in the text.
         vertex: u64,
@@ -47,13 +47,13 @@ pub enum Wrong {
         last: i64,
     },
     /// An edge joins a vertex to itself.
-    #[error("the edge {0} {0} joins a vertex to itself")]
+    #[error("edge '{0} {0}' is a self-loop; remove it")]
     Loop(String),
     /// A list of edges begins with a self-loop, or with a wrong header.
-    #[error("the edge {0} {0} joins a vertex to itself, and as a header it is wrong: {1}")]
+    #[error("'{0} {0}' is a self-loop if it is an edge, and wrong if it is a header: {1}")]
     LoopOrHeader(u64, Box<FormatError>),
     /// The first line of a list of edges may be a header as well as an edge.
-    #[error("'{a} {b}' may be an edge, or a header that says {a} vertices and {b} edges{header}")]
+    #[error("'{a} {b}' may be an edge, or a header for {a} vertices and {b} edges{header}")]
     Unclear {
         /// First number of the line.
         a: u64,
@@ -63,9 +63,7 @@ pub enum Wrong {
         header: HeaderReading,
     },
     /// The edges after a header may as well be METIS's lists of neighbours.
-    #[error(
-        "what follows '{a} {b}' may be edges, or the two neighbours of each vertex as in METIS's format"
-    )]
+    #[error("the lines after '{a} {b}' may be edges, or the two neighbours of each vertex (METIS)")]
     Neighbours {
         /// First number of the header.
         a: u64,
@@ -73,52 +71,50 @@ pub enum Wrong {
         b: u64,
     },
     /// The text is a graph in each of these formats, but not the same graph.
-    #[error("it may be {}, which are different graphs", or(.0))]
+    #[error("the text is a different graph in each format: {}", or(.0))]
     Formats(Vec<Format>),
     /// Lines of numbers fit none of the formats that consist of numbers.
     #[error("{}", readings(.0))]
     NoList(Vec<(Format, FormatError)>),
     /// The text is a CNF formula.
-    #[error("it is a CNF formula, not a graph")]
+    #[error("the text is a CNF formula, not a graph")]
     Cnf,
     /// The text is a pseudo-Boolean formula.
-    #[error("it is a pseudo-Boolean formula, not a graph")]
+    #[error("the text is a pseudo-Boolean formula, not a graph")]
     Opb,
     /// The text is the output of a solver.
-    #[error("it is a solver's answer, not a graph")]
+    #[error("the text is a solver's answer, not a graph")]
     Answer,
     /// The text is in an unsupported graph format.
     #[error(
-        "it looks like {0}, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges"
+        "the text looks like {0}, which is not supported; convert it with networkx to graph6, GraphML or a list of edges"
     )]
     Foreign(&'static str),
     /// The TSPLIB file describes something other than a graph.
-    #[error("TYPE {0} is not a graph: only TYPE HCP is read")]
+    #[error("TYPE {0} is not supported; only TYPE HCP is a graph")]
     Type(String),
     /// An edge between names is in a list of numbers.
-    #[error("'{0}' is not an edge 'VERTEX VERTEX' of numbers, as those before it are")]
+    #[error("'{0}' is not an edge 'VERTEX VERTEX' of numbers like the edges before")]
     Named(String),
     /// An edge joins a name and a number.
-    #[error(
-        "'{0}' is between a name and a number: in a list of edges vertices are called by either"
-    )]
+    #[error("'{0}' mixes a name and a number; use only names or only numbers in a list of edges")]
     Mixed(String),
     /// An edge has a weight, or a third number that may be a neighbour.
-    #[error("'{0}' has a weight, which a tour does not ask for: leave two columns")]
+    #[error("'{0}' has a third column, but tours have no weights; remove the column")]
     Weight(String),
     /// The first line is the head of a table.
     #[error(
-        "'{0}' looks like the head of a table: leave the edges only, 'VERTEX VERTEX' or 'VERTEX,VERTEX' a line"
+        "'{0}' looks like a table header; remove it and keep one edge per line, 'VERTEX VERTEX' or 'VERTEX,VERTEX'"
     )]
     Head(String),
     /// The text has several graphs, one per line; a number can choose one.
-    #[error("there are {0} graphs in it")]
+    #[error("the text contains {0} graphs")]
     Several(usize),
     /// The text has several graphs, and the format has no way to choose one.
-    #[error("there are {0} graphs in it: leave one")]
+    #[error("the text contains {0} graphs; keep one")]
     SeveralElements(usize),
     /// The text has no graph of the chosen number.
-    #[error("there is no graph {number}: there are {graphs}")]
+    #[error("graph number {number} does not exist: the file has {graphs} graphs")]
     NoSuchGraph {
         /// Chosen number, from 1.
         number: usize,
@@ -126,14 +122,16 @@ pub enum Wrong {
         graphs: usize,
     },
     /// A graph is chosen by number in a format that has one graph per file.
-    #[error("it is one graph: only files of graph6 and sparse6 have numbered graphs, a line each")]
+    #[error(
+        "the file has one graph; only graph6 and sparse6 files have numbered graphs, one per line"
+    )]
     OneGraph,
     /// Weights are requested in a format that is not a list of edges.
-    #[error("it is {0}, and weights in a third column are of lists of edges")]
+    #[error("the format is {0}; only lists of edges have weights in a third column")]
     NoColumns(&'static str),
     /// The graph is directed.
     #[error(
-        "it is a directed graph ({words}), which is not supported: the arc from {from} to {to} has no reverse"
+        "directed graphs ({words}) are not supported: the arc from {from} to {to} has no reverse"
     )]
     Directed {
         /// Words in the text that make the graph directed.
@@ -145,11 +143,11 @@ pub enum Wrong {
     },
     /// The problem is on directed graphs with weights.
     #[error(
-        "it is an asymmetric travelling salesman problem (TYPE ATSP), which is directed and not supported"
+        "asymmetric travelling salesman problems (TYPE ATSP) are directed, which is not supported"
     )]
     Atsp,
     /// A graph6 string is too long or too short for its graph.
-    #[error("{vertices} vertices take {expected} characters, and there are {found}")]
+    #[error("{vertices} vertices need {expected} characters, but {found} follow")]
     Characters {
         /// Number of vertices that the string announces.
         vertices: u32,
@@ -159,7 +157,7 @@ pub enum Wrong {
         found: u64,
     },
     /// A row of a matrix has another length than the first row.
-    #[error("the row has {found} entries, and the first has {expected}")]
+    #[error("the row has {found} entries, but the first row has {expected}")]
     Row {
         /// Number of entries of the first row.
         expected: usize,
@@ -167,7 +165,7 @@ pub enum Wrong {
         found: usize,
     },
     /// The number of lines is not that of vertices.
-    #[error("there are {vertices} vertices, and {found} lines for them")]
+    #[error("{vertices} vertices, but {found} lines for them")]
     Lines {
         /// Number of vertices.
         vertices: u32,
@@ -175,32 +173,32 @@ pub enum Wrong {
         found: usize,
     },
     /// The first vertex has the second as a neighbour, but not vice versa.
-    #[error("{0} is adjacent to {1}, and {1} is not to {0}")]
+    #[error("{0} is adjacent to {1}, but {1} is not adjacent to {0}")]
     OneWay(u64, u64),
     /// A vertex has two lines.
     #[error("vertex {0} has a second line")]
     SecondLine(String),
     /// A neighbour has no line of its own after the line that names it.
-    #[error("vertex {0} has no line of its own behind this one")]
+    #[error("vertex {0} has no line of its own after this one")]
     NoLine(String),
     /// The last line looks like a truncated edge.
-    #[error("it may be the half of an edge")]
+    #[error("the last line may be a truncated edge")]
     CutOff,
     /// The text has no edge, so it is no sign of the format.
-    #[error("there is no edge in it")]
+    #[error("the text contains no edge")]
     NoEdge,
     /// An edge has a vertex that is not declared.
-    #[error("there is no node '{0}'")]
+    #[error("node '{0}' is not declared")]
     Undeclared(String),
     /// The text is not valid XML.
-    #[error("it is no XML: {0}")]
+    #[error("not valid XML: {0}")]
     Xml(String),
     /// The graph has more vertices than [`MOST_VERTICES`].
-    #[error("{0} vertices are more than {MOST_VERTICES}")]
+    #[error("{0} vertices are too many; at most {MOST_VERTICES} are supported")]
     TooLarge(u64),
     /// The graph has more isolated vertices than [`MOST_ISOLATED`].
     #[error(
-        "there are {vertices} vertices and {edges} edges, which leave more than {MOST_ISOLATED} without one"
+        "{vertices} vertices with {edges} edges leave more than {MOST_ISOLATED} vertices without an edge"
     )]
     TooFewEdges {
         /// Number of vertices, as announced or by the greatest number.
@@ -209,13 +207,13 @@ pub enum Wrong {
         edges: usize,
     },
     /// A required part of the text is missing.
-    #[error("there is no {0}")]
+    #[error("missing {0}")]
     Missing(&'static str),
     /// The text has an unsupported feature.
-    #[error("{0} is not read here")]
+    #[error("{0} is not supported")]
     NotRead(String),
     /// The number of edges is not that of the header.
-    #[error("{announced} edges are announced, and there are {found}")]
+    #[error("the header announces {announced} edges, but {found} follow")]
     Edges {
         /// Number of edges in the header.
         announced: u64,
@@ -245,8 +243,8 @@ impl fmt::Display for HeaderReading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fits => Ok(()),
-            Self::Edges { found } => write!(f, ", where there are {found}"),
-            Self::FromZeroTo(last) => write!(f, ", where both vertex 0 and vertex {last} occur"),
+            Self::Edges { found } => write!(f, ", but {found} edges follow"),
+            Self::FromZeroTo(last) => write!(f, ", but vertices 0 to {last} occur"),
         }
     }
 }
@@ -255,10 +253,10 @@ impl fmt::Display for HeaderReading {
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// A plain list of edges cannot express this isolated vertex, numbered from 1.
-    #[error("a list of edges cannot say that vertex {0} has no edge: edges-header can")]
+    #[error("format edges cannot express that vertex {0} has no edge; use edges-header")]
     Isolated(u64),
     /// The format cannot express a vertex's name.
-    #[error("a vertex in {format} cannot be called '{name}'")]
+    #[error("format {format} cannot express the vertex name '{name}'")]
     Name {
         /// Format to write.
         format: Format,
@@ -288,7 +286,7 @@ fn readings(wrong: &[(Format, FormatError)]) -> String {
 /// Describes a range of vertices in words.
 fn range(first: u32, last: i64) -> String {
     match last < i64::from(first) {
-        true => "the vertices, of which there are none".to_owned(),
+        true => "the graph has no vertices".to_owned(),
         false => format!("{first} to {last}"),
     }
 }

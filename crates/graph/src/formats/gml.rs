@@ -53,7 +53,7 @@ impl GraphFormat for Gml {
     }
 }
 
-const KEY: &str = "a key, as 'node' before '[' is";
+const KEY: &str = "a key, such as 'node' before '['";
 const VALUE: &str = "the value of a key: a number, a text in quotes or '['";
 const NODE: &str = "a node with an id";
 const EDGE: &str = "an edge with a source and a target";
@@ -116,7 +116,7 @@ impl<'t> Tokens<'t> {
                 Token::Close
             }
             '"' => {
-                let missing = || at(line, Wrong::Missing("quote behind this one"));
+                let missing = || at(line, Wrong::Missing("closing quote"));
                 let end = self.rest[1..].find('"').ok_or_else(missing)?;
                 let quoted = self.pass(end + 2);
                 Token::Quoted(&quoted[1..=end])
@@ -137,7 +137,7 @@ impl<'t> Tokens<'t> {
             Some((_, Token::Close)) => Ok(None),
             Some((line, Token::Open)) => Err(not(line, "[", KEY)),
             Some((line, Token::Quoted(text))) => Err(not(line, text, KEY)),
-            None => Err(Wrong::Missing("']' at the end: is the file whole?").into()),
+            None => Err(Wrong::Missing("']' at the end; is the file complete?").into()),
         }
     }
 
@@ -145,7 +145,7 @@ impl<'t> Tokens<'t> {
     fn open(&mut self, line: usize, key: &str) -> Result<(), FormatError> {
         match self.next()? {
             Some((_, Token::Open)) => Ok(()),
-            _ => Err(not(line, key, "a key with a list '[' behind it")),
+            _ => Err(not(line, key, "a key followed by a list '['")),
         }
     }
 
@@ -157,7 +157,7 @@ impl<'t> Tokens<'t> {
                 let plain = unescape(text).map(std::borrow::Cow::into_owned);
                 Ok(plain.unwrap_or_else(|_| text.to_owned()))
             }
-            _ => Err(not(line, key, "a key with a value behind it")),
+            _ => Err(not(line, key, "a key followed by a value")),
         }
     }
 
@@ -170,7 +170,7 @@ impl<'t> Tokens<'t> {
                 Some((_, Token::Close)) if depth == 0 => return Err(not(line, key, VALUE)),
                 Some((_, Token::Close)) => depth -= 1,
                 Some(_) => {}
-                None => return Err(Wrong::Missing("']' at the end: is the file whole?").into()),
+                None => return Err(Wrong::Missing("']' at the end; is the file complete?").into()),
             }
             if depth == 0 {
                 return Ok(());

@@ -32,7 +32,7 @@ impl GraphFormat for Graph6 {
     }
 
     fn summary(&self) -> &'static str {
-        "nauty's graph6, a line"
+        "nauty's graph6, one line per graph"
     }
 
     fn endings(&self) -> &'static [&'static str] {

@@ -172,7 +172,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         depth += u64::from(!is_empty);
     }
     if depth > 0 {
-        let what = "end of it: is the file whole?";
+        let what = "end of the document; is the file complete?";
         return Err(Wrong::Missing(what).into());
     }
     match graphs {

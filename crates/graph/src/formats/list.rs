@@ -33,7 +33,7 @@ pub(super) fn all() -> Vec<Format> {
 
 /// Error of registering a format whose name is taken.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a graph format '{0}' is there already")]
+#[error("a graph format named '{0}' already exists")]
 pub struct Registered(pub &'static str);
 
 /// Adds a format of another crate to the list, for the whole process.

@@ -46,7 +46,7 @@ pub enum Remark {
     /// The numbers in a plain list have gaps. Only numbers that occur in edges are vertices, and vertices keep their
     /// numbers.
     #[error(
-        "the vertices are the {n} numbers from {first} to {last} that edges have: the others are none"
+        "vertex numbers {first} to {last} have gaps: only the {n} numbers in edges are vertices"
     )]
     Gaps {
         /// Number of vertices.
@@ -57,16 +57,16 @@ pub enum Remark {
         last: u64,
     },
     /// The edges have weights, which are ignored.
-    #[error("the third column is read over: tours here have no weights")]
+    #[error("the third column is ignored: tours have no weights")]
     Weights,
     /// Some names have several words, of which this name is the first; underscores join the words.
-    #[error("'{}' is several words: in such names an underscore joins them", .0.escape_debug())]
+    #[error("name '{}' has spaces, which become underscores", .0.escape_debug())]
     Joined(String),
     /// Every arc comes in both directions, so the arcs are the edges of an undirected graph.
-    #[error("every pair comes in both directions: read as one undirected edge each")]
+    #[error("every edge comes in both directions; the graph is read as undirected")]
     BothDirections,
     /// The names of the vertices cannot be used here; the vertices are numbered instead.
-    #[error("{0}: vertices are numbered from 1 in the order of the file")]
+    #[error("{0}; vertices are numbered from 1 in the order of the file instead")]
     Numbered(NotNames),
 }
 
@@ -105,7 +105,7 @@ impl fmt::Display for Isolated {
             [only] => write!(f, "vertex {only} has no edge"),
             [others @ .., last] => write!(
                 f,
-                "vertices {} and {last} have no edge: is there a gap in the numbering?",
+                "vertices {} and {last} have no edge; does the numbering have gaps?",
                 others.join(", ")
             ),
             [] => Ok(()),

@@ -59,9 +59,9 @@ impl GraphFormat for Metis {
 }
 
 const HEADER: &str =
-    "'VERTICES EDGES', perhaps with a number of digits 0 and 1 and how many weights";
+    "'VERTICES EDGES', optionally followed by a number of digits 0 and 1 and the number of weights";
 const NEIGHBOURS: &str = "a vertex's neighbours";
-const WEIGHTED: &str = "a vertex's weights and neighbours, as the header has them";
+const WEIGHTED: &str = "a vertex's weights and neighbours, as the header announces";
 
 /// Numbers in the lines besides neighbours.
 struct Weights {

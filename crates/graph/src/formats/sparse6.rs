@@ -32,7 +32,7 @@ impl GraphFormat for Sparse6 {
     }
 
     fn summary(&self) -> &'static str {
-        "nauty's sparse6, a line"
+        "nauty's sparse6, one line per graph"
     }
 
     fn endings(&self) -> &'static [&'static str] {

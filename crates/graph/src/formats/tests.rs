@@ -193,11 +193,11 @@ fn vertices_without_edges_are_said_of_lists_with_a_header() {
         ("3 1\n1 2\n", "vertex 3 has no edge"),
         (
             "5 2\n1 2\n2 5\n",
-            "vertices 3 and 4 have no edge: is there a gap in the numbering?",
+            "vertices 3 and 4 have no edge; does the numbering have gaps?",
         ),
         (
             "7 2\n0 1\n1 6\n",
-            "vertices 2, 3 and 2 more have no edge: is there a gap in the numbering?",
+            "vertices 2, 3 and 2 more have no edge; does the numbering have gaps?",
         ),
     ] {
         let said = said(text, Format::EDGES_HEADER);
@@ -234,7 +234,7 @@ fn vertices_of_a_plain_list_are_those_that_edges_have() {
     let listed = read("1 2\n2 4\n4 1\n").unwrap();
     assert_eq!(
         listed.remark.unwrap().to_string(),
-        "the vertices are the 3 numbers from 1 to 4 that edges have: the others are none"
+        "vertex numbers 1 to 4 have gaps: only the 3 numbers in edges are vertices"
     );
     let error = read("1 2\n9 9\n2 9\n").unwrap_err();
     assert_eq!(error.line, Some(2));
@@ -284,26 +284,26 @@ fn what_may_be_either_is_refused_with_both_readings() {
         (format!("10 9\n{tree}"), ""),
         (format!("# a tree\n10 9\n{tree}"), ""),
         ("2 1\n0 1\n".to_owned(), ""),
-        (format!("10 15\n{truncated}"), ", where there are 2"),
+        (format!("10 15\n{truncated}"), ", but 2 edges follow"),
         // Cut off by one edge, which leaves no gap.
         (
             "5 6\n1 2\n2 3\n3 4\n4 5\n5 1\n".to_owned(),
-            ", where there are 5",
+            ", but 5 edges follow",
         ),
-        ("10 15\n".to_owned(), ", where there are 0"),
-        ("10 9\n".to_owned(), ", where there are 0"),
-        (format!("10 9\n{truncated}"), ", where there are 2"),
-        ("10 9\n1 2\n2 10\n".to_owned(), ", where there are 2"),
+        ("10 15\n".to_owned(), ", but 0 edges follow"),
+        ("10 9\n".to_owned(), ", but 0 edges follow"),
+        (format!("10 9\n{truncated}"), ", but 2 edges follow"),
+        ("10 9\n1 2\n2 10\n".to_owned(), ", but 2 edges follow"),
         (
             "3 3\n0 1\n1 3\n3 0\n".replacen("3 3", "3 4", 1) + "1 0\n",
-            ", where both vertex 0 and vertex 3 occur",
+            ", but vertices 0 to 3 occur",
         ),
     ] {
         let error = read(&text).unwrap_err();
         assert!(matches!(error.wrong, Wrong::Unclear { .. }), "{text}");
         let said = error.to_string();
         assert!(
-            said.contains("' may be an edge, or a header that says "),
+            said.contains("' may be an edge, or a header for "),
             "{said}"
         );
         assert!(said.ends_with(&format!(" edges{rest}")), "{said}");
@@ -313,12 +313,12 @@ fn what_may_be_either_is_refused_with_both_readings() {
     }
     assert_eq!(
         read(&format!("10 9\n{tree}")).unwrap_err().to_string(),
-        "line 1: '10 9' may be an edge, or a header that says 10 vertices and 9 edges"
+        "line 1: '10 9' may be an edge, or a header for 10 vertices and 9 edges"
     );
     assert_eq!(
         read(&format!("5 5\n{truncated}")).unwrap_err().to_string(),
-        "line 1: the edge 5 5 joins a vertex to itself, and as a header it is wrong: \
-         line 1: 5 edges are announced, and there are 2"
+        "line 1: '5 5' is a self-loop if it is an edge, and wrong if it is a header: \
+         line 1: the header announces 5 edges, but 2 follow"
     );
     // METIS's list of the neighbours of a pentagon is the list of edges of the other pentagon.
     let metis = "5 5\n2 5\n1 3\n2 4\n3 5\n4 1\n";
@@ -431,8 +431,16 @@ fn one_graph_of_several_is_read_by_its_number() {
     assert_eq!([edges(1), edges(2), edges(3)], [2, 3, 2]);
     assert_eq!(nth(3, None).unwrap().format, Format::SPARSE6);
     for (number, format, error) in [
-        (0, None, "there is no graph 0: there are 3"),
-        (4, None, "there is no graph 4: there are 3"),
+        (
+            0,
+            None,
+            "graph number 0 does not exist: the file has 3 graphs",
+        ),
+        (
+            4,
+            None,
+            "graph number 4 does not exist: the file has 3 graphs",
+        ),
         (
             3,
             Some(Format::GRAPH6),
@@ -441,7 +449,7 @@ fn one_graph_of_several_is_read_by_its_number() {
         (
             1,
             Some(Format::DOT),
-            "it is one graph: only files of graph6 and sparse6 have numbered graphs, a line each",
+            "the file has one graph; only graph6 and sparse6 files have numbered graphs, one per line",
         ),
     ] {
         assert_eq!(nth(number, format).unwrap_err().to_string(), error);
@@ -497,7 +505,7 @@ fn a_third_column_of_whole_numbers_is_a_weight_where_that_is_said() {
     let error = reading("graph { a -- b }", of_dot).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "it is dot, and weights in a third column are of lists of edges"
+        "the format is dot; only lists of edges have weights in a third column"
     );
 }
 
@@ -510,8 +518,8 @@ fn what_is_wrong_is_said_with_its_line() {
         ))
     };
     for (text, error) in [
-        ("", "there is no graph in it"),
-        ("# nothing\n\n", "there is no graph in it"),
+        ("", "the text contains no graph"),
+        ("# nothing\n\n", "the text contains no graph"),
         (
             "p edge 3\n",
             "line 1: 'p edge 3' is not 'p edge VERTICES EDGES'",
@@ -524,7 +532,7 @@ fn what_is_wrong_is_said_with_its_line() {
             "p edge 3 1\np edge 3 1\n",
             "line 2: 'p edge 3 1' is not 'e VERTEX VERTEX'",
         ),
-        ("c only\n", "there is no line 'p edge VERTICES EDGES'"),
+        ("c only\n", "missing line 'p edge VERTICES EDGES'"),
         ("e 1 2\n", "line 1: 'e 1 2' is not 'p edge VERTICES EDGES'"),
         (
             "p edge 3 1\ne 1\n",
@@ -536,53 +544,52 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "p edge 3 1\ne 0 2\n",
-            "line 2: vertex 0 is not one of 1 to 3",
+            "line 2: vertex 0 is out of range: 1 to 3",
         ),
         (
             "p edge 3 1\ne 1 4\n",
-            "line 2: vertex 4 is not one of 1 to 3",
+            "line 2: vertex 4 is out of range: 1 to 3",
         ),
         (
             "p edge 3 1\ne 2 2\n",
-            "line 2: the edge 2 2 joins a vertex to itself",
+            "line 2: edge '2 2' is a self-loop; remove it",
         ),
         (
             "p edge 3 2\ne 1 2\n",
-            "2 edges are announced, and there are 1",
+            "the header announces 2 edges, but 1 follow",
         ),
         (
             "p edge 3 1\ne 1 2\ne 2 3\ne 1 3\n",
-            "1 edges are announced, and there are 3",
+            "the header announces 1 edges, but 3 follow",
         ),
         (
             "p edge 99999999 0\n",
-            "line 1: 99999999 vertices are more than 16777216",
+            "line 1: 99999999 vertices are too many; at most 16777216 are supported",
         ),
         (
             "p edge 16777216 1\ne 1 2\n",
-            "there are 16777216 vertices and 1 edges, which leave more than 65536 without one",
+            "16777216 vertices with 1 edges leave more than 65536 vertices without an edge",
         ),
         (
             "0 1 3\n1 2 5\n2 0 1\n",
-            "line 1: '0 1 3' has a weight, which a tour does not ask for: leave two columns",
+            "line 1: '0 1 3' has a third column, but tours have no weights; remove the column",
         ),
         (
             "1,2,3\n2,3,4\n3,1,5\n",
-            "line 1: '1,2,3' has a weight, which a tour does not ask for: leave two columns",
+            "line 1: '1,2,3' has a third column, but tours have no weights; remove the column",
         ),
         (
             "1 2\n2 3 0.5\n",
-            "line 2: '2 3 0.5' has a weight, which a tour does not ask for: leave two columns",
+            "line 2: '2 3 0.5' has a third column, but tours have no weights; remove the column",
         ),
         (
             "a 1\n1 b\n",
-            "line 1: 'a 1' is between a name and a number: in a list of edges vertices are called by either",
+            "line 1: 'a 1' mixes a name and a number; use only names or only numbers in a list of edges",
         ),
         // The names of a head do not occur again.
         (
             "city_a,city_b\nA,B\nB,C\nC,A\n",
-            "line 1: 'city_a city_b' looks like the head of a table: leave the edges only, 'VERTEX VERTEX' or \
-             'VERTEX,VERTEX' a line",
+            "line 1: 'city_a city_b' looks like a table header; remove it and keep one edge per line, 'VERTEX VERTEX' or 'VERTEX,VERTEX'",
         ),
         (
             "(1, 2)\n(2, 3)\n(3, 1)\n",
@@ -590,7 +597,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "[a, b],\n[b, c],\n",
-            "line 1: it looks like JSON, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
+            "line 1: the text looks like JSON, which is not supported; convert it with networkx to graph6, GraphML or a list of edges",
         ),
         (
             "a, b;\nb, c;\nc, a;\n",
@@ -598,7 +605,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "a,b\nb,(c)\nc,a\n",
-            "line 2: 'b,(c)' is not an edge 'NAME NAME' as the first is",
+            "line 2: 'b,(c)' is not an edge 'NAME NAME' like the first one",
         ),
         (
             "'a',b\nb,c\nc,a\n",
@@ -606,7 +613,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "a,b c\nc d\nd a,b\n",
-            "line 2: 'c d' is not an edge 'NAME NAME' as the first is",
+            "line 2: 'c d' is not an edge 'NAME NAME' like the first one",
         ),
         (
             "a\"b,c\nc,d\n",
@@ -614,100 +621,103 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "1 2\nAlice Bob\n",
-            "line 2: 'Alice Bob' is not an edge 'VERTEX VERTEX' of numbers, as those before it are",
+            "line 2: 'Alice Bob' is not an edge 'VERTEX VERTEX' of numbers like the edges before",
         ),
         (
             "Alice,Bob\nBob,Carol\n1,2\n",
-            "line 3: '1,2' is not an edge 'NAME NAME' as the first is",
+            "line 3: '1,2' is not an edge 'NAME NAME' like the first one",
         ),
         (
             "Alice,Bob\nBob,Carol,0.5\n",
-            "line 2: 'Bob,Carol,0.5' has a weight, which a tour does not ask for: leave two columns",
+            "line 2: 'Bob,Carol,0.5' has a third column, but tours have no weights; remove the column",
         ),
         (
             "source target\na b\nb c\n",
-            "line 1: 'source target' looks like the head of a table: leave the edges only, 'VERTEX VERTEX' or 'VERTEX,VERTEX' a line",
+            "line 1: 'source target' looks like a table header; remove it and keep one edge per line, 'VERTEX VERTEX' or 'VERTEX,VERTEX'",
         ),
-        (
-            "a b\nb b\n",
-            "line 2: the edge b b joins a vertex to itself",
-        ),
+        ("a b\nb b\n", "line 2: edge 'b b' is a self-loop; remove it"),
         (
             "# all\nfrom to\n1 2\n",
-            "line 2: 'from to' looks like the head of a table: leave the edges only, 'VERTEX VERTEX' or 'VERTEX,VERTEX' a line",
+            "line 2: 'from to' looks like a table header; remove it and keep one edge per line, 'VERTEX VERTEX' or 'VERTEX,VERTEX'",
         ),
         (
             "[[0, 1], [1, 2]]\n",
-            "line 1: it looks like JSON, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
+            "line 1: the text looks like JSON, which is not supported; convert it with networkx to graph6, GraphML or a list of edges",
         ),
         (
             "source,target\n1,2\n",
-            "line 1: 'source,target' looks like the head of a table: leave the edges only, 'VERTEX VERTEX' or 'VERTEX,VERTEX' a line",
+            "line 1: 'source,target' looks like a table header; remove it and keep one edge per line, 'VERTEX VERTEX' or 'VERTEX,VERTEX'",
         ),
         (
             "{\"nodes\": []}\n",
-            "line 1: it looks like JSON, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
+            "line 1: the text looks like JSON, which is not supported; convert it with networkx to graph6, GraphML or a list of edges",
         ),
         (
             "<gexf><graph><nodes/></graph></gexf>",
-            "line 1: it looks like GEXF, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
+            "line 1: the text looks like GEXF, which is not supported; convert it with networkx to graph6, GraphML or a list of edges",
         ),
         (
             "1 2\n2 x\n",
-            "line 2: '2 x' is between a name and a number: in a list of edges vertices are called by either",
+            "line 2: '2 x' mixes a name and a number; use only names or only numbers in a list of edges",
         ),
         (
             "p cnf 3 2\n1 2 0\n",
-            "line 1: it is a CNF formula, not a graph",
+            "line 1: the text is a CNF formula, not a graph",
         ),
-        ("c x\np cnf 3\n", "line 2: it is a CNF formula, not a graph"),
+        (
+            "c x\np cnf 3\n",
+            "line 2: the text is a CNF formula, not a graph",
+        ),
         (
             "c a solver\ns SATISFIABLE\nv 1 -2 0\n",
-            "line 2: it is a solver's answer, not a graph",
+            "line 2: the text is a solver's answer, not a graph",
         ),
-        ("UNSAT\n", "line 1: it is a solver's answer, not a graph"),
-        ("p max 3 2\na 1 2 1\n", "line 1: 'p max' is not read here"),
+        (
+            "UNSAT\n",
+            "line 1: the text is a solver's answer, not a graph",
+        ),
+        ("p max 3 2\na 1 2 1\n", "line 1: 'p max' is not supported"),
         (
             "p sp 3 2\na 1 2 1\na 2 3 1\n",
-            "line 2: it is a directed graph ('a 1 2 1'), which is not supported: the arc from 1 to 2 has no reverse",
+            "line 2: directed graphs ('a 1 2 1') are not supported: the arc from 1 to 2 has no reverse",
         ),
         (
             "&BW?",
-            "line 1: it is a directed graph (digraph6), which is not supported: the arc from 0 to 1 has no reverse",
+            "line 1: directed graphs (digraph6) are not supported: the arc from 0 to 1 has no reverse",
         ),
         (
             "digraph {\n a -> b; b -> a; b -> c }\n",
-            "line 1: it is a directed graph (digraph), which is not supported: the arc from b to c has no reverse",
+            "line 1: directed graphs (digraph) are not supported: the arc from b to c has no reverse",
         ),
         (
             "<graphml><graph edgedefault='undirected'><node id='a'/><node id='b'/>\n\
              <edge source='a' target='b' directed='true'/></graph></graphml>",
-            "line 2: it is a directed graph (an edge with directed=\"true\"), which is not supported: the arc from a \
+            "line 2: directed graphs (an edge with directed=\"true\") are not supported: the arc from a \
              to b has no reverse",
         ),
         (
             "graph [ directed 1 node [ id 1 ] node [ id 2 ]\nedge [ source 1 target 2 ] ]\n",
-            "line 1: it is a directed graph (directed 1), which is not supported: the arc from 1 to 2 has no reverse",
+            "line 1: directed graphs (directed 1) are not supported: the arc from 1 to 2 has no reverse",
         ),
         (
             "*Vertices 3\n*Edges\n1 2\n*Arcs\n1 3\n",
-            "line 5: it is a directed graph (*Arcs), which is not supported: the arc from 1 to 3 has no reverse",
+            "line 5: directed graphs (*Arcs) are not supported: the arc from 1 to 3 has no reverse",
         ),
         (
             "arc(1,2). arc(2,1).\narc(2,3).\n",
-            "line 1: it is a directed graph (arc), which is not supported: the arc from 2 to 3 has no reverse",
+            "line 1: directed graphs (arc) are not supported: the arc from 2 to 3 has no reverse",
         ),
         (
             "NAME : ry48p\nTYPE : ATSP\n",
-            "line 2: it is an asymmetric travelling salesman problem (TYPE ATSP), which is directed and not supported",
+            "line 2: asymmetric travelling salesman problems (TYPE ATSP) are directed, which is not supported",
         ),
         (
             "graph [\n node [ id 1 ]\n",
-            "there is no ']' at the end: is the file whole?",
+            "missing ']' at the end; is the file complete?",
         ),
         (
             "Creator \"me\"\ngraph\n[ node [ id 1 ]\nedge [ source 1 target 2 ] ]\n",
-            "line 4: there is no node '2'",
+            "line 4: node '2' is not declared",
         ),
         (
             "graph [ node [ label \"a\" ] ]\n",
@@ -715,19 +725,16 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "*Vertices 3\n1 \"a\"\n*Edges\n1 4\n",
-            "line 4: vertex 4 is not one of 1 to 3",
+            "line 4: vertex 4 is out of range: 1 to 3",
         ),
-        (
-            "*Edges\n1 4\n",
-            "line 2: there is no '*Vertices N' before it",
-        ),
+        ("*Edges\n1 4\n", "line 2: missing '*Vertices N' before it"),
         (
             "edge(1,2). edge(2,3)",
-            "there is no '.' behind the last fact: is the file whole?",
+            "missing '.' after the last fact; is the file complete?",
         ),
         (
             "edge(1,2). edge(2,",
-            "there is no ')' and '.' behind the last fact: is the file whole?",
+            "missing ')' and '.' after the last fact; is the file complete?",
         ),
         (
             "node(1..3).\nedge(X,Y) :- node(X), node(Y).\n",
@@ -739,38 +746,41 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "node(1..99999999).",
-            "line 1: 99999999 vertices are more than 16777216",
+            "line 1: 99999999 vertices are too many; at most 16777216 are supported",
         ),
-        ("Bg\nBw\n", "there are 2 graphs in it"),
+        ("Bg\nBw\n", "the text contains 2 graphs"),
         (
             "(0, 0) (1, 0)\n(1, 0) (2, 0) x\n",
-            "line 2: '(1, 0) (2, 0) x' is not an edge 'NAME NAME' as the first is",
+            "line 2: '(1, 0) (2, 0) x' is not an edge 'NAME NAME' like the first one",
         ),
         (
             "1 2\n-1 2\n",
             "line 2: '-1 2' is not an edge 'VERTEX VERTEX'",
         ),
-        (&tsplib(""), "there is no EDGE_DATA_FORMAT"),
+        (&tsplib(""), "missing EDGE_DATA_FORMAT"),
         (
             &list("1 2\n"),
-            "there is no -1 after the edges: is the file whole?",
+            "missing -1 after the edges; is the file complete?",
         ),
         (
             &list("1 2\n2 3 1\n-1\n"),
             "line 7: '2 3 1' is not an edge 'VERTEX VERTEX', or -1",
         ),
-        (&list("1 4\n-1\n"), "line 6: vertex 4 is not one of 1 to 3"),
+        (
+            &list("1 4\n-1\n"),
+            "line 6: vertex 4 is out of range: 1 to 3",
+        ),
         (
             &list("1 2\n-1\nFIXED_EDGES_SECTION\n1 2\n-1\n"),
-            "line 8: FIXED_EDGES_SECTION is not read here",
+            "line 8: FIXED_EDGES_SECTION is not supported",
         ),
         (
             "NAME : t\nTYPE : TSP\n",
-            "line 2: TYPE TSP is not a graph: only TYPE HCP is read",
+            "line 2: TYPE TSP is not supported; only TYPE HCP is a graph",
         ),
         (
             "NAME : t\nTYPE : HCP\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n1 2\n-1\n",
-            "line 4: there is no DIMENSION",
+            "line 4: missing DIMENSION",
         ),
         ("Hello\n", "line 1: 'Hello' is not 'KEYWORD : VALUE'"),
     ] {

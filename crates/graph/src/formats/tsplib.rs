@@ -126,7 +126,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         }
     }
     if !ended {
-        return Err(missing("-1 after the edges: is the file whole?"));
+        return Err(missing("-1 after the edges; is the file complete?"));
     }
     match lines.find(|&(_, line)| line != "EOF") {
         None => {

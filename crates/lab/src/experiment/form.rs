@@ -60,19 +60,19 @@ pub enum FormError {
     #[error(transparent)]
     Toml(#[from] ConfigError),
     #[error(
-        "this file has an older form: 'boards' are questions, 'encodings', 'searches' and 'counts' are methods, and there \
-         is no 'kind'; see 'hamcnf run --help'"
+        "this file has an older form; rename 'boards' to 'questions', turn 'encodings', 'searches' and 'counts' into \
+         'methods', and remove 'kind' (see 'hamcnf run --help')"
     )]
     Older,
     #[error("{0} must not be empty")]
     Empty(&'static str),
-    #[error("{list} has {item} twice")]
+    #[error("{list} contains {item} twice")]
     Twice { list: &'static str, item: String },
-    #[error("{key} must be a positive number of seconds, at most a billion, and is {seconds:?}")]
+    #[error("{key} is {seconds:?}, but must be a positive number of seconds, at most a billion")]
     Seconds { key: &'static str, seconds: f64 },
-    #[error("the key 'time_limit' is missing: only sizes are measured without limits")]
+    #[error("missing key 'time_limit'; only experiments about sizes need no limit")]
     NoTimeLimit,
-    #[error("seed {0} is past the solver's last one, {LAST_SEED}")]
+    #[error("seed {0} is too large; the solver's largest seed is {LAST_SEED}")]
     Seed(u32),
     #[error("question '{question}': {error}")]
     Question {
@@ -91,21 +91,19 @@ pub enum FormError {
     },
     #[error("question '{0}' has two different expectations")]
     Expectations(String),
-    #[error("relabel gives each encoding an order, and {0} has one of its own")]
+    #[error("relabel sets the order of each encoding, but {0} already sets an order")]
     Relabel(Method),
-    #[error("question '{question}': {method} has published figures, but is not among the methods")]
+    #[error("question '{question}': {method} has published figures but is not one of the methods")]
     Published { question: String, method: Method },
-    #[error("{0} has published figures, and stands for several questions")]
+    #[error("'{0}' is a pattern of several questions, so it cannot have published figures")]
     PublishedOfMany(String),
-    #[error("the claim '{says}' is about {method}, which is not among the methods")]
+    #[error("the claim '{says}' is about {method}, which is not one of the methods")]
     Claim { says: String, method: Method },
-    #[error("the claim '{0}' must have one of 'under' and 'faster'")]
+    #[error("the claim '{0}' must have either 'under' or 'faster'")]
     Bound(String),
-    #[error(
-        "there are no questions: name them in the file, or a folder with graphs by --graphs FOLDER"
-    )]
+    #[error("no questions: list them in the file, or pass a folder of graphs with --graphs FOLDER")]
     NoQuestions,
-    #[error("the file has questions, and so has --graphs: leave one of them out")]
+    #[error("the file has questions and --graphs is given; use only one of them")]
     QuestionsTwice,
     #[error(transparent)]
     Graphs(#[from] GraphsError),
@@ -473,7 +471,7 @@ fn read_questions(
         }
         let Graphs { questions, others } = Graphs::read(text)?;
         let others = others.into_iter();
-        left_out.extend(others.map(|(file, why)| format!("{} is left out: {why}", file.display())));
+        left_out.extend(others.map(|(file, why)| format!("skipping {}: {why}", file.display())));
         return Ok(questions);
     }
     let wrong = |error: QuestionError| FormError::Question {
@@ -662,7 +660,7 @@ mod tests {
         let own = relabel.replace("\"unary\"", "\"unary+order=bfs\"");
         let error = parse(&own).unwrap_err().to_string();
         assert!(
-            error.ends_with("unary+order=bfs has one of its own"),
+            error.ends_with("unary+order=bfs already sets an order"),
             "{error}"
         );
     }
@@ -751,19 +749,15 @@ mod tests {
             (
                 "\"6x6\"",
                 "\"8y8\"",
-                "question '8y8': '8y8' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with a graph",
+                "question '8y8': '8y8' is neither a board (ROWSxCOLUMNS, such as 8x8) nor an existing file",
             ),
-            ("\"unary\"", "\"unry\"", "line 7: there is no method 'unry'"),
+            ("\"unary\"", "\"unry\"", "line 7: unknown method 'unry'"),
             (
                 "\"unary\"",
                 "\"binary+widows=full\"",
-                "line 7: binary: there is no refinement 'widows'",
+                "line 7: binary: unknown refinement 'widows'",
             ),
-            (
-                "seeds = [1",
-                "sedes = [1",
-                "line 4: there is no key 'sedes'",
-            ),
+            ("seeds = [1", "sedes = [1", "line 4: unknown key 'sedes'"),
             (
                 "title",
                 "kind = \"race\"\ntitle",
@@ -772,25 +766,21 @@ mod tests {
             (
                 "title = \"t\"",
                 "title = 7",
-                "line 2: expected text in quotation marks, and found integer '7'",
+                "line 2: expected text in quotation marks, found integer '7'",
             ),
             (
                 "[1, 2]",
                 "[-1]",
-                "line 4: expected a whole number, 0 or more, and found integer '-1'",
+                "line 4: expected a whole number, 0 or more, found integer '-1'",
             ),
             (
                 "[1, 2]",
                 "3",
-                "line 4: expected a list in brackets, such as [1, 2], and found integer '3'",
+                "line 4: expected a list in brackets, such as [1, 2], found integer '3'",
             ),
             ("[1, 2]", "[]", "seeds must not be empty"),
             ("[1, 2]", "[1, 2, 1]", "seeds has 1 twice"),
-            (
-                "[1, 2]",
-                "[3000000000]",
-                "seed 3000000000 is past the solver's last one",
-            ),
+            ("[1, 2]", "[3000000000]", "seed 3000000000 is too large"),
             (
                 "\"6x6\"",
                 "\"0x5\"",
@@ -811,7 +801,7 @@ mod tests {
             (
                 "[\"treewidth\"]",
                 "[\"bdd\"]",
-                "question '8x8 open from c3': the method bdd is not for tours",
+                "question '8x8 open from c3': method bdd does not accept questions about tours",
             ),
             ("[\"treewidth\"]", "[]", "methods must not be empty"),
             (
@@ -822,24 +812,24 @@ mod tests {
             (
                 "= 5",
                 "= 0",
-                "time_limit must be a positive number of seconds, at most a billion, and is 0.0",
+                "time_limit is 0.0, but must be a positive number of seconds, at most a billion",
             ),
-            ("time_limit = 5", "", "the key 'time_limit' is missing"),
+            ("time_limit = 5", "", "missing key 'time_limit'"),
             ("\"12\"", "\"many\"", "line 10: 'many' is no answer"),
             (
                 "expect = \"12\"",
                 "published = [{ method = \"auto\", value = 1 }]",
-                "question '8x8 open from c3': auto has published figures, but is not among the methods",
+                "question '8x8 open from c3': auto has published figures but is not one of the methods",
             ),
             (
                 "title",
                 "claims = [{ says = \"x\", under = { method = \"binary\", seconds = 1.0 } }]\ntitle",
-                "the claim 'x' is about binary, which is not among the methods",
+                "the claim 'x' is about binary, which is not one of the methods",
             ),
             (
                 "title",
                 "claims = [{ says = \"x\" }]\ntitle",
-                "the claim 'x' must have one of",
+                "the claim 'x' must have either",
             ),
         ] {
             let error = parse(&SMALL.replacen(from, to, 1)).unwrap_err().to_string();
@@ -847,7 +837,7 @@ mod tests {
         }
         let open = parse("title = 't'\nmethods = ['auto']\ntime_limit = 1");
         let error = open.unwrap_err().to_string();
-        assert!(error.starts_with("there are no questions"), "{error}");
+        assert!(error.starts_with("no questions: list them"), "{error}");
     }
 
     #[test]

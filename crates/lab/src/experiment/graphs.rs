@@ -31,7 +31,7 @@ pub enum GraphsError {
         pattern: String,
         error: glob::PatternError,
     },
-    #[error("{0} has no file with a graph")]
+    #[error("{0} contains no file with a graph")]
     None(String),
 }
 
@@ -175,7 +175,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = |end: &str| format!("{}{end}", folder.path().display());
         let error = Graphs::read(&path("/")).unwrap_err().to_string();
-        assert!(error.ends_with("has no file with a graph"), "{error}");
+        assert!(error.ends_with("contains no file with a graph"), "{error}");
         for (name, text) in [
             ("g10.col", "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n"),
             ("g9.txt", "1 2\n2 3\n3 1\n"),

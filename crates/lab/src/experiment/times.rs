@@ -53,11 +53,11 @@ pub enum TimesError {
 /// Error in a line of times.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
-    #[error("the first line must name the instance and then at least one solver")]
+    #[error("the first line must have a column for the instance and at least one solver")]
     Heading,
-    #[error("'{0}' is neither seconds nor TO")]
+    #[error("'{0}' is neither a number of seconds nor TO (timeout)")]
     Time(String),
-    #[error("{0} is there twice")]
+    #[error("{0} occurs twice")]
     Twice(String),
     #[error("{0}")]
     Csv(csv::Error),
@@ -186,18 +186,18 @@ mod tests {
     #[test]
     fn what_is_wrong_has_its_line() {
         for (text, message) in [
-            ("", "times.csv: line 1: the first line must name"),
+            ("", "times.csv: line 1: the first line must have"),
             (
                 "instance,result\ns,sat\n",
-                "times.csv: line 1: the first line must name",
+                "times.csv: line 1: the first line must have",
             ),
             (
                 "instance\nsquare\n",
-                "times.csv: line 1: the first line must name",
+                "times.csv: line 1: the first line must have",
             ),
             (
                 "instance,a\nsquare,soon\n",
-                "times.csv: line 2: 'soon' is neither seconds nor TO",
+                "times.csv: line 2: 'soon' is neither a number of seconds nor TO (timeout)",
             ),
             (
                 "instance,a\nsquare,-1\n",
@@ -205,7 +205,7 @@ mod tests {
             ),
             (
                 "instance,a\ns,1\ns,2\n",
-                "times.csv: line 3: s is there twice",
+                "times.csv: line 3: s occurs twice",
             ),
             (
                 "instance,a\ns,1,2\n",

@@ -213,7 +213,7 @@ pub fn report_again(
     {
         return Err(RowsError::Report {
             file: folder.join(format!("{}.csv", experiment.name)),
-            why: format!("there is no row of {key}"),
+            why: format!("no row of {key}"),
         });
     }
     let report = summary(experiment, &results, &machine);

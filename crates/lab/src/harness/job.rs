@@ -49,10 +49,10 @@ struct Given {
 #[derive(Debug, thiserror::Error)]
 pub enum JobError {
     /// The text is invalid JSON, or not a job.
-    #[error("the job is not one: {0}")]
+    #[error("invalid job: {0}")]
     Json(#[from] serde_json::Error),
     /// The text is invalid TOML, or not a job.
-    #[error("the job is not one: {}", .0.message())]
+    #[error("invalid job: {}", .0.message())]
     Toml(#[from] toml::de::Error),
     /// The job's question is invalid.
     #[error(transparent)]
@@ -104,7 +104,7 @@ impl Job {
             limits: self.limits,
             graph,
         };
-        serde_json::to_string(&written).expect("a job is words and numbers")
+        serde_json::to_string(&written).expect("a job can be serialized")
     }
 
     /// Reads a job from JSON or TOML.
@@ -148,19 +148,16 @@ mod tests {
         for (text, message) in [
             (
                 r#"{"question":"8x8"}"#,
-                "the job is not one: missing field `method`",
+                "invalid job: missing field `method`",
             ),
-            (
-                "method = 'exact'",
-                "the job is not one: missing field `question`",
-            ),
+            ("method = 'exact'", "invalid job: missing field `question`"),
             (
                 r#"{"question":"8y8","method":"exact"}"#,
                 "'8y8' is neither a board",
             ),
             (
                 r#"{"question":"8x8","method":"guess"}"#,
-                "the job is not one: there is no method",
+                "invalid job: unknown method",
             ),
         ] {
             let error = Job::read(text).unwrap_err().to_string();

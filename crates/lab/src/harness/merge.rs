@@ -58,7 +58,7 @@ pub struct Part {
 #[derive(Debug, thiserror::Error)]
 pub enum Flaw {
     /// The folder has no rows of shards.
-    #[error("there are no rows of shards of {name} in {}", folder.display())]
+    #[error("no rows of shards of {name} in {}", folder.display())]
     None {
         /// Name of the experiment.
         name: String,
@@ -66,7 +66,7 @@ pub enum Flaw {
     },
     /// The shards belong to different numbers of shards.
     #[error(
-        "there are shards of {one} and of {other} in {}: remove those that are not wanted", folder.display()
+        "shards of {one} and shards of {other} are mixed in {}; remove the unwanted ones", folder.display()
     )]
     Numbers {
         folder: PathBuf,
@@ -79,7 +79,7 @@ pub enum Flaw {
     #[error("shard {0} is missing")]
     Missing(Shard),
     /// A shard is not finished.
-    #[error("shard {shard} is not finished: {missing} of {of} rows are missing")]
+    #[error("shard {shard} is unfinished: {missing} of {of} rows are missing")]
     Unfinished {
         shard: Shard,
         /// Number of missing rows.
@@ -104,14 +104,14 @@ pub enum Flaw {
         key: Box<Key>,
     },
     /// A job has more than one row.
-    #[error("{}: {key} is there twice", file.display())]
+    #[error("{}: {key} occurs twice", file.display())]
     Twice {
         /// File of the shard's rows.
         file: PathBuf,
         key: Box<Key>,
     },
     /// Rows were made by two builds or by two versions of a solver.
-    #[error("{} is of {this}, and {} is of {that}", file.display(), other.display())]
+    #[error("{} was made by {this}, but {} by {that}", file.display(), other.display())]
     Builds {
         /// File of a shard's rows.
         file: PathBuf,

@@ -33,7 +33,7 @@ pub enum RowsError {
     #[error("{} is being written by another run", .0.display())]
     Locked(PathBuf),
     /// Existing rows are unreadable for this build.
-    #[error("cannot go on from {}: {why}; --fresh starts over", file.display())]
+    #[error("cannot continue from {}: {why}; pass --fresh to start over", file.display())]
     Foreign {
         file: PathBuf,
         /// Description of the mistake.
@@ -41,7 +41,8 @@ pub enum RowsError {
     },
     /// Measured rows would be lost.
     #[error(
-        "{} has {} that would be lost: {lost}; {}, or --fresh to run everything again, or name another folder with --output",
+        "{} has {} that would be lost: {lost}; {}, pass --fresh to run everything again, or choose another folder with \
+         --output",
         file.display(), rows_in_words(lost.count()), pass_prune(*kept)
     )]
     Lost {
@@ -347,7 +348,7 @@ pub fn refuse_losses(
     for row in rows.iter().filter(|row| row.status != Status::Failed) {
         match merged.get(&row.key()) {
             None => lost.add(format!("of {} (not in the experiment)", row.key())),
-            Some(new) if new != row => lost.add("that the shards have measured again".to_owned()),
+            Some(new) if new != row => lost.add("measured again by the shards".to_owned()),
             Some(_) => {}
         }
     }
@@ -499,7 +500,7 @@ pub fn read_rows(text: &str) -> Result<Vec<Record>, NotRows> {
     let heading = header();
     if columns.as_bytes() != heading.trim_ascii_end() {
         return Err(NotRows(
-            "its columns are not those of this program's rows".to_owned(),
+            "the columns differ from the columns of hamcnf's rows".to_owned(),
         ));
     }
     let mut reader = csv::Reader::from_reader(text.as_bytes());
@@ -533,9 +534,9 @@ fn csv(rows: &[Record], with_heading: bool) -> Vec<u8> {
         .has_headers(with_heading)
         .from_writer(Vec::new());
     for row in rows {
-        csv.serialize(row).expect("a row is words and numbers");
+        csv.serialize(row).expect("a row can be serialized");
     }
-    csv.into_inner().expect("memory can be written to")
+    csv.into_inner().expect("writing to memory does not fail")
 }
 
 /// Returns the heading of all rows.
@@ -558,7 +559,7 @@ fn header() -> Vec<u8> {
 }
 
 fn json(machine: &Machine) -> String {
-    serde_json::to_string_pretty(machine).expect("a machine is words and numbers") + "\n"
+    serde_json::to_string_pretty(machine).expect("a machine can be serialized") + "\n"
 }
 
 /// Writes a file under a temporary name and renames it.
@@ -605,7 +606,7 @@ mod tests {
         write("x.csv", "earlier");
         // An unreadable file stays until it is dropped.
         let said = begin(folder.path(), Earlier::Keep).unwrap_err().to_string();
-        assert!(said.contains("its columns are not"), "{said}");
+        assert!(said.contains("the columns differ from"), "{said}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         let (mut rows, kept) = begin(folder.path(), Earlier::Drop).unwrap();
         assert_eq!(kept, []);
@@ -676,7 +677,7 @@ mod tests {
         for (message, change) in [
             (
                 "PART has 1 row that would be lost: 1 with seed 9 (not in the experiment); pass --prune to drop them and keep \
-                 the other 1, or --fresh to run everything again, or name another folder with --output",
+                 the other 1, pass --fresh to run everything again, or choose another folder with --output",
                 &(|row: &mut Record| row.seed = 9) as &dyn Fn(&mut Record),
             ),
             (
@@ -695,7 +696,7 @@ mod tests {
                 },
             ),
             (
-                "cannot go on from PART: line 3: schema 0, and this program reads schemas 1 to 2",
+                "cannot continue from PART: line 3: schema 0 is not supported; this program reads schemas 1 to 2",
                 &|row| {
                     row.schema = 0;
                 },
@@ -707,7 +708,7 @@ mod tests {
         fs::write(&part, "instance,tours\n8x8,closed\n").unwrap();
         let said = begin(folder.path(), Earlier::Keep).unwrap_err().to_string();
         assert!(
-            said.contains("its columns are not those of this program's rows"),
+            said.contains("the columns differ from the columns of hamcnf's rows"),
             "{said}"
         );
         // Everything stays until it is dropped.

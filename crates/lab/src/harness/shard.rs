@@ -22,7 +22,7 @@ pub struct Shard {
 
 /// Error of numbers or a text that denote no shard.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a shard is K/N, the K-th of N, such as 1/4, and '{0}' is not")]
+#[error("'{0}' is not a shard; write K/N for the K-th of N, such as 1/4")]
 pub struct NotAShard(String);
 
 impl Shard {

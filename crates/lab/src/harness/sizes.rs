@@ -43,10 +43,10 @@ impl fmt::Display for Difference {
                 figure,
                 stored,
                 now,
-            } => write!(f, "{of}: {figure} is {now}, stored is {stored}"),
+            } => write!(f, "{of}: {figure} is {now}, but {stored} is stored"),
             Self::NotStored { of, figure } => write!(f, "{of}: {figure} is not stored"),
             Self::Gone { of, figure } => {
-                write!(f, "{of}: {figure} is stored, but not there any more")
+                write!(f, "{of}: {figure} is stored, but no longer exists")
             }
             Self::Twice(of) => write!(f, "{of}: stored twice"),
         }

@@ -34,7 +34,7 @@ use hamcnf_methods::record::Key;
 pub enum SlurmError {
     /// A program of Slurm is not installed.
     #[error(
-        "there is no {0} on the PATH: this is for machines with Slurm; 'hamcnf run FILE --shard K/N' needs none"
+        "{0} is not on the PATH, and this command needs Slurm; use 'hamcnf run FILE --shard K/N' on other machines"
     )]
     Missing(&'static str),
     /// A program of Slurm failed, or its output is not understood.
@@ -218,7 +218,7 @@ impl Array<'_> {
         let job = line.split(';').next().unwrap_or_default().trim();
         job.parse().map_err(|_| SlurmError::Failed {
             program: Self::PROGRAM,
-            why: format!("its output '{line}' is no number of a job"),
+            why: format!("output '{line}' is not a job number"),
         })
     }
 

@@ -228,13 +228,15 @@ enum Unread {
 /// Reads the record of a job and its tour from the worker's output.
 fn read(job: &Job, output: &str) -> Result<Done, Unread> {
     let mut object: Map<String, Value> = serde_json::from_str(output)
-        .map_err(|_| Unread::NoRecord("the worker gave no record".to_owned()))?;
+        .map_err(|_| Unread::NoRecord("the worker returned no record".to_owned()))?;
     let order = object.remove(INDICES);
     let record: Record = serde_json::from_value(Value::Object(object))
-        .map_err(|error| Unread::NoRecord(format!("the worker gave no record: {error}")))?;
+        .map_err(|error| Unread::NoRecord(format!("the worker returned no record: {error}")))?;
     if record.key() != job.key() {
         let key = record.key();
-        return Err(Unread::Wrong(format!("the worker's record is of {key}")));
+        return Err(Unread::Wrong(format!(
+            "the worker returned a record of {key}"
+        )));
     }
     let tour = match (record.status, &job.question) {
         (Status::Tour, Question::Tours(tours)) => {
@@ -249,9 +251,9 @@ fn read(job: &Job, output: &str) -> Result<Done, Unread> {
 /// Error in a worker's tour.
 #[derive(Debug, thiserror::Error)]
 enum WrongTour {
-    #[error("a tour without its order")]
+    #[error("the answer is a tour, but its order is missing")]
     NoOrder,
-    #[error("its tour ends somewhere else")]
+    #[error("the tour does not end at the required vertex")]
     End,
     #[error(transparent)]
     Order(#[from] serde_json::Error),
@@ -329,7 +331,7 @@ mod tests {
         let Unread::Wrong(why) = read(&other, &right).unwrap_err() else {
             panic!("it is another job's");
         };
-        assert!(why.starts_with("the worker's record is of 3x4 open from a1, backtrack"));
+        assert!(why.starts_with("the worker returned a record of 3x4 open from a1, backtrack"));
     }
 
     #[test]

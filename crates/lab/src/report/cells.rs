@@ -5,7 +5,7 @@
 
 #![allow(
     clippy::redundant_closure_for_method_calls,
-    reason = "a column's function takes a cell of any lifetime, a method of `Cell` one of its own"
+    reason = "the function of a column must accept cells of any lifetime, which a method of `Cell` does not"
 )]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -69,7 +69,7 @@ pub fn judge<'c>(claim: &'c Claim, cells: &[Cell<'_>]) -> JudgedClaim<'c> {
                 let median = cell.solve_seconds();
                 count(median.less_than(Median::At(*seconds)));
                 details.push(match median {
-                    Median::Unknown => format!("{} no run that counts", cell.question),
+                    Median::Unknown => format!("{} no usable run", cell.question),
                     _ => format!("{} {median} s", cell.question),
                 });
             }
@@ -90,7 +90,7 @@ pub fn judge<'c>(claim: &'c Claim, cells: &[Cell<'_>]) -> JudgedClaim<'c> {
                 };
                 details.push(match (a, b) {
                     (Median::Unknown, _) | (_, Median::Unknown) => {
-                        format!("{} no run that counts", one.question)
+                        format!("{} no usable run", one.question)
                     }
                     _ => format!("{} {a} {sign} {b} s", one.question),
                 });

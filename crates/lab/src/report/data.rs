@@ -31,7 +31,7 @@ pub enum DataError {
         error: std::io::Error,
     },
     /// The file is an experiment, not results.
-    #[error("{} is an experiment: 'hamcnf run' makes rows of it", .0.display())]
+    #[error("{} is an experiment, not results; run it first with 'hamcnf run'", .0.display())]
     Experiment(PathBuf),
     /// The file has no rows or invalid rows.
     #[error("{}: {why}", file.display())]
@@ -41,10 +41,10 @@ pub enum DataError {
         why: String,
     },
     /// The folder contains no results.
-    #[error("{} has no results: they are files *.csv that 'hamcnf run' has written", .0.display())]
+    #[error("{} has no results (*.csv files written by 'hamcnf run')", .0.display())]
     Empty(PathBuf),
     /// The file is named twice.
-    #[error("{} is there twice", .0.display())]
+    #[error("{} is named twice", .0.display())]
     Twice(PathBuf),
     /// The file of times that were measured elsewhere is unreadable.
     #[error(transparent)]
@@ -222,7 +222,7 @@ impl Data {
             let (source, rows) = read(&file)?;
             let mut keys = HashSet::new();
             if let Some(twice) = rows.iter().find(|row| !keys.insert(row.key())) {
-                let why = format!("there are two rows of {}", twice.key());
+                let why = format!("two rows of {}", twice.key());
                 return Err(DataError::Rows { file, why });
             }
             let number = data.sources.len();

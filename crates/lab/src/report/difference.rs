@@ -95,7 +95,7 @@ pub enum Side {
 #[non_exhaustive]
 pub enum DifferenceError {
     /// A side has more than one row of a cell.
-    #[error("{side:?} has {cell} twice{}", if *.ignored { ", limits aside" } else { "" })]
+    #[error("{side:?} has {cell} twice{}", if *.ignored { ", ignoring limits" } else { "" })]
     Twice {
         side: Side,
         /// Key of the cell, in words.
@@ -104,7 +104,7 @@ pub enum DifferenceError {
         ignored: bool,
     },
     /// No cell has a metric to judge on both sides.
-    #[error("no cell has {name} in both: there is {}", .known.join(", "))]
+    #[error("no cell has {name} on both sides; choose from {}", .known.join(", "))]
     NoSuchCounter {
         name: String,
         /// Metrics of the compared cells.
@@ -663,11 +663,13 @@ impl Difference {
             let key = &cell.key;
             match ending.change {
                 Change::Contradiction => {
-                    faults.push(format!("{key}: A says {a}, B says {b}: one is wrong"));
+                    faults.push(format!(
+                        "{key}: A says {a}, but B says {b}; one of them is wrong"
+                    ));
                 }
-                Change::Failed => faults.push(format!("{key}: A says {a}, and B failed: {b}")),
+                Change::Failed => faults.push(format!("{key}: A says {a}, but B failed: {b}")),
                 Change::Lost if ending.steadily => {
-                    faults.push(format!("{key}: A says {a}, B has no answer: {b}"));
+                    faults.push(format!("{key}: A says {a}, but B has no answer: {b}"));
                 }
                 Change::Lost | Change::Otherwise | Change::Gained => {}
             }
@@ -677,7 +679,7 @@ impl Difference {
         let chance = self.lost_by_chance();
         if lost > gained && chance < RARE {
             faults.push(format!(
-                "B has lost {lost} answers and gained {gained}, which by chance has probability {}",
+                "B has lost {lost} answers and gained {gained}; the probability by chance is {}",
                 probability(chance)
             ));
         }
@@ -685,13 +687,13 @@ impl Difference {
             let [a, b] = [*a, *b].map(figure_or_none);
             let others = others(self.sizes.len());
             faults.push(format!(
-                "{}: {size} is {a} in A, {b} in B{others}",
+                "{}: {size} is {a} in A, but {b} in B{others}",
                 cell.key
             ));
         }
         if let Some(cell) = self.only_in_a.first() {
             let others = others(self.only_in_a.len());
-            faults.push(format!("{}: in A, and not in B{others}", cell.key));
+            faults.push(format!("{}: in A, but not in B{others}", cell.key));
         }
         let mut worse: Vec<_> = self.counters.iter().filter(|c| c.worse).collect();
         worse.sort_by(|x, y| mean(y).total_cmp(&mean(x)));
@@ -710,7 +712,7 @@ impl Difference {
         }
         if worse.len() > SAID {
             let more = n(worse.len() - SAID, "more counter");
-            faults.push(format!("{more} of methods grown by less"));
+            faults.push(format!("{more} of methods with less growth"));
         }
         faults
     }
@@ -720,13 +722,13 @@ impl Difference {
     pub fn report(&self, names: [&str; 2]) -> Summary {
         let [a, b] = names;
         let mut text = format!(
-            "# {b} beside {a}\n\nA is {a}, B is {b}. {} in both{}.\n",
+            "# {b} compared with {a}\n\nA is {a}, B is {b}. {} in both{}.\n",
             match self.cells {
                 1 => "1 cell is".to_owned(),
                 cells => format!("{cells} cells are"),
             },
             match self.options.ignore_limits {
-                true => ", whatever their limits",
+                true => ", ignoring limits",
                 false => "",
             },
         );
@@ -766,28 +768,28 @@ impl Difference {
         if self.other_limits > 0 {
             let _ = write!(
                 text,
-                "\n{} in B under other limits, and not compared: --ignore-limits compares.\n",
+                "\n{} in B under other limits and not compared; pass --ignore-limits to compare.\n",
                 are(self.other_limits)
             );
         }
         if self.other_graphs > 0 {
             let _ = write!(
                 text,
-                "\n{} in B for another graph of the same name, and not compared.\n",
+                "\n{} in B for another graph of the same name and not compared.\n",
                 are(self.other_graphs)
             );
         }
         if self.several_machines {
-            *text += "\nThe rows are of several machines: seconds say nothing of the program.\n";
+            *text += "\nThe rows come from several machines, so seconds are not comparable.\n";
         }
         if self.several_solvers {
-            *text += "\nWhat answered is not of the same version in A and B.\n";
+            *text += "\nA and B were measured with different versions of the solver.\n";
         }
     }
 
     fn say_endings(&self, text: &mut String) {
         if self.cells == 0 {
-            *text += "\nThere is nothing to compare.\n";
+            *text += "\nNo cells to compare.\n";
             return;
         }
         if self.endings.is_empty() {
@@ -862,7 +864,7 @@ impl Difference {
         if floored > 0 {
             let _ = write!(
                 text,
-                "\nIn {} a counter below 1 counts as 1, or seconds below 0.001 as that.\n",
+                "\nIn {}, a counter below 1 counts as 1, and seconds below 0.001 as 0.001.\n",
                 n(floored, "ratio")
             );
         }
@@ -889,7 +891,7 @@ impl Difference {
             return;
         }
         worst.sort_by(|(_, x), (_, y)| y.ratio.total_cmp(&x.ratio));
-        *text += "\n## What has grown most, of what is judged\n\n";
+        *text += "\n## Largest growth of judged counters\n\n";
         let head = ["question", "method", "counter", "seed", "A", "B", "B/A"];
         let mut rows = vec![Vec::from(head.map(str::to_owned))];
         for (counter, grown) in worst.into_iter().take(20) {
@@ -962,7 +964,7 @@ fn figure_or_none(value: Option<f64>) -> String {
 fn others(all: usize) -> String {
     match all {
         1 => String::new(),
-        all => format!(", and {} more like it", all - 1),
+        all => format!(", and {} more", all - 1),
     }
 }
 

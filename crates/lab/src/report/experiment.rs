@@ -104,7 +104,7 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
         let key = record.key();
         if is_wrong(record) {
             faults.push(format!(
-                "{key}: {}, which is not what was expected",
+                "{key}: {}, which differs from the expectation",
                 record.said()
             ));
         }
@@ -123,7 +123,7 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
             text => text.to_owned(),
         };
         faults.push(format!(
-            "{question}, {method}: did not come out as published: {what}"
+            "{question}, {method}: differs from the published result: {what}"
         ));
     }
     Summary { text, faults }
@@ -209,7 +209,7 @@ fn front(experiment: &Experiment, machine: &Machine) -> String {
     let others = match others.iter().map(Machine::said).collect::<Vec<_>>() {
         others if others.is_empty() => String::new(),
         others => format!(
-            "\nRows are of {} machines, whose times should not be compared; the others are: {}.\n",
+            "\nThe rows come from {} machines, whose times should not be compared; the other machines are: {}.\n",
             others.len() + 1,
             others.join(" | ")
         ),
@@ -301,7 +301,7 @@ fn remarks(cells: &[Cell<'_>]) -> String {
     let ends: Vec<_> = cells.iter().filter_map(Cell::other_ends).collect();
     let mut text = String::new();
     if !ends.is_empty() && cells.iter().any(|cell| cell.all.len() > 1) {
-        text += "\nSome runs without an answer ended before their time limit; what they had used is a lower bound too:\n\n";
+        text += "\nSome unsolved runs ended before their time limit; the time they had used is also a lower bound:\n\n";
         for end in ends {
             let _ = writeln!(text, "- {end}");
         }

@@ -253,8 +253,9 @@ pub fn wins(
     let heading = [feature.as_str(), "runs", "best", "second", "third"];
     Some(Table {
         heading: "Where each method wins".to_owned(),
-        note: "Who answered the greatest share of what it was asked; of equals who needed less in the geometric mean, where \
-               what was not answered counts its limit. 'First' is how often no other that does the same was sooner."
+        note: "The method that answered the greatest share of its questions; ties are broken by the smaller geometric \
+               mean, in which an unsolved run counts as its limit. 'First' is the number of questions on which no \
+               comparable method was faster."
             .to_owned(),
         columns: heading.map(str::to_owned).to_vec(),
         left: 5,

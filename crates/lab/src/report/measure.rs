@@ -33,7 +33,7 @@ pub enum Measure {
 
 /// Error of a text that names no measure.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no figure of rows: there are {NAMES}, and counters such as conflicts")]
+#[error("'{0}' is not a column of rows; choose from {NAMES}, or a metric such as conflicts")]
 pub struct NotAMeasure(String);
 
 const NAMES: &str =

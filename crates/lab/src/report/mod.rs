@@ -76,17 +76,17 @@ impl Default for Options {
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// The data have no rows.
-    #[error("there are no rows")]
+    #[error("the files have no rows")]
     Empty,
     /// No row has the measure by which methods are compared.
-    #[error("no row has {measure}: there are {}", known.join(", "))]
+    #[error("no row has {measure}; choose from {}", known.join(", "))]
     NoFigure {
         measure: Measure,
         /// Figures that rows have.
         known: Vec<String>,
     },
     /// A method to compare has no runs with the measure.
-    #[error("there are no runs of '{name}' that have {measure}; there are {}", known.join(", "))]
+    #[error("no run of '{name}' has {measure}; choose from {}", known.join(", "))]
     NoMethod {
         /// Name of the method.
         name: String,
@@ -95,7 +95,7 @@ pub enum ReportError {
         known: Vec<String>,
     },
     /// Two methods to compare have fewer than two runs in common.
-    #[error("{x} and {y} have not two runs of the same question that can be compared")]
+    #[error("{x} and {y} need at least two comparable runs of the same questions")]
     NoPair {
         /// Name of the method on the horizontal axis.
         x: String,
@@ -302,13 +302,13 @@ fn notes(data: &Data, columns: &[Column], measure: &Measure) -> Vec<String> {
     let words: Vec<_> = limits.iter().map(limits_in_words).collect();
     match words.as_slice() {
         [] => {}
-        [one] => notes.push(format!("Every run was allowed: {one}.")),
+        [one] => notes.push(format!("Limits of every run: {one}.")),
         some if some.len() <= MOST_LIMITS => notes.push(format!(
-            "Runs were allowed different things, which figures over all of them hide: {}.",
+            "Runs had different limits, which figures over all runs hide: {}.",
             some.join("; ")
         )),
         some => notes.push(format!(
-            "Runs were allowed {} different things, which figures over all of them hide.",
+            "Runs had {} different sets of limits, which figures over all runs hide.",
             some.len()
         )),
     }
@@ -321,14 +321,14 @@ fn notes(data: &Data, columns: &[Column], measure: &Measure) -> Vec<String> {
     if !without.is_empty() && !columns.is_empty() {
         let names = without.join(", ");
         notes.push(format!(
-            "Without {}, and so not compared: {names}.",
+            "Not compared, because they have no {}: {names}.",
             measure.label()
         ));
     }
     for times in &data.times {
         if data.places.iter().all(|asked| !asked.is_in(times)) {
             notes.push(format!(
-                "{} has no time of any of these questions.",
+                "{} has no time for any of these questions.",
                 times.file.display()
             ));
         }
@@ -336,7 +336,7 @@ fn notes(data: &Data, columns: &[Column], measure: &Measure) -> Vec<String> {
     let machines = data.machines();
     if machines.len() > 1 {
         notes.push(format!(
-            "The rows are of {} machines: their times are not to be compared.",
+            "The rows come from {} machines, so times are not comparable.",
             machines.len()
         ));
     }
@@ -347,14 +347,14 @@ fn notes(data: &Data, columns: &[Column], measure: &Measure) -> Vec<String> {
             .map(|(version, commit)| format!("{version} ({commit})"))
             .collect();
         notes.push(format!(
-            "The rows are of several builds of hamcnf: {}.",
+            "The rows come from several builds of hamcnf: {}.",
             builds.join(", ")
         ));
     }
     for times in &data.times {
         notes.push(format!(
-            "Solvers with a star were measured elsewhere, on another machine: their times are those of {}, and what took longer \
-             than the limit here counts as not answered.",
+            "Solvers with a star were measured elsewhere, on another machine: their times come from {}, and a time beyond \
+             the limit here counts as unsolved.",
             times.file.display()
         ));
     }

@@ -80,7 +80,7 @@ pub fn sources(data: &Data) -> Table {
         ]);
     }
     Table {
-        heading: "Where the rows come from".to_owned(),
+        heading: "Origin of the rows".to_owned(),
         note: String::new(),
         columns: words([
             "results", "file", "command", "hamcnf", "machine", "begun", "rows",
@@ -136,7 +136,7 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     let unlike = match asked.len() {
         0 | 1 => "",
         _ => {
-            " Not all methods were asked the same: figures of those that were not are of different questions."
+            " Not all methods were asked the same questions, so their figures are about different questions."
         }
     };
     (!lines.is_empty()).then(|| Table {
@@ -217,7 +217,7 @@ fn explained(measure: &Measure) -> String {
              limit, and less than {} s as that.",
             measure.floor()
         ),
-        false => " There is a mean only where all runs were answered.".to_owned(),
+        false => " A mean is given only if all runs were solved.".to_owned(),
     }
 }
 

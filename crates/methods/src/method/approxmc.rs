@@ -85,7 +85,7 @@ impl MethodKind for Approxmc {
             Setting {
                 name: "epsilon",
                 value: "E",
-                summary: "tolerance: the estimate is within a factor 1 + E [default: 0.8]",
+                summary: "tolerance: the estimate is within a factor of 1 + E [default: 0.8]",
                 set: |method, text| {
                     method.epsilon = between(f64::INFINITY)(text)?;
                     Ok(())
@@ -119,7 +119,7 @@ impl MethodKind for Approxmc {
             Setting {
                 name: "at-most-one",
                 value: "ENCODING",
-                summary: "encoding of at most one queen in a line [default: pairwise]",
+                summary: "at-most-one encoding, for queens in a line [default: pairwise]",
                 set: |method, text| {
                     method.formula.at_most_one = parsed(text)?;
                     Ok(())

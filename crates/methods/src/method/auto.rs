@@ -30,7 +30,7 @@ impl Portfolio {
     };
 
     /// Largest number of threads that is accepted; a larger number is taken for a typing error.
-    pub const MOST_THREADS: NonZero<u32> = NonZero::new(1024).expect("it is not 0");
+    pub const MOST_THREADS: NonZero<u32> = NonZero::new(1024).expect("1024 is not 0");
 
     fn options(&self, seed: u64) -> Result<Options, Failure> {
         Ok(Options {
@@ -72,7 +72,7 @@ impl MethodKind for Portfolio {
 
     fn summary(&self) -> &'static str {
         let strategy = self.strategy.map(|strategy| strategy.kind().summary());
-        strategy.unwrap_or("portfolio of the strategies below, chosen by the graph")
+        strategy.unwrap_or("portfolio of the strategies below, chosen for the graph")
     }
 
     fn class(&self) -> Class {
@@ -92,7 +92,7 @@ impl MethodKind for Portfolio {
             None => &[Setting {
                 name: "threads",
                 value: "N",
-                summary: "number of strategies that work at once [default: 1]",
+                summary: "number of strategies that run at the same time [default: 1]",
                 set: |auto, text| {
                     let threads: Option<NonZero<u32>> = text.parse().ok();
                     let most = Self::MOST_THREADS;
@@ -192,7 +192,7 @@ impl MethodKind for Portfolio {
             Verdict::Obstructed(reason) => proved(result, Proof::Obstruction(reason), instance),
             Verdict::NoTour => by(result, Status::NoTour),
             Verdict::Unknown(Stopped::GaveUp) if self.is_for_narrow() => {
-                result.ended(Status::GaveUp, "the graph is too wide for it")
+                result.ended(Status::GaveUp, "the graph is too wide for this method")
             }
             Verdict::Unknown(why) => result.stopped(why),
         };
@@ -207,7 +207,7 @@ impl MethodKind for Portfolio {
 /// Returns advice for a method that decides: `auto`, which tries several strategies, and more time or another seed after a
 /// timeout.
 pub(super) fn auto_instead(status: Status) -> Vec<String> {
-    let mut advice = vec!["--method auto, which tries several".to_owned()];
+    let mut advice = vec!["--method auto, which tries several methods methods".to_owned()];
     advice.extend(more_of_it(status));
     advice
 }

@@ -57,7 +57,7 @@ impl MethodKind for Bdd {
     }
 
     fn run(&self, _: &Tours, _: &Run<'_>) -> Result<RunResult, Failure> {
-        Ok(RunResult::default().refused(&"it is for queens"))
+        Ok(RunResult::default().refused(&"the method accepts only questions about queens"))
     }
 
     #[cfg(not(feature = "diagrams"))]

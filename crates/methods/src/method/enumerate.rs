@@ -22,7 +22,7 @@ pub struct Enumerate {
     pub formula: Formulated,
 }
 
-const ADVICE: [&str; 1] = ["--method exact counts tours without finding each"];
+const ADVICE: [&str; 1] = ["--method exact counts tours without finding each one one"];
 
 impl MethodKind for Enumerate {
     fn name(&self) -> &str {
@@ -55,7 +55,7 @@ impl MethodKind for Enumerate {
             Setting {
                 name: "project",
                 value: "SET",
-                summary: "projection set whose values in the models are counted too",
+                summary: "projection set whose distinct values are counted too",
                 set: |method, text| {
                     method.formula.project = Some(parsed(text)?);
                     Ok(())
@@ -65,7 +65,7 @@ impl MethodKind for Enumerate {
             Setting {
                 name: "at-most-one",
                 value: "ENCODING",
-                summary: "encoding of at most one queen in a line [default: pairwise]",
+                summary: "at-most-one encoding, for queens in a line [default: pairwise]",
                 set: |method, text| {
                     method.formula.at_most_one = parsed(text)?;
                     Ok(())

@@ -219,7 +219,7 @@ impl MethodKind for External {
         let instance = tours.instance();
         let mut result = RunResult::default();
         let Some(engine) = self.engine.engine() else {
-            return Ok(result.refused(&format!("there is no engine {}", self.engine)));
+            return Ok(result.refused(&format!("unknown engine {}", self.engine)));
         };
         let refused_by = |error: EngineError, result: RunResult| match error.problem {
             Problem::Missing { .. }
@@ -233,7 +233,7 @@ impl MethodKind for External {
             Ok(Some(signature)) => result.solver = Some(signature),
             Ok(None) => {
                 let why = format!(
-                    "the engine {} is not there: {}",
+                    "the engine {} is not available: {}",
                     self.engine,
                     engine.install()
                 );
@@ -248,7 +248,7 @@ impl MethodKind for External {
         };
         run.settings()
             .observer
-            .doing(|| format!("{} works", self.engine));
+            .doing(|| format!("running {}", self.engine));
         let solved = match &self.encoding {
             Some(encoding) => match Formula::new(encoding.clone(), instance) {
                 Ok(formula) => engine.solve_formula(&formula, &settings),
@@ -268,14 +268,14 @@ impl MethodKind for External {
             external::EngineAnswer::Found(Reading::Tour(tour)) => result.found(tour),
             external::EngineAnswer::Found(Reading::Cycles(cycles)) => {
                 let why = format!(
-                    "its model is {} cycles, as the encoding is relaxed",
+                    "the model has {} cycles, because the encoding is relaxed",
                     cycles.len()
                 );
                 result.ended(Status::GaveUp, why)
             }
             external::EngineAnswer::None => {
                 let why = format!(
-                    "{} says so, and nobody has checked it",
+                    "reported by {}, not checked",
                     result.solver.as_deref().unwrap_or_default()
                 );
                 result.ended(Status::NoTour, why)

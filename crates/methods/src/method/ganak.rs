@@ -69,7 +69,7 @@ impl MethodKind for Ganak {
             Setting {
                 name: "at-most-one",
                 value: "ENCODING",
-                summary: "encoding of at most one queen in a line [default: pairwise]",
+                summary: "at-most-one encoding, for queens in a line [default: pairwise]",
                 set: |method, text| {
                     method.formula.at_most_one = parsed(text)?;
                     Ok(())

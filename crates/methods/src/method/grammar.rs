@@ -13,9 +13,9 @@ use super::{Backend, Engine, External, Method, Operand, Solve, list};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MethodError {
     /// Unknown first word.
-    #[error("there is no method '{name}': {}", match meant {
+    #[error("unknown method '{name}': {}", match meant {
         Some(meant) => format!("did you mean {meant}?"),
-        None => "'hamcnf methods' and 'hamcnf encodings' list them".to_owned(),
+        None => "list them with 'hamcnf methods' and 'hamcnf encodings'".to_owned(),
     })]
     Unknown {
         /// First word of the text.
@@ -34,7 +34,7 @@ pub enum MethodError {
         known: String,
     },
     /// Setting that is given twice.
-    #[error("{method} has {setting} twice")]
+    #[error("{method}: setting '{setting}' is given twice")]
     Twice {
         /// First word of the method.
         method: String,
@@ -60,13 +60,13 @@ pub enum MethodError {
         why: String,
     },
     /// Encoding given to a method that takes none.
-    #[error("{0} works on no encoding")]
+    #[error("method {0} takes no encoding")]
     NoEncoding(String),
     /// Missing encoding of a method that requires one.
-    #[error("{0} works on an encoding: write {0}:ENCODING")]
+    #[error("method {0} requires an encoding; write {0}:ENCODING")]
     NeedsEncoding(String),
     /// Question of a kind that the method does not accept.
-    #[error("the method {method} is not for {question}")]
+    #[error("method {method} does not accept questions about {question}")]
     NotFor {
         method: String,
         /// Subject of the question.
@@ -83,8 +83,10 @@ impl MethodError {
             known: match known {
                 [] => String::new(),
                 known => match most_alike(setting, known.iter().copied()) {
-                    Some(meant) => format!(": did you mean {meant}? It has {}", known.join(", ")),
-                    None => format!("; it has {}", known.join(", ")),
+                    Some(meant) => {
+                        format!(": did you mean {meant}? Choose from {}", known.join(", "))
+                    }
+                    None => format!("; choose from {}", known.join(", ")),
                 },
             },
         }
@@ -116,7 +118,7 @@ pub(super) fn whole<T: FromStr + PartialOrd + fmt::Display>(
         let number = text.parse().ok().filter(|number| *number >= least);
         number.ok_or_else(|| {
             WrongValue::new(format_args!(
-                "'{text}' is not a whole number from {least} on"
+                "'{text}' is not a whole number of at least {least}"
             ))
         })
     }
@@ -216,7 +218,7 @@ impl FromStr for Method {
             let own_solver = method.0.backend() == Backend::Cadical;
             if let Some(refinement) = encoding.for_solver().filter(|_| !own_solver) {
                 return Err(words.wrong_encoding(format!(
-                    "{refinement} is for hamcnf's own solver, and not in the clauses"
+                    "{refinement} works only with hamcnf's own solver, because it adds no clauses"
                 )));
             }
             method = method.with_encoding(encoding)?;
@@ -338,18 +340,18 @@ mod tests {
     fn what_is_no_method_is_said() {
         let wrong = |text: &str| text.parse::<Method>().unwrap_err().to_string();
         for (text, message) in [
-            ("guess", "there is no method 'guess': 'hamcnf methods' and"),
-            ("bnary", "there is no method 'bnary': did you mean binary?"),
-            ("guess:binary", "there is no method 'guess'"),
-            ("", "there is no method ''"),
+            ("guess", "unknown method 'guess': 'hamcnf methods' and"),
+            ("bnary", "unknown method 'bnary': did you mean binary?"),
+            ("guess:binary", "unknown method 'guess'"),
+            ("", "unknown method ''"),
             ("exact+states=3", "exact has no setting 'states'"),
             (
                 "sample+stats=3",
-                "sample has no setting 'stats': did you mean states? It has states, repetitions",
+                "sample has no setting 'stats': did you mean states? Choose from states, repetitions",
             ),
             (
                 "sample+states=0",
-                "sample: states: '0' is not a whole number from 1 on",
+                "sample: states: '0' is not a whole number of at least 1",
             ),
             (
                 "auto+threads=0",
@@ -361,20 +363,20 @@ mod tests {
                 "approxmc+delta=1",
                 "approxmc: delta: '1' is not a number between 0 and 1",
             ),
+            ("approxmc:nothing", "approxmc: unknown encoding 'nothing'"),
+            ("exact:binary", "method exact takes no encoding"),
             (
-                "approxmc:nothing",
-                "approxmc: there is no encoding 'nothing'",
+                "size",
+                "method size requires an encoding; write size:ENCODING",
             ),
-            ("exact:binary", "exact works on no encoding"),
-            ("size", "size works on an encoding: write size:ENCODING"),
             (
                 "kissat",
-                "kissat works on an encoding: write kissat:ENCODING",
+                "method kissat requires an encoding; write kissat:ENCODING",
             ),
-            ("z3:binary", "z3 works on no encoding"),
+            ("z3:binary", "method z3 takes no encoding"),
             (
                 "backtrack+ties=random",
-                "backtrack has no setting 'ties'; it has order, nodes",
+                "backtrack has no setting 'ties'; choose from order, nodes",
             ),
             (
                 "warnsdorff+order=89",

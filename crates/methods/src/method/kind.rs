@@ -138,7 +138,7 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     ///
     /// The errors of [`run`](Self::run).
     fn run_queens(&self, _: &Queens, _: &Run<'_>) -> Result<RunResult, Failure> {
-        Ok(RunResult::default().refused(&"it is not for queens"))
+        Ok(RunResult::default().refused(&"the method does not accept questions about queens"))
     }
 }
 
@@ -181,7 +181,7 @@ impl Class {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(
     clippy::struct_excessive_bools,
-    reason = "each is a column of a table, and independent of the others"
+    reason = "each flag is an independent column of a table"
 )]
 pub struct Abilities {
     /// Tours of boards and graphs.
@@ -235,7 +235,7 @@ impl Abilities {
 /// Role of an encoding in a method's text, `method:encoding`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operand {
-    /// The method works on no encoding.
+    /// The method takes no encoding.
     None,
     /// The method has a default encoding.
     Optional,

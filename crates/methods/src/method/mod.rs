@@ -213,7 +213,7 @@ impl Method {
     ///
     /// # Errors
     ///
-    /// [`MethodError::NoEncoding`] if the method works on no encoding.
+    /// [`MethodError::NoEncoding`] if the method takes no encoding.
     pub fn with_encoding(&self, encoding: Encoding) -> Result<Self, MethodError> {
         match self.operand() {
             Operand::None => Err(MethodError::NoEncoding(self.name().to_owned())),
@@ -413,4 +413,4 @@ impl Method {
 /// Message of builds without decision diagrams.
 #[cfg(not(feature = "diagrams"))]
 const NO_DIAGRAMS: &str =
-    "decision diagrams are left out of this build: it is without the feature 'diagrams'";
+    "this build has no decision diagrams; rebuild with the feature 'diagrams'";

@@ -30,7 +30,7 @@ pub enum NotCountable {
     Refused(#[from] EncodeError),
     /// The encoding is relaxed: some models are not tours.
     #[error(
-        "{encoding} is relaxed: some of its models on {of} are several cycles, which a model counter would count"
+        "encoding {encoding} is relaxed: on {of}, a model counter would also count models that are several cycles"
     )]
     Relaxed {
         /// Name of the encoding.
@@ -194,7 +194,7 @@ fn count_models(
         stop: &run.settings().stop,
     };
     let observer = &run.settings().observer;
-    observer.doing(|| format!("{counter} counts"));
+    observer.doing(|| format!("counting with {counter}"));
     match external::run(&request, &mut |remark| {
         observer.notify(Event::Remark(remark));
     })? {
@@ -214,7 +214,8 @@ fn count_models(
     }
 }
 
-pub(super) const ONE_START: &str = "it is about one formula: the question has to say from where";
+pub(super) const ONE_START: &str =
+    "model counters count one formula; give a start vertex in the question";
 
 /// Returns the encoding whose models are counted by default.
 pub(super) fn counting() -> Encoding {

@@ -45,7 +45,7 @@ impl MethodKind for Place {
             Setting {
                 name: "at-most-one",
                 value: "ENCODING",
-                summary: "encoding of at most one queen in a line [default: pairwise]",
+                summary: "at-most-one encoding, for queens in a line [default: pairwise]",
                 set: |place, text| {
                     place.at_most_one = parsed(text)?;
                     Ok(())
@@ -58,7 +58,7 @@ impl MethodKind for Place {
             Setting {
                 name: "phases",
                 value: "solver|seeded",
-                summary: "values that are tried first: the solver's own, or by the seed [default: solver]",
+                summary: "initial phases: the solver's own, or by the seed [default: solver]",
                 set: |place, text| {
                     place.phases = parsed(text)?;
                     Ok(())
@@ -82,7 +82,7 @@ impl MethodKind for Place {
     }
 
     fn run(&self, _: &Tours, _: &Run<'_>) -> Result<RunResult, Failure> {
-        Ok(RunResult::default().refused(&"it is for queens"))
+        Ok(RunResult::default().refused(&"the method accepts only questions about queens"))
     }
 
     fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {

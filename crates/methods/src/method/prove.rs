@@ -49,7 +49,7 @@ const CERTIFICATE: &str = "certificate";
 
 const DRAT: Steps = Steps::Drat { binary: false };
 
-const HAS_TOURS: &str = "there is a tour, and so no proof that there is none";
+const HAS_TOURS: &str = "the graph has a tour, so a proof that there is no tour does not exist";
 
 impl Default for Prove {
     fn default() -> Self {
@@ -66,7 +66,7 @@ impl MethodKind for Prove {
     }
 
     fn summary(&self) -> &'static str {
-        "checked proof that there is no tour, from an encoding's clauses or of its own"
+        "checked proof that there is no tour, by an encoding or another prover"
     }
 
     fn class(&self) -> Class {
@@ -93,7 +93,7 @@ impl MethodKind for Prove {
                         CERTIFICATE => Prover::Certificate,
                         _ => {
                             return Err(WrongValue::new(format_args!(
-                                "'{text}' is none of {PROPAGATOR}, {COUNTING} and {CERTIFICATE}"
+                                "'{text}' is not a way to prove; choose from {PROPAGATOR}, {COUNTING}, {CERTIFICATE}"
                             )));
                         }
                     };

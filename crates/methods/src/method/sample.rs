@@ -37,7 +37,7 @@ impl MethodKind for Sample {
     }
 
     fn summary(&self) -> &'static str {
-        "estimate with its error, from a sample of the states along a frontier"
+        "estimate with its error, from sampled states along a frontier"
     }
 
     fn class(&self) -> Class {
@@ -67,7 +67,7 @@ impl MethodKind for Sample {
             Setting {
                 name: "states",
                 value: "B",
-                summary: "number of states kept of a layer [default: 100000]",
+                summary: "number of states kept per layer [default: 100000]",
                 set: |sample, text| {
                     sample.states = whole(1)(text)?;
                     Ok(())

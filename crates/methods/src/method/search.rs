@@ -79,7 +79,7 @@ impl Search {
 const ORDER: Setting<Search> = Setting {
     name: "order",
     value: "ORDER",
-    summary: "move that is tried first: article, graph, random, or the moves 1 to 8 in any order",
+    summary: "order of moves: article, graph, random, or the digits 1 to 8 in any order",
     set: |search, text| {
         search.order = Some(parsed(text)?);
         Ok(())
@@ -90,7 +90,7 @@ const ORDER: Setting<Search> = Setting {
 const NODES: Setting<Search> = Setting {
     name: "nodes",
     value: "N",
-    summary: "limit on the number of vertices put on a path",
+    summary: "limit on the number of search nodes: vertices put on a path",
     set: |search, text| {
         search.nodes = Some(whole(0)(text)?);
         Ok(())
@@ -101,7 +101,7 @@ const NODES: Setting<Search> = Setting {
 const TIES: Setting<Search> = Setting {
     name: "ties",
     value: "RULE",
-    summary: "rule that breaks ties [default: by the board]",
+    summary: "rule that breaks ties [default: chosen by the board]",
     set: |search, text| {
         search.ties = Some(parsed(text)?);
         Ok(())
@@ -112,14 +112,14 @@ const TIES: Setting<Search> = Setting {
 const ROTATIONS: Setting<Search> = Setting {
     name: "rotations",
     value: "yes|no",
-    summary: "mend a descent that is stuck by rotations [default: yes]",
+    summary: "repair a stuck descent by rotations [default: yes]",
     set: |search, text| {
         search.rotations = match text {
             "yes" => true,
             "no" => false,
             other => {
                 return Err(WrongValue::new(format_args!(
-                    "'{other}' is neither yes nor no"
+                    "'{other}' is not a valid value; write yes or no"
                 )));
             }
         };
@@ -146,10 +146,10 @@ impl MethodKind for Search {
 
     fn summary(&self) -> &'static str {
         match self.name {
-            MethodName::Backtrack => "depth-first search in the order of the moves",
+            MethodName::Backtrack => "depth-first search that tries moves in a fixed order",
             MethodName::BestFirst => "depth-first search by Warnsdorff's rule",
             MethodName::Warnsdorff => {
-                "descents by Warnsdorff's rule, mended by rotations or restarted"
+                "descents by Warnsdorff's rule; a stuck descent is repaired by rotations or restarted"
             }
         }
     }
@@ -182,7 +182,7 @@ impl MethodKind for Search {
             MethodName::Warnsdorff => vec![
                 format!("hamcnf tour {question} --ties random with another --seed"),
                 format!(
-                    "hamcnf tour {question} --method best-first, which proves it if there is no tour"
+                    "hamcnf tour {question} --method best-first, which also proves that there is no tour"
                 ),
             ],
             MethodName::Backtrack | MethodName::BestFirst => {

@@ -27,7 +27,7 @@ impl MethodKind for Size {
     }
 
     fn summary(&self) -> &'static str {
-        "number of an encoding's variables and clauses"
+        "numbers of variables and clauses of an encoding"
     }
 
     fn class(&self) -> Class {

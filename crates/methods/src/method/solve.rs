@@ -56,7 +56,7 @@ impl MethodKind for Solve {
     }
 
     fn summary(&self) -> &'static str {
-        "CaDiCaL on an encoding, whose name alone is a method too"
+        "CaDiCaL on an encoding; the encoding's name alone is a method too"
     }
 
     fn class(&self) -> Class {
@@ -76,7 +76,7 @@ impl MethodKind for Solve {
         &[Setting {
             name: "phases",
             value: "solver|seeded",
-            summary: "values that are tried first: the solver's own, or by the seed [default: solver]",
+            summary: "initial phases: the solver's own, or by the seed [default: solver]",
             set: |solve, text| {
                 solve.phases = parsed(text)?;
                 Ok(())
@@ -164,7 +164,7 @@ impl MethodKind for Solve {
         run.knows(&result.clone().late());
         run.settings()
             .observer
-            .doing(|| format!("making clauses of {}", self.encoding));
+            .doing(|| format!("generating clauses of {}", self.encoding));
         let mut options = run.solver_options(self.phases)?;
         let proof = run.begin_proof(&formula, tours)?;
         options.proof = proof.as_ref().map(StepProof::log);

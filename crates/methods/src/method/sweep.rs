@@ -34,14 +34,14 @@ pub(super) fn too_wide(result: RunResult, why: impl Into<String>) -> RunResult {
 
 /// Advice for an exact count that ran into a limit.
 pub(super) const SAMPLE_INSTEAD: &str =
-    "--method sample estimates, in as little memory and time as it is given";
+    "--method sample estimates within any limits on memory and time";
 
 /// Returns the advice for graphs that are too wide if the status is `Refused`, else the method's own advice for limits.
 pub(super) fn advice(status: Status, at_limit: &[&str]) -> Vec<String> {
     let advice = match status {
         Status::Refused => &[
             "--method approxmc estimates and ganak counts without a frontier",
-            "--method enumerate finds tours one by one",
+            "--method enumerate finds the tours one by one",
             "hamcnf solve finds one",
         ],
         _ => at_limit,

@@ -17,7 +17,7 @@ impl MethodKind for Treewidth {
     }
 
     fn summary(&self) -> &'static str {
-        "exact count over a tree decomposition, for narrow graphs of any size"
+        "exact count by dynamic programming over a tree decomposition, for narrow graphs"
     }
 
     fn class(&self) -> Class {

@@ -12,7 +12,7 @@ use hamcnf_engines::count::frontier::diagram::{self, Diagram, DiagramError};
 pub struct Zdd;
 
 const ADVICE: [&str; 2] = [
-    "--method exact only counts, in less memory",
+    "--method exact needs less memory but only counts",
     "--method sample estimates",
 ];
 
@@ -22,7 +22,7 @@ impl MethodKind for Zdd {
     }
 
     fn summary(&self) -> &'static str {
-        "exact count by a decision diagram over edges, which also lists all tours"
+        "exact count by a decision diagram over edges; also lists all tours"
     }
 
     fn class(&self) -> Class {

@@ -196,9 +196,8 @@ fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Option<&'stat
     evidence::refusal(can, settings)
 }
 
-const TO_ANYWHERE: &str =
-    "its tours end anywhere: auto and its parts, and what counts edges, can be told where";
-const ONE_ANSWER: &str = "it gives one answer: an encoding can be asked for several tours, and the exact count for those from \
-                          each start";
-const ONE_PLACEMENT: &str = "it gives one answer: bdd lists placements";
-const FROM_ONE: &str = "it begins at one vertex: the question has to say from where";
+const TO_ANYWHERE: &str = "this method does not accept an end vertex; use auto, one of its strategies, or a method that counts by edges";
+const ONE_ANSWER: &str = "this method gives one answer; use an encoding for several tours, or the exact count for a table \
+                          of starts";
+const ONE_PLACEMENT: &str = "this method gives one answer; use bdd to list placements";
+const FROM_ONE: &str = "this method needs a start vertex; name one in the question";

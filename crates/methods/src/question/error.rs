@@ -11,11 +11,11 @@ use super::files::{SourceError, TextSource};
 #[derive(Debug, thiserror::Error)]
 pub enum GraphSourceError {
     /// File name that programs would take for an option.
-    #[error("'{0}' begins with a dash: write './{0}'")]
+    #[error("file name '{0}' begins with a dash; write './{0}'")]
     Dash(String),
     /// Text that names neither a board nor an existing file.
     #[error(
-        "'{text}' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with a graph{}",
+        "'{text}' is neither a board (ROWSxCOLUMNS, such as 8x8) nor an existing file{}",
         hint(.meant.as_deref())
     )]
     Neither {
@@ -44,16 +44,18 @@ pub enum GraphSourceError {
         error: FormatError,
     },
     /// Format given for a board.
-    #[error("a graph format is for graphs, and {0} is a board: './{0}' is the file of that name")]
+    #[error(
+        "a graph format cannot be given for the board {0}; write './{0}' for a file of this name"
+    )]
     FormatOfBoard(HoledBoard),
     /// Format given for a graph of a family.
     #[error(
-        "a graph format is for graphs in files, and {0} is not in one: './{0}' is the file of that name"
+        "a graph format cannot be given for {0}, which is not read from a file; write './{0}' for a file of this name"
     )]
     FormatOfFamily(Family),
     /// Invalid seed of a relabelling.
     #[error(
-        "'{text}' says '{seed}' behind {RELABEL}, which takes a whole number up to {}, as in 8x8+{RELABEL}=7",
+        "'{text}': '{seed}' is not a seed for {RELABEL}; write a whole number from 0 to {}, as in 8x8+{RELABEL}=7",
         u32::MAX
     )]
     Relabel {
@@ -63,30 +65,30 @@ pub enum GraphSourceError {
         seed: String,
     },
     /// Format given for a graph in memory.
-    #[error("a graph format is for graphs in files, and {0} is not in one")]
+    #[error("a graph format cannot be given for {0}, which is not read from a file")]
     FormatOfGiven(String),
     /// Format that differs from the format in the graph source.
-    #[error("'{graph}' says another format than {format}")]
+    #[error("'{graph}' already names a graph format other than {format}")]
     FormatTwice {
         graph: String,
         /// Format that was to be set.
         format: Format,
     },
     /// Graph number that differs from the number in the graph source.
-    #[error("'{graph}' says another graph of the file than {number}")]
+    #[error("'{graph}' already chooses a graph other than number {number}")]
     NumberTwice {
         graph: String,
         /// Number that was to be set, from 1.
         number: usize,
     },
     /// Reading choices whose written form is the name of another file.
-    #[error("'{0}' is the name of another file: rename that file")]
+    #[error("'{0}' is also the name of another file; rename that file")]
     OtherFile(String),
     /// Standard input or a pipe where the text must be readable again.
-    #[error("'{0}' is standard input or a pipe, which cannot be read again: name a file")]
+    #[error("'{0}' is standard input or a pipe, which cannot be read twice; use a regular file")]
     NotLasting(String),
     /// Start that is not a vertex of the graph.
-    #[error("'{start}' is not a vertex of {text}: {known}")]
+    #[error("'{start}' is not a vertex of {text}; {known}")]
     Start {
         /// File, or graph of a family.
         text: String,
@@ -121,14 +123,14 @@ fn choice(error: &FormatError) -> String {
         Wrong::Neighbours { .. } => &[Format::EDGES_HEADER, Format::METIS],
         Wrong::Formats(formats) => formats,
         Wrong::Several(_) => {
-            return ": choose one by its number, --graph-number 1 or '#1' behind the file's name"
+            return "; choose one with --graph-number 1, or write '#1' after the file name"
                 .to_owned();
         }
         Wrong::Directed { .. } => {
-            return "; --undirected reads its arcs as undirected edges".to_owned();
+            return "; pass --undirected to read arcs as undirected edges".to_owned();
         }
         Wrong::Weight(_) => {
-            return ", or pass --weights to say that the third column is a weight".to_owned();
+            return ", or pass --weights to ignore it".to_owned();
         }
         _ => return String::new(),
     };
@@ -136,5 +138,5 @@ fn choice(error: &FormatError) -> String {
         .iter()
         .map(|format| format!("--graph-format {format}"))
         .collect();
-    format!(": choose with {}", options.join(" or "))
+    format!("; choose with {}", options.join(" or "))
 }

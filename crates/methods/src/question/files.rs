@@ -27,16 +27,16 @@ pub enum SourceError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// Unsupported compression, by the program's name.
-    #[error("it is compressed with {0}, and only gzip and zstandard are read here")]
+    #[error("compressed with {0}; only gzip and zstandard are supported")]
     Compressed(&'static str),
     /// Text in UTF-16.
-    #[error("it is UTF-16, and only UTF-8 is read here")]
+    #[error("UTF-16 text; only UTF-8 is supported")]
     Utf16,
     /// Position of the first byte that is not UTF-8, from 1.
-    #[error("it is not text: byte {0} is not UTF-8")]
+    #[error("not text: byte {0} is not UTF-8")]
     NotText(usize),
     /// Position of a zero byte, from 1.
-    #[error("it is not text: byte {0} is zero")]
+    #[error("not text: byte {0} is zero")]
     Zero(usize),
 }
 
@@ -252,14 +252,14 @@ mod tests {
 
     #[test]
     fn what_is_no_text_is_refused() {
-        let utf16 = "it is UTF-16, and only UTF-8 is read here";
+        let utf16 = "UTF-16 text; only UTF-8 is supported";
         for (bytes, message) in [
             (&b"\xff\xfe1\0 \x002\0"[..], utf16),
             (b"\xfe\xff\x001\0 \x002", utf16),
             (b"1\0 \x002\0", utf16),
             (b"\x001\0 \x002", utf16),
-            (b"1 2\n\xff", "it is not text: byte 5 is not UTF-8"),
-            (b"1 2\n\x003", "it is not text: byte 5 is zero"),
+            (b"1 2\n\xff", "not text: byte 5 is not UTF-8"),
+            (b"1 2\n\x003", "not text: byte 5 is zero"),
         ] {
             assert_eq!(read(bytes).unwrap_err().to_string(), message);
         }

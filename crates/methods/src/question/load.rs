@@ -33,7 +33,7 @@ impl LoadedGraph {
         match (&self.graph, &self.source) {
             (Some(graph), _) => Cow::Borrowed(graph),
             (None, GraphSource::Board(board)) => Cow::Owned(board.graph()),
-            (None, _) => unreachable!("the graph of anything but a board was loaded"),
+            (None, _) => unreachable!("graphs that are not boards have been loaded"),
         }
     }
 
@@ -69,7 +69,7 @@ impl LoadedGraph {
                 let start = start.unwrap_or(Vertex::new(0));
                 return Ok(Instance::on_holed(board, kind, start)?);
             }
-            (None, _) => unreachable!("the graph of anything but a board was loaded"),
+            (None, _) => unreachable!("graphs that are not boards have been loaded"),
         };
         let start = start.map(|start| {
             let of: &dyn fmt::Display = match &source {

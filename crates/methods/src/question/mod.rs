@@ -75,13 +75,13 @@ pub enum QuestionError {
     #[error(transparent)]
     Graph(#[from] GraphSourceError),
     /// Closed tours from anywhere: closed tours are written from one vertex.
-    #[error("{0}: closed tours go through every vertex, and 'from anywhere' is for open ones")]
+    #[error("{0}: 'from anywhere' requires open tours; closed tours visit every vertex")]
     ClosedFromAnywhere(GraphSource),
     /// Closed tours with an end: closed tours end next to their start.
-    #[error("{0}: closed tours return to their start, and 'to' is for open ones")]
+    #[error("{0}: 'to' requires open tours; closed tours return to their start")]
     ClosedTo(GraphSource),
     /// Open tour whose start and end are the same vertex.
-    #[error("{graph}: an open tour from {end} ends somewhere else")]
+    #[error("{graph}: an open tour cannot both start and end at {end}; choose another end")]
     SameEnds {
         graph: String,
         /// Name of the vertex.
@@ -449,14 +449,20 @@ mod tests {
             ("0x8 open", "board 0x8 has no squares"),
             (
                 "8x8 from anywhere",
-                "8x8: closed tours go through every vertex, and 'from anywhere' is for open ones",
+                "8x8: 'from anywhere' requires open tours; closed tours visit every vertex",
             ),
             (
                 "8x8 closed to b3",
-                "8x8: closed tours return to their start, and 'to' is for open ones",
+                "8x8: 'to' requires open tours; closed tours return to their start",
             ),
-            ("8x8 to a1", "8x8: an open tour from a1 ends somewhere else"),
-            ("8x8-c3 from c3", "square c3 is a hole of 8x8-c3"),
+            (
+                "8x8 to a1",
+                "8x8: an open tour cannot both start and end at a1; choose another end",
+            ),
+            (
+                "8x8-c3 from c3",
+                "square c3 is missing from the board 8x8-c3",
+            ),
             ("8x8-i9", "square i9 is not on the 8x8 board"),
             ("0 queens", "'0' is not a number of queens"),
             ("99999999999 queens", "'99999999999' is not a number"),

@@ -103,13 +103,13 @@ pub enum NoOrder {
     #[error(transparent)]
     Graph(#[from] GraphError),
     /// The graph is too small for certificates.
-    #[error("a graph of so few vertices needs no certificate")]
+    #[error("a graph with fewer than 3 vertices needs no certificate")]
     Small,
     /// No order of this width or less was found.
     #[error("no elimination order of width {0} or less was found")]
     Wide(u32),
     /// The budget ended before an order was found.
-    #[error("there was no time to find an elimination order")]
+    #[error("the time limit was reached before an elimination order was found")]
     Late(Stopped),
 }
 

@@ -175,7 +175,9 @@ pub enum NotChecked {
     #[error(transparent)]
     Certificate(#[from] Unreadable),
     /// An encoding was given, but a certificate has no clauses.
-    #[error("an encoding is for .drat, .lrat and .pbp: a certificate is about the graph")]
+    #[error(
+        "an encoding can be given only for .drat, .lrat and .pbp; a certificate has no clauses"
+    )]
     NoClauses,
     /// The reason of a certificate does not hold.
     #[error("{why}")]
@@ -186,7 +188,7 @@ pub enum NotChecked {
         why: Unverified,
     },
     /// The proof is about another question.
-    #[error("it is about '{said}', and not about '{asked}'")]
+    #[error("the proof is about '{said}', not about '{asked}'")]
     OtherQuestion {
         /// Question that the proof names.
         said: String,
@@ -194,7 +196,7 @@ pub enum NotChecked {
         asked: String,
     },
     /// The proof is about another encoding.
-    #[error("it is about the encoding {said}, and not about {asked}")]
+    #[error("the proof is about the encoding {said}, not about {asked}")]
     OtherEncoding {
         /// Encoding that the proof names.
         said: String,
@@ -202,7 +204,9 @@ pub enum NotChecked {
         asked: String,
     },
     /// The proof is about another graph of the same name.
-    #[error("it is about another graph: its edges have the checksum {said}, and these {asked}")]
+    #[error(
+        "the proof is about another graph: its edges have the checksum {said}, but the question's have {asked}"
+    )]
     OtherGraph {
         /// Checksum that the proof names.
         said: String,
@@ -213,9 +217,7 @@ pub enum NotChecked {
     #[error(transparent)]
     NoEncoding(#[from] EncodingError),
     /// The encoding is relaxed: some of its models are no tours, so a proof from its clauses would claim too much.
-    #[error(
-        "{0} is relaxed: its clauses alone say nothing, and a proof has to be about an exact encoding"
-    )]
+    #[error("encoding {0} is relaxed, so its clauses alone prove nothing; use an exact encoding")]
     Relaxed(Box<str>),
     /// The question has no proof instance.
     #[error(transparent)]
@@ -224,7 +226,7 @@ pub enum NotChecked {
     #[error(transparent)]
     Encode(#[from] EncodeError),
     /// The file contains another formula.
-    #[error("clause {clause} is not that of the encoding {encoding} for this question")]
+    #[error("clause {clause} differs from the encoding {encoding} of this question")]
     OtherClauses {
         /// Name of the encoding.
         encoding: Box<str>,

@@ -79,7 +79,7 @@ pub fn solve(
         Searched::None => Refutation::NoTour,
         Searched::Model(values) => {
             let cycle = edges.cycle(|edge| values[edge as usize]);
-            let mut order = cycle.expect("the propagator accepts nothing else");
+            let mut order = cycle.expect("the propagator accepts only cycles");
             let start = order.iter().position(|&v| v == instance.start());
             order.rotate_left(start.unwrap_or(0));
             Refutation::Tour(Tour::check(instance, order)?)
@@ -119,7 +119,7 @@ impl Circuit<'_> {
 
     fn arc(&self, from: u32, to: u32) -> Lit {
         let arc = self.formula.arc(Vertex::new(from), Vertex::new(to));
-        arc.expect("edges have arcs")
+        arc.expect("every edge has arc variables")
     }
 
     /// Defines the edge variables: E_ij ↔ H_ij ∨ H_ji.
@@ -209,7 +209,7 @@ impl Circuit<'_> {
             }
             (one, two) = (either, Some(both));
         }
-        let two = two.expect("there are more than a few");
+        let two = two.expect("the degree is large enough for a counter");
         let x = at[d - 1].e;
         self.not_a_third(two, &at[..d - 1], at[d - 1]);
         self.deriver.add(&[two, one]);

@@ -56,7 +56,9 @@ pub fn solve(
 ) -> Result<(Refutation, CutStatistics), SolveError> {
     let unfit = || SolveError::Solver(format!("no cut can be derived of {}", formula.encoding()));
     let deriver = Deriver::new(formula, proof.clone(), formula.n_vars()).ok_or_else(unfit)?;
-    let relaxed: Encoding = RELAXED.parse().expect("it is in the list");
+    let relaxed: Encoding = RELAXED
+        .parse()
+        .expect("the relaxed encoding is in the list");
     let relaxed =
         Formula::new(relaxed, formula.instance()).map_err(|e| SolveError::Solver(e.to_string()))?;
     // The solver receives negated arcs, so it tries arcs as false first.

@@ -52,14 +52,14 @@ pub struct ProofInformation {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProofMissing {
     /// The graph is too small for proofs.
-    #[error("a graph of fewer than 3 vertices needs no proof")]
+    #[error("a graph with fewer than 3 vertices needs no proof")]
     Small,
     /// A limit or an interrupt ended the search for the proof.
-    #[error("a limit came before its end")]
+    #[error("a limit was reached before the proof was complete")]
     Limit,
     /// The graph has no certificate.
     #[error(
-        "certificates (.cert) are of reasons that are seen at once and of narrow graphs, and this answer is neither: {0}"
+        "a certificate (.cert) needs an obstruction or a narrow graph, and this answer has neither: {0}"
     )]
     NoCertificate(NoOrder),
     /// Error or refusal, in words.

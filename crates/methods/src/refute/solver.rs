@@ -46,7 +46,7 @@ pub fn solve(
             match formula.read(&values.collect::<Result<Model, _>>()?)? {
                 Reading::Tour(tour) => Refutation::Tour(tour),
                 Reading::Cycles(_) => {
-                    let wrong = format!("{} has a model that is no tour", formula.encoding());
+                    let wrong = format!("a model of {} is not a tour", formula.encoding());
                     return Err(SolveError::Solver(wrong));
                 }
             }

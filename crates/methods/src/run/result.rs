@@ -322,7 +322,7 @@ impl fmt::Display for Number {
 
 /// Error of a text that is not a number of tours.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not a number, 0 or more")]
+#[error("'{0}' is not a number of at least 0")]
 pub struct NotANumber(String);
 
 impl FromStr for Number {
@@ -358,7 +358,7 @@ pub struct Statistics(Vec<(String, String)>);
 
 /// Error of a text that is not a list of metrics.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not a counter, NAME=NUMBER")]
+#[error("'{0}' is not a metric; write NAME=NUMBER")]
 pub struct NotACounter(String);
 
 impl Statistics {

@@ -178,13 +178,13 @@ impl TryFrom<u32> for Seed {
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 pub enum SettingError {
     /// The factor 1 + ε would not be a number above 1.
-    #[error("epsilon is {0}: it has to be above 0")]
+    #[error("epsilon is {0}, but must be above 0")]
     Epsilon(f64),
     /// Not strictly between 0 and 1.
-    #[error("delta is {0}: it has to be between 0 and 1")]
+    #[error("delta is {0}, but must be between 0 and 1")]
     Delta(f64),
     /// Seed above 2147483647.
-    #[error("the seed is {0}: it can be 2147483647 at most")]
+    #[error("the seed is {0}, but must be at most 2147483647")]
     Seed(u32),
 }
 
@@ -325,8 +325,7 @@ pub enum ExternalError {
     },
     /// Neither the counter nor python3 to fetch it is installed.
     #[error(
-        "there is no {program} on the PATH, and no python3 to fetch {counter} from PyPI with: \
-         install one of the two"
+        "neither {program} nor python3 (to fetch {counter} from PyPI) is on the PATH; install one of them"
     )]
     Missing {
         counter: ModelCounter,
@@ -334,7 +333,7 @@ pub enum ExternalError {
         program: &'static str,
     },
     /// The counter is missing, and its package may not be fetched.
-    #[error("there is no {program} on the PATH, and its package has not been fetched from PyPI")]
+    #[error("{program} is not on the PATH, and its package has not been fetched from PyPI")]
     NotFetched {
         /// Name of the counter's program.
         program: &'static str,
@@ -373,7 +372,7 @@ pub enum ExternalError {
         counter: ModelCounter,
     },
     /// The counter exited successfully, but its output has no count.
-    #[error("{counter} {error}; its last words: {message}")]
+    #[error("{counter} {error}; last line of its output: {message}")]
     ModelCount {
         counter: ModelCounter,
         error: AnswerError,
@@ -653,7 +652,7 @@ fn last_words(text: &str) -> Option<String> {
 }
 
 fn nothing() -> String {
-    "it said nothing".to_owned()
+    "no output".to_owned()
 }
 
 /// Strips the script's name from its message.

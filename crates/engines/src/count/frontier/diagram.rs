@@ -78,8 +78,7 @@ pub enum DiagramError {
     TooWide(#[from] TooWide),
     /// The states of all layers, or the nodes, need more memory than allowed.
     #[error(
-        "the decision diagram does not fit into the memory limit of {}: it is reached after {} of \
-         {} vertices, with {} states there",
+        "the decision diagram reached the memory limit of {} after {} of {} vertices, with {} states in the layer",
         Bytes(*limit), at.layer, at.layers, at.states
     )]
     Memory {
@@ -88,7 +87,7 @@ pub enum DiagramError {
         at: Progress,
     },
     /// The deadline came first.
-    #[error("the time limit is reached after {} of {} vertices, with {} states there", at.layer, at.layers, at.states)]
+    #[error("the time limit was reached after {} of {} vertices, with {} states in the layer", at.layer, at.layers, at.states)]
     Time {
         /// Progress of the sweep.
         at: Progress,
@@ -307,7 +306,7 @@ impl Diagram {
         from_first
             .ok()
             .and_then(|instance| Tour::check(&instance, order).ok())
-            .expect("the sets of the diagram are tours")
+            .expect("every set of the diagram is a tour")
     }
 
     /// Writes the diagram in the DOT language: a solid line if the element is on the tour, a dashed line

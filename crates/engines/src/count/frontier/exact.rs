@@ -67,8 +67,8 @@ pub enum ExactError {
     TooWide(#[from] TooWide),
     /// The states need more memory than allowed.
     #[error(
-        "the memory limit of {} is reached after {} of {} vertices, with {} states (by their \
-         degrees there may be up to {:.1e})",
+        "the memory limit of {} was reached after {} of {} vertices, with {} states (upper bound from vertex degrees: \
+         {:.1e})",
         Bytes(*limit), at.layer, at.layers, at.states, at.most_states
     )]
     Memory {
@@ -78,7 +78,7 @@ pub enum ExactError {
     },
     /// The states are unlikely to fit into memory.
     #[error(
-        "up to {:.1e} states by their degrees, {} in all, will not fit into the memory limit of {}",
+        "up to {:.1e} states (estimated from vertex degrees), {} in total, will not fit into the memory limit of {}",
         at.most_states, Bytes(at.most_bytes as u64), Bytes(*limit)
     )]
     Hopeless {
@@ -87,7 +87,7 @@ pub enum ExactError {
         at: Progress,
     },
     /// The deadline came first.
-    #[error("the time limit is reached after {} of {} vertices, with {} states", at.layer, at.layers, at.states)]
+    #[error("the time limit was reached after {} of {} vertices, with {} states", at.layer, at.layers, at.states)]
     Time {
         /// Progress of the sweep.
         at: Progress,
@@ -154,7 +154,9 @@ pub fn by_start(
             continue;
         }
         let known = counts.iter().flatten().count();
-        let from = instance.starting_at(start).expect("a vertex of its graph");
+        let from = instance
+            .starting_at(start)
+            .expect("the start is a vertex of the graph");
         let exact = count(&from, Endpoints::of(&from), options, &mut |at| {
             progress(known, at);
         })?;

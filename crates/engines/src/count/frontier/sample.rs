@@ -94,12 +94,11 @@ pub enum SampleError {
     #[error(transparent)]
     TooWide(#[from] TooWide),
     /// The deadline came first.
-    #[error("the time limit was reached before the second repetition was done")]
+    #[error("the time limit was reached before the second repetition was complete")]
     Time,
     /// In every repetition, all kept states turned out to be dead ends.
     #[error(
-        "in none of {repetitions} repetitions did a state of those kept become a tour, which does not mean that \
-         there is none: keep more than {states} states"
+        "no tour found in {repetitions} repetitions, which proves nothing; keep more than {states} states"
     )]
     Nothing {
         /// Number of completed repetitions.

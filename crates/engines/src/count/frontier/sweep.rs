@@ -94,7 +94,7 @@ impl Sweep {
                 let new = fan.into_iter().flatten().chain(tied.into_iter().flatten());
                 let vertices = n + u32::from(apex.is_some()) + u32::from(tie.is_some());
                 let extended = Graph::from_edges(vertices, edges.chain(new));
-                extended.expect("two vertices more than an instance's")
+                extended.expect("the graph has at most two additional vertices")
             }
         };
         if let Some(tie) = tie {

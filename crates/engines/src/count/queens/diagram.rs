@@ -82,9 +82,7 @@ pub struct Progress {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum QueensError {
     /// The diagrams need more nodes than allowed.
-    #[error(
-        "the decision diagram needs more than the {capacity} nodes it may have ({rows} of {of} rows done)"
-    )]
+    #[error("the decision diagram reached its limit of {capacity} nodes after {rows} of {of} rows")]
     NodeCapacity {
         /// Maximum number of nodes, from [`Options::node_capacity`].
         capacity: usize,
@@ -94,7 +92,7 @@ pub enum QueensError {
         of: u32,
     },
     /// A diagram with one level per square would be too deep to conjoin.
-    #[error("{0}: a decision diagram is for {most} at most", most = Solutions::MOST)]
+    #[error("{0}: decision diagrams support at most {most} queens", most = Solutions::MOST)]
     TooMany(String),
     /// The memory for the diagrams cannot be reserved.
     #[error("{queens}: {error}")]
@@ -104,7 +102,7 @@ pub enum QueensError {
         error: StoreError,
     },
     /// The deadline passed.
-    #[error("the time limit is reached after {rows} of {of} rows")]
+    #[error("the time limit was reached after {rows} of {of} rows")]
     Deadline {
         /// Number of rows conjoined before the deadline.
         rows: u32,
@@ -112,9 +110,7 @@ pub enum QueensError {
         of: u32,
     },
     /// The diagram contains an invalid placement: a bug of its construction.
-    #[error(
-        "the decision diagram has queens that are no placement, which is an error in this program: {0}"
-    )]
+    #[error("the decision diagram contains an invalid placement, which is a bug in hamcnf: {0}")]
     Wrong(#[from] NotAPlacement),
 }
 

@@ -236,7 +236,7 @@ fn part(graph: &Graph, middle: Vertex) -> Graph {
         let known = graph.neighbours(*v).iter().filter_map(|u| number.get(u));
         known.map(|&to| (number[v], to))
     });
-    Graph::from_edges(reached.len() as u32, edges).expect("these are edges of a graph")
+    Graph::from_edges(reached.len() as u32, edges).expect("the edges are those of a graph")
 }
 
 /// Returns the order by one rule; ties are broken by vertex number, or at random if `rng` is given.

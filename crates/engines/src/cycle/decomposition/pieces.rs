@@ -70,7 +70,7 @@ pub fn pieces<'a>(
     for (bag, table) in parts {
         let named = |slot: u32| {
             let there = bag.iter().find(|&&v| sweep.slot(v) == slot);
-            *there.expect("states are about vertices of the bag")
+            *there.expect("states contain only vertices of the bag")
         };
         let states = table.states.states().iter();
         let way = states.map(|&state| {

@@ -83,7 +83,7 @@ fn write_from(mate: &mut [u8; MOST_ENDS], ends: usize, last: u8, from: usize, ro
 pub(super) fn reduce<'a>(row: &mut [u64], basis: impl Iterator<Item = &'a [u64]>) -> bool {
     for other in basis {
         let word = other.iter().position(|&word| word != 0);
-        let word = word.expect("a row of a basis is not zero");
+        let word = word.expect("rows of a basis are not zero");
         let lowest = other[word] & other[word].wrapping_neg();
         if row[word] & lowest != 0 {
             for (mine, others) in row.iter_mut().zip(other).skip(word) {

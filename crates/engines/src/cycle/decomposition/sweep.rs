@@ -250,7 +250,7 @@ impl<'a> Sweep<'a> {
                 waiting.push(part);
                 continue;
             }
-            let other = waiting.pop().expect("there are two");
+            let other = waiting.pop().expect("two tables are waiting");
             match self.join(tables, other, part, None)? {
                 None => return Ok(Swept::Nothing),
                 Some(both) => waiting.push(both),

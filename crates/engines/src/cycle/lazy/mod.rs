@@ -133,7 +133,7 @@ fn take_turns(
             return Ok(Found::Nothing(Stopped::Memory));
         }
     }
-    unreachable!("turns have no end")
+    unreachable!("the sequence of turns is infinite")
 }
 
 /// A search with models of one form.
@@ -245,7 +245,7 @@ impl<'g> Rounds<'g> {
             }
         }
         let factor = links.complete();
-        Ok(factor.expect("two edges at every vertex are a 2-factor"))
+        Ok(factor.expect("every vertex has two edges"))
     }
 
     /// Adds cuts for the cycles, of which there are at least two.

@@ -119,7 +119,7 @@ pub fn find(
     let found = match searched {
         Searched::Model(values) => {
             let cycle = edges.cycle(|edge| values[edge as usize]);
-            Found::Cycle(cycle.expect("the propagator accepts nothing else"))
+            Found::Cycle(cycle.expect("the propagator accepts only cycles"))
         }
         Searched::None => Found::None,
         Searched::Nothing(ended) => Found::Nothing(ended),
@@ -262,7 +262,7 @@ pub fn search_traced(
     budget: &Budget,
     tracing: Tracing<'_>,
 ) -> (Searched, PropagatorStatistics) {
-    debug_assert!(network.n_passes == 0, "what is passed has no proof");
+    debug_assert!(network.n_passes == 0, "searches with passes have no proof");
     match search_in(network, &[], &[], options, budget, Some(tracing)) {
         Ok(searched) => searched,
         Err(OutOfMemory) => (

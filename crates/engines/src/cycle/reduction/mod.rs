@@ -146,7 +146,7 @@ impl Reduction {
         assert_eq!(
             cycle.len(),
             self.n,
-            "cycles of all parts make one of the graph"
+            "the cycles of the parts combine to a cycle of the graph"
         );
         cycle
     }
@@ -191,7 +191,7 @@ impl Undo {
 fn exchange(links: &mut [[u32; 2]], v: u32, old: u32, new: u32) {
     let links = &mut links[v as usize];
     let k = usize::from(links[0] != old);
-    debug_assert_eq!(links[k], old, "it is a neighbour");
+    debug_assert_eq!(links[k], old, "`old` is a neighbour of `v`");
     links[k] = new;
 }
 
@@ -288,7 +288,7 @@ impl Work {
     /// Replaces the neighbour `old` of a vertex by `new`.
     fn turn(&mut self, v: u32, old: u32, new: u32) {
         let there = self.at[v as usize].iter_mut().find(|there| **there == old);
-        *there.expect("it is a neighbour") = new;
+        *there.expect("`old` is a neighbour of `v`") = new;
         self.wake(v);
     }
 
@@ -352,7 +352,8 @@ impl Work {
                 ends.map(move |&w| (v, w))
             });
             let edges = edges.map(|(v, w)| (place[v as usize], place[w as usize]));
-            Graph::from_edges(names.len() as u32, edges).expect("there are fewer than in the graph")
+            Graph::from_edges(names.len() as u32, edges)
+                .expect("a component has at most the vertices and edges of the graph")
         };
         Reduction {
             n,

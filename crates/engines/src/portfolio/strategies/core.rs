@@ -16,7 +16,7 @@ impl StrategyKind for Core {
     }
 
     fn summary(&self) -> &'static str {
-        "the propagator on the core of a graph of narrow pieces"
+        "propagator on the core of a graph with narrow pieces"
     }
 
     fn stage(&self) -> Stage {

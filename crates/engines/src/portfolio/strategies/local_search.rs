@@ -21,7 +21,7 @@ impl StrategyKind for LocalSearch {
     }
 
     fn summary(&self) -> &'static str {
-        "local search; it never proves that there is no tour"
+        "local search; never proves that there is no tour"
     }
 
     fn stage(&self) -> Stage {

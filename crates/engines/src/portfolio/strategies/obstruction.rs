@@ -12,7 +12,7 @@ impl StrategyKind for Obstructions {
     }
 
     fn summary(&self) -> &'static str {
-        "reason that there is no tour, without a search"
+        "cheap infeasibility checks, without a search"
     }
 
     fn stage(&self) -> Stage {

@@ -21,7 +21,7 @@ impl StrategyKind for Propagator {
     }
 
     fn summary(&self) -> &'static str {
-        "CaDiCaL with a propagator for circuits"
+        "CaDiCaL with a circuit propagator"
     }
 
     fn stage(&self) -> Stage {

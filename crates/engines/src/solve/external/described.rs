@@ -32,7 +32,7 @@ impl Engines {
             script.ok_or_else(|| WrongEngine::NoScript { path: path.into() })
         };
         let engines = described(include_str!("../../../embedded/engines.toml"), script);
-        Self(engines.expect("the engines that are built in are well described"))
+        Self(engines.expect("the descriptions of built-in engines are valid"))
     }
 
     /// Reads the engines of a file. Adds the built-in engines whose names the file does not use.
@@ -112,7 +112,7 @@ impl Engines {
 
 /// Error of an unknown engine name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there is no engine '{name}'; there are {known}")]
+#[error("unknown engine '{name}'; choose from {known}")]
 pub struct NoSuchEngine {
     pub name: String,
     /// Known names, separated by commas.
@@ -145,7 +145,7 @@ pub enum DescriptionError {
     #[error(transparent)]
     Toml(#[from] config::ConfigError),
     /// Two engines have this name.
-    #[error("there are two engines {0}")]
+    #[error("engine {0} is described twice")]
     Twice(String),
     /// The description of one engine is wrong.
     #[error("the engine {name}: {why}")]
@@ -160,27 +160,25 @@ pub enum DescriptionError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WrongEngine {
     /// The name is empty or contains a character that names of engines must not have.
-    #[error("its name is not of small letters, digits and dashes")]
+    #[error("the name must consist of lower-case letters, digits and dashes")]
     Name,
     /// The name belongs to a method.
-    #[error("there is a method of this name, give it another")]
+    #[error("a method has this name; choose another")]
     IsMethod,
     /// The description has an unknown input, kind of tours, or word in braces.
     #[error(transparent)]
     NoSuchName(#[from] NoSuchName),
     /// The command does not mention any input.
-    #[error(
-        "its command has none of {{cnf}}, {{graph}} and {{board}}, which stand for the question"
-    )]
+    #[error("the command has no input; use {{cnf}}, {{graph}} or {{board}}")]
     NoInput,
     /// The command does not mention the input that the engine declares.
-    #[error("its command has no {{{input}}}")]
+    #[error("the command has no {{{input}}}")]
     InputLeftOut {
         /// Declared input of the engine.
         input: Input,
     },
     /// A field has a word in braces that is not allowed there.
-    #[error("there is no {{{hole}}} for its {field}")]
+    #[error("{{{hole}}} is not available in the {field}")]
     Hole {
         /// Word in braces, without the braces.
         hole: String,
@@ -188,7 +186,7 @@ pub enum WrongEngine {
         field: &'static str,
     },
     /// A field is not a valid command.
-    #[error("its {field}: {why}")]
+    #[error("{field}: {why}")]
     Command {
         /// Name of the field.
         field: &'static str,
@@ -196,7 +194,7 @@ pub enum WrongEngine {
         why: WrongCommand,
     },
     /// A script is neither a file nor built in.
-    #[error("there is no script {}", .path.display())]
+    #[error("script {} does not exist", .path.display())]
     NoScript {
         /// Path of the script.
         path: PathBuf,
@@ -207,13 +205,13 @@ pub enum WrongEngine {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WrongCommand {
     /// A quotation mark is not closed.
-    #[error("it has a quotation mark without its other one")]
+    #[error("a quotation mark is not closed")]
     Quotation,
     /// The command has no words.
-    #[error("it is empty")]
+    #[error("the command is empty")]
     Empty,
     /// A brace is not closed.
-    #[error("'{0}' has a brace that is not closed")]
+    #[error("a brace in '{0}' is not closed")]
     Brace(String),
     /// A word in braces is unknown.
     #[error(transparent)]
@@ -477,8 +475,9 @@ impl WrittenEngine {
             about: self.about,
             input,
             command,
-            install: (self.install)
-                .unwrap_or_else(|| "put it on the PATH, or its path into the command".to_owned()),
+            install: (self.install).unwrap_or_else(|| {
+                "add it to the PATH, or write its full path in the command".to_owned()
+            }),
         })
     }
 }

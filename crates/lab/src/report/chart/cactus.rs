@@ -17,7 +17,7 @@ const MOST: usize = 12;
 /// Kind of cactus plots.
 pub const KIND: Kind = Kind {
     name: "cactus",
-    summary: "how many questions each method answered, by time",
+    summary: "cactus plot: number of questions each method answered, by time",
     make: |input| Ok(cactus(input.columns, input.measure()).into_iter().collect()),
 };
 
@@ -41,7 +41,7 @@ fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
     if series.len() > MOST {
         let behind = series.len() - MOST;
         notes.push(format!(
-            "in grey: {behind} others that answered less or later"
+            "in grey: {behind} other methods that answered fewer questions or later"
         ));
         series[MOST..].iter_mut().for_each(|line| line.name = None);
     }

@@ -14,7 +14,7 @@ const NORMAL_95: f64 = 1.96;
 /// Kind of plots of estimates.
 pub const KIND: Kind = Kind {
     name: "estimates",
-    summary: "estimates as multiples of the exact count",
+    summary: "estimate plot: estimates as multiples of the exact count",
     make: |input| Ok(estimates(input.data).into_iter().collect()),
 };
 
@@ -71,8 +71,7 @@ fn estimates(data: &Data) -> Option<Chart> {
         name: KIND.name.to_owned(),
         title: "Estimates, as multiples of the exact count".to_owned(),
         notes: vec![
-            "bars: what the method says of its error; methods are drawn beside each other"
-                .to_owned(),
+            "bars: error as reported by the method; methods are drawn side by side".to_owned(),
         ],
         x: Axis::new("exact count", Scale::Log),
         y: Axis::new("estimate / exact", Scale::Log).with_range(0.8, 1.25),

@@ -20,7 +20,7 @@ const MOST: usize = 12;
 /// Kind of scaling plots.
 pub const KIND: Kind = Kind {
     name: "scaling",
-    summary: "how a figure grows with the number of vertices",
+    summary: "scaling plot: growth of a figure with the number of vertices",
     make: |input| Ok(all(input)),
 };
 
@@ -82,18 +82,18 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
     });
     let barred = series.iter().any(|line| line.dots.len() <= MOST_BARRED);
     let bars = if barred {
-        "; bars from the least to the greatest"
+        "; bars from minimum to maximum"
     } else {
         ""
     };
     let mut notes = vec![format!(
-        "medians (of an even number the greater middle one){bars}"
+        "medians (for an even number of runs, the greater middle one){bars}"
     )];
     if series
         .iter()
         .any(|line| line.dots.iter().any(|dot| dot.censored))
     {
-        notes.push("open: a median that limits leave open, at its lower bound".to_owned());
+        notes.push("open: lower bound of a median that limits leave unknown".to_owned());
     }
     if series.len() > MOST {
         notes.push(format!("in grey: {} others", series.len() - MOST));

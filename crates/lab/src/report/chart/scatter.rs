@@ -12,7 +12,7 @@ use crate::report::{ReportError, ranked};
 /// Kind of scatter plots.
 pub const KIND: Kind = Kind {
     name: "scatter",
-    summary: "two methods run by run",
+    summary: "scatter plot: two methods, run by run",
     make: scatters,
 };
 
@@ -137,7 +137,7 @@ fn scatter(
                 "{x_faster} times {} was sooner, {y_faster} times {}",
                 x.name, y.name
             ),
-            "open: not answered, and so at the limit or beyond".to_owned(),
+            "open: unsolved, at the limit or beyond".to_owned(),
         ],
         x: axis(&x.name),
         y: axis(&y.name),

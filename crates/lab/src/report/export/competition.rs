@@ -158,8 +158,8 @@ fn csv(lines: &[Vec<String>]) -> String {
     let mut csv = csv::Writer::from_writer(Vec::new());
     for line in lines {
         csv.write_record(line)
-            .expect("lines have the same columns, and memory can be written to");
+            .expect("all lines have the same columns, and writing to memory does not fail");
     }
-    let bytes = csv.into_inner().expect("memory can be written to");
+    let bytes = csv.into_inner().expect("writing to memory does not fail");
     String::from_utf8_lossy(&bytes).into_owned()
 }

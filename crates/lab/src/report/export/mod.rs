@@ -15,7 +15,7 @@ use hamcnf_methods::record::{Key, Record, Status};
 #[non_exhaustive]
 pub enum ExportError {
     /// A run occurs more than once.
-    #[error("{0} is there twice")]
+    #[error("{0} occurs twice")]
     Twice(String),
     /// The result of an instance is undefined, since runs contradict each other.
     #[error("{instance}: {one} and {other} contradict each other")]

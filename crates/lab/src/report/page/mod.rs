@@ -128,7 +128,7 @@ pub fn page(contents: &Contents<'_>) -> String {
                 }
                 @if !faults.is_empty() {
                     section class="faults" {
-                        h2 { "What is wrong" }
+                        h2 { "Errors" }
                         ul { @for fault in faults.iter().take(MOST_FAULTS) { li { (shortened(fault)) } } }
                         @if faults.len() > MOST_FAULTS { p { "and " (faults.len() - MOST_FAULTS) " more" } }
                     }
@@ -141,7 +141,7 @@ pub fn page(contents: &Contents<'_>) -> String {
                     @if !tours.is_empty() {
                         section #tours {
                             h2 { "Tours" }
-                            p { "One of each question, as far as there is room; each was checked move by move." }
+                            p { "One tour per question, as space permits. Every tour was checked move by move." }
                             div class="tours" {
                                 @for tour in *tours {
                                     figure {
@@ -154,11 +154,11 @@ pub fn page(contents: &Contents<'_>) -> String {
                     }
                     section #rows {
                         h2 { "Rows" }
-                        noscript { p { "The rows are shown by a script; they are in the CSV files too." } }
+                        noscript { p { "A script shows the rows; the CSV files contain them too." } }
                         div class="controls" {
-                            input #filter type="search" placeholder="words to be in a row" aria-label="words to be in a row";
+                            input #filter type="search" placeholder="filter rows by words" aria-label="filter rows by words";
                             select #method aria-label="method" { option value="" { "all methods" } }
-                            select #status aria-label="how it ended" { option value="" { "however it ended" } }
+                            select #status aria-label="outcome" { option value="" { "all outcomes" } }
                             span #count {}
                         }
                         div class="scroll" { table #all { thead {} tbody {} } }
@@ -218,7 +218,7 @@ fn of_table(number: usize, table: &Table) -> Markup {
             h2 { (table.heading) }
             @if !table.note.is_empty() { p { (table.note) } }
             @if table.lines.len() > MOST_LINES {
-                p { "The first " (MOST_LINES) " of " (table.lines.len()) " lines; report.md has all." }
+                p { "The first " (MOST_LINES) " of " (table.lines.len()) " lines; report.md has all lines." }
             }
             div class="scroll" {
                 table class="sorts" {
@@ -260,6 +260,6 @@ fn short(figure: f64) -> f64 {
 
 /// Serializes to JSON that cannot end the HTML element around it.
 fn json(value: &impl Serialize) -> String {
-    let text = serde_json::to_string(value).expect("rows are words and numbers");
+    let text = serde_json::to_string(value).expect("rows can be serialized");
     text.replace('<', "\\u003c")
 }

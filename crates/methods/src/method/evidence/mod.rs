@@ -42,14 +42,14 @@ pub(crate) fn refusal(can: Abilities, settings: &Settings) -> Option<&'static st
     (wants_steps && !writes_steps).then_some(NO_STEPS)
 }
 
-const NO_STEPS: &str = "it writes no proof in steps (DRAT, LRAT, VeriPB): --method auto and encodings do, for one answer; a \
-                        certificate (.cert) goes with every method";
+const NO_STEPS: &str = "this method writes no DRAT, LRAT or VeriPB proof; use --method auto or an encoding and ask for one \
+                        answer, or write a certificate (.cert), which every method supports";
 const NOTHING_TO_COUNT: &str = "there is nothing here that can be counted";
 
 /// Error of two strategies that contradict each other.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "one strategy found that there is no tour and another found one, which is an error in this program"
+    "one strategy found a tour and another one proved that there is none: please report this bug in hamcnf"
 )]
 struct Contradiction;
 
@@ -106,7 +106,7 @@ impl Run<'_> {
         known: Known<'_>,
     ) -> Result<ProofInformation, ProofMissing> {
         let observer = &self.settings().observer;
-        observer.doing(|| "looking for a certificate".to_owned());
+        observer.doing(|| "searching for a certificate".to_owned());
         let (reason, why) = find(tours, known, &self.proof_budget())?;
         let mut text = Vec::new();
         let written = write(&asked(tours), &reason, &why.said(tours), &mut text)
@@ -185,8 +185,8 @@ impl Run<'_> {
         };
         if let Some(many) = does_not_fit(clauses) {
             let why = format!(
-                "LRAT keeps the {many} clauses of {} to find antecedents, which takes {} of memory, and {} may be used; DRAT \
-                 (--proof FILE.drat) keeps none",
+                "LRAT keeps all {many} clauses of {} in memory to find antecedents: it needs {}, and {} is allowed; DRAT \
+                 (--proof FILE.drat) keeps no clauses",
                 formula.encoding(),
                 Bytes(form.room(many)),
                 Bytes(memory)
