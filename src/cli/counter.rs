@@ -36,7 +36,7 @@ impl Approximation {
     }
 }
 
-/// Whether the network may be used.
+/// Permission to use the network.
 #[derive(Clone, Copy, clap::Args)]
 pub(crate) struct Network {
     /// Never fetch anything; otherwise approxmc and ganak, if not on the PATH, are fetched from PyPI into HAMCNF_CACHE, or
@@ -125,7 +125,7 @@ impl Network {
                 Availability::Ready { .. } => continue,
                 Availability::NotSetUp => {}
                 Availability::Missing => bail!(
-                    "the engine {name} is not installed: there is no {}; {}",
+                    "the engine {name} is not installed ({} not found); {}",
                     engine.program(),
                     engine.install()
                 ),

@@ -56,7 +56,7 @@ impl Drawing {
     }
 }
 
-/// How pictures look.
+/// Style of pictures.
 #[derive(clap::Args)]
 pub(crate) struct Look {
     /// Number the squares in pictures

@@ -71,7 +71,7 @@ impl Choice {
     }
 }
 
-/// Where its results are.
+/// Folder of the results.
 #[derive(clap::Args)]
 pub(crate) struct Folder {
     /// Folder of the results

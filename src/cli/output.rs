@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::progress;
 
-/// How tables are printed.
+/// Format of tables.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
     Table,

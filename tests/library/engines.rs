@@ -423,7 +423,7 @@ fn a_flag_ends_an_engine_and_is_no_answer() {
 fn an_engine_that_has_too_much_to_say_has_no_answer() {
     let square = cycle(4, TourKind::Closed, 0);
     let fake = Fake::new("graph", "exec yes 'c hello'");
-    let much = "the engine fake has no answer: more than 64 MiB of output";
+    let much = "the engine fake has no answer: it printed more than 64 MiB";
     assert_eq!(fake.error(&square), much);
     // Output beyond the limit is not ignored: it is an error.
     let fake = Fake::new(

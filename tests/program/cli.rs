@@ -673,7 +673,7 @@ fn limits_of_a_count_are_said() {
         (output.status.code(), stdout(&output)),
         (Some(3), String::new())
     );
-    assert!(stderr(&output).contains("the memory limit of 1.0 MiB is reached"));
+    assert!(stderr(&output).contains("the memory limit of 1.0 MiB was reached"));
     assert!(stderr(&output).contains("--method sample"));
     let output = run("sample-tour 6x8 --memory-limit 1M");
     assert_eq!(output.status.code(), Some(3));
@@ -1401,7 +1401,7 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
         ),
         (
             "question = '4 queens'\nmethods = ['bdd']\n[[questions]]\nquestion = '4 queens'\nmethods = ['bdd']",
-            "questions has 4 queens with bdd twice",
+            "questions contains 4 queens with bdd twice",
         ),
         (
             "question = '4x4'\nmethods = ['bdd']",

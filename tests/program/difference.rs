@@ -125,7 +125,9 @@ fn contradictions_are_the_worst() {
     );
 
     let count = |n: u64| row("6x6", "exact", "").with_value(Status::Count, n);
-    assert!(fault(&compare_rows(&count(9862), &count(9861))).contains("A says 9862, B says 9861"));
+    assert!(
+        fault(&compare_rows(&count(9862), &count(9861))).contains("A says 9862, but B says 9861")
+    );
     text(&compare_rows(&count(9862), &count(9862)), 0);
     // Different estimates are no contradiction.
     let estimate = |n: f64| row("6x6", "sample", "").with_value(Status::Estimate, n);
@@ -147,7 +149,7 @@ fn sizes_have_to_be_the_same() {
     );
     assert!(
         fault(&compare_rows(&a, &sized(5605, "nonunit=5604 conflicts=1")))
-            .ends_with("nonunit is 5605 in A, 5604 in B")
+            .ends_with("nonunit is 5605 in A, but 5604 in B")
     );
     // Runs that ended before the clauses were made have no sizes.
     let unknown = changed(&a, |row| {

@@ -191,7 +191,7 @@ fn families_know_graphs_with_a_cycle_and_without() {
         ("gnp:2,0.5:1+planted", "at least 3 vertices"),
         (
             "gnp:9,0.5:1+planted+planted",
-            "asks for planted and planted",
+            "settings planted and planted exclude each other",
         ),
         ("8x8+planted", "'8x8+planted' is neither a board"),
     ] {

@@ -381,7 +381,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     let said = refused(&folder.run(""));
     assert!(
         said.contains(
-            "6 with the limits wall 60 s (not in the experiment); pass --prune to drop them, or"
+            "6 with the limits wall 60 s (not in the experiment); pass --prune to drop them"
         ),
         "{said}"
     );

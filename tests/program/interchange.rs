@@ -282,7 +282,7 @@ fn integer_weights_are_read_over_where_they_are_said_to_be_weights() {
     let weighted = "0 1 3\n1 2 5\n2 3 1\n3 0 4\n";
     let message = refused(&feed("solve -", weighted));
     assert!(
-        message.ends_with("leave two columns, or pass --weights to ignore it"),
+        message.ends_with("remove the column, or pass --weights to ignore it"),
         "{message}"
     );
     let counted = json(&feed("count - --weights --json", weighted), 0);

@@ -552,11 +552,11 @@ fn mistakes_are_one_line() {
         ),
         (
             &["solve", "3x4", "--proof", "p.drat", "--method", "backtrack"],
-            "no proof",
+            "writes no DRAT, LRAT or VeriPB proof",
         ),
         (
             &["solve", "8x8", "--number", "3", "--proof", "p.drat"],
-            "no proof",
+            "writes no DRAT, LRAT or VeriPB proof",
         ),
     ] {
         let output = run(at, args);

@@ -544,7 +544,10 @@ fn nothing_is_drawn_of_no_tour_and_bad_requests_are_named() {
         let said = refused(&here(args));
         assert!(said.contains(message), "{args}: {said}");
     }
-    assert!(refused(&feed("check -", "")).contains("cannot read standard input: tour 1: there is"));
+    assert!(
+        refused(&feed("check -", ""))
+            .contains("cannot read standard input: tour 1: the text is empty")
+    );
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     // The error comes before any work, if it can be known.
     let said = refused(&here("solve 5x6 --render no/such/folder.svg"));

@@ -337,7 +337,7 @@ fn shards_that_are_no_whole_are_refused() {
     let solver = column(&lines(&two)[1], SOLVER);
     assert!(solver.starts_with("cadical"), "{solver}");
     folder.write(names[1], &two.replace(&solver, "cadical-0.1"));
-    assert!(folder.not_merged()[0].contains(" is of cadical-0.1, and "));
+    assert!(folder.not_merged()[0].contains(" was made by cadical-0.1, but "));
     folder.write(names[1], &two);
     // Results of another experiment of this name stay.
     let other = Folder::with(&SMALL.replace("60", "59"));

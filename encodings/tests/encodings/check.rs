@@ -1000,7 +1000,7 @@ fn wrong_steps_are_named() {
         (
             lrat,
             "6 4 -1 0 0\n7 4 1 -2 0 0\n8 -4 1 2 0 -6 0",
-            "step 3 (line 3) of the proof has RAT hints for 1 of the 2 clauses",
+            "step 3 (line 3) of the proof has RAT hints for only 1 of the 2 clauses",
         ),
         (
             lrat,

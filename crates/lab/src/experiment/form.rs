@@ -779,7 +779,7 @@ mod tests {
                 "line 4: expected a list in brackets, such as [1, 2], found integer '3'",
             ),
             ("[1, 2]", "[]", "seeds must not be empty"),
-            ("[1, 2]", "[1, 2, 1]", "seeds has 1 twice"),
+            ("[1, 2]", "[1, 2, 1]", "seeds contains 1 twice"),
             ("[1, 2]", "[3000000000]", "seed 3000000000 is too large"),
             (
                 "\"6x6\"",
@@ -789,7 +789,7 @@ mod tests {
             (
                 "expect = \"12\" }",
                 "expect = \"12\" }, { question = \"6x6\", methods = [\"exact\"] }",
-                "questions has 6x6 with exact twice",
+                "questions contains 6x6 with exact twice",
             ),
             (
                 "expect = \"12\" }",
@@ -797,7 +797,7 @@ mod tests {
                 "question '6x6' has two different expectations",
             ),
             ("\"6x6\"", "\"-\"", "question '-': "),
-            ("\"exact\"", "\"unary\"", "methods has unary twice"),
+            ("\"exact\"", "\"unary\"", "methods contains unary twice"),
             (
                 "[\"treewidth\"]",
                 "[\"bdd\"]",
@@ -815,7 +815,7 @@ mod tests {
                 "time_limit is 0.0, but must be a positive number of seconds, at most a billion",
             ),
             ("time_limit = 5", "", "missing key 'time_limit'"),
-            ("\"12\"", "\"many\"", "line 10: 'many' is no answer"),
+            ("\"12\"", "\"many\"", "line 10: 'many' is not an answer"),
             (
                 "expect = \"12\"",
                 "published = [{ method = \"auto\", value = 1 }]",

@@ -340,7 +340,10 @@ mod tests {
     fn what_is_no_method_is_said() {
         let wrong = |text: &str| text.parse::<Method>().unwrap_err().to_string();
         for (text, message) in [
-            ("guess", "unknown method 'guess': 'hamcnf methods' and"),
+            (
+                "guess",
+                "unknown method 'guess': list them with 'hamcnf methods'",
+            ),
             ("bnary", "unknown method 'bnary': did you mean binary?"),
             ("guess:binary", "unknown method 'guess'"),
             ("", "unknown method ''"),
@@ -358,7 +361,10 @@ mod tests {
                 "auto: threads: '0' is not a whole number from 1 to 1024",
             ),
             ("lazy+threads=2", "lazy has no setting 'threads'"),
-            ("sample+states=1+states=1", "sample has states twice"),
+            (
+                "sample+states=1+states=1",
+                "sample: setting 'states' is given twice",
+            ),
             (
                 "approxmc+delta=1",
                 "approxmc: delta: '1' is not a number between 0 and 1",

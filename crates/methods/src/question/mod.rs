@@ -469,7 +469,7 @@ mod tests {
             ("0x5", "board 0x5 has no squares"),
             (
                 "8x8+relabel=x",
-                "'8x8+relabel=x' says 'x' behind relabel, which takes",
+                "'8x8+relabel=x': 'x' is not a seed for relabel",
             ),
             (
                 "8x8+relabel=3 from a1",
