@@ -79,7 +79,7 @@ struct Table<W> {
     words: usize,
     /// Values of the states in their order, each with its lowest word first.
     values: Vec<u64>,
-    /// Number of bits of the sum of all values, or more.
+    /// Number of bits of the sum of all values.
     bits: u32,
     /// Number of bytes that the meter counts for this table; 0 for a star.
     bytes: u64,
