@@ -27,7 +27,7 @@ use super::{Budget, Stopped, flow, gadget};
 const STEPS: u32 = 1 << 14;
 
 /// Returns a 2-factor of the graph. Returns `None` if there is no 2-factor, and so no Hamiltonian cycle. Different seeds
-/// usually give different 2-factors. Without a seed, vertices with small numbers come first.
+/// usually give different 2-factors. Without a seed, vertices of equal degree are visited in the order of their numbers.
 ///
 /// # Errors
 ///
