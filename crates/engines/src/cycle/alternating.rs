@@ -34,7 +34,7 @@ const LOOKS: u64 = 200_000;
 const LOOKS_PER_ARC: u64 = 2_000;
 const LOOKS_BESIDE: u64 = 100_000_000;
 const LOOKS_PER_ARC_AT_MOST: u64 = 4_000;
-/// Number of examined edges between two checks of the budget.
+/// Number of edges examined between two checks of the budget.
 const STEPS: u64 = 1 << 13;
 
 /// Searches for a Hamiltonian cycle: finds a 2-factor, merges its cycles by exchanges of two edges
@@ -101,7 +101,7 @@ struct Join<'a> {
     /// A random exchange from the current vertex that keeps the number of cycles, and the number of such exchanges that
     /// were found.
     level: Option<(Vec<u32>, usize)>,
-    /// Vertices to search from.
+    /// Vertices from which to search for an exchange.
     queue: VecDeque<u32>,
     /// True for the vertices in the queue.
     queued: Vec<bool>,

@@ -15,7 +15,7 @@
 use super::links::NONE;
 use super::{Budget, Stopped};
 
-/// Number of vertices of a search between two checks of the budget.
+/// Number of vertices that a search examines between two checks of the budget.
 const STEPS: usize = 1 << 10;
 
 /// Adjacency lists of a graph: the neighbours of `v` are `heads[first[v]..first[v + 1]]`.
@@ -70,7 +70,7 @@ struct Forest<'a> {
     now: u32,
     /// Outer vertices whose edges are still to be examined.
     queue: Vec<u32>,
-    /// Vertices of the tree.
+    /// Vertices of the tree, which are reset before the next search.
     touched: Vec<u32>,
 }
 
@@ -122,7 +122,8 @@ impl Forest<'_> {
         Ok(false)
     }
 
-    /// Augments the matching along the path from the exposed vertex `w` back to the root.
+    /// Augments the matching along the path from the exposed vertex `w` back to the root: matched and unmatched edges
+    /// change roles.
     fn flip(&mut self, mut w: u32) {
         while w != NONE {
             let v = self.parent[w as usize];

@@ -28,12 +28,12 @@ use super::edges::Edges;
 use super::propagator::{self, Network, Searched};
 use super::{Budget, Found, Stopped};
 
-/// Options of the search.
+/// Options of [`find`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Options {
     /// Maximum number of neighbours of a vertex at its elimination.
     pub most_width: u32,
-    /// Maximum number of states of a table during elimination.
+    /// Maximum number of states of a table; with more, the search gives up.
     pub states: u64,
     /// Maximum average number of ways through a piece. The search gives up if there are more ways, because the pieces do
     /// not help then.
@@ -47,12 +47,12 @@ const MOST_PARTS: usize = 25 * 26 / 2;
 /// Number of bytes that a clause of two literals takes until it is in the solver.
 const BYTES_A_CLAUSE: u64 = 64;
 
-/// Statistics of a run.
+/// Statistics of a run of [`find`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CoreStatistics {
     /// Number of vertices of the core.
     pub core: u64,
-    /// Number of pieces.
+    /// Number of pieces that the eliminated vertices form.
     pub pieces: u64,
     /// Total number of ways of all pieces.
     pub ways: u64,
@@ -134,7 +134,7 @@ fn eliminate(graph: &Graph, most_width: u32, budget: &Budget) -> Result<Eliminat
 /// Origin of an edge of the core.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Link {
-    /// An edge of the graph.
+    /// An edge of the graph between two core vertices.
     Edge,
     /// A link: a path through the piece with this index.
     Piece(u32),

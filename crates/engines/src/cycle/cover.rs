@@ -44,7 +44,7 @@ pub(super) struct Exchange {
     other: [u8; LONGEST],
     /// For each index in the walk, true if the vertex is the first end of its segment in the order of labels.
     is_first: [bool; LONGEST],
-    /// Change of the number of cycles.
+    /// New number of cycles minus the old number.
     pub(super) change: i32,
 }
 
@@ -77,7 +77,7 @@ impl Cover {
         &self.links
     }
 
-    /// Returns the number of vertices relabelled since the last call, which measures the work of exchanges.
+    /// Returns the number of vertices that were labelled since the last call. This measures the work of exchanges.
     pub(super) fn take_labelled(&mut self) -> u64 {
         std::mem::take(&mut self.labelled)
     }
@@ -364,7 +364,7 @@ mod tests {
             n in 9u32..24,
             steps in proptest::collection::vec(proptest::collection::vec(0u32..1000, 2..=5), 200),
         ) {
-            // A triangle, and a cycle of the other vertices.
+            // Begin with a triangle, and a cycle through the other vertices.
             let mut links: Vec<_> = (0..n).map(|v| [if v == 3 { n - 1 } else { v.saturating_sub(1) }, if v == n - 1 { 3 } else { v + 1 }]).collect();
             links[0] = [1, 2];
             links[2] = [1, 0];

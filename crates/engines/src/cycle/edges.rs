@@ -14,7 +14,7 @@ pub struct Edges {
 }
 
 impl Edges {
-    /// Returns the edges of a graph.
+    /// Returns the numbered edges of a graph.
     #[must_use]
     pub fn of(graph: &Graph) -> Self {
         let arcs = graph.arcs().filter(|arc| arc.tail < arc.head);
@@ -88,13 +88,13 @@ impl Edges {
         a ^ b ^ v
     }
 
-    /// Returns the first edge between two vertices, if there is one.
+    /// Returns the number of the first edge between two vertices, if there is one.
     #[must_use]
     pub fn between(&self, a: u32, b: u32) -> Option<u32> {
         self.all_between(a, b).next()
     }
 
-    /// Returns all edges between two vertices.
+    /// Returns the numbers of all edges between two vertices.
     pub fn all_between(&self, a: u32, b: u32) -> impl Iterator<Item = u32> + '_ {
         let [few, many] = match self.at(a).len() <= self.at(b).len() {
             true => [a, b],

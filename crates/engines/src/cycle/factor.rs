@@ -23,7 +23,7 @@ pub use super::links::Factor;
 use super::links::Links;
 use super::{Budget, Stopped, flow, gadget};
 
-/// Number of steps between two checks of the budget.
+/// Number of steps of the greedy start between two checks of the budget.
 const STEPS: u32 = 1 << 14;
 
 /// Returns a 2-factor of the graph. Returns `None` if there is no 2-factor, and so no Hamiltonian cycle. Different seeds

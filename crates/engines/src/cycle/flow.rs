@@ -21,7 +21,7 @@ use hamcnf_encodings::{Graph, Vertex};
 use super::links::{Factor, Links, NONE};
 use super::{Budget, Stopped};
 
-/// Number of vertices of a search between two checks of the budget.
+/// Number of vertices that a search examines between two checks of the budget.
 const STEPS: usize = 1 << 13;
 /// Maximum number of left vertices lacking edges that are searched from separately. The last paths are long, so a common
 /// search would visit a larger area than a search from one vertex.
@@ -164,7 +164,7 @@ impl Flow<'_> {
                 v = x;
                 continue;
             }
-            // The vertex is on no path of this phase.
+            // The vertex is on no augmenting path of this phase.
             self.level[v as usize] = NONE;
             match self.path.pop() {
                 Some((before, _)) => v = before,

@@ -33,7 +33,7 @@ use super::links::{NONE, onward};
 use super::reduction::{Reduced, reduce};
 use super::{Budget, Found, Stopped};
 
-/// Number of edges that the whole search may examine, per arc of the graph.
+/// Maximum number of edges that [`search`] examines, per arc of the graph.
 const LOOKS_PER_ARC: u64 = 1_000_000;
 /// Maximum number of cycle steps that an exchange removes, for the three searches for one exchange. The second search
 /// collects all walks that keep the cost. The third search only looks for a lower cost. It runs if there is no walk that
@@ -46,7 +46,7 @@ const LOOKS: u64 = 1500;
 const TOUCHED_PER_LOOK: u64 = 8;
 /// Number of calls of `Search::step` without an exchange after which a random exchange is made.
 const IDLE: u32 = 50;
-/// Number of examined edges between two checks of the budget.
+/// Number of edges examined between two checks of the budget.
 const STEPS: u64 = 1 << 13;
 
 /// Searches for a Hamiltonian cycle until a cycle is found, the budget is exhausted, or a maximum number of edges per arc
@@ -71,8 +71,8 @@ pub fn search(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     }
 }
 
-/// Searches for a Hamiltonian cycle of the graph without reductions, examining at most `most` edges (counted with
-/// repetition). Never returns [`Found::None`].
+/// Searches for a Hamiltonian cycle of the graph without reductions. Gives up after examining `most` edges, where an edge
+/// counts each time. Never returns [`Found::None`].
 #[must_use]
 pub fn search_within(graph: &Graph, seed: u64, most: u64, budget: &Budget) -> Found {
     match run(graph, seed, most, budget) {
@@ -147,7 +147,7 @@ fn tour(mut links: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
     links
 }
 
-/// Returns the steps of a tour that are not edges of the graph.
+/// Returns the gaps of a cover: its steps that are not edges of the graph.
 fn gaps(graph: &Graph, cover: &Cover) -> Vec<(u32, u32)> {
     let links = (0..).zip(cover.all_links());
     let steps = links.flat_map(|(v, links)| links.map(|w| (v, w)));
@@ -225,7 +225,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Counts an examined edge and checks the limits.
+    /// Counts an examined edge, and checks the work limit and from time to time the budget.
     fn look(&mut self) -> Result<(), Stopped> {
         self.looked += 1;
         if self.looked.is_multiple_of(STEPS)

@@ -16,7 +16,7 @@ use hamcnf_encodings::{Graph, Vertex};
 use super::Budget;
 use super::links::{Factor, NONE, onward, replace};
 
-/// Number of vertices between two checks of the budget.
+/// Number of vertices examined between two checks of the budget.
 const STEPS: usize = 1 << 13;
 
 /// Merges cycles of a 2-factor until no exchange of two edges merges two of them, or until the budget is exhausted.
@@ -115,7 +115,7 @@ impl Parts {
             self.above[part as usize] = next;
             part = next;
         }
-        // Shorten the path for the next search.
+        // Store the root, so that the next search is short.
         self.cycle[v as usize] = part;
         part
     }

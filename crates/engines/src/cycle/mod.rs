@@ -54,9 +54,9 @@ use crate::budget::{Budget, Round, Stopped};
 /// Result of a search for a Hamiltonian cycle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Found {
-    /// A Hamiltonian cycle: its vertices in order, without repeating the first one at the end.
+    /// A Hamiltonian cycle: its vertices in order. The first vertex is not repeated at the end.
     Cycle(Vec<Vertex>),
-    /// The graph has no Hamiltonian cycle. Only exact searches that have finished return this.
+    /// The graph has no Hamiltonian cycle. A search only returns this if it has proved it.
     None,
     /// The search stopped without a result.
     Nothing(Stopped),

@@ -26,7 +26,7 @@ impl PathToCycle {
     ///
     /// # Errors
     ///
-    /// [`GraphError::TooManyArcs`] if the new graph would be too large.
+    /// [`GraphError::TooManyArcs`] if the new graph has too many arcs.
     pub fn new(facts: &Facts, ends: Endpoints) -> Result<Self, GraphError> {
         let n = facts.graph().n_vertices();
         let Endpoints::Open { from, to } = ends else {

@@ -220,7 +220,7 @@ impl<W: Word> Joined<W> {
         Ok(())
     }
 
-    /// Returns the table with states sorted by pattern.
+    /// Returns the finished table, with states sorted by pattern and values shortened to the words that they need.
     fn in_order(self, meter: &mut Meter<'_>) -> Result<Table<W>, Stopped> {
         drop(self.maps);
         let mut sum = vec![0; self.words];
@@ -269,7 +269,8 @@ impl<W: Word> Joined<W> {
     }
 }
 
-/// Adds the product of `a` and `b` to `sum`, which has room for the result.
+/// Adds the product of `a` and `b` to `sum`, which must have enough words for the result. All numbers have their lowest
+/// word first.
 fn add_product(sum: &mut [u64], a: &[u64], b: &[u64]) {
     for (i, &a) in a.iter().enumerate() {
         if a == 0 {

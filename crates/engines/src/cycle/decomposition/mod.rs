@@ -35,10 +35,10 @@ pub use pieces::{Pieces, Way, pieces};
 /// Maximum width of an elimination order for [`find`] and [`count`]. The bags of wider orders do not fit into a state.
 pub const MOST_WIDTH: u32 = <u128 as state::Word>::SLOTS - 1;
 
-/// Limits of the tables.
+/// Limits of the tables for [`find`], [`count`] and [`pieces()`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Maximum number of states of a table.
+    /// Maximum number of states of a table; with more, the run gives up.
     pub states: u64,
 }
 
@@ -51,14 +51,14 @@ impl Default for Options {
     }
 }
 
-/// Statistics of a run.
+/// Statistics of a run of [`find`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DecompositionStatistics {
     /// Width of the elimination order.
     pub width: u32,
-    /// Number of states in all tables.
+    /// Total number of states of all tables.
     pub states: u64,
-    /// Maximum number of states in one table.
+    /// Number of states of the largest table.
     pub most_states: u64,
 }
 

@@ -60,7 +60,7 @@ pub struct Elimination {
     eliminated: usize,
 }
 
-/// Rule that chooses the next vertex.
+/// Rule that chooses the next vertex to eliminate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Rule {
     /// Minimum degree, with ties broken by minimum fill.
@@ -123,7 +123,7 @@ impl Elimination {
     /// The reason why the budget stopped the elimination.
     pub fn partial(graph: &Graph, most_width: u32, budget: &Budget) -> Result<Self, Stopped> {
         match eliminate(graph, Rule::Degree, None, most_width, true, budget) {
-            // All vertices belong to the core.
+            // No vertex has few enough neighbours, so all vertices belong to the core.
             Err(Stopped::GaveUp) => {
                 let mut none = Eliminating::new(graph, u32::MAX, budget)?;
                 none.leave_core()?;
@@ -164,7 +164,7 @@ impl Elimination {
         best
     }
 
-    /// Eliminates all vertices in a given order.
+    /// Eliminates all vertices in the given order.
     ///
     /// # Errors
     ///
@@ -311,7 +311,7 @@ fn eliminate_by(
 /// Sorted lists that grow, in one piece of memory. When a full list grows, it moves to the end of the memory.
 struct Lists {
     memory: Vec<u32>,
-    /// Start, length and capacity of each list.
+    /// Start in `memory`, length and capacity of each list.
     lists: Vec<(usize, u32, u32)>,
 }
 
@@ -706,7 +706,7 @@ mod tests {
             Elimination::min_degree(&complete, 7, &budget),
             Err(Stopped::GaveUp)
         );
-        // A vertex of degree 1 does not help.
+        // An additional vertex of degree 1 does not change the width.
         let edges = complete.arcs().map(|a| (a.tail.number(), a.head.number()));
         let tailed = Graph::from_edges(10, edges.chain([(0, 9)])).unwrap();
         assert_eq!(

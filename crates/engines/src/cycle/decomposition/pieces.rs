@@ -20,7 +20,8 @@ use super::sweep::{Sweep, Swept};
 use super::table::Meter;
 use crate::budget::{Budget, Stopped};
 
-/// One way through a piece.
+/// Way through a piece: paths that together visit all vertices of the piece, described by their ends in the core and the
+/// core vertices on them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Way {
     /// Both ends of each path, which are core vertices. All ends of a way are different.
@@ -41,8 +42,8 @@ pub struct Pieces<'a> {
 ///
 /// # Errors
 ///
-/// [`Stopped::GaveUp`] if the core has no more vertices than one piece may touch, if it needs more slots than a state has,
-/// or if a table has more states than the options allow; otherwise the reason why the budget stopped the work.
+/// [`Stopped::GaveUp`] if a piece may touch all vertices of the core, if more slots are needed than a state has, or if a
+/// table has more states than the options allow; otherwise the reason why the budget stopped the work.
 ///
 /// # Panics
 ///

@@ -30,9 +30,9 @@ pub(super) trait Word:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// Number of bits of a field.
+    /// Number of bits of the field of a slot.
     const BITS: u32;
-    /// Number of fields.
+    /// Number of slots.
     const SLOTS: u32;
     /// Zero: the state without edges, or the empty mask.
     const ZERO: Self;
@@ -47,11 +47,11 @@ pub(super) trait Word:
     fn of(number: u32) -> Self;
     /// Returns the number of 0 bits below the lowest 1 bit.
     fn zeros(self) -> u32;
-    /// Returns a mask without its lowest slot.
+    /// Returns the mask without its lowest slot.
     fn without_first(self) -> Self;
     /// Returns a word in which all bits of the mask's fields are 1.
     fn whole(self) -> Self;
-    /// Returns the number of slots of a mask.
+    /// Returns the number of slots that a mask selects.
     fn slots(self) -> u32;
 }
 
@@ -140,7 +140,7 @@ impl<W: Word> Pattern<W> {
     }
 }
 
-/// A state of a bag, as described in the module documentation.
+/// State of a bag, in the format that the module documentation describes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct State<W>(pub(super) W);
 
@@ -296,7 +296,7 @@ mod tests {
         let whole = left.join(right, right.pattern(), true).unwrap();
         assert_eq!(whole.pattern().ends(), 0);
         assert_eq!(slots_of(whole.pattern().full).count(), 4);
-        // Two cycles instead of one.
+        // These states would give two cycles.
         assert_eq!(left.join(left, left.pattern(), true), None);
         let right = path(&[(0, 2)]);
         let joined = left.join(right, right.pattern(), false).unwrap();

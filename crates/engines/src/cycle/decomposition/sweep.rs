@@ -21,10 +21,10 @@ use crate::budget::Stopped;
 
 /// Operations on tables, implemented once to find cycles and once to count them.
 pub(super) trait Tables<W> {
-    /// Type of a table: states, and the data kept with them.
+    /// Type of a table: states, and the data stored with each state.
     type Table;
 
-    /// Returns the table with one state, in which nothing is chosen.
+    /// Returns the table whose only state has no edges.
     fn nothing(&mut self) -> Self::Table;
     /// Returns the table of the choices at a vertex. `star` is sorted by pattern.
     fn star(&mut self, v: Vertex, star: &[Choice<W>]) -> Self::Table;
@@ -68,11 +68,11 @@ pub(super) struct Sweep<'a> {
     /// Position of each vertex in the elimination order.
     position: Vec<u32>,
     slot: Vec<u8>,
-    /// Number of slots.
+    /// Number of slots that the vertices use.
     slots: u32,
 }
 
-/// Result of eliminating the vertices.
+/// Result of eliminating the vertices of an order.
 pub(super) enum Swept<T> {
     /// Some table has no states, so there is no Hamiltonian cycle.
     Nothing,
@@ -111,7 +111,7 @@ impl<'a> Sweep<'a> {
                 taken |= 1 << slot[u.index()];
             }
             slot[v.index()] = taken.trailing_ones() as u8;
-            // No word has this many slots.
+            // No word has as many as 63 slots.
             if slot[v.index()] >= 63 {
                 return Err(Stopped::GaveUp);
             }
@@ -336,7 +336,7 @@ impl<'a> Sweep<'a> {
                 next[other.index()] = others[parent.index()].replace(other);
             }
         }
-        // Build the reverse: each vertex precedes the vertices below it, and the largest branch comes last because it is
+        // Build the reverse order: each vertex precedes the vertices below it. The largest branch comes last because it is
         // pushed first.
         let mut order = Vec::with_capacity(n);
         while let Some(v) = stack.pop() {

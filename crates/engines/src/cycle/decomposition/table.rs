@@ -62,7 +62,7 @@ impl<W: Word> Grouped<W> {
         });
     }
 
-    /// Returns all states.
+    /// Returns the states of all groups.
     pub(super) fn states(&self) -> &[State<W>] {
         &self.states
     }
@@ -74,10 +74,10 @@ impl<W: Word> Grouped<W> {
     }
 }
 
-/// Conditions of a join.
+/// Conditions on the states of a join. Sets of slots are masks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules<W> {
-    /// Slots of the bag.
+    /// Slots of the vertices of the bag.
     pub(super) scope: W,
     /// Slots that need at least one edge after the join, because at most one edge of the vertex is still undecided.
     pub(super) touched: W,
@@ -85,7 +85,7 @@ pub(super) struct Rules<W> {
     pub(super) full: W,
     /// True if the two tables together cover all vertices of the graph, so that a Hamiltonian cycle may be closed.
     pub(super) whole: bool,
-    /// Slots that leave the bag after the join.
+    /// Slots of the vertices that leave the bag after the join.
     pub(super) forget: W,
 }
 

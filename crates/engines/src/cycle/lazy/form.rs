@@ -40,7 +40,7 @@ impl Form {
     /// Both forms, in the order in which their solvers take turns.
     pub(super) const ALL: [Self; 2] = [Self::Edges, Self::Arcs];
 
-    /// Adds the clauses of a 2-factor to a solver.
+    /// Adds the clauses that require a 2-factor to a solver.
     pub(super) fn begin(self, edges: &Edges, solver: &mut impl Backend) -> Result<(), SolveError> {
         match self {
             Self::Edges => {

@@ -32,17 +32,17 @@ use super::merge::merge;
 use super::{Budget, Found, Round, Stopped};
 use crate::solve::{Backend, Cadical, SolveError};
 
-/// Options of the search.
+/// Options of [`find`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
-    /// CaDiCaL's seed, 0 to 2·10⁹.
+    /// Seed of CaDiCaL, from 0 to 2·10⁹.
     pub seed: u32,
     /// Maximum number of conflicts in all iterations together; `None` for no limit. Each iteration counts as some
     /// additional conflicts.
     pub conflicts: Option<u64>,
 }
 
-/// Statistics of a search.
+/// Statistics of a run of [`find`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LazyStatistics {
     /// Number of iterations, each of which finds a model of the degree constraints and the cuts so far.

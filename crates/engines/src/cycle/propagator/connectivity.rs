@@ -18,8 +18,9 @@ use crate::cycle::edges::Edges;
 /// A part of the graph that at most one vertex connects to the other vertices.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Apart {
+    /// The vertices of the part.
     pub(super) part: Vec<u32>,
-    /// The vertex that connects the part to the others; `None` if the part is not connected to them at all.
+    /// The vertex that connects the part to the other vertices; `None` if no edges leave the part.
     pub(super) by: Option<u32>,
 }
 

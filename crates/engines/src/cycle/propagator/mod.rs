@@ -47,10 +47,10 @@ use super::{Budget, Found, Stopped};
 use crate::proof::SharedLog;
 use crate::solve::bridge::{self, OutOfMemory, Propagator, Solver};
 
-/// Options of the search.
+/// Options of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Options {
-    /// CaDiCaL's seed, 0 to 2·10⁹.
+    /// Seed of CaDiCaL, from 0 to 2·10⁹.
     pub seed: u32,
     /// Work limit: the number of assignments that the solver reports to the propagator; `None` for no limit. This measure
     /// is as steady as the number of conflicts, and also grows while cycles close early without a conflict.
@@ -213,7 +213,7 @@ impl Network {
     }
 }
 
-/// Result of a search.
+/// Result of a search for a model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Searched {
     /// A model: the values of all variables, including further variables of `clauses`. Variable k has index k − 1.
@@ -253,7 +253,7 @@ pub trait Justifies: Send {
     fn justify(&mut self, set: &[u32], by: Option<u32>, clause: &[i32]);
 }
 
-/// Proof log, and derivations for the propagator's clauses.
+/// Output of a proof: the log, and derivations for the propagator's clauses.
 pub struct Tracing<'p> {
     /// The proof log, which already contains the clauses of [`degrees`](crate::cycle::degrees).
     pub log: SharedLog,
@@ -351,7 +351,7 @@ struct Why {
     ends: [u32; 2],
     /// First and last edge of the path.
     last: [u32; 2],
-    /// A vertex outside the path that was certain not to be passed.
+    /// A certain vertex outside the path, when the edge was set to false.
     witness: u32,
 }
 
@@ -375,9 +375,9 @@ struct Circuit<'p> {
     passed: Vec<u32>,
     /// For each vertex, the number of its passes that are not false. The vertex is certain if this number is 0.
     open: Vec<u32>,
-    /// Number of certain vertices.
+    /// Number of certain vertices, none of whose passes can become true.
     certain: u32,
-    /// A vertex on a cycle that may have closed early.
+    /// A vertex on a cycle of true edges that does not visit all vertices.
     closed: Option<u32>,
     /// A cycle in the solver's last model, which the propagator rejected, and a vertex outside the cycle.
     refused: Option<(Vec<u32>, u32)>,
@@ -385,7 +385,7 @@ struct Circuit<'p> {
     share: f64,
     /// Number of literals that the solver reported so far, a measure of its work.
     told: u64,
-    /// Limit of `told`.
+    /// Maximum of `told`, after which the search stops.
     most: u64,
     /// Number of edges and passes that became false so far.
     falsified: u64,
@@ -396,7 +396,7 @@ struct Circuit<'p> {
     mark: u32,
     set: Vec<u32>,
     effort: PropagatorStatistics,
-    /// Derivation of the clauses in a proof, if one is written.
+    /// Derivation of the clauses in the proof; `None` if no proof is written.
     justifies: Option<Box<dyn Justifies + 'p>>,
     log: Option<SharedLog>,
 }
@@ -511,7 +511,7 @@ impl<'p> Circuit<'p> {
         }
     }
 
-    /// True if a vertex is certain not to be passed.
+    /// True if a vertex is certain: all of its passes are false.
     fn is_certain(&self, v: u32) -> bool {
         self.open[v as usize] == 0
     }

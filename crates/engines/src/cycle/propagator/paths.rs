@@ -16,14 +16,14 @@ const NONE: u32 = u32::MAX;
 /// Effect of an edge that became true.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Joined {
-    /// Two paths became one.
+    /// The edge joined two paths to one path.
     Path {
         ends: [u32; 2],
         vertices: u32,
         /// First and last edge of the path, in the order of `ends`.
         last: [u32; 2],
     },
-    /// A path became a cycle with this number of vertices.
+    /// The edge closed a path to a cycle with this number of vertices.
     Cycle { vertices: u32 },
     /// No effect: one of the vertices already has two true edges. The solver finds the conflict by itself.
     TooMany,
@@ -110,7 +110,7 @@ impl Paths {
         }
     }
 
-    /// Undoes all edges but the first `len`.
+    /// Undoes all joins except the first `len`.
     pub(super) fn undo(&mut self, len: usize) {
         for Step { a, b, p, q, kind } in self.steps.drain(len..).rev() {
             if kind == Kind::Ignored {
@@ -126,7 +126,7 @@ impl Paths {
             }
             for (end, inner) in [(p, a), (q, b)] {
                 self.mate[end as usize] = inner;
-                // The inner vertex was not updated, unless it is the end itself.
+                // If `inner` is not the end itself, its entry was not updated by the join.
                 self.vertices[end as usize] = match end == inner {
                     true => 1,
                     false => self.vertices[inner as usize],

@@ -8,7 +8,7 @@
 use super::{Contradiction, Interrupted, NONE, Undo, Work};
 use crate::budget::Budget;
 
-/// Number of vertices between two checks of the budget.
+/// Number of vertices processed between two checks of the budget.
 const STEPS: usize = 1 << 12;
 
 impl Work {

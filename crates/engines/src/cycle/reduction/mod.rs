@@ -44,7 +44,7 @@ pub enum Contradiction {
     Apart(Vertex),
 }
 
-/// Result of a reduction.
+/// Result of [`reduce`].
 pub enum Reduced {
     /// The graph has no Hamiltonian cycle.
     None(Contradiction),
@@ -69,7 +69,7 @@ pub struct Reduction {
 enum Undo {
     /// Replacement of the inner vertices of a path by one vertex.
     Path {
-        /// The new vertex.
+        /// The new vertex that replaces the inner vertices.
         by: u32,
         /// The inner vertices in order. The first is adjacent to `from`.
         inside: Vec<u32>,
@@ -194,7 +194,7 @@ impl Undo {
     }
 }
 
-/// Replaces the neighbour `old` of a vertex by `new`.
+/// Replaces the neighbour `old` of `v` by `new`.
 fn exchange(links: &mut [[u32; 2]], v: u32, old: u32, new: u32) {
     let links = &mut links[v as usize];
     let k = usize::from(links[0] != old);
@@ -294,7 +294,7 @@ impl Work {
         }
     }
 
-    /// Replaces the neighbour `old` of a vertex by `new`.
+    /// Replaces the neighbour `old` of `v` by `new`.
     fn turn(&mut self, v: u32, old: u32, new: u32) {
         let there = self.at[v as usize].iter_mut().find(|there| **there == old);
         *there.expect("it is a neighbour") = new;
