@@ -6,9 +6,8 @@
 //!
 //! To maintain this order, every vertex has a label. Labels increase along a cycle, and wrap around modulo 2^64 once. After
 //! an exchange, the longest segment keeps its labels, and the vertices of the other segments are spread over the remaining
-//! space. So an exchange takes time in proportion to the number of vertices outside the longest segment, and joining a
-//! small cycle to a large cycle only touches the vertices of the small cycle. If no space is left, the whole cycle is
-//! relabelled.
+//! space. So the time of an exchange is proportional to the number of vertices outside the longest segment. Joining a small
+//! cycle to a large cycle only touches the vertices of the small cycle. If no space is left, the whole cycle is relabelled.
 //!
 //! # References
 //!

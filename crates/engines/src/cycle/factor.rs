@@ -5,7 +5,7 @@
 //!
 //! A greedy start works like Karp and Sipser's start for matchings. An edge is *open* if it can still be chosen. A vertex
 //! that has no more open edges than it needs takes all of them. If there is no such vertex, a path grows as by Warnsdorff's
-//! rule for knight's tours, to the neighbour with the fewest spare open edges. This leaves few vertices with less than two
+//! rule for knight's tours, to the neighbour with the fewest spare open edges. Few vertices are left with fewer than two
 //! edges. They get their edges along augmenting paths: by flow if the graph is bipartite (`flow.rs`), otherwise by matching
 //! in a larger graph (`gadget.rs`).
 //!

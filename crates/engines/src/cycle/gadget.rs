@@ -1,11 +1,11 @@
 //! 2-factors of general graphs as perfect matchings of larger graphs.
 //!
 //! Every vertex has two copies, and every arc has a port at its tail. A copy of v is adjacent to the ports of all arcs from
-//! v, and the two ports of an edge are adjacent. In a perfect matching, the two ports of an edge are either matched with
-//! each other, and the edge is not in the 2-factor, or each is matched with a copy of its vertex, and the edge is in the
-//! 2-factor. So a 2-factor of a graph with n vertices and m edges is a perfect matching of a graph with 2n + 2m vertices
-//! and 5m edges. Edges that are already chosen give a partial matching, which leaves one copy of a vertex exposed for each
-//! edge that the vertex still lacks.
+//! v, and the two ports of an edge are adjacent. Let a perfect matching be given. If the two ports of an edge are matched
+//! with each other, the edge is not in the 2-factor. Otherwise each port is matched with a copy of its vertex, and the edge
+//! is in the 2-factor. So a 2-factor of a graph with n vertices and m edges is a perfect matching of a graph with 2n + 2m
+//! vertices and 5m edges. Edges that are already chosen give a partial matching, which leaves one copy of a vertex exposed
+//! for each edge that the vertex still lacks.
 //!
 //! # References
 //!

@@ -4,7 +4,7 @@
 //! adjacent. The cost is the number of gaps plus the number of cycles beyond the first. The search begins with one cycle.
 //! Its gaps join the paths that a greedy choice of edges leaves.
 //!
-//! An exchange removes a gap t_0t_1, or a step of a cycle other than the longest, and continues as an alternating walk,
+//! An exchange removes a gap t_0t_1, or a step of a cycle other than the longest. It continues as an alternating walk,
 //! which inserts edges of the graph and removes steps of the cycles in turn. An edge or a new gap closes the walk. A walk
 //! that reduces the cost is applied at once. If no walk of bounded length reduces the cost, a walk that keeps the cost is
 //! applied. So gaps move about until an edge can replace them. Among the walks that keep the cost, the search prefers the
@@ -163,8 +163,9 @@ struct Search<'a> {
     ends: Vec<u8>,
     random: ChaCha8Rng,
     budget: &'a Budget,
-    /// Number of edges examined so far, and the maximum number.
+    /// Number of edges examined so far.
     looked: u64,
+    /// Maximum number of edges to examine.
     most: u64,
     walk: Vec<u32>,
     /// For each vertex, the last value of `now` at which a neighbour of the vertex was the first vertex of a walk.

@@ -46,7 +46,7 @@ pub fn merge(graph: &Graph, factor: Factor, budget: &Budget) -> Factor {
 }
 
 /// Merges the cycle of `a` with another cycle by exchanging an edge at `a`, if possible. Returns true if two cycles were
-/// merged.
+/// merged, and false if no exchange is possible.
 fn exchange(graph: &Graph, links: &mut [[u32; 2]], parts: &mut Parts, a: u32) -> bool {
     let own = parts.find(a);
     for c in graph.neighbours(Vertex::new(a)) {

@@ -1,10 +1,10 @@
 //! Path-to-cycle reduction: Hamiltonian paths of a graph become Hamiltonian cycles of the graph with a few new vertices.
 //!
 //! If both ends s and t are given, they are joined by a path of one or two new vertices. If only s is given, a new vertex x
-//! is joined to every vertex that may be the other end, and to s by a path of new vertices, which can be traversed in one
-//! way only. If both ends are free, x is joined to every vertex that may be an end. In a connected bipartite graph, the
-//! colours of possible ends are known. Then the new vertices are chosen so that the new graph is bipartite too. So methods
-//! for bipartite graphs also find paths of bipartite graphs.
+//! is joined to every vertex that may be the other end. A path of new vertices joins x to s; it can be traversed in one way
+//! only. If both ends are free, x is joined to every vertex that may be an end. In a connected bipartite graph, the colours
+//! of possible ends are known. Then the new vertices are chosen so that the new graph is bipartite too. So methods for
+//! bipartite graphs also find paths of bipartite graphs.
 
 use std::iter;
 

@@ -468,8 +468,8 @@ impl<'a> Eliminating<'a> {
         self.step(4 + around.len() * around.len())
     }
 
-    /// Adds the edge ab, and subtracts 1 from the fill of all common neighbours. Adds those of degree at most `most_width`
-    /// to `changed`.
+    /// Adds the edge ab, and subtracts 1 from the fill of all common neighbours. Appends the common neighbours of degree at
+    /// most `most_width` to `changed`.
     fn join(&mut self, a: u32, b: u32, changed: &mut Vec<u32>) -> Result<(), Stopped> {
         for (from, to) in [(a, b), (b, a)] {
             let moved = self.neighbours.insert(from, to);

@@ -1,9 +1,9 @@
 //! Sequence of joins that an elimination order requires, independent of the data that the tables store with each state.
 //!
 //! An edge is decided when the first of its ends is eliminated. The choices at a vertex v form a table of their own, the
-//! *star* of v: no edge to a later vertex, one edge, or two edges. The table of v is the join of the tables that hang below
-//! v and the star of v, restricted to the states in which v has both edges. Then v is forgotten. The table of v hangs below
-//! the first of the later neighbours of v. The last table contains the result.
+//! *star* of v: no edge to a later vertex, one edge, or two edges. The table of v is the join of the star of v and the
+//! tables that hang below v. The join only keeps states in which v has both edges, and then forgets v. The table of v hangs
+//! below the first of the later neighbours of v. The last table contains the result.
 //!
 //! If two tables hang below v, the star is first joined to the smaller table, and the result to the larger table. The last
 //! join forgets v. So the large join only produces states in which v has both edges, with one vertex fewer. This makes the

@@ -6,10 +6,10 @@
 //! of its neighbours.
 //!
 //! The cuts say that a true edge leaves a set of vertices. With arcs, one cut says that an arc leaves the set, and another
-//! cut that an arc enters it. So the solver with arcs learns about paths *through* a set, which pays off in graphs with few
-//! edges. On cubic graphs of 180 to 900 vertices (numbers 21 to 161 of the FHCP Challenge Set), arcs need 7 to 120
-//! iterations, and a thousand iterations with edges are not enough. On graphs with more edges, models with arcs take ten
-//! times as long.
+//! cut that an arc enters it. So the solver with arcs learns about paths *through* a set, which pays off if few paths are
+//! possible. The cubic graphs of 180 to 900 vertices with the numbers 21 to 161 in the FHCP Challenge Set are an example.
+//! Arcs need 7 to 120 iterations for them, and a thousand iterations with edges are not enough. On graphs with more edges,
+//! models with arcs take ten times as long.
 //!
 //! # References
 //!

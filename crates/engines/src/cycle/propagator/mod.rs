@@ -218,7 +218,7 @@ impl Network {
 pub enum Searched {
     /// A model: the values of all variables, including further variables of `clauses`. Variable k has index k − 1.
     Model(Vec<bool>),
-    /// There is no model.
+    /// No model exists.
     None,
     /// The search stopped without a result.
     Nothing(Stopped),

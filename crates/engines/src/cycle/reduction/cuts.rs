@@ -95,8 +95,8 @@ impl Work {
         labels
     }
 
-    /// Splits the graph at the edges of a class. Returns false, without a change, if the edges do not connect parts in a
-    /// ring, or if less than two parts are more than a path.
+    /// Splits the graph at the edges of a class. Returns false without a change if the edges do not connect parts in a
+    /// ring, or if all parts except at most one are paths.
     fn ring(&mut self, class: &[[u32; 2]]) -> Result<bool, Interrupted> {
         // An earlier split may have replaced ends of the edges.
         if class
@@ -125,7 +125,7 @@ impl Work {
         if of_part.values().filter(|ends| is_more(ends)).count() < 2 {
             return Ok(false);
         }
-        // If one vertex has both edges of a larger part, it separates the rest of the part from the graph.
+        // If both edges of a part end at the same vertex, this vertex separates the rest of the part from the graph.
         if let Some(ends) = of_part
             .values()
             .find(|ends| ends[0] == ends[1] && self.degree(ends[0]) > 2)

@@ -98,8 +98,8 @@ impl Search {
         }
     }
 
-    /// Returns a cut vertex b of the component of `a` without `a`, such that one side of {a, b} has more than one vertex,
-    /// and the rest too.
+    /// Returns a cut vertex b of the component of `a` without `a`. Removing both leaves a side with more than one vertex,
+    /// and more than one vertex outside this side.
     fn partner(&mut self, work: &mut Work, a: u32) -> Option<u32> {
         self.at.fill(NONE);
         self.at[a as usize] = 0;
