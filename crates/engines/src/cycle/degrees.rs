@@ -1,8 +1,8 @@
 //! Clauses for exactly two edges at every vertex, over one variable per edge. They come from
 //! [`exactly_two`](hamcnf_encodings::cnf::exactly_two); its auxiliary variables follow all other variables.
 //!
-//! A vertex may be *passed* elsewhere, and has pass variables then. If one of its pass variables is true, the vertex has no
-//! true edge. If all of them are false, the vertex has two true edges.
+//! A vertex may be *passed* elsewhere, and has pass variables then. Either exactly one of its pass variables is true and
+//! the vertex has no true edge, or all of them are false and the vertex has two true edges.
 
 use hamcnf_encodings::cnf::exactly_two::exactly_two;
 use rustsat::types::Lit;

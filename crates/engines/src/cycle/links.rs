@@ -81,7 +81,7 @@ impl Factor {
     }
 }
 
-/// Returns the neighbour of `v` other than `before`: the next vertex of a walk from `before` to `v`.
+/// Returns the neighbour of `v` other than `before`, which is the next vertex of a walk that comes from `before` to `v`.
 pub(super) fn onward(links: &[[u32; 2]], before: u32, v: u32) -> u32 {
     let [a, b] = links[v as usize];
     if a == before { b } else { a }

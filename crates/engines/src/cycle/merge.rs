@@ -73,7 +73,7 @@ fn exchange(graph: &Graph, links: &mut [[u32; 2]], parts: &mut Parts, a: u32) ->
 
 /// Partition of the vertices into cycles, by union-find.
 struct Parts {
-    /// For each vertex, the number of its original cycle, or of a cycle that this was merged into.
+    /// For each vertex, the number of its original cycle, or of a merged cycle that contains it.
     cycle: Vec<u32>,
     /// Parent of each cycle number; the number itself for current cycles.
     above: Vec<u32>,

@@ -56,7 +56,7 @@ use crate::budget::{Budget, Round, Stopped};
 pub enum Found {
     /// A Hamiltonian cycle: its vertices in order. The first vertex is not repeated at the end.
     Cycle(Vec<Vertex>),
-    /// The graph has no Hamiltonian cycle. A search only returns this if it has proved it.
+    /// The graph has no Hamiltonian cycle. Only returned after a proof.
     None,
     /// The search stopped without a result.
     Nothing(Stopped),

@@ -379,7 +379,7 @@ struct Eliminating<'a> {
     /// For each vertex, the number of neighbours that are not eliminated.
     degree: Vec<u32>,
     /// For each vertex, the number of edges that its elimination would add. Only valid for vertices of degree at most
-    /// `most_width`, and only if the order uses a rule.
+    /// `most_width`, and not used if the order is given.
     fill: Vec<u32>,
     gone: Vec<bool>,
     order: Vec<Vertex>,

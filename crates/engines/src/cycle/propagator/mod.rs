@@ -52,8 +52,9 @@ use crate::solve::bridge::{self, OutOfMemory, Propagator, Solver};
 pub struct Options {
     /// Seed of CaDiCaL, from 0 to 2·10⁹.
     pub seed: u32,
-    /// Work limit: the number of assignments that the solver reports to the propagator; `None` for no limit. This measure
-    /// is as steady as the number of conflicts, and also grows while cycles close early without a conflict.
+    /// Work limit: the number of assigned literals that the solver reports to the propagator, with repetitions; `None` for
+    /// no limit. This measure is as steady as the number of conflicts, and also grows while cycles close early without a
+    /// conflict.
     pub literals: Option<u64>,
     /// Maximum work of the connectivity check, as a fraction of the solver's work.
     pub connectivity: f64,
@@ -189,8 +190,8 @@ impl Network {
         self.edges.len() as i32 + self.n_passes
     }
 
-    /// Returns the vertices of the cycle that the true edges form if it visits all vertices that are not passed. Otherwise
-    /// returns the vertices of one cycle, and a vertex outside this cycle that is not passed.
+    /// Returns the vertices of the cycle that the true edges form, if this cycle visits all vertices that are not passed.
+    /// Otherwise returns the vertices of one of the cycles, and a vertex outside this cycle that is not passed.
     fn check(&self, is_true: impl Fn(i32) -> bool) -> Result<Vec<u32>, (Vec<u32>, u32)> {
         let n = self.edges.n_vertices() as u32;
         let passed = |v: u32| self.passes(v).iter().any(|&pass| is_true(pass));
@@ -224,8 +225,8 @@ pub enum Searched {
     Nothing(Stopped),
 }
 
-/// Searches for one cycle in a network that satisfies `clauses`. These are over the variables of edges and passes, and
-/// further variables that follow. `phases` are the literals that decisions try first.
+/// Searches for one cycle in a network that satisfies `clauses`. The clauses may contain the variables of edges and passes,
+/// and further variables after these. `phases` are the literals that decisions try first.
 #[must_use]
 pub fn search(
     network: Network,
@@ -443,7 +444,7 @@ impl<'p> Circuit<'p> {
         }
     }
 
-    /// Adds the reason why an edge is false to `clause`: together with a path, the edge would close a cycle. Stores the
+    /// Adds to `clause` the reason why an edge is false: together with a path, the edge would close a cycle. Stores the
     /// vertices of the path in `set`.
     fn explain(&mut self, propagated: i32, clause: &mut Vec<i32>) {
         let edge = propagated.unsigned_abs() as usize - 1;

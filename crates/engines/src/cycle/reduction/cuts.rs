@@ -96,7 +96,7 @@ impl Work {
     }
 
     /// Splits the graph at the edges of a class. Returns false without a change if the edges do not connect parts in a
-    /// ring, or if all parts except at most one are paths.
+    /// ring, or if fewer than two parts have more than one vertex. Returns a contradiction if one vertex separates a part.
     fn ring(&mut self, class: &[[u32; 2]]) -> Result<bool, Interrupted> {
         // An earlier split may have replaced ends of the edges.
         if class
