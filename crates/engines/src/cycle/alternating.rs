@@ -1,9 +1,10 @@
-//! Joining of the cycles of a 2-factor by longer exchanges.
+//! Joining of the cycles of a 2-factor by exchanges of several edges.
 //!
-//! If no exchange of two edges merges two cycles, an exchange of more edges may: an alternating closed walk along which edges
-//! of the 2-factor are removed and other edges inserted. Walks are searched depth-first from a vertex of a cycle other than
-//! the longest, and the first walk that reduces the number of cycles is taken. If no vertex has one, a random walk that keeps
-//! the number is taken, a step on a plateau, and the search continues from the vertices that it changed.
+//! If no exchange of two edges merges two cycles, an exchange of more edges may. An exchange is an alternating closed walk
+//! along which edges of the 2-factor are removed and other edges are inserted. Walks are searched depth-first from each
+//! vertex of a cycle other than the longest. The first walk that reduces the number of cycles is applied. If no vertex has
+//! such a walk, the search takes a step on a plateau: it applies a random walk that keeps the number of cycles, and
+//! continues from the vertices of this walk.
 //!
 //! # References
 //!
@@ -22,22 +23,25 @@ use super::cover::{Cover, Exchange, LONGEST, put_in, removed};
 use super::factor::{Factor, below, two_factor};
 use super::{Budget, Found, Stopped, merge::merge, renumber};
 
-/// Number of edges that an exchange removes: in the first search, and once the first search finds nothing more.
+/// Maximum number of edges that an exchange removes: first `NEAR`, and `FAR` when no such exchange is left.
 const NEAR: usize = 3;
 const FAR: usize = 5;
-/// Number of edges that the search from one vertex may examine.
+/// Maximum number of edges that the search from one vertex examines.
 const LOOKS: u64 = 200_000;
-/// Number of edges that the whole search of [`find`] may examine: a number per arc of the graph, plus a constant. In small
-/// graphs a maximum per arc applies, because strategies that look for a refutation wait for this search.
+/// Maximum number of edges that [`find`] examines: `LOOKS_PER_ARC` per arc of the graph plus `LOOKS_BESIDE`, but at most
+/// `LOOKS_PER_ARC_AT_MOST` per arc. The last limit matters for small graphs, where strategies that look for a refutation
+/// wait for this search.
 const LOOKS_PER_ARC: u64 = 2_000;
 const LOOKS_BESIDE: u64 = 100_000_000;
 const LOOKS_PER_ARC_AT_MOST: u64 = 4_000;
-/// Number of examined edges between two checks of the budget.
+/// Number of edges examined between two checks of the budget.
 const STEPS: u64 = 1 << 13;
 
-/// Searches for a Hamiltonian cycle from a 2-factor whose cycles are merged and then joined. Returns [`Found::None`] if the
-/// graph has no 2-factor. Gives up after work in proportion to the size of the graph. Seed 0 begins with the least vertices,
-/// which is fastest if these are near each other; any other seed visits the vertices at random and so gives another 2-factor.
+/// Searches for a Hamiltonian cycle: finds a 2-factor, merges its cycles by exchanges of two edges
+/// ([`merge`](super::merge::merge)), and joins the remaining cycles ([`join`]). Returns [`Found::None`] if the graph has no
+/// 2-factor. Gives up after work in proportion to the size of the graph. With seed 0, the search for the 2-factor visits
+/// vertices of equal degree in the order of their numbers, which is fastest if neighbours have similar numbers. Other seeds
+/// visit the vertices in random order, and so give other 2-factors.
 #[must_use]
 pub fn find(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     let near = renumber::near(graph);
@@ -60,7 +64,7 @@ fn chain(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     }
 }
 
-/// Joins the cycles of a 2-factor to a Hamiltonian cycle, examining at most about `work` edges. Never returns
+/// Joins the cycles of a 2-factor to a Hamiltonian cycle. Gives up after examining about `work` edges. Never returns
 /// [`Found::None`].
 #[must_use]
 pub fn join(graph: &Graph, factor: Factor, seed: u64, work: u64, budget: &Budget) -> Found {
@@ -94,10 +98,12 @@ struct Join<'a> {
     /// Number of edges examined so far.
     looked: u64,
     walk: Vec<u32>,
-    /// An exchange that keeps the number of cycles, and how many of these the search from this vertex has seen.
+    /// A random exchange from the current vertex that keeps the number of cycles, and the number of such exchanges that
+    /// were found.
     level: Option<(Vec<u32>, usize)>,
-    /// Vertices to search from.
+    /// Vertices from which to search for an exchange.
     queue: VecDeque<u32>,
+    /// True for the vertices in the queue.
     queued: Vec<bool>,
 }
 
@@ -136,7 +142,7 @@ impl Join<'_> {
         }
     }
 
-    /// Makes an exchange from `v` that reduces the number of cycles, if there is one. True if it did.
+    /// Looks for an exchange from `v` that reduces the number of cycles, and makes it. Returns true if there was one.
     fn search(&mut self, v: u32, depth: usize) -> Result<bool, Stopped> {
         self.level = None;
         let limit = self.looked + LOOKS;
@@ -160,7 +166,8 @@ impl Join<'_> {
         }
     }
 
-    /// Extends the walk, up to `depth` removed edges, until closing it reduces the number of cycles.
+    /// Extends the walk, up to `depth` removed edges, until closing it reduces the number of cycles. Returns `None` if no
+    /// walk does, or if `looked` exceeds `limit`.
     fn extend(&mut self, depth: usize, limit: u64) -> Result<Option<Exchange>, Stopped> {
         let (first, last) = (self.walk[0], self.walk[self.walk.len() - 1]);
         let graph = self.graph;
@@ -207,7 +214,7 @@ impl Join<'_> {
         Ok(None)
     }
 
-    /// Remembers one walk on the plateau, chosen uniformly among those seen.
+    /// Stores the walk in `level` with such a probability that all walks found are equally likely to remain.
     fn keep(&mut self) {
         let seen = self.level.as_ref().map_or(0, |level| level.1) + 1;
         if below(&mut self.random, seen) == 0 {
@@ -217,7 +224,8 @@ impl Join<'_> {
         }
     }
 
-    /// Takes a random step on the plateau, from a cycle other than the longest.
+    /// Makes an exchange that keeps or reduces the number of cycles, from a random vertex of a random cycle other than the
+    /// longest.
     fn stroll(&mut self) -> Result<(), Stopped> {
         let mut rings: Vec<_> = self.cover.rings().collect();
         rings.sort_unstable_by_key(|&(ring, size)| (size, ring));
@@ -253,7 +261,7 @@ pub(super) mod tests {
     use hamcnf_encodings::graph_strategy::graphs;
     use proptest::prelude::*;
 
-    /// True if there is a Hamiltonian cycle; tries all paths from the first vertex.
+    /// True if there is a Hamiltonian cycle. Tries all paths from the first vertex.
     pub(in crate::cycle) fn is_hamiltonian(graph: &Graph) -> bool {
         fn from(graph: &Graph, v: Vertex, seen: u32) -> bool {
             if seen.count_ones() == graph.n_vertices() {
@@ -265,7 +273,7 @@ pub(super) mod tests {
         graph.n_vertices() >= 3 && from(graph, Vertex::new(0), 1)
     }
 
-    /// Returns the same graph with its vertices in another order.
+    /// Returns the graph with its vertices renumbered at random.
     pub(in crate::cycle) fn shuffled(graph: &Graph, seed: u64) -> Graph {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut names: Vec<u32> = (0..graph.n_vertices()).collect();
@@ -325,7 +333,7 @@ pub(super) mod tests {
 
     #[test]
     fn work_is_limited_and_ends_in_time() {
-        // Two triangles joined by one edge: a 2-factor, but no Hamiltonian cycle.
+        // Two triangles joined by one edge have a 2-factor, but no Hamiltonian cycle.
         let edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3)];
         let graph = Graph::from_edges(6, edges).unwrap();
         let budget = Budget::default();

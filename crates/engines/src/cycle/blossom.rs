@@ -1,9 +1,10 @@
 //! Perfect matchings of general graphs by Edmonds' algorithm.
 //!
-//! From an exposed vertex, a breadth-first search grows a tree of alternating paths. Its vertices at even distance are outer.
-//! An edge between two outer vertices closes an odd cycle, a blossom. All vertices of the blossom become outer, and union-find
-//! represents it by one vertex, its base. A path to another exposed vertex augments the matching. A search that finds none
-//! proves that some maximum matching leaves its root exposed, so that there is no perfect matching.
+//! From an exposed vertex, the root, a breadth-first search grows a tree of alternating paths. Vertices at even distance
+//! from the root are *outer*. An edge between two outer vertices closes an odd cycle, a *blossom*. All vertices of the
+//! blossom become outer, and union-find represents the blossom by one vertex, its *base*. A path to another exposed vertex
+//! augments the matching. If a search finds no such path, some maximum matching leaves the root exposed, so there is no
+//! perfect matching.
 //!
 //! # References
 //!
@@ -14,10 +15,10 @@
 use super::links::NONE;
 use super::{Budget, Stopped};
 
-/// Number of vertices of a search between two checks of the budget.
+/// Number of vertices that a search examines between two checks of the budget.
 const STEPS: usize = 1 << 10;
 
-/// Neighbours in compressed rows: the neighbours of `v` are `heads[first[v]..first[v + 1]]`.
+/// Adjacency lists of a graph: the neighbours of `v` are `heads[first[v]..first[v + 1]]`.
 pub(super) struct Rows {
     pub(super) first: Vec<u32>,
     pub(super) heads: Vec<u32>,
@@ -29,8 +30,8 @@ impl Rows {
     }
 }
 
-/// Makes a matching perfect, where `mate` has the partner of each vertex or `NONE`. Returns false if the graph has no perfect
-/// matching.
+/// Augments a matching until it is perfect. `mate` contains the partner of each vertex, or `NONE`. Returns false if the
+/// graph has no perfect matching.
 pub(super) fn perfect(rows: &Rows, mate: &mut [u32], budget: &Budget) -> Result<bool, Stopped> {
     let n = mate.len();
     let mut forest = Forest {
@@ -55,18 +56,21 @@ pub(super) fn perfect(rows: &Rows, mate: &mut [u32], budget: &Budget) -> Result<
 struct Forest<'a> {
     rows: &'a Rows,
     mate: &'a mut [u32],
-    /// For vertices of the tree, true if outer (at even distance from the root) and false if inner.
+    /// For vertices of the tree, true if outer and false if inner; `None` for other vertices.
     outer: Vec<Option<bool>>,
-    /// For an inner vertex, the outer vertex before it; for vertices of blossoms, also the other way round the blossom.
+    /// For an inner vertex, the outer vertex before it. For vertices of a blossom, the next vertex of the other way around
+    /// the blossom.
     parent: Vec<u32>,
-    /// Union-find: the base of the blossom of a vertex, or the vertex itself.
+    /// Parent of each vertex in the union-find structure of blossoms. The root is the base of the blossom, or a vertex
+    /// outside blossoms.
     base: Vec<u32>,
-    /// Number of the last search for a common base that passed a base.
+    /// For each base, the number of the last search for a common base that visited it.
     stamp: Vec<u32>,
+    /// Number of searches for a common base so far.
     now: u32,
     /// Outer vertices whose edges are still to be examined.
     queue: Vec<u32>,
-    /// Vertices of the tree.
+    /// Vertices of the tree, which are reset before the next search.
     touched: Vec<u32>,
 }
 
@@ -118,7 +122,8 @@ impl Forest<'_> {
         Ok(false)
     }
 
-    /// Augments the matching along the path from the exposed vertex `w` back to the root.
+    /// Augments the matching along the path from the exposed vertex `w` back to the root: matched and unmatched edges
+    /// change roles.
     fn flip(&mut self, mut w: u32) {
         while w != NONE {
             let v = self.parent[w as usize];
@@ -138,7 +143,8 @@ impl Forest<'_> {
         v
     }
 
-    /// Returns the nearest base that the paths from `v` and `w` to the root have in common.
+    /// Returns the base of the blossom that the edge vw closes: the first base that is on the paths from `v` and `w` to the
+    /// root.
     fn common(&mut self, v: u32, w: u32) -> u32 {
         self.now += 1;
         let (mut x, mut y) = (self.find(v), self.find(w));
@@ -160,7 +166,7 @@ impl Forest<'_> {
         }
     }
 
-    /// Contracts the side of a blossom from `v` to its base; `w` is the other end of the edge that closes the blossom.
+    /// Contracts the side of a blossom from `v` to `base`. `w` is the other end of the edge that closes the blossom.
     fn contract(&mut self, mut v: u32, mut w: u32, base: u32) {
         while self.find(v) != base {
             self.parent[v as usize] = w;

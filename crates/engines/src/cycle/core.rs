@@ -1,20 +1,22 @@
-//! Search on a core: parts of the graph that are narrow become lists of ways through them, and the rest is searched.
+//! Search on a core: narrow pieces of the graph are replaced by lists of ways through them, and the rest is searched.
 //!
-//! [`pieces`] eliminates vertices as long as one has few neighbours, and lists the ways in which each piece can be passed.
-//! The core that remains is a [`Network`]. It has its own edges, and a *link*, also an edge, for every two vertices that a
-//! piece may join by a path. Each way w of a piece has a variable. With x ranging over the links and passes of the piece, the
+//! Vertices are eliminated while some vertex has few neighbours. [`pieces`] then lists the ways through each piece of
+//! eliminated vertices. The core that remains is a [`Network`]. Its edges are the edges of the graph between core vertices,
+//! and a *link* for every two core vertices that a way joins by a path. If a way uses both edges of a core vertex, the
+//! vertex has a *pass*. Each way w of a piece has a variable. With x ranging over the links and passes of the piece, the
 //! clauses are
 //!
 //! ```text
 //! ⋁ { w }        w → x (of w)        w → ¬x (not of w)        x → ⋁ { w : x is of w }
 //! ```
 //!
-//! Different ways use different links and passes, so no two ways of a piece are taken. The propagator ensures that links and
-//! edges of the core form one cycle, and the ways that were taken tell which edges of the graph belong to the cycle.
+//! Different ways of a piece use different links and passes, so the clauses exclude two ways of a piece. The propagator
+//! ensures that links and edges of the core form one cycle. The chosen ways determine which other edges of the graph belong
+//! to the cycle.
 //!
 //! # References
 //!
-//! - Umberto Bertelè, Francesco Brioschi: *Nonserial Dynamic Programming*, 1972, for eliminating a part.
+//! - Umberto Bertelè, Francesco Brioschi: *Nonserial Dynamic Programming*, 1972, for eliminating part of the variables.
 //! - Nathann Cohen, David Coudert: *Le défi des 1001 graphes*, Interstices, 2017, for structures that are reused.
 
 use std::collections::BTreeMap;
@@ -26,44 +28,45 @@ use super::edges::Edges;
 use super::propagator::{self, Network, Searched};
 use super::{Budget, Found, Stopped};
 
-/// Options of the search.
+/// Options of [`find`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Options {
-    /// A vertex is eliminated while it has at most this many neighbours.
+    /// Maximum number of neighbours of a vertex at its elimination.
     pub most_width: u32,
-    /// Maximum number of states of a table during elimination.
+    /// Maximum number of states of a table; with more, the search gives up.
     pub states: u64,
-    /// Maximum mean number of ways through a piece; with more ways, pieces do not help.
+    /// Maximum average number of ways through a piece. The search gives up if there are more ways, because the pieces do
+    /// not help then.
     pub ways: u64,
     /// Options of the search on the core.
     pub propagator: propagator::Options,
 }
 
-/// Maximum number of links and passes of a piece with as many vertices as fit into a state.
+/// Maximum number of links and passes of a piece that touches 25 core vertices, as many as fit into a state.
 const MOST_PARTS: usize = 25 * 26 / 2;
-/// Bytes that a clause of two literals takes on its way to the solver.
+/// Number of bytes that a clause of two literals takes until it is in the solver.
 const BYTES_A_CLAUSE: u64 = 64;
 
-/// Statistics of a run.
+/// Statistics of a run of [`find`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CoreStatistics {
     /// Number of vertices of the core.
     pub core: u64,
-    /// Number of pieces.
+    /// Number of pieces that the eliminated vertices form.
     pub pieces: u64,
-    /// Number of ways through all pieces.
+    /// Total number of ways of all pieces.
     pub ways: u64,
-    /// Number of edges and links of the core.
+    /// Number of edges of the core, including links.
     pub links: u64,
     /// Statistics of the search on the core.
     pub propagator: propagator::PropagatorStatistics,
 }
 
-/// Searches for a Hamiltonian cycle; [`Found::None`] is exact.
+/// Searches for a Hamiltonian cycle. [`Found::None`] means that there is none.
 #[must_use]
 pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, CoreStatistics) {
     let mut effort = CoreStatistics::default();
-    // If each vertex has two neighbours, nothing is eliminated at width 1, so some width leaves a core.
+    // If each vertex has at least two neighbours, no vertex is eliminated at width 1. So at some width there is a core.
     if graph.n_vertices() < 3 || graph.vertices().any(|v| graph.degree(v) < 2) {
         return (Found::None, effort);
     }
@@ -114,7 +117,8 @@ fn run(
     })
 }
 
-/// Eliminates a part of the graph such that the core has more vertices than a piece may touch.
+/// Eliminates vertices with the greatest width, up to `most_width`, at which the core has more vertices than a piece may
+/// touch.
 fn eliminate(graph: &Graph, most_width: u32, budget: &Budget) -> Result<Elimination, Stopped> {
     let mut width = most_width;
     loop {
@@ -122,35 +126,36 @@ fn eliminate(graph: &Graph, most_width: u32, budget: &Budget) -> Result<Eliminat
         if width == 0 || order.core().len() > order.width() as usize + 1 {
             return Ok(order);
         }
-        // A graph that is narrow as a whole is eliminated with a smaller width.
+        // The whole graph is narrow. Try again with a smaller width.
         width = width.min(order.width()) - 1;
     }
 }
 
-/// Meaning of a link.
+/// Origin of an edge of the core.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Link {
-    /// An edge of the graph.
+    /// An edge of the graph between two core vertices.
     Edge,
-    /// A path through the piece with this number.
+    /// A link: a path through the piece with this index.
     Piece(u32),
 }
 
-/// The core as a network, with the meaning of its variables.
+/// Core as a network, with the meaning of its variables.
 struct Core {
     network: Network,
-    /// Vertices of the core, by their numbers in the network.
+    /// Vertices of the core. The index is the number in the network.
     vertices: Vec<Vertex>,
+    /// Number in the network of each vertex of the graph; `NONE` outside the core.
     number: Vec<u32>,
-    /// Meaning of each link.
+    /// Origin of each edge of the network.
     links: Vec<Link>,
-    /// Variable of the link of each piece between two vertices of the core.
+    /// Variable of each link. The key is the piece, and the ends as numbers in the network.
     paths: BTreeMap<(u32, [u32; 2]), i32>,
-    /// Variable of the pass of each piece at a vertex of the core.
+    /// Variable of each pass. The key is the piece, and the vertex as a number in the network.
     passes: BTreeMap<(u32, u32), i32>,
 }
 
-/// Stands for a vertex outside the core.
+/// Number that stands for a vertex outside the core.
 const NONE: u32 = u32::MAX;
 
 impl Core {
@@ -194,7 +199,7 @@ impl Core {
                 Link::Edge => None,
             });
         let paths = of_pieces.collect();
-        // Passes follow the links, vertex by vertex.
+        // The variables of passes follow those of the edges, vertex by vertex.
         let first = links.len() as i32 + 1;
         let passes = (first..)
             .zip(&passed)
@@ -209,7 +214,7 @@ impl Core {
         }
     }
 
-    /// Returns the clauses that require exactly one way through each piece. The variables of the ways follow those of the
+    /// Returns the clauses that require exactly one way of each piece. The variables of ways follow the variables of the
     /// network, piece by piece.
     fn clauses(&self, pieces: &Pieces<'_>) -> Vec<Vec<i32>> {
         let mut of_piece: Vec<Vec<i32>> = vec![Vec::new(); pieces.ways().len()];
@@ -225,7 +230,7 @@ impl Core {
             let first = next;
             next += ways.len() as i32;
             clauses.push((first..next).collect());
-            // For each link or pass, the ways that use it.
+            // For each link or pass of the piece, the clause x → ⋁ { w : x is of w }.
             let mut of_part: BTreeMap<i32, Vec<i32>> =
                 parts.iter().map(|&part| (part, vec![-part])).collect();
             for (variable, way) in (first..).zip(ways) {
@@ -250,7 +255,7 @@ impl Core {
         clauses
     }
 
-    /// Returns the cycle of the graph that a model stands for.
+    /// Returns the Hamiltonian cycle of the graph that a model stands for.
     fn lift(&self, graph: &Graph, pieces: &Pieces<'_>, values: &[bool]) -> Vec<Vertex> {
         let mut next = self.network.variables() as usize;
         let mut chosen = Vec::with_capacity(pieces.ways().len());
@@ -277,7 +282,7 @@ impl Core {
     }
 }
 
-/// Returns the core numbers of two vertices, the lesser first.
+/// Returns the numbers of two vertices in the network, the lesser first.
 fn sorted(path: [Vertex; 2], number: &[u32]) -> [u32; 2] {
     let mut ends = path.map(|v| number[v.index()]);
     ends.sort_unstable();
@@ -294,7 +299,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(300))]
 
-        /// The core has a cycle exactly if the tables of the whole graph have one, however much is eliminated.
+        /// Tests that the search on the core and the tables of the whole graph agree, for every width of elimination.
         #[test]
         fn what_is_eliminated_changes_nothing(graph in graphs(4..=12), most_width in 1u32..=4) {
             let budget = Budget::default();

@@ -1,13 +1,13 @@
-//! Vertex-disjoint cycles through all vertices, modified by exchanges of edges.
+//! Vertex-disjoint cycles that together visit all vertices, modified by exchanges of edges.
 //!
 //! An exchange is an alternating closed walk t_0 t_1 … t_{2k−1}: the edges t_0t_1, t_2t_3, … are removed, and the edges
-//! t_1t_2, t_3t_4, …, t_{2k−1}t_0 are inserted. The removal leaves segments. How the new edges join the segments gives the
-//! new number of cycles, in time k log k if the order of the removed edges along their cycles is known.
+//! t_1t_2, t_3t_4, …, t_{2k−1}t_0 are inserted. The removal leaves segments, which the new edges join to cycles. The new
+//! number of cycles can be computed in time k log k if the order of the removed edges along their cycles is known.
 //!
-//! For this order every vertex has a label, and labels increase along a cycle, once around modulo 2^64. After an exchange,
-//! the longest segment keeps its labels, and the vertices of the other segments are spread over the remaining space. So an
-//! exchange takes time in proportion to the number of vertices outside the longest segment, and joining a small cycle to a
-//! large one does not touch the large one. If no space is left, the whole cycle is relabelled.
+//! To maintain this order, every vertex has a label. Labels increase along a cycle, and wrap around modulo 2^64 once. After
+//! an exchange, the longest segment keeps its labels, and the vertices of the other segments are spread over the remaining
+//! space. So the time of an exchange is proportional to the number of vertices outside the longest segment. Joining a small
+//! cycle to a large cycle only touches the vertices of the small cycle. If no space is left, the whole cycle is relabelled.
 //!
 //! # References
 //!
@@ -23,27 +23,27 @@ pub(super) const LONGEST: usize = 32;
 pub(super) struct Cover {
     links: Vec<[u32; 2]>,
     label: Vec<u64>,
-    /// Number of the cycle of each vertex.
+    /// For each vertex, the number of its cycle.
     ring: Vec<u32>,
-    /// Number of vertices of each cycle; 0 if its number is free.
+    /// Number of vertices of each cycle, by cycle number; 0 if the number is free.
     size: Vec<u32>,
-    /// One vertex of each cycle.
+    /// One vertex of each cycle, by cycle number.
     member: Vec<u32>,
-    /// Free cycle numbers.
+    /// Cycle numbers that are free for new cycles.
     free: Vec<u32>,
-    /// Vertices to be labelled.
+    /// Vertices to be labelled; kept to reuse the memory.
     walk: Vec<u32>,
-    /// Number of vertices labelled since [`Self::take_labelled`] was called last.
+    /// Number of vertices labelled since the last call of [`Self::take_labelled`].
     labelled: u64,
 }
 
-/// Outcome of an exchange.
+/// Outcome of an exchange, computed before the exchange is made.
 pub(super) struct Exchange {
-    /// For each index in the walk, the index of the other end of its segment.
+    /// For each index in the walk, the index of the other end of the vertex's segment.
     other: [u8; LONGEST],
-    /// For each index in the walk, true if it is the first end of its segment in the order of labels.
+    /// For each index in the walk, true if the vertex is the first end of its segment in the order of labels.
     is_first: [bool; LONGEST],
-    /// Change of the number of cycles.
+    /// New number of cycles minus the old number.
     pub(super) change: i32,
 }
 
@@ -76,7 +76,7 @@ impl Cover {
         &self.links
     }
 
-    /// Returns the number of vertices relabelled since the last call, which measures the work of exchanges.
+    /// Returns the number of vertices that were labelled since the last call. This measures the work of exchanges.
     pub(super) fn take_labelled(&mut self) -> u64 {
         std::mem::take(&mut self.labelled)
     }
@@ -99,7 +99,7 @@ impl Cover {
         self.ring[v as usize]
     }
 
-    /// Returns the numbers of the cycles, each with its number of vertices.
+    /// Returns the number and the length of each cycle.
     pub(super) fn rings(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         (0..)
             .zip(&self.size)
@@ -107,7 +107,7 @@ impl Cover {
             .map(|(ring, &size)| (ring, size))
     }
 
-    /// Returns the vertices of a cycle.
+    /// Returns the vertices of a cycle in their order.
     pub(super) fn members(&self, ring: u32) -> impl Iterator<Item = u32> + '_ {
         let first = self.member[ring as usize];
         let start = (self.links[first as usize][1], first);
@@ -116,20 +116,20 @@ impl Cover {
         walk.take(self.size[ring as usize] as usize).map(|(_, v)| v)
     }
 
-    /// Returns the distance in labels from `v` ahead to `w`, a vertex of the same cycle.
+    /// Returns the difference of labels from `v` forward to `w`, a vertex of the same cycle.
     fn ahead(&self, v: u32, w: u32) -> u64 {
         self.label[w as usize].wrapping_sub(self.label[v as usize])
     }
 
-    /// True if the neighbour `w` of `v` comes after `v`.
+    /// True if the neighbour `w` of `v` follows `v` in the order of labels.
     fn is_next(&self, v: u32, w: u32) -> bool {
         let [a, b] = self.links[v as usize];
         let other = if a == w { b } else { a };
         self.ahead(v, w) < self.ahead(v, other)
     }
 
-    /// Returns the outcome of an exchange. Its removed edges must be present, each once; its new edges must be absent or be
-    /// removed too.
+    /// Returns the outcome of an exchange along `walk`. The removed edges must be different edges of the cycles. Each
+    /// inserted edge must not be an edge of the cycles, or must be removed too.
     pub(super) fn outcome(&self, walk: &[u32]) -> Exchange {
         let cuts = walk.len() / 2;
         let mut order = [(0, 0, 0, 0); LONGEST / 2];
@@ -175,7 +175,7 @@ impl Cover {
         outcome
     }
 
-    /// Makes an exchange with this outcome.
+    /// Makes an exchange. `outcome` must be the outcome of `walk`.
     pub(super) fn exchange(&mut self, walk: &[u32], outcome: &Exchange) {
         let length = |place: usize| {
             let (v, w) = (walk[place], walk[outcome.other[place] as usize]);
@@ -188,7 +188,7 @@ impl Cover {
             .expect("an exchange removes edges");
         let last = outcome.other[first] as usize;
         let kept = self.ring[walk[first] as usize];
-        // Number of vertices of all cycles involved.
+        // Number of vertices of all cycles that the exchange changes.
         let mut total = 0;
         for &v in walk {
             let ring = self.ring[v as usize];
@@ -207,7 +207,7 @@ impl Cover {
             replace(&mut self.links, v, NONE, w);
             replace(&mut self.links, w, NONE, v);
         }
-        // The other cycles come first: their sizes are known once they have been traversed.
+        // The new cycles without the longest segment come first. The rest of `total` is the size of the last cycle.
         let mut seen = 0u32;
         let mut place = first;
         while seen >> place & 1 == 0 {
@@ -237,7 +237,8 @@ impl Cover {
         );
     }
 
-    /// Labels the vertices from `from`, which follows `last`, up to but excluding `first`.
+    /// Labels the vertices from `from` up to the vertex before `first`, and gives them the cycle number `ring`. The vertex
+    /// before `from` is `last`. The labels of `last` and `first` stay, unless there is no space between them.
     fn spread(&mut self, last: u32, from: u32, first: u32, ring: u32) {
         let mut new = std::mem::take(&mut self.walk);
         new.clear();
@@ -267,7 +268,7 @@ impl Cover {
         }
     }
 
-    /// Labels the whole cycle of a vertex. Returns its number of vertices.
+    /// Labels the whole cycle of `first`, and gives it the number `ring`. Returns the length of the cycle.
     fn label_all(&mut self, first: u32, ring: u32) -> u32 {
         let mut new = std::mem::take(&mut self.walk);
         new.clear();
@@ -286,7 +287,7 @@ impl Cover {
         self.walk.len() as u32
     }
 
-    /// Gives the cycle of a vertex a number. Returns its number of vertices.
+    /// Assigns a free number to the cycle of `v`, and labels its vertices. Returns the length of the cycle.
     fn new_ring(&mut self, v: u32) -> u32 {
         let ring = self.free.pop().unwrap_or_else(|| {
             self.size.push(0);
@@ -300,7 +301,7 @@ impl Cover {
     }
 }
 
-/// Returns the index in the walk that an exchange joins to `place`.
+/// Returns the index of the vertex that an inserted edge joins to the vertex at index `place` of a walk.
 pub(super) fn joined(place: usize, length: usize) -> usize {
     if place % 2 == 1 {
         (place + 1) % length
@@ -309,13 +310,13 @@ pub(super) fn joined(place: usize, length: usize) -> usize {
     }
 }
 
-/// True if a walk already removes this edge.
+/// True if the walk already removes the edge vw.
 pub(super) fn removed(walk: &[u32], v: u32, w: u32) -> bool {
     walk.chunks_exact(2)
         .any(|pair| pair == [v, w] || pair == [w, v])
 }
 
-/// True if a walk already inserts this edge.
+/// True if the walk already inserts the edge vw.
 pub(super) fn put_in(walk: &[u32], v: u32, w: u32) -> bool {
     walk[1..]
         .chunks_exact(2)
@@ -344,7 +345,7 @@ mod tests {
             let along = descents(&members);
             members.reverse();
             let back = descents(&members);
-            // Labels wrap around once, in one of the directions.
+            // In one of the directions, labels wrap around exactly once.
             assert!(along == 1 || back == 1);
             members.sort_unstable();
             let mut cycle: Vec<_> = cycle.iter().map(|v| v.number()).collect();
@@ -362,14 +363,14 @@ mod tests {
             n in 9u32..24,
             steps in proptest::collection::vec(proptest::collection::vec(0u32..1000, 2..=5), 200),
         ) {
-            // A triangle, and a cycle of the other vertices.
+            // Begin with a triangle, and a cycle through the other vertices.
             let mut links: Vec<_> = (0..n).map(|v| [if v == 3 { n - 1 } else { v.saturating_sub(1) }, if v == n - 1 { 3 } else { v + 1 }]).collect();
             links[0] = [1, 2];
             links[2] = [1, 0];
             let mut cover = Cover::new(links);
             check(&cover);
             for step in steps {
-                // Any edges in any direction and order are an exchange if the new edges are new.
+                // Edges in any direction and order form an exchange if the inserted edges are new.
                 let mut walk: Vec<u32> = Vec::new();
                 for choice in step {
                     let v = choice % n;

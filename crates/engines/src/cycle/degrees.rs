@@ -1,20 +1,21 @@
-//! Clauses for exactly two edges at every vertex, over one variable per edge:
-//! [`exactly_two`](hamcnf_encodings::cnf::exactly_two), whose auxiliary variables follow all others.
+//! Clauses for exactly two edges at every vertex, over one variable per edge. They come from
+//! [`exactly_two`](hamcnf_encodings::cnf::exactly_two); its auxiliary variables follow all other variables.
 //!
-//! A vertex may be *passed* elsewhere, as further variables say. Then either one of these variables is true and the vertex has
-//! no edge here, or all of them are false and it has two edges.
+//! A vertex may be *passed* elsewhere, and has pass variables then. Either exactly one of its pass variables is true and
+//! the vertex has no true edge, or all of them are false and the vertex has two true edges.
 
 use hamcnf_encodings::cnf::exactly_two::exactly_two;
 use rustsat::types::Lit;
 
 use super::edges::Edges;
 
-/// Passes the clauses for two edges at every vertex to `add`, until it fails. Variables of edges come first, in their order.
-/// Auxiliary variables are numbered from `next`, 0-based. Returns the next free number.
+/// Calls `add` with each clause for two edges at every vertex. Variables are numbered from 0: the variable of an edge is
+/// its number, and auxiliary variables start at `next`. `passes` returns the pass variables of a vertex. Returns the next
+/// free number.
 ///
 /// # Errors
 ///
-/// Errors of `add`.
+/// The first error of `add`, after which no more clauses follow.
 pub fn degrees<E>(
     edges: &Edges,
     passes: impl Fn(u32) -> Vec<Lit>,

@@ -1,19 +1,20 @@
-//! Numbered edges of a graph with their incidences, as variables for encodings that do not use directions.
+//! Numbered edges of a graph, and the edges at each vertex. The numbers serve as variables of encodings without directions.
 
 use hamcnf_encodings::{Graph, Vertex};
 
-/// Undirected edges, numbered from 0 in the order of (lesser end, greater end).
+/// Undirected edges, numbered from 0. They are sorted by the lesser end, then by the greater end.
 #[derive(Clone, Debug)]
 pub struct Edges {
     ends: Vec<[u32; 2]>,
-    /// The edges at `v` are `at[first[v]..first[v + 1]]`; the list has one entry more than there are vertices.
+    /// Index in `at` of the first entry of each vertex. Vertex v has `at[first[v]..first[v + 1]]`; the last entry is the
+    /// length of `at`.
     first: Vec<u32>,
-    /// Neighbours of each vertex in increasing order, with the edges to them.
+    /// Neighbours of each vertex in increasing order, each with the edge to it.
     at: Vec<(u32, u32)>,
 }
 
 impl Edges {
-    /// Returns the edges of a graph.
+    /// Returns the numbered edges of a graph.
     #[must_use]
     pub fn of(graph: &Graph) -> Self {
         let arcs = graph.arcs().filter(|arc| arc.tail < arc.head);
@@ -21,12 +22,12 @@ impl Edges {
         Self::new(graph.n_vertices() as usize, ends.collect())
     }
 
-    /// Returns the given edges between `n` vertices. They must be sorted, with the lesser end of each edge first. Several
-    /// edges between the same two vertices are allowed.
+    /// Returns the edges with these ends, between `n` vertices. The ends must be sorted, with the lesser end of each edge
+    /// first. Several edges may join the same two vertices.
     ///
     /// # Panics
     ///
-    /// Panics if the edges are not sorted, or if an end is not a vertex.
+    /// Panics if the edges are not sorted, or if an end is not less than `n`.
     #[must_use]
     pub fn new(n: usize, ends: Vec<[u32; 2]>) -> Self {
         assert!(ends.is_sorted(), "edges come in their order");
@@ -37,7 +38,7 @@ impl Edges {
         for v in 0..n {
             first[v + 1] += first[v];
         }
-        // In this order, the neighbours of each vertex come in increasing order, the smaller ones first.
+        // The edges are sorted, so this adds the neighbours of each vertex in increasing order.
         let mut next = first.clone();
         let mut at = vec![(0, 0); 2 * ends.len()];
         for (edge, &[a, b]) in (0..).zip(&ends) {
@@ -74,26 +75,26 @@ impl Edges {
         self.ends[edge as usize]
     }
 
-    /// Returns the neighbours of a vertex in increasing order, with the edges to them.
+    /// Returns the neighbours of a vertex in increasing order, each with the edge to it.
     #[must_use]
     pub fn at(&self, v: u32) -> &[(u32, u32)] {
         &self.at[self.first[v as usize] as usize..self.first[v as usize + 1] as usize]
     }
 
-    /// Returns the other end of an edge at `v`.
+    /// Returns the end of an edge other than its end `v`.
     #[must_use]
     pub fn other(&self, edge: u32, v: u32) -> u32 {
         let [a, b] = self.ends(edge);
         a ^ b ^ v
     }
 
-    /// Returns the edge between two vertices, if there is one; the first of several.
+    /// Returns the number of the first edge between two vertices, if there is one.
     #[must_use]
     pub fn between(&self, a: u32, b: u32) -> Option<u32> {
         self.all_between(a, b).next()
     }
 
-    /// Returns all edges between two vertices.
+    /// Returns the numbers of all edges between two vertices.
     pub fn all_between(&self, a: u32, b: u32) -> impl Iterator<Item = u32> + '_ {
         let [few, many] = match self.at(a).len() <= self.at(b).len() {
             true => [a, b],
@@ -105,8 +106,8 @@ impl Edges {
         there.map(|&(_, edge)| edge)
     }
 
-    /// Follows the chosen edges from `start`. Returns the vertices of their cycle, or of the walk up to its end if they form no
-    /// cycle.
+    /// Follows the chosen edges from `start`. Returns the vertices of the cycle that they form. If they do not form a
+    /// cycle, returns the vertices up to the end of the walk.
     #[must_use]
     pub fn cycle_from(&self, start: u32, chosen: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut cycle = vec![start];
@@ -126,8 +127,8 @@ impl Edges {
         cycle
     }
 
-    /// Returns the vertices of the cycle that the chosen edges form, from vertex 0 on. There must be two chosen edges at every
-    /// vertex. Returns `None` if they do not form one cycle through all vertices.
+    /// Returns the vertices of the cycle that the chosen edges form, starting at vertex 0. There must be two chosen edges
+    /// at every vertex. Returns `None` if the edges form several cycles.
     #[must_use]
     pub fn cycle(&self, chosen: impl Fn(u32) -> bool) -> Option<Vec<Vertex>> {
         let cycle = self.cycle_from(0, chosen);

@@ -1,12 +1,13 @@
-//! 2-factors: two edges at every vertex, which form cycles that together visit every vertex once.
+//! Search for 2-factors: sets with two edges at every vertex, which form cycles that together visit every vertex once.
 //!
-//! A Hamiltonian cycle is a 2-factor with one cycle. Polynomial time suffices to decide whether a graph has a 2-factor; if it
-//! has none, it has no Hamiltonian cycle either.
+//! A Hamiltonian cycle is a 2-factor with one cycle. A graph without a 2-factor has no Hamiltonian cycle, and polynomial
+//! time suffices to decide whether there is a 2-factor.
 //!
-//! A greedy start works as Karp and Sipser's does for matchings: a vertex that has no more open edges than it needs takes all
-//! of them. If there is no such vertex, a path grows like Warnsdorff's knight, to the neighbour with the fewest spare open
-//! edges. This leaves few vertices without two edges. They get their edges along augmenting paths: by flow if the graph is
-//! bipartite (`flow.rs`), otherwise by matching in a larger graph (`gadget.rs`).
+//! A greedy start works like Karp and Sipser's start for matchings. An edge is *open* if it can still be chosen. A vertex
+//! that has no more open edges than it needs takes all of them. If there is no such vertex, a path grows as by Warnsdorff's
+//! rule for knight's tours, to the neighbour with the fewest spare open edges. Few vertices are left with fewer than two
+//! edges. They get their edges along augmenting paths: by flow if the graph is bipartite (`flow.rs`), otherwise by matching
+//! in a larger graph (`gadget.rs`).
 //!
 //! # References
 //!
@@ -22,11 +23,11 @@ pub use super::links::Factor;
 use super::links::Links;
 use super::{Budget, Stopped, flow, gadget};
 
-/// Number of steps between two checks of the budget.
+/// Number of steps of the greedy start between two checks of the budget.
 const STEPS: u32 = 1 << 14;
 
-/// Returns a 2-factor of the graph, or `None` if there is none, which proves that there is no Hamiltonian cycle. Different
-/// seeds give different 2-factors; without a seed, the least vertices come first.
+/// Returns a 2-factor of the graph. Returns `None` if there is no 2-factor, and so no Hamiltonian cycle. Different seeds
+/// usually give different 2-factors. Without a seed, vertices of equal degree are visited in the order of their numbers.
 ///
 /// # Errors
 ///
@@ -48,7 +49,7 @@ pub fn two_factor(
     }
 }
 
-/// Returns the greedy start: the two neighbours of each vertex, `NONE` if missing.
+/// Returns a greedy partial 2-factor: the two neighbours of each vertex, with `NONE` in place of a missing neighbour.
 pub(super) fn start(graph: &Graph, seed: u64, budget: &Budget) -> Result<Vec<[u32; 2]>, Stopped> {
     let random = Some(ChaCha8Rng::seed_from_u64(seed));
     Greedy::new(graph, random)
@@ -56,8 +57,7 @@ pub(super) fn start(graph: &Graph, seed: u64, budget: &Budget) -> Result<Vec<[u3
         .map(Links::into_pairs)
 }
 
-/// Returns a 2-colouring, true for the left side, such that edges only join left to right; `None` if the graph is not
-/// bipartite.
+/// Returns a 2-colouring, in which true stands for the left side; `None` if the graph is not bipartite.
 fn two_colouring(graph: &Graph) -> Option<Vec<bool>> {
     let mut colours = vec![None; graph.n_vertices() as usize];
     let mut stack = Vec::new();
@@ -87,9 +87,9 @@ struct Greedy<'a> {
     graph: &'a Graph,
     random: Option<ChaCha8Rng>,
     links: Links,
-    /// For each vertex, the number of neighbours that can still be linked to it.
+    /// Number of open edges at each vertex: edges that can still be chosen.
     open: Vec<u32>,
-    /// Vertices that had no more open edges than they need, including some that were completed since.
+    /// Vertices that had no more open edges than they need when they were added. Some may have two edges by now.
     forced: Vec<u32>,
 }
 
@@ -145,7 +145,8 @@ impl<'a> Greedy<'a> {
         Ok(self.links)
     }
 
-    /// Returns the neighbour that can be linked to `v` and has the fewest open edges beyond those that it needs.
+    /// Returns the neighbour that an open edge joins to `v` and that has the fewest spare open edges; `None` if there is no
+    /// open edge.
     fn tightest(&mut self, v: u32) -> Option<u32> {
         let neighbours = self.graph.neighbours(Vertex::new(v));
         let turn = self.random.as_mut();
@@ -153,7 +154,7 @@ impl<'a> Greedy<'a> {
         let (late, early) = neighbours.split_at(turn);
         let all = early.iter().chain(late).map(|w| w.number());
         let open = all.filter(|&w| self.links.degree(w) < 2 && !self.links.has(v, w));
-        // The number of spare edges is open + degree − 2; the constant 2 is left out.
+        // The number of spare open edges is open + degree − 2. The key omits the constant 2.
         open.min_by_key(|&w| self.open[w as usize] + self.links.degree(w))
     }
 
@@ -192,7 +193,7 @@ pub(super) mod tests {
     use hamcnf_encodings::graph_strategy::graphs;
     use proptest::prelude::*;
 
-    /// True if the graph has a 2-factor; tries all choices of edges, vertex by vertex.
+    /// True if the graph has a 2-factor. Tries all choices of edges, vertex by vertex.
     pub(in crate::cycle) fn has_two_factor(graph: &Graph) -> bool {
         fn from(edges: &[(usize, usize)], left: &mut [u8]) -> bool {
             let Some((&(a, b), rest)) = edges.split_first() else {
@@ -207,7 +208,7 @@ pub(super) mod tests {
                 left[a] += 1;
                 left[b] += 1;
             }
-            // Edges are sorted by their lesser ends: a vertex that lacks edges now will not get them later.
+            // Edges are sorted by their lesser ends, so a vertex that lacks edges after its last edge cannot get any.
             let last = rest.first().is_none_or(|&(next, _)| next > a);
             (!last || left[a] == 0) && from(rest, left)
         }
@@ -218,7 +219,7 @@ pub(super) mod tests {
         from(&edges, &mut vec![2; graph.n_vertices() as usize])
     }
 
-    /// True if these are cycles of the graph that together visit every vertex once.
+    /// True if `cycles` are cycles of the graph that together visit every vertex once.
     pub(in crate::cycle) fn are_cycles(graph: &Graph, cycles: &[Vec<Vertex>]) -> bool {
         let mut seen = vec![0; graph.n_vertices() as usize];
         for cycle in cycles {

@@ -1,12 +1,13 @@
 //! 2-factors of bipartite graphs by flow: two units leave every left vertex, two units enter every right vertex, and at most
 //! one unit goes through an edge.
 //!
-//! Edges are used from left to right as long as they carry no flow, and from right to left if they carry a unit. In each
-//! phase, a breadth-first search from all left vertices that lack edges finds the distance of the nearest right vertices that
-//! lack edges. Depth-first searches along its levels augment until no shortest path is left. If the breadth-first search
-//! finds no such vertex, some set of left vertices has too few neighbours, and there is no 2-factor.
+//! A path of the search uses edges without flow from left to right, and edges with flow from right to left. In each phase,
+//! a breadth-first search from all left vertices that lack edges finds the distance of the nearest right vertices that lack
+//! edges. Depth-first searches along the levels augment the flow until no shortest path is left. If the breadth-first
+//! search reaches no right vertex that lacks edges, some set of left vertices has too few neighbours, and there is no
+//! 2-factor.
 //!
-//! After a search, only the vertices that it touched are reset, so that few and local repairs stay cheap in large graphs.
+//! After a search, only the vertices that the search reached are reset. So local repairs stay cheap in large graphs.
 //!
 //! # References
 //!
@@ -20,13 +21,14 @@ use hamcnf_encodings::{Graph, Vertex};
 use super::links::{Factor, Links, NONE};
 use super::{Budget, Stopped};
 
-/// Number of vertices of a search between two checks of the budget.
+/// Number of vertices that a search examines between two checks of the budget.
 const STEPS: usize = 1 << 13;
-/// Number of vertices lacking edges up to which each is searched from separately: the last paths are long, and the area
-/// around all of these vertices is larger than the area around one.
+/// Maximum number of left vertices lacking edges that are searched from separately. The last paths are long, so a common
+/// search would visit a larger area than a search from one vertex.
 const FEW: usize = 64;
 
-/// Completes a partial 2-factor. Returns `None` if the graph has no 2-factor.
+/// Extends a partial 2-factor to a 2-factor of the graph, which need not keep the edges in `links`. Returns `None` if the
+/// graph has no 2-factor. `is_left` is the side of each vertex.
 pub(super) fn complete(
     graph: &Graph,
     is_left: &[bool],
@@ -79,18 +81,19 @@ pub(super) fn complete(
 struct Flow<'a> {
     graph: &'a Graph,
     links: Links,
-    /// Distance of each vertex from the left vertices that lack edges, or `NONE`.
+    /// Distance of each vertex from the nearest root of the search; `NONE` if not reached, or if found to be on no path.
     level: Vec<u32>,
-    /// For each left vertex, the index of its next neighbour; earlier ones lead nowhere in this phase.
+    /// For each left vertex, the index of the neighbour to try next. Earlier neighbours are on no path of this phase.
     at: Vec<u32>,
-    /// Vertices that have a level, in the order of levels.
+    /// Vertices that got a level, in increasing order of levels.
     queue: Vec<u32>,
-    /// Edges from left to right of the path under construction.
+    /// Edges of the path under construction that lead from left to right.
     path: Vec<(u32, u32)>,
 }
 
 impl Flow<'_> {
-    /// Computes the levels up to the nearest right vertex that lacks an edge. True if there is one.
+    /// Computes the levels from the roots `short` up to the nearest right vertices that lack an edge. Returns true if there
+    /// are any.
     fn levels(&mut self, short: &[u32], budget: &Budget) -> Result<bool, Stopped> {
         for v in self.queue.drain(..) {
             self.level[v as usize] = NONE;
@@ -132,7 +135,7 @@ impl Flow<'_> {
         Ok(nearest != NONE)
     }
 
-    /// Increases the degree of `root` by one along a path through the levels. True if there is such a path.
+    /// Increases the degree of `root` by one along a path through the levels. Returns false if there is no such path.
     fn augment(&mut self, root: u32) -> bool {
         self.path.clear();
         let mut v = root;
@@ -161,7 +164,7 @@ impl Flow<'_> {
                 v = x;
                 continue;
             }
-            // The vertex is on no path of this phase.
+            // The vertex is on no augmenting path of this phase.
             self.level[v as usize] = NONE;
             match self.path.pop() {
                 Some((before, _)) => v = before,
@@ -170,7 +173,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Sends one unit along the path.
+    /// Sends one unit of flow along `path`.
     fn flip(&mut self) {
         for pair in self.path.windows(2) {
             self.links.unlink(pair[0].1, pair[1].0);
@@ -181,7 +184,7 @@ impl Flow<'_> {
     }
 }
 
-/// Sets the level of a vertex that has none. True if it had none.
+/// Sets the level of `v` to `its` and adds `v` to the queue, if `v` has no level yet. Returns true in this case.
 fn reach(level: &mut [u32], queue: &mut Vec<u32>, v: u32, its: u32) -> bool {
     if level[v as usize] != NONE {
         return false;

@@ -1,11 +1,11 @@
 //! 2-factors of general graphs as perfect matchings of larger graphs.
 //!
-//! Every vertex has two copies, and every arc has a port at its tail. A copy of v is adjacent to the ports of all arcs
-//! from v, and the two ports of an edge are adjacent. In a perfect matching, the two ports of an edge are either matched
-//! with each other, and the edge is not in the 2-factor, or each is matched with a copy of its vertex, and the edge is
-//! in the 2-factor. So a 2-factor of a graph with n vertices and m edges is a perfect matching of a graph with 2n + 2m
-//! vertices and 5m edges. Edges that are already chosen give a matching. It leaves one copy of a vertex exposed for
-//! each edge that the vertex still lacks.
+//! Every vertex has two copies, and every arc has a port at its tail. A copy of v is adjacent to the ports of all arcs from
+//! v, and the two ports of an edge are adjacent. Let a perfect matching be given. If the two ports of an edge are matched
+//! with each other, the edge is not in the 2-factor. Otherwise each port is matched with a copy of its vertex, and the edge
+//! is in the 2-factor. So a 2-factor of a graph with n vertices and m edges is a perfect matching of a graph with 2n + 2m
+//! vertices and 5m edges. Edges that are already chosen give a partial matching, which leaves one copy of a vertex exposed
+//! for each edge that the vertex still lacks.
 //!
 //! # References
 //!
@@ -18,11 +18,12 @@ use super::blossom::{Rows, perfect};
 use super::links::{Factor, Links, NONE};
 use super::{Budget, Stopped};
 
-/// Bytes that a search needs for each vertex of the larger graph, and for each entry of its rows.
+/// Number of bytes that a search needs for each vertex of the larger graph, and for each entry of its adjacency lists.
 const PER_VERTEX: u64 = 26;
 const PER_ENTRY: u64 = 4;
 
-/// Completes a partial 2-factor. Returns `None` if the graph has no 2-factor.
+/// Extends a partial 2-factor to a 2-factor of the graph, which need not keep the edges in `links`. Returns `None` if the
+/// graph has no 2-factor.
 pub(super) fn complete(
     graph: &Graph,
     links: Links,
@@ -34,7 +35,7 @@ pub(super) fn complete(
     }
     let (n, arcs) = (u64::from(graph.n_vertices()), u64::from(graph.n_arcs()));
     let bytes = (2 * n + arcs) * PER_VERTEX + 5 * arcs * PER_ENTRY;
-    // Positions of entries are 32 bits wide.
+    // Indices of entries have 32 bits.
     if 5 * arcs > u64::from(u32::MAX) || budget.memory().is_some_and(|memory| bytes > memory) {
         return Err(Stopped::Memory);
     }
@@ -55,12 +56,12 @@ pub(super) fn complete(
     Ok(links.complete())
 }
 
-/// Returns the two copies of a vertex.
+/// Returns the vertices of the larger graph that are the two copies of `v`.
 fn copies(v: Vertex) -> [u32; 2] {
     [2 * v.number(), 2 * v.number() + 1]
 }
 
-/// Returns the port of an arc.
+/// Returns the vertex of the larger graph that is the port of an arc.
 fn port(graph: &Graph, arc: ArcId) -> u32 {
     2 * graph.n_vertices() + arc.number()
 }
@@ -82,7 +83,7 @@ fn rows(graph: &Graph) -> Rows {
     Rows { first, heads }
 }
 
-/// Returns the matching that corresponds to the edges chosen so far.
+/// Returns the partial matching that corresponds to the edges chosen so far.
 fn matching(graph: &Graph, links: &Links) -> Vec<u32> {
     let mut mate = vec![NONE; (2 * graph.n_vertices() + graph.n_arcs()) as usize];
     for v in graph.vertices() {

@@ -1,8 +1,8 @@
-//! Sets of at most two edges at every vertex: complete 2-factors and partial ones.
+//! Sets of edges with at most two edges at every vertex: 2-factors and partial 2-factors.
 
 use hamcnf_encodings::{Graph, Vertex};
 
-/// Stands for no vertex.
+/// Number that stands for no vertex.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A 2-factor of a graph: vertex-disjoint cycles of at least three vertices that together visit all vertices.
@@ -12,7 +12,7 @@ pub struct Factor {
 }
 
 impl Factor {
-    /// Returns the 2-factor of these cycles, or `None` if they are not a 2-factor of this graph.
+    /// Returns the 2-factor that consists of `cycles`; `None` if these are not a 2-factor of `graph`.
     #[must_use]
     pub fn of_cycles(graph: &Graph, cycles: &[Vec<Vertex>]) -> Option<Self> {
         let mut links = Links::new(graph.n_vertices() as usize);
@@ -45,8 +45,8 @@ impl Factor {
         self.links[v.index()].map(Vertex::new)
     }
 
-    /// Returns the cycles. Each is the list of its vertices in order, beginning with the least vertex and the lesser of its
-    /// neighbours. The cycles are sorted by their least vertices.
+    /// Returns the vertices of each cycle in order, beginning with the least vertex and the lesser of its neighbours. The
+    /// cycles are sorted by their least vertices.
     #[must_use]
     pub fn cycles(&self) -> Vec<Vec<Vertex>> {
         let mut seen = vec![false; self.links.len()];
@@ -70,9 +70,10 @@ impl Factor {
         self.links
     }
 
-    /// Wraps links that are known to be a 2-factor.
+    /// Returns the 2-factor in which `links` has the two neighbours of each vertex. The caller guarantees that this is a
+    /// 2-factor.
     pub(super) fn of_links(mut links: Vec<[u32; 2]>) -> Self {
-        // Sort, so that equal 2-factors are equal values.
+        // Sort the neighbours, so that equal 2-factors are equal values.
         for links in &mut links {
             links.sort_unstable();
         }
@@ -80,13 +81,13 @@ impl Factor {
     }
 }
 
-/// Returns the vertex after `v` when coming from `before`.
+/// Returns the neighbour of `v` other than `before`, which is the next vertex of a walk that comes from `before` to `v`.
 pub(super) fn onward(links: &[[u32; 2]], before: u32, v: u32) -> u32 {
     let [a, b] = links[v as usize];
     if a == before { b } else { a }
 }
 
-/// At most two edges at every vertex: a partial 2-factor.
+/// Partial 2-factor: a set of edges with at most two edges at every vertex.
 pub(super) struct Links(Vec<[u32; 2]>);
 
 impl Links {
@@ -94,7 +95,7 @@ impl Links {
         Self(vec![[NONE; 2]; n])
     }
 
-    /// Returns the two neighbours of each vertex, `NONE` if missing.
+    /// Returns the two neighbours of each vertex; `NONE` in place of a missing neighbour.
     pub(super) fn into_pairs(self) -> Vec<[u32; 2]> {
         self.0
     }
@@ -110,7 +111,7 @@ impl Links {
         self.0[v as usize].contains(&w)
     }
 
-    /// Returns the vertices that `v` is linked to.
+    /// Returns the neighbours of `v` in the partial 2-factor.
     pub(super) fn of(&self, v: u32) -> impl Iterator<Item = u32> + use<> {
         self.0[v as usize].into_iter().filter(|&w| w != NONE)
     }
@@ -129,7 +130,7 @@ impl Links {
         replace(&mut self.0, v, old, new);
     }
 
-    /// Returns the 2-factor if every vertex has two edges.
+    /// Returns the 2-factor if every vertex has two edges; otherwise `None`.
     pub(super) fn complete(self) -> Option<Factor> {
         let complete = self.0.iter().flatten().all(|&w| w != NONE);
         complete.then(|| Factor::of_links(self.0))

@@ -1,18 +1,18 @@
-//! Local search for a Hamiltonian cycle: cycles with gaps.
+//! Local search for a Hamiltonian cycle, over sets of cycles that may have gaps.
 //!
 //! The search keeps cycles that together visit every vertex once. A gap is a step between two vertices that are not
-//! adjacent. The cost is the number of gaps plus the number of cycles beyond the first. The search begins with one
-//! cycle, whose gaps are those that a greedy choice of edges leaves.
+//! adjacent. The cost is the number of gaps plus the number of cycles beyond the first. The search begins with one cycle.
+//! Its gaps join the paths that a greedy choice of edges leaves.
 //!
-//! An exchange removes a gap t_0t_1, or a step of a cycle other than the longest, and continues as an alternating walk,
-//! which inserts edges of the graph and removes steps. An edge or another gap closes the walk. A walk that reduces the
-//! cost is taken at once. If no walk of bounded length does, a walk that keeps the cost is taken, so that gaps move
-//! about until they meet an edge. Among such walks, the search takes the one whose end was used as a start least
-//! recently; this keeps the search from repeating itself. Closing a gap at the price of one more cycle, and the
-//! reverse, leads to tours that moving gaps alone does not reach.
+//! An exchange removes a gap t_0t_1, or a step of a cycle other than the longest. It continues as an alternating walk,
+//! which inserts edges of the graph and removes steps of the cycles in turn. An edge or a new gap closes the walk. A walk
+//! that reduces the cost is applied at once. If no walk of bounded length reduces the cost, a walk that keeps the cost is
+//! applied. So gaps move about until an edge can replace them. Among the walks that keep the cost, the search prefers the
+//! walk whose end was a start least recently, which keeps the search from repeating itself. Some walks close a gap and add
+//! a cycle, or do the reverse. They lead to tours that moving gaps alone does not reach.
 //!
-//! [`search`] reduces the graph [first](super::reduction) and searches each part. The two edges of a vertex of degree 2
-//! are never removed.
+//! [`search`] first [reduces](super::reduction) the graph, and searches each part of the result. The search never removes
+//! the two edges of a vertex of degree 2.
 //!
 //! # References
 //!
@@ -33,24 +33,24 @@ use super::links::{NONE, onward};
 use super::reduction::{Reduced, reduce};
 use super::{Budget, Found, Stopped};
 
-/// Number of edges that the whole search may examine, per arc of the graph.
+/// Maximum number of edges that [`search`] examines, per arc of the graph.
 const LOOKS_PER_ARC: u64 = 1_000_000;
-/// Maximum number of steps that an exchange removes, in the three searches of each step. The second search collects all
-/// walks that keep the cost. The third looks for a lower cost only; it runs if the second found no such walk, and
-/// otherwise in about one step of four.
+/// Maximum number of cycle steps that an exchange removes, for the three searches for one exchange. The second search
+/// collects all walks that keep the cost. The third search only looks for a lower cost. It runs if there is no walk that
+/// keeps the cost, and otherwise in about one case of four.
 const DEPTHS: [usize; 3] = [2, LEVEL, 8];
 const LEVEL: usize = 5;
-/// Number of edges that the search for one exchange examines.
+/// Maximum number of edges that one search for an exchange examines.
 const LOOKS: u64 = 1500;
-/// Number of relabelled vertices, or of gaps looked through, that cost as much time as one examined edge.
+/// Number of relabelled vertices or checked gaps that take as much time as one examined edge.
 const TOUCHED_PER_LOOK: u64 = 8;
-/// Number of steps without an exchange after which a random exchange is made.
+/// Number of calls of `Search::step` without an exchange after which a random exchange is made.
 const IDLE: u32 = 50;
-/// Number of examined edges between two checks of the budget.
+/// Number of edges examined between two checks of the budget.
 const STEPS: u64 = 1 << 13;
 
-/// Searches for a Hamiltonian cycle until it finds one, the budget is exhausted or the work limit is reached. Returns
-/// [`Found::None`] only if the reductions prove that there is no cycle.
+/// Searches for a Hamiltonian cycle until a cycle is found, the budget is exhausted, or a maximum number of edges per arc
+/// were examined. Returns [`Found::None`] only if the reductions prove that there is no cycle.
 #[must_use]
 pub fn search(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     let reduction = match reduce(graph, budget) {
@@ -71,8 +71,8 @@ pub fn search(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     }
 }
 
-/// Searches for a Hamiltonian cycle of the graph without reductions, examining at most `most` edges (counted with
-/// repetition). Never returns [`Found::None`].
+/// Searches for a Hamiltonian cycle of the graph without reductions. Gives up after examining `most` edges, where an edge
+/// counts each time. Never returns [`Found::None`].
 #[must_use]
 pub fn search_within(graph: &Graph, seed: u64, most: u64, budget: &Budget) -> Found {
     match run(graph, seed, most, budget) {
@@ -116,7 +116,8 @@ fn run(graph: &Graph, seed: u64, most: u64, budget: &Budget) -> Result<Vec<Verte
     Ok(factor.cycles().swap_remove(0))
 }
 
-/// Builds one tour from paths and cycles: opens the cycles, and lets each path begin after the end of the last one.
+/// Builds one tour from paths and cycles: opens each cycle to a path, and joins the end of each path to the beginning of
+/// the next.
 fn tour(mut links: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
     let n = links.len() as u32;
     let mut seen = vec![false; links.len()];
@@ -146,7 +147,7 @@ fn tour(mut links: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
     links
 }
 
-/// Returns the steps of a tour that are not edges of the graph.
+/// Returns the gaps of a cover: its steps that are not edges of the graph.
 fn gaps(graph: &Graph, cover: &Cover) -> Vec<(u32, u32)> {
     let links = (0..).zip(cover.all_links());
     let steps = links.flat_map(|(v, links)| links.map(|w| (v, w)));
@@ -162,26 +163,27 @@ struct Search<'a> {
     ends: Vec<u8>,
     random: ChaCha8Rng,
     budget: &'a Budget,
-    /// Number of edges examined so far, and its limit.
+    /// Number of edges examined so far.
     looked: u64,
+    /// Maximum number of edges to examine.
     most: u64,
     walk: Vec<u32>,
-    /// For each vertex, the last step whose walks began at a neighbour of it.
+    /// For each vertex, the last value of `now` at which a neighbour of the vertex was the first vertex of a walk.
     near: Vec<u64>,
-    /// Number of steps so far.
+    /// Number of calls of `step` so far.
     now: u64,
-    /// For each vertex, the last step whose walks began with it.
+    /// For each vertex, the last value of `now` at which the vertex was one of the first two of a walk; 0 if never.
     used: Vec<u64>,
-    /// The best walk that keeps the cost, after the step that last used its end as a start.
+    /// The best walk that keeps the cost, preceded by the entry of `used` for the last vertex of the walk.
     best: Option<(u64, Vec<u32>)>,
-    /// Number of such walks that are equally good.
+    /// Number of walks that are as good as `best`.
     ties: usize,
-    /// Number of steps since the last exchange.
+    /// Number of calls of `step` since the last exchange.
     idle: u32,
 }
 
 impl Search<'_> {
-    /// Makes one exchange, if one is found that does not increase the cost.
+    /// Searches for an exchange that does not increase the cost, and makes the exchange if there is one.
     fn step(&mut self) -> Result<(), Stopped> {
         self.now += 1;
         self.idle += 1;
@@ -224,7 +226,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Counts an examined edge and checks the limits.
+    /// Counts an examined edge, and checks the work limit and from time to time the budget.
     fn look(&mut self) -> Result<(), Stopped> {
         self.looked += 1;
         if self.looked.is_multiple_of(STEPS)
@@ -238,7 +240,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Makes a random exchange, whatever its cost.
+    /// Makes a random exchange without regard to the cost. Does nothing if the random walk cannot be closed.
     fn kick(&mut self) {
         let v = below(&mut self.random, self.used.len()) as u32;
         let w = self.cover.links(v)[below(&mut self.random, 2)];
@@ -265,7 +267,7 @@ impl Search<'_> {
     }
 
     /// Chooses a random gap, or a random step of a random cycle other than the longest, in a random direction. Returns
-    /// `None` if the chosen step must stay.
+    /// `None` if the chosen step must not be removed.
     fn begin(&mut self) -> Option<(u32, u32)> {
         let rings = self.cover.count() - 1;
         let choice = below(&mut self.random, self.gaps.len() + rings);
@@ -314,7 +316,7 @@ impl Search<'_> {
         ends && self.graph.arc(Vertex::new(v), Vertex::new(w)).is_none()
     }
 
-    /// Returns the outcome of the walk, closed by an edge or by a gap, and the change of the cost.
+    /// Returns the outcome of closing the walk by an edge or by a gap, and the change of the cost.
     fn cost(&self, by_edge: bool) -> (Exchange, i32) {
         let outcome = self.cover.outcome(&self.walk);
         let steps = self.walk.chunks_exact(2);
@@ -323,13 +325,14 @@ impl Search<'_> {
         (outcome, cost)
     }
 
-    /// True if a step may be removed.
+    /// True if the step may be removed: both vertices have more than two edges, or the step is a gap.
     fn is_free(&self, v: u32, w: u32) -> bool {
         let degree = |v| self.graph.degree(Vertex::new(v));
         (degree(v) > 2 && degree(w) > 2) || self.graph.arc(Vertex::new(v), Vertex::new(w)).is_none()
     }
 
-    /// Extends the walk until it can be closed at a lower cost.
+    /// Extends the walk until closing it reduces the cost; returns `None` if no extension does within the depth and the
+    /// limit.
     fn extend(&mut self, depth: usize, limit: u64) -> Result<Option<Exchange>, Stopped> {
         let graph = self.graph;
         let (first, last) = (self.walk[0], self.walk[self.walk.len() - 1]);
@@ -366,14 +369,15 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Returns the outcome of closing the walk at `end` if this reduces the cost. Remembers the walk if the cost stays equal.
+    /// Returns the outcome of closing the walk at `end` if this reduces the cost. If the cost stays equal, may store the
+    /// walk in `best`.
     fn close(&mut self, end: u32) -> Option<Exchange> {
         let by_edge = self.near[end as usize] == self.now;
         let used = self.used[end as usize];
         let best = self.best.as_ref().map(|best| best.0);
         let short = self.walk.len() <= 2 * LEVEL || best.is_none();
         let welcome = short && best.is_none_or(|best| used <= best);
-        // If the last gap is closed by a gap and there is one cycle, the cost cannot fall.
+        // If there is one cycle and a new gap replaces the last gap, the cost cannot fall.
         let hopeful = by_edge || self.gaps.len() > 1 || self.cover.count() > 1;
         if !welcome && !hopeful {
             return None;
@@ -436,7 +440,8 @@ mod tests {
         }
     }
 
-    /// Returns a cycle with a chord from every other vertex: three edges a vertex on average, some vertices with two.
+    /// Returns a cycle with a chord from every second vertex. The average degree is three, and some vertices have degree
+    /// two.
     fn sparse(n: u32, seed: u64) -> Graph {
         let cycle = (0..n).map(|v| (v, (v + 1) % n));
         let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -466,7 +471,7 @@ mod tests {
 
     #[test]
     fn it_ends_in_time() {
-        // Bipartite with sides of unequal size.
+        // The graph is bipartite with sides of unequal size, so it has no cycle.
         let board: Board = "301x301".parse().unwrap();
         let begin = Instant::now();
         let found = search(&board.graph(), 1, &within(Duration::from_millis(300)));

@@ -1,9 +1,9 @@
-//! Merging of the cycles of a 2-factor, two at a time.
+//! Merging of the cycles of a 2-factor by exchanges of two edges.
 //!
 //! Let ab be an edge of one cycle and cd an edge of another, and let a be adjacent to c and b to d. Without ab and cd the
-//! cycles are paths, and ac and bd join these paths to one cycle, however the two were directed. So only one fact about
-//! the cycles matters, namely which vertices are in the same cycle, and union-find maintains it. Merging sweeps over the
-//! vertices until a sweep changes nothing; an exchange makes new edges that other exchanges can use.
+//! cycles are paths, and ac and bd join these paths to one cycle, in whichever direction each cycle is traversed. So only
+//! the partition of the vertices into cycles matters, and union-find maintains it. Merging sweeps over the vertices until a
+//! sweep changes nothing, because the new edges of an exchange may allow further exchanges.
 //!
 //! # References
 //!
@@ -16,10 +16,10 @@ use hamcnf_encodings::{Graph, Vertex};
 use super::Budget;
 use super::links::{Factor, NONE, onward, replace};
 
-/// Number of vertices between two checks of the budget.
+/// Number of vertices examined between two checks of the budget.
 const STEPS: usize = 1 << 13;
 
-/// Merges as many cycles of a 2-factor as exchanges of two edges can. Merges fewer if the time is over.
+/// Merges cycles of a 2-factor until no exchange of two edges merges two of them, or until the budget is exhausted.
 #[must_use]
 pub fn merge(graph: &Graph, factor: Factor, budget: &Budget) -> Factor {
     let mut links = factor.into_links();
@@ -35,7 +35,7 @@ pub fn merge(graph: &Graph, factor: Factor, budget: &Budget) -> Factor {
             if parts.count == 1 {
                 break;
             }
-            // Try again with the new edges at this vertex.
+            // After an exchange, try again with the new edges at this vertex.
             while exchange(graph, &mut links, &mut parts, a.number()) {}
         }
         if parts.count == before {
@@ -45,7 +45,8 @@ pub fn merge(graph: &Graph, factor: Factor, budget: &Budget) -> Factor {
     Factor::of_links(links)
 }
 
-/// Merges the cycle of `a` with another cycle by exchanging an edge at `a`, if possible. True if it did.
+/// Merges the cycle of `a` with another cycle by exchanging an edge at `a`, if possible. Returns true if two cycles were
+/// merged, and false if no exchange is possible.
 fn exchange(graph: &Graph, links: &mut [[u32; 2]], parts: &mut Parts, a: u32) -> bool {
     let own = parts.find(a);
     for c in graph.neighbours(Vertex::new(a)) {
@@ -70,12 +71,13 @@ fn exchange(graph: &Graph, links: &mut [[u32; 2]], parts: &mut Parts, a: u32) ->
     false
 }
 
-/// Partition of the vertices into cycles.
+/// Partition of the vertices into cycles, by union-find.
 struct Parts {
-    /// For each vertex, the number of its original cycle, or of a later one that replaced it.
+    /// For each vertex, the number of its original cycle, or of a merged cycle that contains it.
     cycle: Vec<u32>,
-    /// Parent of each cycle number in the union-find structure.
+    /// Parent of each cycle number; the number itself for current cycles.
     above: Vec<u32>,
+    /// Number of vertices of each cycle; outdated for cycles that were merged into others.
     size: Vec<u32>,
     /// Current number of cycles.
     count: usize,
@@ -113,7 +115,7 @@ impl Parts {
             self.above[part as usize] = next;
             part = next;
         }
-        // Shorten the path for the next search.
+        // Store the root, so that the next search is short.
         self.cycle[v as usize] = part;
         part
     }
@@ -139,7 +141,7 @@ mod tests {
     use hamcnf_encodings::graph_strategy::graphs;
     use proptest::prelude::*;
 
-    /// True if an exchange of two edges can merge two of these cycles; tries all pairs of edges.
+    /// True if an exchange of two edges can merge two of these cycles. Tries all pairs of edges.
     fn can_be_merged(graph: &Graph, cycles: &[Vec<Vertex>]) -> bool {
         let arc = |a, b| graph.arc(a, b).is_some();
         let edges = |cycle: &[Vertex]| {

@@ -1,10 +1,10 @@
-//! Path-to-cycle reduction: a Hamiltonian path of a graph is a Hamiltonian cycle of the graph with a few more vertices.
+//! Path-to-cycle reduction: Hamiltonian paths of a graph become Hamiltonian cycles of the graph with a few new vertices.
 //!
-//! Between two ends s and t, a new vertex joins them, or a path of two new vertices. From s to any end, a new vertex x is
-//! joined to every vertex that may be the end, and to s by a path of new vertices, which can be passed in one way only. If
-//! both ends are free, x is joined to every vertex that may be an end. In a bipartite graph, the colours of both ends are
-//! known, and x and the length of the path are chosen so that the new graph is bipartite too: methods for bipartite graphs
-//! then also find their paths.
+//! If both ends s and t are given, they are joined by a path of one or two new vertices. If only s is given, a new vertex x
+//! is joined to every vertex that may be the other end. A path of new vertices joins x to s; it can be traversed in one way
+//! only. If both ends are free, x is joined to every vertex that may be an end. In a connected bipartite graph, the colours
+//! of possible ends are known. Then the new vertices are chosen so that the new graph is bipartite too. So methods for
+//! bipartite graphs also find paths of bipartite graphs.
 
 use std::iter;
 
@@ -12,21 +12,21 @@ use hamcnf_encodings::{Facts, Graph, GraphError, Vertex};
 
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// A graph whose Hamiltonian cycles correspond to the required paths.
+/// Graph whose Hamiltonian cycles correspond to the Hamiltonian paths with the required endpoints.
 #[derive(Debug)]
 pub struct PathToCycle {
     graph: Option<Graph>,
-    /// Number of vertices of the original graph; vertices from this number on are new.
+    /// Number of vertices of the original graph. Vertices with this number or a greater number are new.
     n: u32,
     ends: Endpoints,
 }
 
 impl PathToCycle {
-    /// Builds the reduction for a graph with known facts.
+    /// Builds the reduction for the graph of `facts`.
     ///
     /// # Errors
     ///
-    /// [`GraphError::TooManyArcs`] if the new graph would be too large.
+    /// [`GraphError::TooManyArcs`] if the new graph has too many arcs.
     pub fn new(facts: &Facts, ends: Endpoints) -> Result<Self, GraphError> {
         let n = facts.graph().n_vertices();
         let Endpoints::Open { from, to } = ends else {
@@ -37,7 +37,8 @@ impl PathToCycle {
         let old = old.map(|arc| (arc.tail.number(), arc.head.number()));
         let graph = match (from, to) {
             (Some(s), Some(t)) if s != t => {
-                // In a bipartite graph, ends of different colours are an odd number of steps apart, also around the cycle.
+                // In a bipartite graph, ends of different colours must be an odd number of steps apart along the new
+                // vertices too.
                 let differ = facts
                     .colours()
                     .is_some_and(|of| of[s.index()] != of[t.index()]);
@@ -46,7 +47,7 @@ impl PathToCycle {
                 let new = [(s.number(), n), (x, t.number())];
                 Graph::from_edges(x + 1, old.chain(new).chain(between))?
             }
-            // A path whose two ends coincide has one vertex.
+            // If the two ends coincide, the path has a single vertex.
             (Some(s), Some(_)) => Graph::from_edges(n + 1, old.chain([(s.number(), n)]))?,
             (Some(s), None) | (None, Some(s)) => {
                 let (last, between) = last_of(facts, s);
@@ -57,8 +58,8 @@ impl PathToCycle {
                 Graph::from_edges(x + 1, old.chain(chain).chain(fan))?
             }
             (None, None) => match by_colour(facts) {
-                // The ends of a path with an even number of vertices have different colours: one is joined to x, the other to y.
-                // Two vertices between x and y join them and leave no other way.
+                // The ends of a path with an even number of vertices have different colours. One end is joined to x and the
+                // other to y. Two new vertices of degree 2 join x and y.
                 Some([firsts, seconds]) if n.is_multiple_of(2) => {
                     let (x, y) = (n, n + 3);
                     let chain = (x..y).zip(x + 1..=y);
@@ -86,19 +87,20 @@ impl PathToCycle {
         })
     }
 
-    /// Returns the graph with the new vertices; `None` if no vertex had to be added.
+    /// Returns the graph with the new vertices; `None` for closed tours, which need no new vertices.
     #[must_use]
     pub fn graph(&self) -> Option<&Graph> {
         self.graph.as_ref()
     }
 
-    /// Returns the path for a cycle of the new graph; for closed tours, returns the cycle itself from `start` on.
+    /// Returns the path that corresponds to a cycle of the new graph. For closed tours, returns the cycle, rotated to begin
+    /// at `start`.
     #[must_use]
     pub fn open(&self, mut cycle: Vec<Vertex>, start: Vertex) -> Vec<Vertex> {
         let is_new = |v: &Vertex| v.number() >= self.n;
         let first = match self.ends {
             Endpoints::Closed => cycle.iter().position(|&v| v == start),
-            // The path begins behind the new vertices, which follow each other.
+            // The new vertices are consecutive on the cycle, and the path begins after them.
             Endpoints::Open { .. } => {
                 let n = cycle.len();
                 (0..n).find(|&k| is_new(&cycle[(k + n - 1) % n]) && !is_new(&cycle[k]))
@@ -120,7 +122,7 @@ impl PathToCycle {
     }
 }
 
-/// Returns the possible last vertices of a path from `s`, and the number of new vertices between `s` and x.
+/// Returns the possible last vertices of a Hamiltonian path from `s`, and the number of new vertices between `s` and x.
 fn last_of(facts: &Facts, s: Vertex) -> (Vec<u32>, u32) {
     let others = |keep: &dyn Fn(Vertex) -> bool| {
         let vertices = facts.graph().vertices();
@@ -128,8 +130,8 @@ fn last_of(facts: &Facts, s: Vertex) -> (Vec<u32>, u32) {
         ends.map(Vertex::number).collect::<Vec<u32>>()
     };
     match facts.colours() {
-        // Colours alternate, so the last vertex has the colour of s if the number of vertices is odd. Then x has the other
-        // colour and is an even number of steps from s.
+        // Colours alternate along the path. So the last vertex has the colour of s if the number of vertices is odd. Then x
+        // has the other colour, an odd number of steps from s.
         Some(colours) if facts.components().count() == 1 => {
             let odd = colours.len() % 2 == 1;
             let of_s = colours[s.index()];
@@ -140,7 +142,7 @@ fn last_of(facts: &Facts, s: Vertex) -> (Vec<u32>, u32) {
     }
 }
 
-/// Returns the vertices of each colour of a connected bipartite graph.
+/// Returns the vertices of each colour if the graph is bipartite and connected.
 fn by_colour(facts: &Facts) -> Option<[Vec<u32>; 2]> {
     let colours = facts
         .colours()
@@ -159,7 +161,7 @@ mod tests {
     use hamcnf_encodings::graph_strategy::graphs;
     use proptest::prelude::*;
 
-    /// Returns all orders of the vertices in which each vertex is adjacent to the next.
+    /// Returns all Hamiltonian paths: orders of the vertices in which each vertex is adjacent to the next.
     fn paths(graph: &Graph) -> Vec<Vec<Vertex>> {
         fn extend(graph: &Graph, path: &mut Vec<Vertex>, out: &mut Vec<Vec<Vertex>>) {
             if path.len() == graph.n_vertices() as usize {
@@ -180,7 +182,7 @@ mod tests {
         out
     }
 
-    /// Returns the Hamiltonian cycles, each once in each direction, from the smallest vertex on.
+    /// Returns the Hamiltonian cycles in both directions, starting at the smallest vertex.
     fn cycles(graph: &Graph) -> Vec<Vec<Vertex>> {
         let mut cycles = paths(graph);
         cycles.retain(|path| {
@@ -211,7 +213,7 @@ mod tests {
                 let mut found: Vec<_> =
                     cycles(graph).into_iter().map(|cycle| closure.open(cycle, s)).collect();
                 found.sort();
-                // Each cycle occurs in both directions, which give the same path if an end is fixed.
+                // If an end is fixed, both directions of a cycle give the same path.
                 if from.is_some() || to.is_some() {
                     found.dedup();
                 }

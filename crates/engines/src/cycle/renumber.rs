@@ -1,7 +1,8 @@
-//! Vertex numbers such that neighbours are near each other.
+//! Renumbering of vertices such that neighbours have similar numbers.
 //!
-//! If the vertices of a large graph are numbered at random, searches that move from neighbour to neighbour wait for memory.
-//! Numbered in the order of a breadth-first search, neighbours are in adjacent layers.
+//! If the vertices of a large graph are numbered at random, a search that moves from neighbour to neighbour has a cache
+//! miss at nearly every step. If vertices are numbered in the order of a breadth-first search, neighbours are in the same
+//! layer or in adjacent layers.
 //!
 //! # References
 //!
@@ -12,14 +13,14 @@ use hamcnf_encodings::{Graph, Vertex};
 
 use super::links::NONE;
 
-/// Number of vertices below which a graph fits into the cache.
+/// Minimum number of vertices of a graph that is renumbered. Smaller graphs fit into the cache.
 const LARGE: u32 = 20_000;
-/// Numbering is considered good if edges join numbers that differ by less than 1/`FAR` of the number of vertices on
-/// average. With random numbers, the average is a third.
+/// A graph is not renumbered if the average difference between the numbers of neighbours is less than 1/`FAR` of the number
+/// of vertices. With random numbers, the average is a third.
 const FAR: u64 = 16;
 
-/// Returns the graph renumbered in the order of a breadth-first search, and the original vertex of each new vertex.
-/// Returns `None` if renumbering would not help.
+/// Returns the graph renumbered in the order of a breadth-first search, and the original vertex of each new vertex. Returns
+/// `None` if the graph is small or its numbers are good.
 pub(super) fn near(graph: &Graph) -> Option<(Graph, Vec<Vertex>)> {
     let n = graph.n_vertices();
     let apart =
@@ -71,7 +72,7 @@ mod tests {
         let board: Board = "150x150".parse().unwrap();
         let graph = board.graph();
         assert!(near(&graph).is_none());
-        // Steps by a prime modulo the number of squares: far from each other.
+        // Multiply the numbers by a prime modulo the number of squares, so that neighbours are far from each other.
         let n = u64::from(graph.n_vertices());
         let far = |v: Vertex| (u64::from(v.number()) * 7_919 % n) as u32;
         let edges = graph.arcs().map(|arc| (far(arc.tail), far(arc.head)));

@@ -1,11 +1,11 @@
-//! Exact number of Hamiltonian cycles.
+//! Exact count of Hamiltonian cycles.
 //!
-//! The tables contain all states that occur, each with the number of edge sets that lead to it. When two states are
-//! joined, their numbers are multiplied; numbers of equal resulting states are added. A Hamiltonian cycle is one edge set,
-//! so each is counted once, whatever its start and direction.
+//! The tables contain all states that occur, each with the number of edge sets that lead to it. When two states are joined,
+//! their numbers are multiplied. The numbers of equal results are added. A Hamiltonian cycle is one edge set, so each cycle
+//! is counted once, without regard to start and direction.
 //!
-//! Numbers grow along the tree. All numbers of one table have the same length: as many words as the sum over the table
-//! may need. So they lie in one piece of memory, and short numbers stay short.
+//! Numbers grow along the tree. All numbers of a table have the same length: as many words as the sum of the table's
+//! numbers may need. So one piece of memory holds all numbers, and short numbers take little space.
 //!
 //! # References
 //!
@@ -24,15 +24,15 @@ use super::sweep::{Choice, Sweep, Swept, Tables};
 use super::table::{Grouped, Meeting, Meter, Mixer, Rules};
 use crate::budget::{Budget, Stopped};
 
-/// Number of maps for the states. With several maps, the growth of a single map takes less time.
+/// Number of maps among which the states are divided. With many small maps, growing a map takes less time.
 const MAPS: usize = 64;
 
-/// Counts the undirected Hamiltonian cycles of a graph over the bags of an elimination order of the graph.
+/// Counts the undirected Hamiltonian cycles of a graph with tables for the bags of an elimination order.
 ///
 /// # Errors
 ///
-/// [`Stopped::GaveUp`] if the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH) or not an order of this graph, or
-/// if a table has more states than the options allow; otherwise the reason why the budget stopped the count.
+/// [`Stopped::GaveUp`] if the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH), if it is not an order of this graph,
+/// or if a table has more states than the options allow; otherwise the reason why the budget stopped the count.
 pub fn count(
     graph: &Graph,
     order: &Elimination,
@@ -61,7 +61,7 @@ fn count_in<W: Word>(
     let mut tables = Counts { meter };
     match sweep.run::<W, _>(&mut tables)? {
         Swept::Nothing => Ok(BigUint::ZERO),
-        // The last bag is empty, so there is one state.
+        // The last bag is empty, so the table has one state.
         Swept::Whole(last) => Ok(number(&last.values)),
         Swept::Pieces(_) => Err(Stopped::GaveUp),
     }
@@ -72,16 +72,16 @@ fn number(words: &[u64]) -> BigUint {
     BigUint::from_bytes_le(&bytes)
 }
 
-/// States with their numbers of edge sets.
+/// States, each with the number of edge sets that lead to it (its value).
 struct Table<W> {
     states: Grouped<W>,
-    /// Number of words per value.
+    /// Number of 64-bit words per value.
     words: usize,
-    /// Values of the states, lowest word first.
+    /// Values of the states in their order, each with its lowest word first.
     values: Vec<u64>,
     /// Number of bits of the sum of all values.
     bits: u32,
-    /// Bytes that the meter counts for this table; 0 for a star.
+    /// Number of bytes that the meter counts for this table; 0 for a star.
     bytes: u64,
 }
 
@@ -129,7 +129,7 @@ impl<W: Word> Tables<W> for Counts<'_, '_> {
         right: Table<W>,
         rules: &Rules<W>,
     ) -> Result<Table<W>, Stopped> {
-        // The sum of the joined numbers is at most the product of the sums.
+        // The sum of the joined values is at most the product of the two sums.
         let words = (left.bits + right.bits).div_ceil(64) as usize;
         let mut joined = Joined::new(words);
         let meter = &mut *self.meter;
@@ -150,14 +150,14 @@ impl<W: Word> Tables<W> for Counts<'_, '_> {
     }
 }
 
-/// A table under construction.
+/// Table under construction.
 struct Joined<W> {
     words: usize,
     patterns: HashMap<W, u32, Mixer>,
-    /// Each pattern with the number of its states.
+    /// Patterns, each with the number of its states.
     groups: Vec<(Pattern<W>, usize)>,
     maps: Vec<HashMap<W, u32, Mixer>>,
-    /// Each state with the number of its pattern.
+    /// States, each with the index of its pattern in `groups`.
     states: Vec<(State<W>, u32)>,
     values: Vec<u64>,
 }
@@ -212,7 +212,7 @@ impl<W: Word> Joined<W> {
                 let value = &mut self.values[at..at + self.words];
                 add_product(value, lefts.value(left), rights.value(right));
             }
-            // Maps and lists have room for at most twice their entries.
+            // The capacity of maps and lists is at most twice the number of their entries.
             let state =
                 2 * (2 * size_of::<(W, u32)>() + size_of::<(State<W>, u32)>() + 8 * self.words);
             meter.allow(self.states.len(), (self.states.len() * state) as u64)?;
@@ -220,7 +220,7 @@ impl<W: Word> Joined<W> {
         Ok(())
     }
 
-    /// Returns the table with states sorted by pattern.
+    /// Returns the finished table, with states sorted by pattern and values shortened to the words that they need.
     fn in_order(self, meter: &mut Meter<'_>) -> Result<Table<W>, Stopped> {
         drop(self.maps);
         let mut sum = vec![0; self.words];
@@ -269,7 +269,8 @@ impl<W: Word> Joined<W> {
     }
 }
 
-/// Adds the product of `a` and `b` to `sum`, which has room for the result.
+/// Adds the product of `a` and `b` to `sum`, which must have enough words for the result. All numbers have their lowest
+/// word first.
 fn add_product(sum: &mut [u64], a: &[u64], b: &[u64]) {
     for (i, &a) in a.iter().enumerate() {
         if a == 0 {

@@ -1,8 +1,9 @@
-//! A Hamiltonian cycle, or a proof that there is none, from tables that are reduced to a basis.
+//! Search for a Hamiltonian cycle, or proof that there is none, by tables that are reduced to a basis.
 //!
-//! While two tables are joined, each pattern collects the first states whose rows are independent (`rank.rs`). Once a
-//! pattern has as many states as the rank, the join skips it. A state is kept with the numbers of the two states that it
-//! was joined from. If the last table has a state, following these numbers back to the stars gives its edges.
+//! While two tables are joined, each degree pattern collects the first states whose rows are independent (`rank.rs`). Once
+//! a pattern has as many states as the rank, the join skips the pattern. Each state is stored with the numbers of the two
+//! states that it was joined from. If the last table has a state, following these numbers back to the stars gives the edges
+//! of a cycle.
 
 use std::collections::HashMap;
 
@@ -17,14 +18,14 @@ use super::{DecompositionStatistics, Options};
 use crate::budget::{Budget, Stopped};
 use crate::cycle::Found;
 
-/// Stands for no state.
+/// Number that stands for no entry.
 const NONE: u32 = u32::MAX;
 
-/// Finds a Hamiltonian cycle of a graph, or proves that it has none, over the bags of an elimination order of the graph.
+/// Finds a Hamiltonian cycle of a graph, or proves that there is none, with tables for the bags of an elimination order.
 ///
-/// The result is exact and deterministic. [`Found::Nothing`] means that the search did not finish, with
-/// [`Stopped::GaveUp`] if the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH) or not an order of this graph, or
-/// if a table has more states than the options allow.
+/// The result is exact and deterministic. [`Found::Nothing`] means that the search did not finish. The reason is
+/// [`Stopped::GaveUp`] if the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH), if it is not an order of this graph,
+/// or if a table has more states than the options allow.
 #[must_use]
 pub fn find(
     graph: &Graph,
@@ -88,34 +89,35 @@ fn find_in<W: Word>(
     Ok(Found::Cycle(cycle))
 }
 
-/// Origin of a table.
+/// Origin of a table: how it was made.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Source {
     Nothing,
     Star(Vertex),
-    /// Join with this number.
+    /// The join with this index in `Origins::joins`.
     Join(u32),
 }
 
-/// Record of a join, kept until the end.
+/// Record of a join of two tables, kept until the end.
 #[derive(Debug)]
 struct Join {
     left: Source,
     right: Source,
-    /// Index of the first state of this join among the states of all joins.
+    /// Index in `Origins::from` of the first state of this join.
     first: usize,
 }
 
-/// Origins of all states.
+/// Origins of the states of all joined tables.
 #[derive(Debug, Default)]
 pub(super) struct Origins {
     joins: Vec<Join>,
-    /// For each state of each join, the numbers of the two states that it was joined from.
+    /// For each state of each join, the indices of the two states that it was joined from, in the left and the right table.
     from: Vec<[u32; 2]>,
 }
 
 impl Origins {
-    /// Calls `tell` for each edge that the given states of some tables stand for.
+    /// Calls `tell` for each edge of the partial solutions that the states in `back` stand for, by following their origins.
+    /// Each entry of `back` is the origin of a table and the index of a state of this table.
     pub(super) fn edges<W: Word>(
         &self,
         sweep: &Sweep<'_>,
@@ -221,17 +223,17 @@ impl<W: Word> Tables<W> for Bases<'_, '_> {
     }
 }
 
-/// A state of a table under construction.
+/// State of a table under construction.
 struct Entry<W> {
     state: State<W>,
     from: [u32; 2],
-    /// Index of the first word of its row.
+    /// Index in `Joined::rows` of the first word of the state's row.
     row: usize,
-    /// Next entry of the same pattern, or `NONE`.
+    /// Index of the next entry of the same pattern; `NONE` if there is none.
     next: u32,
 }
 
-/// The states of one pattern, as a chain of entries.
+/// States of one pattern, as a chain of entries.
 struct Basis<W> {
     pattern: Pattern<W>,
     first: u32,
@@ -239,7 +241,7 @@ struct Basis<W> {
     length: u32,
 }
 
-/// A table under construction.
+/// Table under construction.
 struct Joined<W> {
     number: HashMap<W, u32, Mixer>,
     bases: Vec<Basis<W>>,
@@ -257,7 +259,7 @@ impl<W: Word> Joined<W> {
         }
     }
 
-    /// Joins two groups and adds the states that are independent of the basis of their pattern.
+    /// Joins all states of two groups, and adds each result whose row is independent of the earlier rows of the pattern.
     fn meet(
         &mut self,
         meeting: &Meeting<W>,
@@ -324,7 +326,8 @@ impl<W: Word> Joined<W> {
                     row,
                     next: NONE,
                 });
-                // Maps and lists have room for at most twice their entries, and entries are copied in the end.
+                // The capacity of maps and lists is at most twice the number of their entries, and all entries are copied
+                // in the end.
                 let copied = size_of::<Entry<W>>() + size_of::<W>() + size_of::<[u32; 2]>();
                 let pattern = 2 * (size_of::<(W, u32)>() + size_of::<Basis<W>>());
                 let bytes = self.entries.len() * copied + patterns * pattern + self.rows.len() * 8;
@@ -334,7 +337,7 @@ impl<W: Word> Joined<W> {
         Ok(())
     }
 
-    /// Returns the states sorted by pattern, and appends the origin of each to `from`.
+    /// Returns the states sorted by pattern, and appends the origin of each state to `from`.
     fn in_order(mut self, from: &mut Vec<[u32; 2]>) -> Grouped<W> {
         self.bases.retain(|basis| basis.length > 0);
         self.bases

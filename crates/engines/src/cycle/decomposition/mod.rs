@@ -1,13 +1,14 @@
-//! Dynamic programming over a tree decomposition: Hamiltonian cycles are found, refuted, or counted.
+//! Dynamic programming over a tree decomposition, to find a Hamiltonian cycle, to prove that there is none, or to count the
+//! cycles.
 //!
 //! Vertices are eliminated one by one (`order.rs`). For the edges that have been decided so far, only two facts matter: the
 //! number of chosen edges at each vertex of the bag, and which path ends belong together (`state.rs`). Tables of such states
 //! are joined along the tree (`sweep.rs`, `table.rs`). The time is linear in the number of vertices, and exponential only in
 //! the width.
 //!
-//! - [`find`] keeps a basis of the states of each degree pattern (`rank.rs`), so a table over b vertices has at most
-//!   (2 + √2)^b states. It is exact both ways: a table without states is a refutation. Each state knows the two states it
-//!   came from, so the cycle is read off in the end.
+//! - [`find`] keeps a basis of the states of each degree pattern (`rank.rs`), so a table over b vertices has at most (2 +
+//!   √2)^b states. The method is exact: a table without states proves that there is no cycle. Each state is stored with the
+//!   numbers of the two states that it was joined from, and these give the edges of the cycle in the end.
 //! - [`count`] keeps all states, each with the number of edge sets that lead to it.
 //!
 //! # References
@@ -31,18 +32,18 @@ pub use find::find;
 pub use order::Elimination;
 pub use pieces::{Pieces, Way, pieces};
 
-/// Maximum width of an order for [`find`] and [`count`]; wider bags do not fit into a state.
+/// Maximum width of an elimination order for [`find`] and [`count`]. The bags of wider orders do not fit into a state.
 pub const MOST_WIDTH: u32 = <u128 as state::Word>::SLOTS - 1;
 
-/// Limits of the tables.
+/// Limits of the tables for [`find`], [`count`] and [`pieces()`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Maximum number of states of a table.
+    /// Maximum number of states of a table; with more, the run gives up.
     pub states: u64,
 }
 
 impl Default for Options {
-    /// Returns the maximum that 32-bit state numbers allow.
+    /// Returns the loosest limits: the maximum number of states that 32-bit state numbers allow.
     fn default() -> Self {
         Self {
             states: u32::MAX.into(),
@@ -50,14 +51,14 @@ impl Default for Options {
     }
 }
 
-/// Statistics of a run.
+/// Statistics of a run of [`find`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DecompositionStatistics {
     /// Width of the elimination order.
     pub width: u32,
-    /// Number of states in all tables.
+    /// Total number of states of all tables.
     pub states: u64,
-    /// Maximum number of states in one table.
+    /// Number of states of the largest table.
     pub most_states: u64,
 }
 
@@ -105,7 +106,8 @@ mod tests {
         count(graph, order, &Options::default(), &Budget::default()).unwrap()
     }
 
-    /// Counts Hamiltonian cycles by extending paths from vertex 0; each cycle occurs in both directions.
+    /// Counts Hamiltonian cycles by extending paths from vertex 0. The result is half the number of paths, since each cycle
+    /// occurs in both directions.
     fn by_trying(graph: &Graph) -> u32 {
         fn extend(graph: &Graph, v: Vertex, visited: u32) -> u32 {
             if visited.count_ones() == graph.n_vertices() {
@@ -163,7 +165,7 @@ mod tests {
             }
         }
 
-        /// Graphs with many path ends, but no cycles or few.
+        /// Tests graphs with many path ends, but few or no cycles.
         #[test]
         fn sparse_graphs_of_more_vertices(
             chords in proptest::collection::vec((0..16u32, 0..16u32), 6..16), gap in 0..16u32,
@@ -177,8 +179,8 @@ mod tests {
         }
     }
 
-    /// Alspach: *The classification of hamiltonian generalized Petersen graphs*, 1983; Schwenk: *Enumeration of
-    /// Hamiltonian cycles in certain generalized Petersen graphs*, 1989.
+    /// Compares with the numbers of Alspach: *The classification of hamiltonian generalized Petersen graphs*, 1983, and
+    /// Schwenk: *Enumeration of Hamiltonian cycles in certain generalized Petersen graphs*, 1989.
     #[test]
     fn generalised_petersen_graphs() {
         for n in (5..60).chain([599, 601]) {
@@ -219,7 +221,7 @@ mod tests {
         assert!(!found(&graph, &order(&graph)));
     }
 
-    /// A ring of diamonds, each of which can be passed in two ways.
+    /// Counts the cycles of a ring of diamonds, each of which can be traversed in two ways.
     #[test]
     fn counts_beyond_any_machine_word() {
         let n = 300;
@@ -239,7 +241,7 @@ mod tests {
         assert!(found(&graph, &order(&graph)));
     }
 
-    /// Eliminating the hub of a wheel first makes a wide bag, which only long states hold.
+    /// Tests wide bags, which need 128-bit states: the hub of a wheel is eliminated first.
     #[test]
     fn wide_bags() {
         for n in [17, 24] {
@@ -251,7 +253,7 @@ mod tests {
             assert_eq!(order.width(), n);
             assert!(found(&wheel, &order));
             assert_eq!(counted(&wheel, &order), n.into());
-            // A rim in three pieces: one hub does not join them.
+            // With the rim in three pieces, the hub cannot join them to a cycle.
             let rim = rim.filter(|&(a, _)| ![1, 5, 9].contains(&a));
             let cut = graph(n + 1, rim.chain((1..=n).map(|v| (0, v))));
             let order = Elimination::in_order(&cut, &vertices, MOST_WIDTH, &budget).unwrap();
@@ -262,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_hub_beside_a_cubic_graph_makes_paths_of_it() {
-        // Hamiltonian paths of GP(n, 2) are cycles through a hub.
+        // Hamiltonian paths of GP(n, 2) correspond to cycles through a hub that is adjacent to all vertices.
         for n in [5, 11] {
             let edges = petersen(n);
             let edges = edges.arcs().map(|a| (a.tail.number(), a.head.number()));

@@ -1,20 +1,22 @@
 //! Elimination orders of a graph by minimum degree and minimum fill.
 //!
-//! To eliminate a vertex, its neighbours are joined to each other and the vertex is removed. The bag of a vertex is the
-//! vertex with its neighbours at that moment. The bags form a tree decomposition of the graph, in which the bag of a
-//! vertex hangs below the bag of the first of its later neighbours. The width is the maximum number of later neighbours of
-//! any vertex, and the treewidth is the minimum width over all orders.
+//! To eliminate a vertex, its neighbours are joined to each other and the vertex is removed. The *bag* of the vertex
+//! consists of the vertex and its neighbours at that moment, the *later neighbours*. The bags form a tree decomposition of
+//! the graph, in which the bag of a vertex hangs below the bag of the first of its later neighbours. The width of an order
+//! is the maximum number of later neighbours of any vertex. The treewidth of the graph is the minimum width over all
+//! orders.
 //!
 //! Two greedy rules choose the next vertex: minimum degree with ties broken by minimum fill (the number of edges that the
-//! elimination adds), and minimum fill with ties broken by minimum degree. Neither is best everywhere. Breaking the
-//! remaining ties at random sometimes helps: [`Elimination::search`]. The better of two orders is the one with the
-//! smaller sum of 3^|bag|, a bound on the states of the dynamic programs: three degrees per vertex of the bag.
+//! elimination adds), and minimum fill with ties broken by minimum degree. Neither rule is best for all graphs. Breaking
+//! the remaining ties at random sometimes helps ([`Elimination::search`]). The better of two orders is the order with the
+//! smaller sum of 3^|bag|. This sum bounds the number of degree patterns of the dynamic programs, since each vertex of a
+//! bag has one of three degrees.
 //!
 //! The treewidth of a graph is at least the treewidth of each of its subgraphs. So the module gives up on a large graph if
-//! one of a few small parts is too wide, as most large graphs are.
+//! one of a few small parts is too wide. This rejects most large graphs in a short time.
 //!
-//! A vertex that is adjacent to nearly all others is eliminated last without special treatment: its degree is never the
-//! minimum before.
+//! A vertex that is adjacent to nearly all others is eliminated among the last without special treatment, because its
+//! degree is not the minimum before.
 //!
 //! # References
 //!
@@ -34,44 +36,47 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use crate::budget::{Budget, Stopped};
 
-/// Number of steps, of a few nanoseconds each, between two checks of the clock.
+/// Number of steps, of a few nanoseconds each, between two checks of the budget.
 const STEPS_A_LOOK: u64 = 1 << 16;
-/// Graphs with more vertices are eliminated by one rule only, after parts of them were tried.
+/// Graphs with more than this number of vertices are eliminated by minimum degree only, after parts of the graph were
+/// tried.
 const LARGE: u32 = 1 << 16;
-/// Number of vertices of such a part.
+/// Maximum number of vertices of a part of a large graph that is tried.
 const PART: usize = 1 << 12;
-/// Number of parts that are tried.
+/// Number of parts of a large graph that are tried.
 const PARTS: u32 = 3;
 
 /// Elimination order of the vertices of a graph, with the later neighbours of each vertex.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Elimination {
     order: Vec<Vertex>,
-    /// The later neighbours of vertex v are `later[first[v]..first[v + 1]]`, in increasing order.
+    /// Index in `later` of the first later neighbour of each vertex. Vertex v has `later[first[v]..first[v + 1]]`, in
+    /// increasing order.
     first: Vec<usize>,
     later: Vec<Vertex>,
     width: u32,
     cost: u64,
-    /// Number of vertices that are eliminated: all except the core, which is last in the order.
+    /// Number of vertices that are eliminated, which are the first of the order. The rest is the core.
     eliminated: usize,
 }
 
-/// Rule that chooses the next vertex.
+/// Rule that chooses the next vertex to eliminate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Rule {
-    /// Minimum degree, then minimum fill.
+    /// Minimum degree, with ties broken by minimum fill.
     Degree,
-    /// Minimum fill, then minimum degree.
+    /// Minimum fill, with ties broken by minimum degree.
     Fill,
 }
 
 impl Elimination {
-    /// Returns the better of the orders by minimum degree and by minimum fill. The result is deterministic.
+    /// Returns the better of two orders, by minimum degree and by minimum fill. For large graphs, returns the order by
+    /// minimum degree. The result is deterministic, unless the budget ends the second elimination early.
     ///
     /// # Errors
     ///
-    /// [`Stopped::GaveUp`] if minimum degree reaches a graph in which every vertex has more than `most_width` neighbours;
-    /// otherwise the reason why the budget stopped it.
+    /// [`Stopped::GaveUp`] if the elimination by minimum degree, of the graph or of a tried part, reaches a graph in which
+    /// every vertex has more than `most_width` neighbours; otherwise the reason why the budget stopped the elimination.
     pub fn min_degree(graph: &Graph, most_width: u32, budget: &Budget) -> Result<Self, Stopped> {
         let large = graph.n_vertices() > LARGE;
         if large {
@@ -91,34 +96,34 @@ impl Elimination {
         if large {
             return Ok(by_degree);
         }
-        // The second order only matters if it is found in time.
+        // If the second elimination fails, the first order is still good.
         match eliminate(graph, Rule::Fill, None, most_width, false, budget) {
             Ok(by_fill) if by_fill.cost < by_degree.cost => Ok(by_fill),
             _ => Ok(by_degree),
         }
     }
 
-    /// Returns the order by minimum degree alone, whatever its width, within `most_steps` steps of a few nanoseconds each. The
-    /// result is the same on every machine.
+    /// Returns the order by minimum degree alone, of any width, computed in at most `most_steps` steps of a few nanoseconds
+    /// each. The result is the same on every machine.
     ///
     /// # Errors
     ///
-    /// [`Stopped::GaveUp`] if the steps do not suffice; otherwise the reason why the budget stopped it.
+    /// [`Stopped::GaveUp`] if the steps do not suffice; otherwise the reason why the budget stopped the elimination.
     pub fn by_degree(graph: &Graph, most_steps: u64, budget: &Budget) -> Result<Self, Stopped> {
         let mut elimination = Eliminating::new(graph, u32::MAX, budget)?;
         elimination.most_steps = most_steps;
         eliminate_by(elimination, Rule::Degree, None, u32::MAX, false)
     }
 
-    /// Eliminates vertices by minimum degree as long as one has at most `most_width` neighbours. The remaining vertices are
-    /// the core.
+    /// Eliminates vertices by minimum degree while some vertex has at most `most_width` neighbours. The remaining vertices
+    /// are the core.
     ///
     /// # Errors
     ///
-    /// The reason why the budget stopped the work.
+    /// The reason why the budget stopped the elimination.
     pub fn partial(graph: &Graph, most_width: u32, budget: &Budget) -> Result<Self, Stopped> {
         match eliminate(graph, Rule::Degree, None, most_width, true, budget) {
-            // All vertices belong to the core.
+            // No vertex has few enough neighbours, so all vertices belong to the core.
             Err(Stopped::GaveUp) => {
                 let mut none = Eliminating::new(graph, u32::MAX, budget)?;
                 none.leave_core()?;
@@ -128,12 +133,12 @@ impl Elimination {
         }
     }
 
-    /// Returns the best of [`Elimination::min_degree`] and of `tries` further orders in which ties are broken at random. The
-    /// result is determined by the graph, the seed and the number of tries, unless the budget ends the tries early.
+    /// Returns the best of `tries` + 1 orders: the order of [`Elimination::min_degree`], and orders in which ties are
+    /// broken at random. The result only depends on the arguments, unless the budget ends the tries early.
     ///
     /// # Errors
     ///
-    /// Errors of [`Elimination::min_degree`], but none once there is an order.
+    /// Errors of [`Elimination::min_degree`], if no order was found.
     pub fn search(
         graph: &Graph,
         most_width: u32,
@@ -159,12 +164,12 @@ impl Elimination {
         best
     }
 
-    /// Eliminates all vertices in a given order.
+    /// Eliminates all vertices in the given order.
     ///
     /// # Errors
     ///
     /// [`Stopped::GaveUp`] if `order` does not contain every vertex of the graph exactly once, or if a vertex has more than
-    /// `most_width` later neighbours; otherwise the reason why the budget stopped it.
+    /// `most_width` later neighbours; otherwise the reason why the budget stopped the elimination.
     pub fn in_order(
         graph: &Graph,
         order: &[Vertex],
@@ -186,39 +191,39 @@ impl Elimination {
         Ok(elimination.into_order(eliminated))
     }
 
-    /// Returns the vertices in the order of elimination.
+    /// Returns the vertices in the order of elimination, followed by the core.
     #[must_use]
     pub fn order(&self) -> &[Vertex] {
         &self.order
     }
 
-    /// Returns the vertices that are not eliminated: empty unless the elimination is [partial](Self::partial).
+    /// Returns the vertices that are not eliminated. There are none unless the elimination is [partial](Self::partial).
     #[must_use]
     pub fn core(&self) -> &[Vertex] {
         &self.order[self.eliminated..]
     }
 
-    /// Returns the neighbours of `v` at the moment of its elimination, in increasing order: its bag without `v`. For a vertex
-    /// of the core, returns its neighbours in the core that have greater numbers.
+    /// Returns the later neighbours of `v` in increasing order: its neighbours at the moment of its elimination. For a
+    /// vertex of the core, returns its neighbours in the core that have greater numbers.
     #[must_use]
     pub fn later(&self, v: Vertex) -> &[Vertex] {
         &self.later[self.first[v.index()]..self.first[v.index() + 1]]
     }
 
-    /// Returns the maximum number of later neighbours of any vertex.
+    /// Returns the maximum number of later neighbours of any eliminated vertex.
     #[must_use]
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Returns the sum of 3^|bag| over all bags, saturated at `u64::MAX`.
+    /// Returns the sum of 3^|bag| over the bags of all eliminated vertices, at most `u64::MAX`.
     #[must_use]
     pub fn cost(&self) -> u64 {
         self.cost
     }
 }
 
-/// Returns the subgraph induced by the first vertices of a breadth-first search from `middle`.
+/// Returns the subgraph induced by the first `PART` vertices of a breadth-first search from `middle`.
 fn part(graph: &Graph, middle: Vertex) -> Graph {
     let mut number = HashMap::from([(middle, 0)]);
     let mut reached = vec![middle];
@@ -239,7 +244,8 @@ fn part(graph: &Graph, middle: Vertex) -> Graph {
     Graph::from_edges(reached.len() as u32, edges).expect("the edges are those of a graph")
 }
 
-/// Returns the order by one rule; ties are broken by vertex number, or at random if `rng` is given.
+/// Returns the order by one rule. Remaining ties are broken by vertex number, or at random if `rng` is given. If `partial`
+/// is true, vertices may remain as the core.
 fn eliminate(
     graph: &Graph,
     rule: Rule,
@@ -252,7 +258,8 @@ fn eliminate(
     eliminate_by(elimination, rule, rng, most_width, partial)
 }
 
-/// Completes an elimination by one rule.
+/// Continues an elimination by one rule until all vertices are eliminated, or all remaining vertices have more than
+/// `most_width` neighbours.
 fn eliminate_by(
     mut elimination: Eliminating<'_>,
     rule: Rule,
@@ -301,10 +308,10 @@ fn eliminate_by(
     Ok(elimination.into_order(eliminated))
 }
 
-/// Sorted lists that grow, in one piece of memory. A full list moves to the end of the memory.
+/// Sorted lists that grow, in one piece of memory. When a full list grows, it moves to the end of the memory.
 struct Lists {
     memory: Vec<u32>,
-    /// Start, length and capacity of each list.
+    /// Start in `memory`, length and capacity of each list.
     lists: Vec<(usize, u32, u32)>,
 }
 
@@ -340,7 +347,7 @@ impl Lists {
         self.lists[v as usize].1 = (end - first) as u32;
     }
 
-    /// Inserts a number in order. Returns how many entries had to move.
+    /// Inserts a number into the sorted list of `v`. Returns the number of entries that were moved.
     fn insert(&mut self, v: u32, number: u32) -> usize {
         let (mut first, length, room) = self.lists[v as usize];
         let end = first + length as usize;
@@ -365,14 +372,14 @@ impl Lists {
     }
 }
 
-/// A graph whose vertices are eliminated one by one.
+/// Graph whose vertices are eliminated one by one.
 struct Eliminating<'a> {
-    /// Neighbours in increasing order, some of which may be eliminated already.
+    /// Neighbours of each vertex in increasing order, some of which may be eliminated already.
     neighbours: Lists,
-    /// Number of neighbours that are not eliminated.
+    /// For each vertex, the number of neighbours that are not eliminated.
     degree: Vec<u32>,
-    /// Number of edges that an elimination would add; valid only for vertices of degree at most `most_width`, and only if
-    /// fill is used at all.
+    /// For each vertex, the number of edges that its elimination would add. Only valid for vertices of degree at most
+    /// `most_width`, and not used if the order is given.
     fill: Vec<u32>,
     gone: Vec<bool>,
     order: Vec<Vertex>,
@@ -380,7 +387,7 @@ struct Eliminating<'a> {
     later: Vec<u32>,
     most_width: u32,
     steps: u64,
-    /// Number of steps after which the elimination gives up.
+    /// Maximum number of steps; with more, the elimination gives up.
     most_steps: u64,
     budget: &'a Budget,
 }
@@ -416,7 +423,7 @@ impl<'a> Eliminating<'a> {
         Ok(new)
     }
 
-    /// Counts steps and checks the clock from time to time.
+    /// Counts steps, and checks the budget from time to time.
     fn step(&mut self, steps: usize) -> Result<(), Stopped> {
         let before = self.steps / STEPS_A_LOOK;
         self.steps += steps as u64;
@@ -431,7 +438,7 @@ impl<'a> Eliminating<'a> {
         Ok(())
     }
 
-    /// True if two vertices that are not eliminated are adjacent.
+    /// True if two vertices are adjacent. Neither may be eliminated.
     fn adjacent(&self, a: u32, b: u32) -> bool {
         let (of_a, of_b) = (self.neighbours.of(a), self.neighbours.of(b));
         if of_a.len() <= of_b.len() {
@@ -449,7 +456,7 @@ impl<'a> Eliminating<'a> {
         self.neighbours.of(v)
     }
 
-    /// Counts the edges that the elimination of `v` would add.
+    /// Counts the edges that the elimination of `v` would add, and stores the number in `fill`.
     fn refresh_fill(&mut self, v: u32) -> Result<(), Stopped> {
         let around = self.tidy(v).to_vec();
         let mut fill = 0;
@@ -461,12 +468,13 @@ impl<'a> Eliminating<'a> {
         self.step(4 + around.len() * around.len())
     }
 
-    /// Joins two vertices, and adds to `changed` the vertices whose fill decreases by one.
+    /// Adds the edge ab, and subtracts 1 from the fill of all common neighbours. Appends the common neighbours of degree at
+    /// most `most_width` to `changed`.
     fn join(&mut self, a: u32, b: u32, changed: &mut Vec<u32>) -> Result<(), Stopped> {
         for (from, to) in [(a, b), (b, a)] {
             let moved = self.neighbours.insert(from, to);
             self.degree[from as usize] += 1;
-            // Moving is fast compared to the other steps.
+            // Moving an entry is fast compared to other steps.
             self.step(1 + moved / 16)?;
         }
         let lengths = [a, b].map(|v| self.neighbours.of(v).len());
@@ -487,8 +495,8 @@ impl<'a> Eliminating<'a> {
         self.step(lengths[0].min(lengths[1]))
     }
 
-    /// Eliminates `v`, and calls `changed` with the new degree and fill of every vertex of degree at most `most_width` for
-    /// which one of the two changed.
+    /// Eliminates `v`. Calls `changed` with each vertex of degree at most `most_width` whose degree or fill may have
+    /// changed, and with its new degree and fill.
     fn eliminate(
         &mut self,
         v: u32,
@@ -542,7 +550,7 @@ impl<'a> Eliminating<'a> {
     }
 
     fn into_order(self, eliminated: usize) -> Elimination {
-        // The bags were written in the order of elimination, and are needed in the order of the vertices.
+        // The bags were written in the order of elimination. They are needed in the order of the vertices.
         let n = self.order.len();
         let mut length = vec![0; n];
         let ends = self.order[1.min(n)..].iter().map(|v| self.first[v.index()]);
@@ -583,7 +591,7 @@ mod tests {
 
     use super::*;
 
-    /// Computes the order of a rule by its definition.
+    /// Computes the order of a rule by the rule's definition.
     fn by_definition(graph: &Graph, rule: Rule) -> Vec<Vertex> {
         let mut around: Vec<BTreeSet<Vertex>> = graph
             .vertices()
@@ -698,7 +706,7 @@ mod tests {
             Elimination::min_degree(&complete, 7, &budget),
             Err(Stopped::GaveUp)
         );
-        // A vertex of degree 1 does not help.
+        // An additional vertex of degree 1 does not change the width.
         let edges = complete.arcs().map(|a| (a.tail.number(), a.head.number()));
         let tailed = Graph::from_edges(10, edges.chain([(0, 9)])).unwrap();
         assert_eq!(

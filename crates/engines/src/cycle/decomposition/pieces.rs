@@ -1,14 +1,14 @@
-//! Contributions of parts of a graph to a Hamiltonian cycle, for graphs that are too wide for tables.
+//! Contributions of pieces of a graph to a Hamiltonian cycle, for graphs that are too wide for tables.
 //!
 //! A [partial](Elimination::partial) elimination ends when every remaining vertex has many neighbours; the remaining
-//! vertices are the *core*. The eliminated vertices fall into pieces, each of which touches few vertices of the core. All
-//! that matters of a piece is its ways: sets of paths that together visit all of its vertices, given by the ends that the
-//! paths have in the core and by the core vertices that they pass. So the graph reduces to a smaller graph, the core, with
-//! a short list of ways for each piece, of which exactly one is taken. The origins of the states tell which edges of the
-//! graph a solution there stands for.
+//! vertices are the *core*. The eliminated vertices fall into pieces, each of which touches few vertices of the core. A
+//! *way* through a piece is a set of paths that together visit all of its vertices. For the rest of the graph, only the
+//! ends of the paths in the core matter, and the core vertices that the paths pass. So the graph reduces to a smaller
+//! graph, the core, with a short list of ways for each piece. A solution takes exactly one way of each piece. The tables
+//! store from which states each state was joined (its origin), and so which edges of the graph a way stands for.
 //!
-//! The lists are reduced to a basis (`rank.rs`), one piece after the other. Each reduction keeps at least one cycle if
-//! there was one.
+//! The list of each piece is reduced to a basis (`rank.rs`). If there is a Hamiltonian cycle, at least one remains after
+//! each reduction.
 
 use hamcnf_encodings::{Graph, Vertex};
 
@@ -20,16 +20,17 @@ use super::sweep::{Sweep, Swept};
 use super::table::Meter;
 use crate::budget::{Budget, Stopped};
 
-/// One way through a piece.
+/// Way through a piece: paths that together visit all vertices of the piece, described by their ends in the core and the
+/// core vertices on them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Way {
-    /// Ends in the core of each path. All ends of a way are different.
+    /// Both ends of each path, which are core vertices. All ends of a way are different.
     pub paths: Vec<[Vertex; 2]>,
-    /// Core vertices that the paths pass: both of their edges belong to this piece.
+    /// Core vertices that the paths pass: both of their edges lead to this piece.
     pub passed: Vec<Vertex>,
 }
 
-/// Pieces of a partial elimination, and the origins of their ways.
+/// Pieces of a partial elimination, the ways through each piece, and the data needed to find the edges of a chosen way.
 pub struct Pieces<'a> {
     sweep: Sweep<'a>,
     origins: Origins,
@@ -37,23 +38,23 @@ pub struct Pieces<'a> {
     ways: Vec<Vec<Way>>,
 }
 
-/// Returns the pieces of a graph, or `None` if some piece has no way through and so the graph has no Hamiltonian cycle.
+/// Returns the pieces of a graph. Returns `None` if some piece has no way; then the graph has no Hamiltonian cycle.
 ///
 /// # Errors
 ///
-/// [`Stopped::GaveUp`] if the core has no more vertices than one piece may touch, if it needs more slots than a state has,
-/// or if a table has more states than the options allow; otherwise the reason why the budget stopped the work.
+/// [`Stopped::GaveUp`] if a piece may touch all vertices of the core, if more slots are needed than a state has, or if a
+/// table has more states than the options allow; otherwise the reason why the budget stopped the work.
 ///
 /// # Panics
 ///
-/// Never: the states of a table only mention vertices of its bag.
+/// Never panics: the states of a table only refer to vertices of its bag.
 pub fn pieces<'a>(
     graph: &'a Graph,
     order: &'a Elimination,
     options: &Options,
     budget: &Budget,
 ) -> Result<Option<Pieces<'a>>, Stopped> {
-    // A piece that touched all of the core might hold the whole cycle.
+    // A piece that touches all vertices of the core could contain the whole cycle.
     if order.core().len() <= order.width() as usize + 1 {
         return Err(Stopped::GaveUp);
     }
@@ -97,13 +98,13 @@ pub fn pieces<'a>(
 }
 
 impl Pieces<'_> {
-    /// Returns the ways through each piece, at least one per piece.
+    /// Returns the ways through each piece. Each piece has at least one way.
     #[must_use]
     pub fn ways(&self) -> &[Vec<Way>] {
         &self.ways
     }
 
-    /// Returns the edges of the graph for the chosen ways; `chosen` has the index of one way per piece.
+    /// Returns the edges of the graph that the chosen ways use. `chosen` contains the index of a way for each piece.
     #[must_use]
     pub fn edges(&self, chosen: &[usize]) -> Vec<[Vertex; 2]> {
         let sources = self.sources.iter().zip(chosen);

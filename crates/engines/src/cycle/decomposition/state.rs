@@ -1,23 +1,23 @@
 //! States of a bag, packed into one integer: the degree of every vertex, and the two ends of each path.
 //!
-//! Each vertex of the graph has a slot, and no two vertices of a bag have the same slot. The later neighbours of a vertex
-//! are a clique once the vertex is eliminated, so w + 1 slots suffice for width w if they are assigned greedily from the
-//! last vertex to the first. A vertex keeps its slot in all bags, so states of different bags can be joined directly.
+//! Each vertex of the graph has a slot, and no two vertices of a bag have the same slot. Slots are assigned greedily from
+//! the last vertex to the first. Since the later neighbours of a vertex are a clique once the vertex is eliminated, w + 1
+//! slots suffice for width w. A vertex keeps its slot in all bags, so states of different bags can be joined directly.
 //!
 //! The field of slot i holds
 //!
 //! - 0 if no edge has been chosen, or if the bag has no vertex in the slot;
-//! - j + 1 if a path ends here whose other end is in slot j;
-//! - i + 1, its own number, if both edges have been chosen.
+//! - j + 1 if the vertex is the end of a path whose other end is in slot j;
+//! - i + 1, the slot's own number, if both edges of the vertex have been chosen.
 //!
-//! A [`Word`] of 64 bits has fifteen slots, a word of 128 bits twenty-five. A mask has the lowest bit of each field that
-//! it selects.
+//! A [`Word`] of 64 bits has fifteen slots, and a word of 128 bits has twenty-five. A *mask* is a word that selects slots:
+//! the lowest bit of each selected field is 1, and all other bits are 0.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
-/// An integer that holds the state of a bag.
+/// Integer that holds the state of a bag, or a mask.
 pub(super) trait Word:
     Copy
     + Ord
@@ -30,28 +30,28 @@ pub(super) trait Word:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// Number of bits of a field.
+    /// Number of bits of the field of a slot.
     const BITS: u32;
-    /// Number of fields.
+    /// Number of slots.
     const SLOTS: u32;
-    /// State with nothing chosen; the empty mask.
+    /// Zero: the state without edges, or the empty mask.
     const ZERO: Self;
     /// Mask of all slots.
     const ONES: Self;
-    /// State in which every field holds its own number: all vertices have two edges.
+    /// State in which every field holds the slot's own number, so that all vertices have two edges.
     const SELVES: Self;
 
     /// Returns the field of the first slot.
     fn low(self) -> u32;
     /// Returns a word with `number` in the field of the first slot.
     fn of(number: u32) -> Self;
-    /// Returns the number of zeros below the lowest one.
+    /// Returns the number of 0 bits below the lowest 1 bit.
     fn zeros(self) -> u32;
-    /// Returns a mask without its lowest slot.
+    /// Returns the mask without its lowest slot.
     fn without_first(self) -> Self;
-    /// Returns all bits of the fields of a mask.
+    /// Returns a word in which all bits of the mask's fields are 1.
     fn whole(self) -> Self;
-    /// Returns the number of slots of a mask.
+    /// Returns the number of slots that a mask selects.
     fn slots(self) -> u32;
 }
 
@@ -108,12 +108,12 @@ macro_rules! word {
 word!(u64, 4, 15);
 word!(u128, 5, 25);
 
-/// Returns the mask of one slot.
+/// Returns the mask that consists of one slot.
 pub(super) fn slot_mask<W: Word>(slot: u32) -> W {
     W::of(1) << (slot * W::BITS)
 }
 
-/// Returns the slots of a mask, lowest first.
+/// Returns the indices of the slots of a mask in increasing order.
 pub(super) fn slots_of<W: Word>(mut mask: W) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         (mask != W::ZERO).then(|| {
@@ -124,29 +124,28 @@ pub(super) fn slots_of<W: Word>(mut mask: W) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Degrees of a state, without the paths. All states of one pattern admit the same completions as far as degrees are
-/// concerned.
+/// Degrees of the vertices in a state. States with the same pattern differ only in the pairing of path ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Pattern<W> {
-    /// Slots with an edge, as a mask.
+    /// Mask of the slots with one or two edges.
     pub(super) touched: W,
-    /// Slots with two edges, as a mask.
+    /// Mask of the slots with two edges.
     pub(super) full: W,
 }
 
 impl<W: Word> Pattern<W> {
-    /// Returns the slots at which a path ends.
+    /// Returns the mask of the slots at which a path ends.
     pub(super) fn ends(self) -> W {
         self.touched & !self.full
     }
 }
 
-/// A state of a bag, as described in the module documentation.
+/// State of a bag, in the format that the module documentation describes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct State<W>(pub(super) W);
 
 impl<W: Word> State<W> {
-    /// State with nothing chosen.
+    /// State without edges.
     pub(super) const EMPTY: Self = Self(W::ZERO);
 
     /// Returns the field of a slot.
@@ -154,7 +153,7 @@ impl<W: Word> State<W> {
         (self.0 >> (slot * W::BITS)).low()
     }
 
-    /// Returns the other end of the path that ends in this slot.
+    /// Returns the slot of the other end of the path that ends in slot `end`.
     pub(super) fn mate(self, end: u32) -> u32 {
         self.field(end) - 1
     }
@@ -164,7 +163,7 @@ impl<W: Word> State<W> {
         self.0 = (self.0 & !slot_mask::<W>(slot).whole()) | (W::of(field) << at);
     }
 
-    /// Returns the degrees.
+    /// Returns the degrees of the vertices.
     pub(super) fn pattern(self) -> Pattern<W> {
         let some = |fields: W| {
             let folded = (1..W::BITS).fold(fields, |all, k| all | (fields >> k));
@@ -176,11 +175,11 @@ impl<W: Word> State<W> {
         }
     }
 
-    /// Adds a path between two slots that are not full, joining it to the paths that end there. True if the two slots were
-    /// the ends of one path, which is a cycle now.
+    /// Adds an edge or a path between two slots that do not have two edges yet, and joins it to the paths that end in these
+    /// slots. Returns true if this closes a cycle, because the slots were the ends of one path.
     pub(super) fn connect(&mut self, a: u32, b: u32) -> bool {
         let (at_a, at_b) = (self.field(a), self.field(b));
-        // If no path ends in a slot, the slot is an end of the new path.
+        // If no path ends in a slot yet, the slot is an end of the new path.
         let far_a = if at_a == 0 { a } else { at_a - 1 };
         let far_b = if at_b == 0 { b } else { at_b - 1 };
         if at_a != 0 {
@@ -197,8 +196,8 @@ impl<W: Word> State<W> {
         false
     }
 
-    /// Joins two states of disjoint edge sets with compatible patterns, or returns `None` if this closes a cycle. `last`
-    /// allows a single cycle, if closing it is the last step.
+    /// Joins two states of disjoint edge sets with compatible patterns. Returns `None` if this closes a cycle. If `last` is
+    /// true, the last path of `other` may close a cycle.
     pub(super) fn join(self, other: Self, of_other: Pattern<W>, last: bool) -> Option<Self> {
         let mut joined = Self(self.0 | (W::SELVES & of_other.full.whole()));
         let mut ends = of_other.ends();
@@ -213,7 +212,7 @@ impl<W: Word> State<W> {
         Some(joined)
     }
 
-    /// Returns the state without the given slots.
+    /// Returns the state in which the fields of the given slots are 0.
     pub(super) fn forget(self, slots: W) -> Self {
         Self(self.0 & !slots.whole())
     }
@@ -223,7 +222,7 @@ impl<W: Word> State<W> {
 mod tests {
     use super::*;
 
-    /// Computes the state of a set of paths by walking along them.
+    /// Computes the state of a set of paths by walking along the paths.
     fn by_walk(n: u32, edges: &[(u32, u32)]) -> State<u128> {
         let mut state = State::EMPTY;
         let around = |v: u32| {
@@ -248,7 +247,7 @@ mod tests {
 
     #[test]
     fn edges_one_by_one_are_what_a_walk_says() {
-        // A path in every order of its edges, beside another path.
+        // Add the edges of a path, and of another path, in every order.
         let edges = [(0, 3), (3, 7), (7, 24), (24, 5), (1, 2)];
         for k in 0..120 {
             let (mut left, mut code) = (edges.to_vec(), k);
@@ -297,7 +296,7 @@ mod tests {
         let whole = left.join(right, right.pattern(), true).unwrap();
         assert_eq!(whole.pattern().ends(), 0);
         assert_eq!(slots_of(whole.pattern().full).count(), 4);
-        // Two cycles instead of one.
+        // These states would give two cycles.
         assert_eq!(left.join(left, left.pattern(), true), None);
         let right = path(&[(0, 2)]);
         let joined = left.join(right, right.pattern(), false).unwrap();

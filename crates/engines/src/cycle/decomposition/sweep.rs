@@ -1,14 +1,16 @@
-//! The joins that an elimination order requires, independent of what the tables keep for a state.
+//! Sequence of joins that an elimination order requires, independent of the data that the tables store with each state.
 //!
-//! An edge is chosen when the first of its ends is eliminated. All choices at a vertex v form a table of their own, the
-//! *star* of v: no edge to a later vertex, one edge, or two edges. The table of v is the join of the tables that hang
-//! below v and of its star, restricted to the states in which v has both edges; then v is forgotten. The table of v hangs
+//! An edge is decided when the first of its ends is eliminated. The choices at a vertex v form a table of their own, the
+//! *star* of v: no edge to a later vertex, one edge, or two edges. The table of v is the join of the star of v and the
+//! tables that hang below v. The join only keeps states in which v has both edges, and then forgets v. The table of v hangs
 //! below the first of the later neighbours of v. The last table contains the result.
 //!
-//! Of two tables below v, the star is joined to the smaller, and v is forgotten in the join with the larger. So the large
-//! join only produces states in which v has both edges, with one vertex fewer; this makes the tables half as large.
+//! If two tables hang below v, the star is first joined to the smaller table, and the result to the larger table. The last
+//! join forgets v. So the large join only produces states in which v has both edges, with one vertex fewer. This makes the
+//! tables half as large.
 //!
-//! Vertices are processed in a post-order of the tree, the largest branch first, so that few tables wait at a time.
+//! Vertices are processed in post-order of the tree, the largest branch first, so that few tables have to be kept at the
+//! same time.
 
 use hamcnf_encodings::{Graph, Vertex};
 
@@ -17,75 +19,76 @@ use super::state::{Pattern, State, Word, slot_mask};
 use super::table::{Meter, Rules};
 use crate::budget::Stopped;
 
-/// Operations on tables.
+/// Operations on tables, implemented once to find cycles and once to count them.
 pub(super) trait Tables<W> {
-    /// Type of a table: states, and the data kept with them.
+    /// Type of a table: states, and the data stored with each state.
     type Table;
 
-    /// Returns the table with one state, in which nothing is chosen.
+    /// Returns the table whose only state has no edges.
     fn nothing(&mut self) -> Self::Table;
-    /// Returns the table of the choices at a vertex, in the order of their patterns.
+    /// Returns the table of the choices at a vertex. `star` is sorted by pattern.
     fn star(&mut self, v: Vertex, star: &[Choice<W>]) -> Self::Table;
-    /// Joins all pairs of compatible states.
+    /// Joins all pairs of compatible states of two tables.
     ///
     /// # Errors
     ///
-    /// [`Stopped`] if the table could not be made.
+    /// [`Stopped`] if a limit was reached before the table was complete.
     fn join(
         &mut self,
         left: Self::Table,
         right: Self::Table,
         rules: &Rules<W>,
     ) -> Result<Self::Table, Stopped>;
-    /// Returns the number of states.
+    /// Returns the number of states of a table.
     fn size(table: &Self::Table) -> usize;
 }
 
-/// A choice of edges at a vertex.
+/// Choice of at most two edges from a vertex to later vertices.
 #[derive(Clone, Debug)]
 pub(super) struct Choice<W> {
     pub(super) state: State<W>,
     pub(super) pattern: Pattern<W>,
-    /// The other ends of the edges.
+    /// The later ends of the edges.
     pub(super) to: Vec<Vertex>,
 }
 
-/// A table with its bag.
+/// Table with its bag.
 struct Part<T> {
     table: T,
-    /// The vertices of its bag in increasing order, each with the number of its edges that have been decided.
+    /// Vertices of the bag in increasing order, each with the number of its edges that have been decided.
     bag: Vec<(Vertex, u32)>,
-    /// Number of vertices eliminated below and at this table.
+    /// Number of vertices that were eliminated at this table and at all tables below.
     eliminated: u32,
 }
 
-/// A graph with an elimination order of it, and a slot for each vertex.
+/// Graph with an elimination order, and a slot for each vertex.
 pub(super) struct Sweep<'a> {
     graph: &'a Graph,
     order: &'a Elimination,
     /// Position of each vertex in the elimination order.
     position: Vec<u32>,
     slot: Vec<u8>,
-    /// Number of slots.
+    /// Number of slots that the vertices use.
     slots: u32,
 }
 
-/// Result of eliminating the vertices.
+/// Result of eliminating the vertices of an order.
 pub(super) enum Swept<T> {
-    /// Some table has no states.
+    /// Some table has no states, so there is no Hamiltonian cycle.
     Nothing,
     /// The last table, after all vertices were eliminated.
     Whole(T),
-    /// The tables that hang below a core, each with the core vertices of its states.
+    /// The tables that hang below a core, each with its bag, which consists of core vertices.
     Pieces(Vec<(Vec<Vertex>, T)>),
 }
 
 impl<'a> Sweep<'a> {
-    /// Assigns slots to the vertices of the bags.
+    /// Assigns a slot to each vertex, such that no two vertices of a bag share a slot.
     ///
     /// # Errors
     ///
-    /// [`Stopped::GaveUp`] if the order is not an order of this graph; otherwise errors of the meter.
+    /// [`Stopped::GaveUp`] if the order is not an elimination order of this graph, or if more than 63 slots are needed;
+    /// otherwise errors of the meter.
     pub(super) fn new(
         graph: &'a Graph,
         order: &'a Elimination,
@@ -108,7 +111,7 @@ impl<'a> Sweep<'a> {
                 taken |= 1 << slot[u.index()];
             }
             slot[v.index()] = taken.trailing_ones() as u8;
-            // No word has this many slots.
+            // No word has as many as 63 slots.
             if slot[v.index()] >= 63 {
                 return Err(Stopped::GaveUp);
             }
@@ -151,7 +154,7 @@ impl<'a> Sweep<'a> {
         slot_mask(self.slot[v.index()].into())
     }
 
-    /// Returns the choices at a vertex, in the order of their patterns.
+    /// Returns the choices at a vertex, sorted by pattern.
     pub(super) fn star<W: Word>(&self, v: Vertex) -> Vec<Choice<W>> {
         let to: Vec<_> = self.later_neighbours(v).collect();
         let choice = |to: &[Vertex]| {
@@ -174,11 +177,12 @@ impl<'a> Sweep<'a> {
         star
     }
 
-    /// Makes the tables of all vertices that are eliminated.
+    /// Makes the tables of all vertices that the order eliminates.
     ///
     /// # Errors
     ///
-    /// [`Stopped::GaveUp`] if there are more slots than a word has, which a core may require; otherwise errors of the tables.
+    /// [`Stopped::GaveUp`] if more slots are used than a word has (a core may require many); otherwise errors of the
+    /// tables.
     pub(super) fn run<W: Word, T: Tables<W>>(
         &self,
         tables: &mut T,
@@ -217,7 +221,7 @@ impl<'a> Sweep<'a> {
             });
             let part = match below.pop() {
                 None => self.join(tables, first, star, Some(v))?,
-                // The large join is the last one, which forgets v.
+                // The large join comes last and forgets v.
                 Some(second) => {
                     let sizes = [&first, &second].map(|part| T::size(&part.table));
                     let (small, large) = if sizes[0] <= sizes[1] {
@@ -262,7 +266,8 @@ impl<'a> Sweep<'a> {
         })
     }
 
-    /// Joins two tables; the bag of the result still has the forgotten vertex.
+    /// Joins two tables. Returns `None` if the result has no states. The bag of the result still contains the vertex
+    /// `forget`.
     fn join<W: Word, T: Tables<W>>(
         &self,
         tables: &mut T,
@@ -304,7 +309,7 @@ impl<'a> Sweep<'a> {
         }))
     }
 
-    /// Returns all vertices in an order in which each follows the vertices below it, the largest branch first.
+    /// Returns all vertices in post-order: each vertex follows the vertices below it, and the largest branch comes first.
     fn post_order(&self, parent: impl Fn(Vertex) -> Option<Vertex>) -> Vec<Vertex> {
         let n = self.position.len();
         let mut size = vec![1u32; n];
@@ -331,7 +336,7 @@ impl<'a> Sweep<'a> {
                 next[other.index()] = others[parent.index()].replace(other);
             }
         }
-        // Build the reverse: each vertex precedes the vertices below it, and the largest branch comes last because it is
+        // Build the reverse order: each vertex precedes the vertices below it. The largest branch comes last because it is
         // pushed first.
         let mut order = Vec::with_capacity(n);
         while let Some(v) = stack.pop() {

@@ -1,9 +1,9 @@
 //! Tables of states grouped by degree pattern, and the search for compatible patterns of two tables.
 //!
 //! Apart from cycles that close too early, the patterns of two states decide whether the states can be joined: no vertex
-//! may get more than two edges, and every vertex has to reach two with the edges that are still to come. So two tables are
-//! joined group by group. Groups are sorted by their degrees, the highest slot first. Compatible groups are found by
-//! descending in both tables at once, slot by slot, as in a trie: groups that a prefix of the degrees excludes are never
+//! may get more than two edges, and every vertex must be able to get two edges in the end. So two tables are joined group
+//! by group. Groups are sorted by degrees, with the highest slot as the first key. Compatible groups are found by
+//! descending in both tables at once, slot by slot, as in a trie. Groups that a prefix of the degrees excludes are never
 //! examined.
 
 use std::hash::{BuildHasherDefault, Hasher};
@@ -12,12 +12,12 @@ use std::ops::Range;
 use super::state::{Pattern, State, Word, slot_mask};
 use crate::budget::{Budget, Stopped};
 
-/// Number of steps, of some nanoseconds each, between two checks of the clock.
+/// Number of steps, of some nanoseconds each, between two checks of the budget.
 const STEPS_A_LOOK: u64 = 1 << 14;
-/// Number of pairs of groups up to which all pairs are tried.
+/// Maximum number of pairs of groups that are all tried without descending further.
 const FEW_PAIRS: usize = 24;
 
-/// The states of one pattern.
+/// States of one pattern: a range of the states of a table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group<W> {
     pub(super) pattern: Pattern<W>,
@@ -26,13 +26,13 @@ pub(super) struct Group<W> {
 }
 
 impl<W> Group<W> {
-    /// Returns the range of the states of this group in the table.
+    /// Returns the indices of the states of this group in the table.
     pub(super) fn range(&self) -> Range<usize> {
         self.first as usize..self.end as usize
     }
 }
 
-/// States of a table, group by group.
+/// States of a table, grouped by pattern.
 #[derive(Debug)]
 pub(super) struct Grouped<W> {
     groups: Vec<Group<W>>,
@@ -40,7 +40,7 @@ pub(super) struct Grouped<W> {
 }
 
 impl<W: Word> Grouped<W> {
-    /// Returns a table without states.
+    /// Returns a table without states, with room for these numbers of groups and states.
     pub(super) fn with_capacity(groups: usize, states: usize) -> Self {
         Self {
             groups: Vec::with_capacity(groups),
@@ -48,7 +48,7 @@ impl<W: Word> Grouped<W> {
         }
     }
 
-    /// Adds a group, which must follow all earlier groups in the order.
+    /// Adds a group. Its key [`Pattern::digits`] must be greater than the keys of all earlier groups.
     pub(super) fn push(&mut self, pattern: Pattern<W>, states: impl Iterator<Item = State<W>>) {
         let after = |group: &Group<W>| group.pattern.digits() < pattern.digits();
         debug_assert!(self.groups.last().is_none_or(after));
@@ -62,50 +62,50 @@ impl<W: Word> Grouped<W> {
         });
     }
 
-    /// Returns all states.
+    /// Returns the states of all groups.
     pub(super) fn states(&self) -> &[State<W>] {
         &self.states
     }
 
-    /// Returns the size in bytes.
+    /// Returns the size of the table in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let bytes = self.groups.len() * size_of::<Group<W>>() + self.states.len() * size_of::<W>();
         bytes as u64
     }
 }
 
-/// Conditions of a join.
+/// Conditions on the states of a join. Sets of slots are masks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules<W> {
-    /// Slots of the bag.
+    /// Slots of the vertices of the bag.
     pub(super) scope: W,
-    /// Slots that need an edge now, because only one edge is still to come.
+    /// Slots that need at least one edge after the join, because at most one edge of the vertex is still undecided.
     pub(super) touched: W,
-    /// Slots that need both edges now, because no edge is still to come.
+    /// Slots that need both edges after the join, because all edges of the vertex are decided.
     pub(super) full: W,
-    /// True if the two tables together cover all vertices, so that a cycle may be closed.
+    /// True if the two tables together cover all vertices of the graph, so that a Hamiltonian cycle may be closed.
     pub(super) whole: bool,
-    /// Slots that leave the bag after the join.
+    /// Slots of the vertices that leave the bag after the join.
     pub(super) forget: W,
 }
 
-/// Two compatible groups and the result of joining them.
+/// Two compatible groups, and the pattern of their joined states.
 pub(super) struct Meeting<W> {
     pub(super) left: Group<W>,
     pub(super) right: Group<W>,
     /// Pattern of the joined states, without the forgotten slots.
     pub(super) pattern: Pattern<W>,
-    /// True if the joined states are whole cycles, so that the last path has to close one.
+    /// True if the joined states have no path ends: they are Hamiltonian cycles, which the last path closes.
     pub(super) closes: bool,
 }
 
 impl<W: Word> Pattern<W> {
-    /// Returns the degrees as the digits 0, 1 and 3, the key by which groups are sorted.
+    /// Returns the key by which groups are sorted: a digit for each slot, which is 0, 1 or 3 for degree 0, 1 or 2.
     pub(super) fn digits(self) -> W {
         self.touched | (self.full << 1)
     }
 
-    /// Returns the sum of the degrees of two edge sets, unless some vertex gets more than two.
+    /// Returns the sum of the degrees of two edge sets; `None` if some vertex gets more than two edges.
     fn plus(self, other: Self) -> Option<Self> {
         let too_many = (self.full & other.touched) | (other.full & self.touched);
         (too_many == W::ZERO).then(|| Self {
@@ -119,11 +119,11 @@ impl<W: Word> Rules<W> {
     fn admit(&self, pattern: Pattern<W>) -> bool {
         let kept =
             self.touched & !pattern.touched == W::ZERO && self.full & !pattern.full == W::ZERO;
-        // Without ends there are only cycles: either one cycle through all vertices, or a dead end.
+        // Without path ends there are only cycles: either one cycle through all vertices, or a dead end.
         kept && (pattern.ends() != W::ZERO || self.whole && pattern.full == self.scope)
     }
 
-    /// Calls `meet` for all compatible groups of two tables, always in the same order.
+    /// Calls `meet` for each pair of compatible groups of two tables. The order of the calls is deterministic.
     pub(super) fn meetings(
         &self,
         left: &Grouped<W>,
@@ -134,7 +134,8 @@ impl<W: Word> Rules<W> {
         self.descend(&left.groups, &right.groups, W::SLOTS, meter, meet)
     }
 
-    /// Calls `meet` for the compatible groups, given groups that agree in slot `above` and in all higher slots.
+    /// Calls `meet` for each pair of compatible groups of `left` and `right`. The groups of each side agree in slot `above`
+    /// and in all higher slots.
     fn descend(
         &self,
         left: &[Group<W>],
@@ -205,7 +206,7 @@ impl<W: Word> Rules<W> {
     }
 }
 
-/// Splits groups that agree above a slot by their degree in the slot.
+/// Splits sorted groups by their degree in a slot: 0, 1 or 2. The groups must agree in all higher slots.
 fn by_degree<W: Word>(groups: &[Group<W>], slot: W) -> [&[Group<W>]; 3] {
     let none = groups.partition_point(|group| group.pattern.touched & slot == W::ZERO);
     let (none, some) = groups.split_at(none);
@@ -214,16 +215,16 @@ fn by_degree<W: Word>(groups: &[Group<W>], slot: W) -> [&[Group<W>]; 3] {
     [none, one, two]
 }
 
-/// Meter of work and bytes that enforces the limits.
+/// Counter of work, states and bytes that enforces the limits.
 pub(super) struct Meter<'a> {
     budget: &'a Budget,
     most_states: u64,
     steps: u64,
-    /// Number of bytes of the kept tables.
+    /// Number of bytes of the tables that are kept at present.
     bytes: u64,
-    /// Number of states in all tables.
+    /// Total number of states of all tables so far.
     pub(super) states: u64,
-    /// Maximum number of states in one table.
+    /// Maximum number of states of a table so far.
     pub(super) most: u64,
 }
 
@@ -239,7 +240,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Counts steps and checks the clock from time to time.
+    /// Counts steps, and checks the budget from time to time.
     pub(super) fn step(&mut self, steps: usize) -> Result<(), Stopped> {
         let before = self.steps / STEPS_A_LOOK;
         self.steps += steps as u64;
@@ -249,7 +250,7 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    /// Fails if a table under construction may not have this many states, or temporarily use this many bytes.
+    /// Returns an error if a table under construction has too many states, or if it temporarily needs too many bytes.
     pub(super) fn allow(&self, states: usize, bytes: u64) -> Result<(), Stopped> {
         if states as u64 > self.most_states || states >= u32::MAX as usize {
             return Err(Stopped::GaveUp);
@@ -261,25 +262,25 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    /// Counts a finished table with this number of states.
+    /// Adds a finished table with this number of states to the statistics.
     pub(super) fn made(&mut self, states: usize) {
         self.states += states as u64;
         self.most = self.most.max(states as u64);
     }
 
-    /// Counts bytes that are kept from now on.
+    /// Counts bytes that are kept until [`Self::release`]. Returns an error if there are too many.
     pub(super) fn keep(&mut self, bytes: u64) -> Result<(), Stopped> {
         self.bytes += bytes;
         self.allow(0, 0)
     }
 
-    /// Counts bytes that are no longer kept.
+    /// Subtracts bytes that are no longer kept.
     pub(super) fn release(&mut self, bytes: u64) {
         self.bytes -= bytes;
     }
 }
 
-/// A fast hash function for integers, the same in every run.
+/// Fast hash function for integers, deterministic across runs.
 #[derive(Clone, Default)]
 pub(super) struct Mix(u64);
 
@@ -295,8 +296,8 @@ impl Hasher for Mix {
     }
 
     fn write_u64(&mut self, number: u64) {
-        // The constant is 2^64 divided by the golden ratio, as in Knuth's multiplicative hashing. The high bits are the well
-        // mixed ones, but hash tables also use the low bits.
+        // The constant is 2^64 divided by the golden ratio, as in Knuth's multiplicative hashing. The high bits are mixed
+        // well, but hash tables also use the low bits.
         let mixed = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0 = mixed ^ (mixed >> 32);
     }
@@ -307,7 +308,7 @@ impl Hasher for Mix {
     }
 }
 
-/// Builder of the hash function.
+/// Builder of the hash function for hash maps.
 pub(super) type Mixer = BuildHasherDefault<Mix>;
 
 #[cfg(test)]
@@ -316,7 +317,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns the states of six slots for lists of edges, without lists that are not paths and without duplicates.
+    /// Returns a table of states with six slots. Each list gives a state; edges that would not leave a set of paths are
+    /// skipped.
     fn table(lists: &[Vec<(u32, u32)>]) -> Grouped<u64> {
         let mut states = Vec::new();
         for edges in lists {

@@ -1,19 +1,21 @@
-//! 2-factors as clauses in two forms: with edges, or with arcs, which are edges with a direction.
+//! Clauses for 2-factors in two forms: with edges, or with arcs, which are edges with a direction.
 //!
-//! With edges there is a variable for each edge, and two edges are true at every vertex. With arcs there are two variables
-//! for each edge, of which at most one is true, and at every vertex one arc leaves and one arc enters. Reversing a cycle gives
-//! another model of the same 2-factor, so one vertex is passed in one direction only, by the order of its neighbours.
+//! With edges, each edge has a variable, and two edges are true at every vertex. With arcs, each edge has two variables, of
+//! which at most one is true, and at every vertex one arc leaves and one arc enters. Reversing a cycle gives another model
+//! of the same 2-factor. So the direction is fixed at one vertex: the next vertex precedes the previous vertex in the list
+//! of its neighbours.
 //!
-//! A true edge leaves every set of vertices that is neither empty nor complete; with arcs, another arc enters it. So the
-//! solver with arcs learns what passes *through* a set, which pays off if there are few ways to go. On cubic graphs of 180 to
-//! 900 vertices (numbers 21 to 161 of the FHCP Challenge Set), arcs take 7 to 120 iterations, and a thousand iterations with
-//! edges are not enough. On graphs with more edges, models with arcs take ten times as long.
+//! The cuts say that a true edge leaves a set of vertices. With arcs, one cut says that an arc leaves the set, and another
+//! cut that an arc enters it. So the solver with arcs learns about paths *through* a set, which pays off if few paths are
+//! possible. The cubic graphs of 180 to 900 vertices with the numbers 21 to 161 in the FHCP Challenge Set are an example.
+//! Arcs need 7 to 120 iterations for them, and a thousand iterations with edges are not enough. On graphs with more edges,
+//! models with arcs take ten times as long.
 //!
 //! # References
 //!
 //! - T. Soh, D. Le Berre, S. Roussel, M. Banbara, N. Tamura: *Incremental SAT-Based Method with Native Boolean Cardinality
-//!   Handling for the Hamiltonian Cycle Problem*, JELIA 2014: arcs.
-//! - R. Ohashi, T. Soh and others: SAT 2025, LIPIcs 341, 24: cuts of both directions, one orientation.
+//!   Handling for the Hamiltonian Cycle Problem*, JELIA 2014, for arcs.
+//! - R. Ohashi, T. Soh and others: SAT 2025, LIPIcs 341, 24, for cuts of both directions and for a single orientation.
 
 use hamcnf_encodings::cnf::exactly_one::{AtMostOne, Cardinality};
 use hamcnf_encodings::cnf::sink::{ClauseSink, Family};
@@ -24,20 +26,21 @@ use super::super::degrees::degrees;
 use super::super::edges::Edges;
 use crate::solve::{Backend, SolveError};
 
-/// Meaning of the variables.
+/// Meaning of the variables, which are numbered from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {
-    /// Edges, by their numbers.
+    /// Edges. Variable k is edge k.
     Edges,
-    /// Arcs: for edge e, arc 2e from the lesser end to the greater, and arc 2e + 1 back.
+    /// Arcs. For edge e, variable 2e is the arc from the lesser end to the greater end, and variable 2e + 1 is the reverse
+    /// arc.
     Arcs,
 }
 
 impl Form {
-    /// Both forms, in the order of their turns.
+    /// Both forms, in the order in which their solvers take turns.
     pub(super) const ALL: [Self; 2] = [Self::Edges, Self::Arcs];
 
-    /// Adds the clauses of a 2-factor to a solver.
+    /// Adds the clauses that require a 2-factor to a solver.
     pub(super) fn begin(self, edges: &Edges, solver: &mut impl Backend) -> Result<(), SolveError> {
         match self {
             Self::Edges => {
@@ -56,7 +59,7 @@ impl Form {
         }
     }
 
-    /// Returns the variables of an edge, one of which is true if the edge is in the 2-factor.
+    /// Returns the variables of an edge. One of them is true exactly if the edge is in the 2-factor.
     pub(super) fn of(self, edge: u32) -> impl Iterator<Item = Lit> {
         let (first, number) = match self {
             Self::Edges => (edge, 1),
@@ -65,8 +68,8 @@ impl Form {
         (first..first + number).map(Lit::positive)
     }
 
-    /// Returns the clauses that require one of the given edges to leave a set of vertices, one clause per direction. Each edge is
-    /// given with its end outside the set.
+    /// Returns the clauses that require one of the edges that leave a set to be true, one clause per direction. `leaving`
+    /// contains these edges, each preceded by its end outside the set.
     pub(super) fn leaves(self, edges: &Edges, leaving: &[(u32, u32)]) -> Vec<Vec<Lit>> {
         match self {
             Self::Edges => vec![
@@ -97,8 +100,9 @@ fn to(edges: &Edges, edge: u32, v: u32) -> Lit {
     Lit::positive(2 * edge + u32::from(edges.ends(edge)[0] == v))
 }
 
-/// Adds the clauses over arcs: exactly one arc leaves each vertex and one enters it, and no edge is used in both directions.
-/// To fix the direction, a vertex with the fewest edges is left for an earlier neighbour than it is entered from.
+/// Adds the clauses over arcs: at each vertex exactly one arc leaves and exactly one arc enters, and no edge is used in
+/// both directions. To fix the direction of one cycle, the next vertex after a vertex with the fewest edges precedes the
+/// previous vertex in the list of neighbours.
 fn arcs(edges: &Edges, out: &mut dyn ClauseSink) {
     let mut one = Cardinality::new(AtMostOne::Sparing, Var::new(2 * edges.len() as u32));
     for edge in 0..edges.len() as u32 {

@@ -1,14 +1,16 @@
-//! Lazy subtour elimination: a solver only knows the degrees, and after each model learns which constraints it violates.
+//! Lazy subtour elimination: a solver starts with the degree constraints only. After each model, the subtour-elimination
+//! constraints that the model violates are added.
 //!
-//! A model with two edges at every vertex is a 2-factor. Its cycles are first merged by exchanges of edges, which often
-//! leaves one cycle and ends the search. Otherwise each cycle of the *model* gives a subtour-elimination constraint (a *cut*):
-//! one of the edges that leave the cycle's set of vertices has to be true. The merged cycles are not used for this, because
-//! they do not have to be models. The solver then continues from its current state. Short cuts are added first, within a
-//! budget of literals: in a graph with hubs, thousands of edges may leave a cycle.
+//! A model with two edges at every vertex is a 2-factor. Its cycles are first merged by exchanges of edges. Often one cycle
+//! is left, and the search ends. Otherwise each cycle of the *model* gives a subtour-elimination constraint (a *cut*): one
+//! of the edges that leave the set of the cycle's vertices has to be true. Merged cycles give no cuts, because they do not
+//! have to be cycles of a model. The solver then continues from its current state. Short cuts are added first, up to a
+//! maximum number of literals, because in a graph with hubs thousands of edges may leave a cycle.
 //!
-//! Models use variables for edges or for arcs (`form.rs`). Each form is good on graphs on which the other is not, so two
-//! solvers take turns, each twice as long as the last. Trying the values of the 2-factor with the fewest cycles first did not
-//! help: it keeps the solver among models of two cycles, each excluded by a long clause of its own.
+//! Models use variables for edges or for arcs (`form.rs`). Each form is good on graphs on which the other is bad. So two
+//! solvers take turns, and each turn is twice as long as the turn before. It did not help to let the solver first try the
+//! values of the 2-factor with the fewest cycles: this keeps the solver among models of two cycles, each of which a long
+//! clause of its own excludes.
 //!
 //! # References
 //!
@@ -30,26 +32,26 @@ use super::merge::merge;
 use super::{Budget, Found, Round, Stopped};
 use crate::solve::{Backend, Cadical, SolveError};
 
-/// Options of the search.
+/// Options of [`find`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
-    /// CaDiCaL's seed, 0 to 2·10⁹.
+    /// Seed of CaDiCaL, from 0 to 2·10⁹.
     pub seed: u32,
-    /// Limit on the conflicts of all iterations together, where each iteration also counts as some conflicts; `None` for no
-    /// limit.
+    /// Maximum number of conflicts in all iterations together; `None` for no limit. Each iteration counts as some
+    /// additional conflicts.
     pub conflicts: Option<u64>,
 }
 
-/// Statistics of a search.
+/// Statistics of a run of [`find`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LazyStatistics {
-    /// Number of iterations: models of the degrees and the cuts so far.
+    /// Number of iterations, each of which finds a model of the degree constraints and the cuts so far.
     pub rounds: u64,
-    /// Number of cuts.
+    /// Number of cuts that were added.
     pub cuts: u64,
-    /// Number of literals of all cuts.
+    /// Number of literals of the added cuts.
     pub literals: u64,
-    /// Minimum number of cycles of a model, merged or not; 0 before the first model.
+    /// Minimum number of cycles of a model, before or after merging; 0 before the first model.
     pub cycles: u64,
     pub conflicts: u64,
 }
@@ -66,20 +68,20 @@ impl LazyStatistics {
     }
 }
 
-/// Length of the first turn, in conflicts.
+/// Length of the first turn, in conflicts (`Rounds::worth`).
 const FIRST_SLICE: u64 = 1_000;
-/// Maximum number of literals per vertex of the cuts of one iteration; the shortest cut is always added.
+/// Maximum number of literals of the cuts of one iteration, per vertex of the graph. The shortest cut is always added.
 const LITERALS_PER_VERTEX: usize = 16;
-/// Cost of an iteration in conflicts, because some iterations have none: at least `PER_ROUND`, or one conflict per
-/// `EDGES_PER_CONFLICT` edges, all of which an iteration visits.
+/// Cost of an iteration in conflicts, in addition to its real conflicts, of which there may be none. An iteration visits
+/// all edges. So it costs one conflict per `EDGES_PER_CONFLICT` edges, but at least `PER_ROUND`.
 const PER_ROUND: u64 = 100;
 const EDGES_PER_CONFLICT: u64 = 500;
-/// Bytes that a literal of a cut takes.
+/// Number of bytes that a literal of a cut takes.
 const BYTES_PER_LITERAL: u64 = 8;
-/// Work for joining the cycles of a model, per edge.
+/// Maximum number of edges that joining the cycles of a model examines, per edge of the graph.
 const JOIN_PER_EDGE: u64 = 4;
 
-/// Searches for a Hamiltonian cycle; [`Found::None`] is exact.
+/// Searches for a Hamiltonian cycle. [`Found::None`] means that there is none.
 #[must_use]
 pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, LazyStatistics) {
     let mut effort = LazyStatistics::default();
@@ -136,7 +138,7 @@ fn take_turns(
     unreachable!("the sequence of turns is infinite")
 }
 
-/// A search with models of one form.
+/// Search with models of one form.
 struct Rounds<'g> {
     graph: &'g Graph,
     edges: Edges,
@@ -145,8 +147,9 @@ struct Rounds<'g> {
     seed: u32,
     budget: &'g Budget,
     effort: LazyStatistics,
-    /// Number of the last marked set, and for each vertex the last set that it was in.
+    /// Number of the last cycle that was marked.
     mark: u32,
+    /// For each vertex, the number of the last marked cycle through the vertex.
     marks: Vec<u32>,
 }
 
@@ -173,13 +176,13 @@ impl<'g> Rounds<'g> {
         })
     }
 
-    /// Returns the work done so far, in conflicts.
+    /// Returns the work done so far: the number of conflicts, and for every iteration as many conflicts as it costs.
     fn worth(&self) -> u64 {
         let round = PER_ROUND.max(self.edges.len() as u64 / EDGES_PER_CONFLICT);
         self.effort.conflicts + round * self.effort.rounds
     }
 
-    /// Runs iterations worth `slice` conflicts, or until there is a result.
+    /// Runs iterations until there is a result, or until `worth` has increased by `slice`.
     fn run(&mut self, slice: u64) -> Result<Found, SolveError> {
         use crate::solve::SolverStatus as By;
         let end = self.worth().saturating_add(slice);
@@ -248,12 +251,12 @@ impl<'g> Rounds<'g> {
         Ok(factor.expect("every vertex has two edges"))
     }
 
-    /// Adds cuts for the cycles, of which there are at least two.
+    /// Adds cuts for the cycles of a model. There must be at least two cycles.
     fn cut(&mut self, cycles: &[Vec<Vertex>]) -> Result<(), SolveError> {
         let n = self.edges.n_vertices();
         let mut cuts: Vec<Vec<Lit>> = Vec::new();
         for cycle in cycles {
-            // The edges that leave the greater part leave the rest, which consists of other cycles.
+            // Edges that leave a cycle with more than half of the vertices also leave the other cycles.
             if 2 * cycle.len() > n && cycles.len() > 2 {
                 continue;
             }
@@ -315,7 +318,7 @@ mod tests {
 
     #[test]
     fn a_hub_of_many_edges_is_entered_once_and_left_once() {
-        // The constraints on arcs at the hub have auxiliary variables.
+        // With many arcs at the hub, the constraints need auxiliary variables.
         let spokes = (1..=40).map(|v| (0, v));
         let rim = (1..40).map(|v| (v, v + 1));
         let fan = Graph::from_edges(41, spokes.chain(rim)).unwrap();
@@ -345,7 +348,8 @@ mod tests {
             );
             assert!(effort.cycles >= 2, "{effort:?}");
         }
-        // With edges, each iteration excludes one pair of cycles, and there are very many pairs; a later turn uses arcs.
+        // With edges, each iteration only excludes one of very many pairs of cycles. A later turn, with arcs, finds the
+        // cycle.
         let budget = Budget::default();
         let options = Options {
             conflicts: Some(200_000),

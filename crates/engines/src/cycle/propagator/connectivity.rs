@@ -1,11 +1,13 @@
-//! Connectivity check: the edges that are not false must connect the graph, also without any one vertex.
+//! Connectivity check: the edges that are not false must connect the graph, also after removing any one vertex.
 //!
-//! A Hamiltonian cycle without one of its vertices is a path through all others. So if the graph of edges that are not
-//! false is not connected, or falls apart without a vertex a, no Hamiltonian cycle remains. The reason is one clause: some
-//! edge between one of the parts and the other vertices except a has to be true. One depth-first search finds all such
-//! vertices, and the smallest part is taken.
+//! A Hamiltonian cycle without one of its vertices is a path through all other vertices. So no Hamiltonian cycle remains if
+//! the graph of edges that are not false is not connected, or is not connected after removing a vertex a. The reason is one
+//! clause: some edge between one part and the vertices outside the part, except a, has to be true. One depth-first search
+//! finds all such vertices a. The check uses the smallest part that the search finds.
 //!
-//! If vertices may be passed elsewhere, only vertices that certainly are not count: there has to be one on each side.
+//! In a [`Network`](super::Network), a vertex may be passed elsewhere, and then need not be on the cycle. A vertex that
+//! cannot be passed any more is *certain*. The check only reports a part if there are certain vertices both inside and
+//! outside the part.
 //!
 //! # References
 //!
@@ -13,28 +15,30 @@
 
 use crate::cycle::edges::Edges;
 
-/// A part of the graph that is separated by one vertex, or by none.
+/// A part of the graph that at most one vertex connects to the other vertices.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Apart {
+    /// The vertices of the part.
     pub(super) part: Vec<u32>,
-    /// The vertex that connects the part to the others; `None` if the part is not connected to them at all.
+    /// The vertex that connects the part to the other vertices; `None` if no edges leave the part.
     pub(super) by: Option<u32>,
 }
 
-/// Working memory of the search, kept from one search to the next.
+/// Working memory of the connectivity check, reused from one search to the next.
 #[derive(Debug)]
 pub(super) struct Connectivity {
-    /// 1-based time at which each vertex was reached; 0 if it was not.
+    /// 1-based time at which each vertex was reached; 0 for vertices that were not reached.
     reached: Vec<u32>,
-    /// For each vertex, the earliest time of a vertex adjacent to it or to a vertex reached from it.
+    /// For each vertex v, the earliest time of a vertex that is adjacent to v or to a vertex below v in the search tree.
     low: Vec<u32>,
     /// Vertices in the order in which they were reached.
     order: Vec<u32>,
     /// Entry k is the number of certain vertices among the first k of `order`.
     certain: Vec<u32>,
-    /// The current path of the search: vertex, the edge by which it was reached, and the index of its next edge.
+    /// The current path of the search: each vertex, the edge by which the vertex was reached, and the index of its next
+    /// edge.
     stack: Vec<(u32, u32, u32)>,
-    /// Number of edges examined so far, in all searches.
+    /// Number of edges examined so far in all searches.
     pub(super) work: u64,
 }
 
@@ -50,8 +54,8 @@ impl Connectivity {
         }
     }
 
-    /// Returns the smallest part found that at most one vertex connects to the others, such that the part and the others
-    /// both contain certain vertices. `root` is one of the `all` certain vertices.
+    /// Returns the smallest part found that at most one vertex connects to the other vertices. There are certain vertices
+    /// both in the part and outside the part. `root` is a certain vertex, and `all` is the number of certain vertices.
     pub(super) fn apart(
         &mut self,
         edges: &Edges,
@@ -66,7 +70,8 @@ impl Connectivity {
         self.certain.push(0);
         self.stack.clear();
         self.enter(root, u32::MAX, &is_certain);
-        // The smallest part: number of vertices, index of its first vertex in the order, and the vertex above.
+        // The smallest part so far: number of vertices, index of its first vertex in `order`, and the vertex that connects
+        // it.
         let mut least: Option<(usize, usize, u32)> = None;
         while let Some(&mut (v, by, ref mut next)) = self.stack.last_mut() {
             let Some(&(w, edge)) = edges.at(v).get(*next as usize) else {

@@ -1,25 +1,28 @@
-//! Hamiltonian cycles by CaDiCaL with a circuit propagator: each edge has a variable, and clauses require two true edges
-//! at every vertex. No clauses require that these edges form one cycle: the propagator ensures this during the search.
+//! Hamiltonian cycles by CaDiCaL with a circuit propagator: each edge has a variable, and clauses require two true edges at
+//! every vertex. No clauses require that the true edges form one cycle: the propagator ensures this during the search.
 //!
-//! - `paths.rs`: the true edges form paths, each represented by its ends. While some vertices are outside a path, the
-//!   edge between its ends p and q stays false. The reason is computed when the solver asks for it. Let S be the set of
-//!   vertices of the path. If pq and the path's edges at p and q were true, and no edge left S from an inner vertex, no
-//!   edge would leave S,
+//! - `paths.rs`: the true edges form paths, each represented by its ends. While some vertices are outside a path with ends
+//!   p and q, the edge pq stays false. The reason is computed when the solver asks for it. Let S be the set of vertices of
+//!   the path. If pq and the path's edges at p and q were true, and no edge left S from an inner vertex, then no edge would
+//!   leave S. So the reason is the clause
 //!
 //!   ```text
 //!   ¬pq ∨ ¬(first edge) ∨ ¬(last edge) ∨ ⋁ { e : e leaves S from a vertex other than p and q }
 //!   ```
 //!
-//! - If a cycle closes early all the same, a clause says that some edge leaves its set of vertices.
-//! - `connectivity.rs`: the edges that are not false have to connect the graph, also without any one vertex. This check
-//!   searches the whole graph and is therefore limited to a share of the work.
+//! - If a cycle closes early nevertheless, a clause (a subtour-elimination constraint) requires that some edge leaves the
+//!   set of its vertices.
+//! - `connectivity.rs`: the edges that are not false have to connect the graph, also after removing any one vertex. This
+//!   check searches the whole graph. Therefore it may only use a share of the work.
 //!
 //! All these clauses hold for every Hamiltonian cycle. The solver may forget any of them, because the propagator can
 //! produce it again.
 //!
-//! The propagator also works for a [`Network`], in which several edges may join the same two vertices and a vertex may
-//! be *passed* elsewhere instead of having two edges. Then a cycle has closed early, or a part hangs by one vertex, only if
-//! some vertex on the other side is certain not to be passed. The reason contains the pass variables of such a vertex.
+//! The propagator also works for a [`Network`], in which several edges may join the same two vertices, and a vertex may be
+//! *passed*: it is visited elsewhere, and has no edges of the network. Each way of passing a vertex has a variable, a
+//! *pass*. A vertex is *certain* if all of its passes are false. A cycle has only closed early if a certain vertex is
+//! outside the cycle. A part that one vertex connects to the rest is only a contradiction if there are certain vertices
+//! inside and outside the part. The clauses contain the passes of such a vertex.
 //!
 //! # References
 //!
@@ -44,15 +47,16 @@ use super::{Budget, Found, Stopped};
 use crate::proof::SharedLog;
 use crate::solve::bridge::{self, OutOfMemory, Propagator, Solver};
 
-/// Options of the search.
+/// Options of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Options {
-    /// CaDiCaL's seed, 0 to 2·10⁹.
+    /// Seed of CaDiCaL, from 0 to 2·10⁹.
     pub seed: u32,
-    /// Work limit: the number of literals that the solver reports to the propagator, counted each time; `None` for no limit.
-    /// This measure is as steady as conflicts, and also counts early cycles that cause no conflict.
+    /// Work limit: the number of assigned literals that the solver reports to the propagator, with repetitions; `None` for
+    /// no limit. This measure is as steady as the number of conflicts, and also grows while cycles close early without a
+    /// conflict.
     pub literals: Option<u64>,
-    /// Share of all work that may go into the search for parts connected by one vertex; 0 turns the search off.
+    /// Maximum work of the connectivity check, as a fraction of the solver's work.
     pub connectivity: f64,
 }
 
@@ -72,24 +76,25 @@ pub struct PropagatorStatistics {
     pub conflicts: u64,
     pub decisions: u64,
     pub propagations: u64,
-    /// Approximate cache lines touched by the solver.
+    /// Approximate number of cache lines touched by the solver.
     pub ticks: u64,
-    /// Number of literals reported to the propagator.
+    /// Number of literals that the solver reported to the propagator.
     pub literals: u64,
-    /// Number of edges set to false because they join the ends of a path.
+    /// Number of times that an edge was set to false because it joins the ends of a path.
     pub closings: u64,
-    /// Number of cycles that closed early and were excluded.
+    /// Number of times that a cycle closed early and was excluded by a clause.
     pub cycles: u64,
-    /// Number of parts that at most one vertex would have connected to the others.
+    /// Number of times that the connectivity check found a part that at most one vertex connects to the rest, and excluded
+    /// it by a clause.
     pub parts: u64,
 }
 
-/// Searches for a Hamiltonian cycle; [`Found::None`] is exact. `near` is an optional 2-factor to begin with: the solver
-/// decides its edges as true and all other edges as false.
+/// Searches for a Hamiltonian cycle. [`Found::None`] means that there is none. `near` is an optional 2-factor to begin
+/// with: decisions of the solver first make its edges true and all other edges false.
 ///
 /// # Panics
 ///
-/// Panics if the linked CaDiCaL is not the version that this library was compiled for; a test would have shown this.
+/// Panics if the linked CaDiCaL is not the version that this library was compiled for. The tests make sure that it is.
 #[must_use]
 pub fn find(
     graph: &Graph,
@@ -127,17 +132,18 @@ pub fn find(
     (found, effort)
 }
 
-/// Edges from which to form one cycle through all vertices that are not passed elsewhere.
+/// Edges, some of which are to form one cycle through all vertices that are not passed elsewhere.
 #[derive(Clone, Debug)]
 pub struct Network {
     edges: Edges,
-    /// For each vertex, the variables that say that it is passed; empty if no vertex has any.
+    /// For each vertex, its passes: variables that are true if the vertex is passed elsewhere. Empty if no vertex has
+    /// passes.
     passes: Vec<Vec<i32>>,
     n_passes: i32,
 }
 
 impl Network {
-    /// Returns the network of a graph, in which no vertex is passed.
+    /// Returns the network of a graph, in which no vertex can be passed.
     #[must_use]
     pub fn of(graph: &Graph) -> Self {
         Self {
@@ -147,7 +153,8 @@ impl Network {
         }
     }
 
-    /// Returns a network with `passes[v]` passes at each vertex v. Their variables follow those of the edges, vertex by vertex.
+    /// Returns a network with `passes[v]` pass variables for each vertex v. These variables follow the variables of the
+    /// edges, vertex by vertex.
     #[must_use]
     pub fn new(edges: Edges, passes: &[u32]) -> Self {
         let first = edges.len() as i32 + 1;
@@ -165,26 +172,26 @@ impl Network {
         }
     }
 
-    /// Returns the edges. The variable of an edge is its number plus 1.
+    /// Returns the edges. The variable of an edge is the number of the edge plus 1.
     #[must_use]
     pub fn edges(&self) -> &Edges {
         &self.edges
     }
 
-    /// Returns the variables that say that a vertex is passed elsewhere.
+    /// Returns the pass variables of a vertex. The vertex is passed elsewhere if one of them is true.
     #[must_use]
     pub fn passes(&self, v: u32) -> &[i32] {
         self.passes.get(v as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the number of variables of edges and passes.
+    /// Returns the number of edges and passes, which is the greatest of their variables.
     #[must_use]
     pub fn variables(&self) -> i32 {
         self.edges.len() as i32 + self.n_passes
     }
 
-    /// Returns the cycle of a model if it visits all vertices that the model does not pass. Otherwise returns the part of the
-    /// model that is a cycle, and a vertex outside it that is not passed.
+    /// Returns the vertices of the cycle that the true edges form, if this cycle visits all vertices that are not passed.
+    /// Otherwise returns the vertices of one of the cycles, and a vertex outside this cycle that is not passed.
     fn check(&self, is_true: impl Fn(i32) -> bool) -> Result<Vec<u32>, (Vec<u32>, u32)> {
         let n = self.edges.n_vertices() as u32;
         let passed = |v: u32| self.passes(v).iter().any(|&pass| is_true(pass));
@@ -207,19 +214,19 @@ impl Network {
     }
 }
 
-/// Result of a search.
+/// Result of a search for a model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Searched {
-    /// A model: the values of all variables from 1 on, including further variables of `clauses`.
+    /// A model: the values of all variables, including further variables of `clauses`. Variable k has index k − 1.
     Model(Vec<bool>),
-    /// There is no model.
+    /// No model exists.
     None,
     /// The search stopped without a result.
     Nothing(Stopped),
 }
 
-/// Searches for one cycle in a network that satisfies further clauses. These are over the variables of edges and passes, and
-/// further variables that follow them. `phases` are the literals that decisions try first.
+/// Searches for one cycle in a network that satisfies `clauses`. The clauses may contain the variables of edges and passes,
+/// and further variables after these. `phases` are the literals that decisions try first.
 #[must_use]
 pub fn search(
     network: Network,
@@ -240,21 +247,23 @@ pub fn search(
     }
 }
 
-/// Derivation of the propagator's clauses in a proof.
+/// Derivation of the propagator's clauses in the proof.
 pub trait Justifies: Send {
-    /// Derives a clause whose negation says that no edge leaves `set`, or only edges to the one outside vertex `by`.
+    /// Derives `clause` in the proof. Its negation says that edges leave `set` only to the outside vertex `by`, or that no
+    /// edge leaves `set` if `by` is `None`.
     fn justify(&mut self, set: &[u32], by: Option<u32>, clause: &[i32]);
 }
 
-/// Proof log, and derivations for the propagator's clauses.
+/// Output of a proof: the log, and derivations for the propagator's clauses.
 pub struct Tracing<'p> {
-    /// The proof log, which already has the clauses of [`degrees`](crate::cycle::degrees).
+    /// The proof log, which already contains the clauses of [`degrees`](crate::cycle::degrees).
     pub log: SharedLog,
     /// Derivation of the propagator's clauses.
     pub justifies: Box<dyn Justifies + 'p>,
 }
 
-/// Searches for a cycle through all vertices of a network without passes, and writes a proof.
+/// Searches for a cycle through all vertices of a network without pass variables, in which no vertex may be skipped. Writes
+/// a proof.
 #[must_use]
 pub fn search_traced(
     network: Network,
@@ -343,55 +352,57 @@ struct Why {
     ends: [u32; 2],
     /// First and last edge of the path.
     last: [u32; 2],
-    /// A vertex outside the path that was certain not to be passed.
+    /// A certain vertex outside the path, when the edge was set to false.
     witness: u32,
 }
 
-/// The propagator of circuits.
+/// State of the propagator during a search.
 struct Circuit<'p> {
     network: Network,
     budget: Budget,
-    /// 1 for true edges and passes, −1 for false ones, 0 for unassigned ones.
+    /// Value of each edge and each pass: 1 for true, −1 for false, 0 for unassigned. The index is the variable minus 1.
     values: Vec<i8>,
-    /// Assigned edges and passes in the order of assignment, and the index of each in this order.
+    /// Assigned edges and passes in the order of assignment.
     trail: Vec<u32>,
+    /// Index in `trail` of each assigned edge or pass.
     at: Vec<u32>,
-    /// Length of the trail and number of true edges at the start of each level.
+    /// Length of `trail` and number of true edges at the start of each decision level.
     levels: Vec<(usize, usize)>,
     paths: Paths,
-    /// Edges that have to be false, and the number of true edges when this was detected.
+    /// Edges that have to be false, each with the number of true edges when this was detected.
     waiting: VecDeque<(u32, usize)>,
     why: Vec<Why>,
-    /// For each pass, its vertex.
+    /// Vertex of each pass.
     passed: Vec<u32>,
-    /// For each vertex, the number of its passes that are not false; vertices with 0 are certain.
+    /// For each vertex, the number of its passes that are not false. The vertex is certain if this number is 0.
     open: Vec<u32>,
-    /// Number of certain vertices.
+    /// Number of certain vertices, none of whose passes can become true.
     certain: u32,
-    /// A vertex on a cycle that may have closed early.
+    /// A vertex on a cycle of true edges that does not visit all vertices.
     closed: Option<u32>,
-    /// A cycle in a model that the propagator did not prevent, and a vertex outside the cycle.
+    /// A cycle in the solver's last model, which the propagator rejected, and a vertex outside the cycle.
     refused: Option<(Vec<u32>, u32)>,
     connectivity: Connectivity,
     share: f64,
-    /// Number of literals reported so far, a measure of the solver's work.
+    /// Number of literals that the solver reported so far, a measure of its work.
     told: u64,
-    /// Limit of `told`.
+    /// Maximum of `told`, after which the search stops.
     most: u64,
-    /// Number of literals that became false so far, and at the last connectivity check.
+    /// Number of edges and passes that became false so far.
     falsified: u64,
+    /// Value of `falsified` at the last connectivity check.
     looked: u64,
-    /// Marks of vertices: those with the last number are in the set.
+    /// Mark of each vertex. A vertex is in `set` if its mark equals `mark`.
     marks: Vec<u32>,
     mark: u32,
     set: Vec<u32>,
     effort: PropagatorStatistics,
-    /// Derivation of the clauses in a proof, if one is written.
+    /// Derivation of the clauses in the proof; `None` if no proof is written.
     justifies: Option<Box<dyn Justifies + 'p>>,
     log: Option<SharedLog>,
 }
 
-/// Work of the solver for a reported literal, relative to the work of the connectivity check for an edge.
+/// Number of edges that the connectivity check examines in the time that the solver needs for a reported literal.
 const WORK_PER_LITERAL: f64 = 40.0;
 
 impl<'p> Circuit<'p> {
@@ -433,14 +444,16 @@ impl<'p> Circuit<'p> {
         }
     }
 
-    /// Explains why an edge is false: it would close a path. Leaves the vertices of the path in the set.
+    /// Adds to `clause` the reason why an edge is false: together with a path, the edge would close a cycle. Stores the
+    /// vertices of the path in `set`.
     fn explain(&mut self, propagated: i32, clause: &mut Vec<i32>) {
         let edge = propagated.unsigned_abs() as usize - 1;
         let why = self.why[edge];
         self.path(why);
         clause.push(propagated);
         clause.extend(self.passes(why.witness));
-        // Propagation over the degrees is complete, so these edges were false before; a reason may contain no others.
+        // Usually the solver has propagated the degree clauses, and all edges that leave from inner vertices were false
+        // before. A reason may only contain literals that were false before.
         let before = match self.values[edge] {
             0 => u32::MAX,
             _ => self.at[edge],
@@ -454,7 +467,7 @@ impl<'p> Circuit<'p> {
             clause.extend(self.leaving(inside, None).map(|edge| edge as i32 + 1));
             return;
         }
-        // Otherwise the reason is the path itself.
+        // Otherwise, all edges of the path are the reason.
         let ends = [why.ends[0], why.ends[1]];
         for &v in &self.set {
             for edge in self.paths.on(v) {
@@ -499,12 +512,12 @@ impl<'p> Circuit<'p> {
         }
     }
 
-    /// True if a vertex is certain not to be passed.
+    /// True if a vertex is certain: all of its passes are false.
     fn is_certain(&self, v: u32) -> bool {
         self.open[v as usize] == 0
     }
 
-    /// Marks the vertices of the set.
+    /// Marks the vertices of `set`.
     fn mark_set(&mut self) {
         self.mark += 1;
         for &v in &self.set {
@@ -512,7 +525,7 @@ impl<'p> Circuit<'p> {
         }
     }
 
-    /// Returns a certain vertex outside the marked set and other than `but`.
+    /// Returns a certain vertex that is neither in `set` nor `but`.
     fn witness(&self, but: Option<u32>) -> Option<u32> {
         let of_set = self.set.iter().filter(|&&v| self.is_certain(v)).count() as u32;
         let of_but = u32::from(but.is_some_and(|v| self.is_certain(v)));
@@ -523,7 +536,7 @@ impl<'p> Circuit<'p> {
         all.find(|&v| self.marks[v as usize] != self.mark && Some(v) != but && self.is_certain(v))
     }
 
-    /// Returns the edges that leave the marked set from `vertices`, except those to `but`.
+    /// Returns the edges that leave `set` from `vertices`, except edges to `but`.
     fn leaving<'a>(
         &'a self,
         vertices: &'a [u32],
@@ -534,7 +547,7 @@ impl<'p> Circuit<'p> {
         at.filter(move |&&(w, _)| outside(w)).map(|&(_, edge)| edge)
     }
 
-    /// Stores the vertices of a path in the set and marks them.
+    /// Stores the vertices of a path in `set` and marks them.
     fn path(&mut self, Why { ends, last, .. }: Why) {
         let edges = &self.network.edges;
         let other = |edge, v| edges.other(edge, v);
@@ -543,7 +556,7 @@ impl<'p> Circuit<'p> {
         self.mark_set();
     }
 
-    /// Stores the vertices of the cycle through `v` in the set and marks them.
+    /// Stores the vertices of the cycle through `v` in `set` and marks them.
     fn cycle_through(&mut self, v: u32) {
         let edges = &self.network.edges;
         let on: Vec<u32> = self.paths.on(v).collect();
@@ -556,7 +569,8 @@ impl<'p> Circuit<'p> {
         self.mark_set();
     }
 
-    /// Searches from time to time for a part that at most one vertex connects to the others.
+    /// Searches for a part that at most one vertex connects to the rest. Does nothing if no edge became false since the
+    /// last search, or if the searches have used up their share of the work.
     fn look(&mut self) -> Option<Apart> {
         let due = self.falsified != self.looked
             && self.connectivity.work as f64 <= self.share * WORK_PER_LITERAL * self.told as f64;
@@ -575,7 +589,8 @@ impl<'p> Circuit<'p> {
         )
     }
 
-    /// Returns the passes of the vertex of the set with the fewest passes. If all of the set is passed, no edge has to leave it.
+    /// Returns the passes of a vertex of `set` with the fewest passes. If all vertices of `set` are passed, no edge has to
+    /// leave `set`.
     fn inner_passes(&self) -> impl Iterator<Item = i32> + '_ {
         let set = self.set.iter().copied();
         let fewest = set.min_by_key(|&v| self.network.passes(v).len());
@@ -596,7 +611,7 @@ impl Propagator for Circuit<'_> {
             let Some(value) = self.values.get_mut(index as usize) else {
                 continue;
             };
-            // Literals that hold without a decision are reported repeatedly.
+            // The solver reports literals that hold without a decision repeatedly.
             if *value != 0 {
                 continue;
             }
@@ -645,7 +660,7 @@ impl Propagator for Circuit<'_> {
 
     fn propagate(&mut self) -> i32 {
         while let Some((edge, _)) = self.waiting.pop_front() {
-            // A true edge has closed a cycle, which becomes a clause.
+            // If the edge is true, it has closed a cycle, which `clause` excludes.
             if self.values[edge as usize] != 0 {
                 continue;
             }

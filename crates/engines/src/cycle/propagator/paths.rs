@@ -1,35 +1,35 @@
 //! Paths formed by the true edges, each represented by its two ends.
 //!
-//! At first every vertex is a path. An edge that becomes true joins two paths at their ends, and only the ends of the
-//! new path are updated. Inner vertices keep their old values, so that undoing in the reverse order only has to restore
-//! two ends. If the two ends of a path are adjacent and some vertices are outside the path, the edge between the ends
-//! must stay false. If that edge is true all the same, a cycle has closed early.
+//! At first every vertex is a path. An edge that becomes true joins two paths at their ends, and only the ends of the new
+//! path are updated. Inner vertices keep their old values, so undoing the steps in reverse order only has to restore two
+//! ends. If the two ends of a path are adjacent and some vertices are outside the path, the edge between the ends must stay
+//! false. If this edge becomes true nevertheless, a cycle has closed early.
 //! # References
 //!
 //! - J.-L. Laurière: *A Language and a Program for Stating and Solving Combinatorial Problems*, Artificial Intelligence
 //!   10, 1978, and Yves Caseau, François Laburthe: *Solving Small TSPs with Constraints*, ICLP 1997, for the constraint
 //!   that forbids early cycles by the ends of paths.
 
-/// Stands for no edge.
+/// Number that stands for no edge.
 const NONE: u32 = u32::MAX;
 
 /// Effect of an edge that became true.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Joined {
-    /// Two paths became one.
+    /// The edge joined two paths to one path.
     Path {
         ends: [u32; 2],
         vertices: u32,
         /// First and last edge of the path, in the order of `ends`.
         last: [u32; 2],
     },
-    /// A path became a cycle with this number of vertices.
+    /// The edge closed a path to a cycle with this number of vertices.
     Cycle { vertices: u32 },
-    /// No effect: a vertex has two true edges already, and the solver will find the conflict.
+    /// No effect: one of the vertices already has two true edges. The solver finds the conflict by itself.
     TooMany,
 }
 
-/// An edge between a and b that became true, where a and b are ends of the paths from p to a and from b to q.
+/// Record of an edge between a and b that became true. Before, a and b were ends of the paths from p to a and from b to q.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     a: u32,
@@ -46,14 +46,14 @@ enum Kind {
     Ignored,
 }
 
-/// The paths and the steps that formed them.
+/// Paths of true edges, and the steps that formed the paths.
 #[derive(Debug)]
 pub(super) struct Paths {
-    /// For each end of a path, the other end; for a path of one vertex, the vertex itself.
+    /// For each end of a path, the other end; for a path of one vertex, the vertex itself. Outdated for inner vertices.
     mate: Vec<u32>,
-    /// For each end of a path, the number of vertices of the path.
+    /// For each end of a path, the number of vertices of the path. Outdated for inner vertices.
     vertices: Vec<u32>,
-    /// True edges at each vertex, in the order in which they became true.
+    /// True edges at each vertex, in the order in which they became true; `NONE` if there are fewer than two.
     on: Vec<[u32; 2]>,
     steps: Vec<Step>,
 }
@@ -68,7 +68,7 @@ impl Paths {
         }
     }
 
-    /// Returns the number of true edges.
+    /// Returns the number of true edges that were recorded.
     pub(super) fn len(&self) -> usize {
         self.steps.len()
     }
@@ -110,7 +110,7 @@ impl Paths {
         }
     }
 
-    /// Undoes all edges but the first `len`.
+    /// Undoes all joins except the first `len`.
     pub(super) fn undo(&mut self, len: usize) {
         for Step { a, b, p, q, kind } in self.steps.drain(len..).rev() {
             if kind == Kind::Ignored {
@@ -126,7 +126,7 @@ impl Paths {
             }
             for (end, inner) in [(p, a), (q, b)] {
                 self.mate[end as usize] = inner;
-                // The inner vertex was not updated, unless it is the end itself.
+                // If `inner` is not the end itself, its entry was not updated by the join.
                 self.vertices[end as usize] = match end == inner {
                     true => 1,
                     false => self.vertices[inner as usize],
@@ -135,7 +135,8 @@ impl Paths {
         }
     }
 
-    /// Writes the vertices of the path that leaves `from` by its true edge `edge` and ends at `to`, both included.
+    /// Writes the vertices of a path to `out`. The path leaves `from` by the true edge `edge` and ends at `to`, both
+    /// included. `other` returns the other end of an edge.
     pub(super) fn walk(
         &self,
         from: u32,
@@ -173,7 +174,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// After random joins and undos, ends and lengths agree with those found by following the edges.
+        /// Tests that after random joins and undos, the stored ends and lengths are the same as found by following the
+        /// edges.
         #[test]
         fn ends_are_those_of_paths(
             n in 2u32..9,

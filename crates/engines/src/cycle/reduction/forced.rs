@@ -1,17 +1,18 @@
 //! Consequences of vertices of degree 2.
 //!
-//! Both edges of such a vertex are in every Hamiltonian cycle: they are *forced*. A vertex with two forced edges loses the
-//! others; with three forced edges there is no Hamiltonian cycle. Vertices of degree 2 form paths. The edge between the ends
-//! of a path would close it before it has visited the rest, and the inner vertices of a path can be replaced by one vertex.
+//! Both edges of a vertex of degree 2 are in every Hamiltonian cycle: they are *forced*. If a vertex has two forced edges,
+//! its other edges can be removed. If a vertex has three forced edges, there is no Hamiltonian cycle. Vertices of degree 2
+//! form paths. The edge between the ends of a path can be removed, because it would close a cycle before all vertices are
+//! visited. The inner vertices of a path can be replaced by one vertex.
 
 use super::{Contradiction, Interrupted, NONE, Undo, Work};
 use crate::budget::Budget;
 
-/// Number of vertices between two checks of the budget.
+/// Number of vertices processed between two checks of the budget.
 const STEPS: usize = 1 << 12;
 
 impl Work {
-    /// Processes all vertices in the queue, and those whose edges change meanwhile.
+    /// Processes the vertices in the queue until it is empty. Vertices whose edges change are added to the queue.
     pub(super) fn forced(&mut self, budget: &Budget) -> Result<(), Interrupted> {
         let mut looked = 0;
         while let Some(v) = self.queue.pop_front() {
@@ -37,7 +38,7 @@ impl Work {
         Ok(())
     }
 
-    /// Removes the other edges of a vertex with two forced edges.
+    /// Removes the unforced edges of a vertex with two forced edges. Returns a contradiction if it has three forced edges.
     fn saturate(&mut self, v: u32) -> Result<(), Interrupted> {
         if self.degree(v) <= 2 {
             return Ok(());
@@ -59,11 +60,11 @@ impl Work {
         Ok(())
     }
 
-    /// Replaces the path of degree-2 vertices around `v` by one vertex, and removes the edge between its ends.
+    /// Replaces the path of degree-2 vertices around `v` by one vertex, and removes the edge between the ends of the path.
     fn contract(&mut self, v: u32) -> Result<(), Interrupted> {
         let [left, right] = [0, 1].map(|side| self.walk(v, self.at[v as usize][side]));
         let (Some((mut inside, from)), Some((after, to))) = (left, right) else {
-            // A cycle of its own: either that of its component, or there are too many components.
+            // The path is a cycle, and so a component. `is_whole` detects if there are too many components.
             self.close(v);
             return Ok(());
         };
@@ -90,7 +91,7 @@ impl Work {
         Ok(())
     }
 
-    /// Marks the cycle of `v`, so that none of its vertices is examined again.
+    /// Marks the vertices of the cycle of `v` as `closed`, so that none of them is processed again.
     fn close(&mut self, v: u32) {
         let mut at = v;
         while !std::mem::replace(&mut self.closed[at as usize], true) {
@@ -99,8 +100,8 @@ impl Work {
         }
     }
 
-    /// Follows the degree-2 vertices from `v`, which is one, over `w`. Returns them without `v`, and the vertex where they end.
-    /// Returns `None` if they lead back to `v`.
+    /// Follows the vertices of degree 2 from `v` over `w`. Returns these vertices without `v`, and the first vertex of
+    /// another degree. Returns `None` if they lead back to `v`, which must have degree 2 itself.
     fn walk(&self, v: u32, w: u32) -> Option<(Vec<u32>, u32)> {
         let (mut before, mut at, mut inside) = (v, w, Vec::new());
         while self.degree(at) == 2 {

@@ -1,20 +1,21 @@
-//! Reductions to smaller graphs that have Hamiltonian cycles exactly if the original graph has one, and the way back.
+//! Reductions of a graph to smaller graphs, the parts, and the conversion of cycles of the parts to a cycle of the graph.
 //!
-//! - `forced.rs`: both edges of a vertex of degree 2 are in every Hamiltonian cycle. A vertex with two such *forced* edges
-//!   loses the others, the edge between the ends of a path of forced edges is removed, and all inner vertices of a path become
-//!   one vertex.
-//! - `cuts.rs`: edges of which any two cut the graph are all in every Hamiltonian cycle, which passes each part once.
-//! - `separators.rs`: a Hamiltonian cycle also passes each side of a separating pair of vertices once.
+//! - `forced.rs`: both edges of a vertex of degree 2 are in every Hamiltonian cycle. If a vertex has two such *forced*
+//!   edges, its other edges are removed. The edge between the ends of a path of forced edges is removed too, and the inner
+//!   vertices of the path become one vertex.
+//! - `cuts.rs`: if any two edges of a class cut the graph, every Hamiltonian cycle contains all edges of the class, and
+//!   passes each part between them once.
+//! - `separators.rs`: every Hamiltonian cycle also passes each side of a separating pair of vertices once.
 //!
-//! Parts are independent of each other: the graph has a Hamiltonian cycle if and only if each part has one. Whatever was
-//! removed is restored by exchanging neighbours on the cycles, in reverse order. This does not depend on the direction in
-//! which the cycles are traversed.
+//! Parts are independent of each other: the graph has a Hamiltonian cycle if and only if each part has one. To get the
+//! cycle of the graph, the reduction steps are undone in reverse order, by exchanging neighbours on the cycles. The result
+//! does not depend on the direction in which the cycles are traversed.
 //!
 //! # References
 //!
 //! - Gerald Shields: *The Hamiltonian cycle problem: reductions and searches*, Ph.D. thesis, NC State University, 2004.
-//! - Basil Vandegriend, Joseph Culberson: *The Gn,m Phase Transition is Not Hard for the Hamiltonian Cycle Problem*, Journal
-//!   of Artificial Intelligence Research 9, 1998, for the rules at vertices of two edges.
+//! - Basil Vandegriend, Joseph Culberson: *The Gn,m Phase Transition is Not Hard for the Hamiltonian Cycle Problem*,
+//!   Journal of Artificial Intelligence Research 9, 1998, for the rules at vertices of degree 2.
 //! - David Pritchard, Ramakrishna Thurimella: *Fast computation of small cuts via cycle space sampling*, ACM Transactions on
 //!   Algorithms 7, 2011.
 
@@ -29,20 +30,21 @@ use hamcnf_encodings::{Graph, Vertex};
 use super::links::{Factor, NONE};
 use super::{Budget, Stopped};
 
-/// Reason why there is no Hamiltonian cycle, with a vertex of the graph nearby.
+/// Reason why there is no Hamiltonian cycle, with a vertex of the original graph at or near the contradiction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Contradiction {
     /// The vertex has fewer than two remaining edges.
     Few(Vertex),
-    /// The vertex has three edges that are all forced.
+    /// The vertex has three forced edges.
     Three(Vertex),
-    /// Forced edges close a cycle through the vertex that leaves others out.
+    /// Forced edges close a cycle through this vertex before all vertices are on it.
     Closed(Vertex),
-    /// The rest of the graph falls apart here, or does so without one vertex, or into more than two parts without two vertices.
+    /// The remaining graph is not connected, or is not connected after removing one vertex, or has more than two components
+    /// after removing two vertices.
     Apart(Vertex),
 }
 
-/// Result of a reduction.
+/// Result of [`reduce`].
 pub enum Reduced {
     /// The graph has no Hamiltonian cycle.
     None(Contradiction),
@@ -50,40 +52,44 @@ pub enum Reduced {
     Parts(Reduction),
 }
 
-/// Smaller graphs, and the way back from their cycles.
+/// Reduced graphs, and the steps that convert their cycles to a cycle of the original graph.
 pub struct Reduction {
     /// Number of vertices of the original graph.
     n: usize,
-    /// Number of vertices of all intermediate graphs, those of the original graph first.
+    /// Number of vertex names in use: first the vertices of the original graph, then the new vertices of intermediate
+    /// graphs.
     n_names: usize,
     parts: Vec<Graph>,
-    /// For each vertex of each part, its last name.
+    /// For each vertex of each part, its name among the vertices of all intermediate graphs.
     names: Vec<Vec<u32>>,
     undo: Vec<Undo>,
 }
 
-/// A reduction step to undo, given by names of vertices.
+/// Reduction step to undo. Vertices are given by their names.
 enum Undo {
-    /// A path whose inner vertices became one vertex.
+    /// Replacement of the inner vertices of a path by one vertex.
     Path {
-        /// The new vertex.
+        /// The new vertex that replaces the inner vertices.
         by: u32,
-        /// The inner vertices, starting next to the end `from`.
+        /// The inner vertices in order. The first is adjacent to `from`.
         inside: Vec<u32>,
+        /// One end of the path.
         from: u32,
     },
-    /// Edges of which any two cut the graph. Each end is given with the vertex that stands for the other side there, or `None` if
-    /// the end is alone between two of the edges.
+    /// Split at edges of which any two cut the graph. Each edge is given by its two ends. Each end is followed by the new
+    /// vertex that stands for the other parts in the part of this end; `None` if the end is alone between two of the edges.
     Ring(Vec<[(u32, Option<u32>); 2]>),
-    /// Two vertices that separate: each with its twin on the other side, and the vertex that stands for the other side on each.
+    /// Split at a separating pair of vertices. `twins` contains each vertex of the pair with its copy on the other side.
+    /// `by` contains, for each side, the new vertex that stands for the other side.
     Separator { twins: [[u32; 2]; 2], by: [u32; 2] },
 }
 
-/// Reduces a graph as far as possible, with work about in proportion to its size.
+/// Reduces a graph until no reduction applies or a work limit is reached. The time is about in proportion to the size of
+/// the graph.
 ///
 /// # Errors
 ///
-/// The reason why the budget stopped the work.
+/// The reason why the budget stopped the reduction.
 pub fn reduce(graph: &Graph, budget: &Budget) -> Result<Reduced, Stopped> {
     budget.over().map_or(Ok(()), Err)?;
     let mut work = Work::new(graph);
@@ -103,7 +109,7 @@ impl Reduction {
         &self.parts
     }
 
-    /// Returns the cycles of the parts if each part is nothing but a cycle.
+    /// Returns the Hamiltonian cycles of the parts if every vertex of every part has degree 2; otherwise `None`.
     #[must_use]
     pub fn cycles(&self) -> Option<Vec<Vec<Vertex>>> {
         let cycle = |graph: &Graph| {
@@ -117,11 +123,12 @@ impl Reduction {
         self.parts.iter().map(cycle).collect()
     }
 
-    /// Returns a Hamiltonian cycle of the graph, given a Hamiltonian cycle of each part, in their order.
+    /// Returns a Hamiltonian cycle of the original graph. `cycles` contains a Hamiltonian cycle of each part, in the order
+    /// of [`Self::parts`].
     ///
     /// # Panics
     ///
-    /// Panics if these are not Hamiltonian cycles of the parts.
+    /// Panics if `cycles` are not Hamiltonian cycles of the parts.
     #[must_use]
     pub fn lift(&self, cycles: &[Vec<Vertex>]) -> Vec<Vertex> {
         let mut links = vec![[NONE; 2]; self.n_names];
@@ -187,7 +194,7 @@ impl Undo {
     }
 }
 
-/// Replaces the neighbour `old` of a vertex by `new`.
+/// Replaces the neighbour `old` of `v` by `new`.
 fn exchange(links: &mut [[u32; 2]], v: u32, old: u32, new: u32) {
     let links = &mut links[v as usize];
     let k = usize::from(links[0] != old);
@@ -195,7 +202,7 @@ fn exchange(links: &mut [[u32; 2]], v: u32, old: u32, new: u32) {
     links[k] = new;
 }
 
-/// Reason why the work ended early.
+/// Reason why the reduction ended early.
 enum Interrupted {
     Contradiction(Contradiction),
     Stopped(Stopped),
@@ -207,24 +214,25 @@ impl From<Stopped> for Interrupted {
     }
 }
 
-/// A graph during its reduction.
+/// Graph during its reduction.
 struct Work {
-    /// Neighbours of each vertex; empty if the vertex is gone.
+    /// Neighbours of each vertex, by name; empty if the vertex was removed.
     at: Vec<Vec<u32>>,
-    /// For each name, a vertex of the original graph.
+    /// For each name, the vertex of the original graph that contradictions report.
     of: Vec<u32>,
     gone: Vec<bool>,
     undo: Vec<Undo>,
-    /// Number of components that the graph must have.
+    /// Number of components that the splits so far have produced. With more components, there is no Hamiltonian cycle.
     components: usize,
-    /// Number of edges examined in searches for separators.
+    /// Number of edges examined so far in searches for separators.
     looks: usize,
-    /// Number of vertices visited for classes of edges, counted for each class.
+    /// Number of vertices visited so far to split at classes of edges.
     walked: usize,
-    /// Vertices that lost edges, and for every vertex whether it is in the queue.
+    /// Vertices whose edges changed, and which `forced` has to process.
     queue: VecDeque<u32>,
+    /// True for the vertices in the queue.
     queued: Vec<bool>,
-    /// For each vertex, true if it is on a cycle that is a component.
+    /// True for the vertices of a component that is known to be a cycle.
     closed: Vec<bool>,
 }
 
@@ -256,7 +264,8 @@ impl Work {
         }
     }
 
-    /// Creates a name for a new vertex that replaces `of`, with neighbours `at`.
+    /// Creates a new vertex with neighbours `at`, and returns its name. Contradictions at the new vertex report the
+    /// original vertex of `of`.
     fn name(&mut self, of: u32, at: Vec<u32>) -> u32 {
         self.at.push(at);
         self.of.push(self.of[of as usize]);
@@ -285,21 +294,22 @@ impl Work {
         }
     }
 
-    /// Replaces the neighbour `old` of a vertex by `new`.
+    /// Replaces the neighbour `old` of `v` by `new`.
     fn turn(&mut self, v: u32, old: u32, new: u32) {
         let there = self.at[v as usize].iter_mut().find(|there| **there == old);
         *there.expect("`old` is a neighbour of `v`") = new;
         self.wake(v);
     }
 
-    /// Puts a vertex into the queue.
+    /// Puts a vertex into the queue if it is not there yet.
     fn wake(&mut self, v: u32) {
         if !std::mem::replace(&mut self.queued[v as usize], true) {
             self.queue.push_back(v);
         }
     }
 
-    /// Returns the component of each name, [`NONE`] if it is gone, and the number of components.
+    /// Returns the component of each vertex, by name ([`NONE`] if the vertex was removed), and the number of components.
+    /// The graph is taken without the edges for which `is_cut` is true.
     fn components(&self, is_cut: impl Fn(u32, u32) -> bool) -> (Vec<u32>, usize) {
         let mut number = vec![NONE; self.at.len()];
         let mut count = 0;
@@ -323,7 +333,7 @@ impl Work {
         (number, count as usize)
     }
 
-    /// Fails if there are more components than there must be.
+    /// Returns an error if the graph has more components than the splits have produced.
     fn is_whole(&self) -> Result<(), Interrupted> {
         let (number, count) = self.components(|_, _| false);
         if count > self.components {
@@ -372,7 +382,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a Hamiltonian cycle, trying all paths from the first vertex.
+    /// Returns a Hamiltonian cycle if there is one. Tries all paths from the first vertex.
     fn cycle_of(graph: &Graph) -> Option<Vec<Vertex>> {
         fn on(graph: &Graph, path: &mut Vec<Vertex>, seen: &mut [bool]) -> bool {
             let last = path[path.len() - 1];
@@ -401,7 +411,8 @@ mod tests {
         on(graph, &mut path, &mut seen).then_some(path)
     }
 
-    /// Checks that the reductions and all cycles of the parts agree with the graph. Returns the number of parts.
+    /// Tests that the parts have Hamiltonian cycles exactly if the graph has one, and that the lifted cycle is a cycle of
+    /// the graph. Returns the number of parts; 0 if the reductions refute the graph.
     fn agrees(graph: &Graph) -> Result<usize, TestCaseError> {
         let expected = cycle_of(graph);
         let reduction = match reduce(graph, &Budget::default()).unwrap() {
@@ -443,7 +454,7 @@ mod tests {
             .collect()
     }
 
-    /// Two graphs that share two vertices, or are joined by two edges.
+    /// Returns two graphs that share two vertices, or that are joined by two edges.
     fn glued(a: &Graph, b: &Graph, by_edges: bool) -> Graph {
         let n = a.n_vertices();
         let mut all = edges(a, 0);
@@ -502,7 +513,7 @@ mod tests {
 
     #[test]
     fn paths_become_one_vertex() {
-        // Four vertices, all joined, except that a path of three more vertices joins two of them.
+        // Of four vertices, all pairs are adjacent except one. A path over three more vertices joins this pair.
         let edges = [
             (0, 2),
             (0, 3),
@@ -522,10 +533,10 @@ mod tests {
         agrees(&graph).unwrap();
     }
 
-    /// A case that other reductions do not change.
+    /// Tests a case to which no other reduction applies.
     #[test]
     fn the_edge_between_the_ends_of_a_path_is_taken_away() {
-        // A complete graph, and a vertex between two of its vertices.
+        // A complete graph, and one more vertex that is adjacent to two of its vertices.
         let complete = (0..5).flat_map(|v| (0..v).map(move |w| (w, v)));
         let graph = Graph::from_edges(6, complete.chain([(5, 0), (5, 1)])).unwrap();
         let Reduced::Parts(reduction) = reduce(&graph, &Budget::default()).unwrap() else {
@@ -537,11 +548,12 @@ mod tests {
         assert_eq!((left.n_vertices(), left.n_edges()), (6, 11));
     }
 
-    /// A ladder is reduced from both ends inwards, after its inner vertices have been examined.
+    /// Tests that vertices are processed again after a change: a ladder is reduced from its ends, but its inner vertices
+    /// come first.
     #[test]
     fn what_a_reduction_changes_is_looked_at_again() {
         const RUNGS: u32 = 9;
-        // The middle first.
+        // Number the middle columns first.
         let mut columns: Vec<u32> = (0..RUNGS).collect();
         columns.sort_by_key(|&column| column.abs_diff(RUNGS / 2));
         let number = |column: u32, side: u32| {
@@ -559,7 +571,8 @@ mod tests {
         assert!(reduction.cycles().is_some());
     }
 
-    /// A cycle is traversed once, not from each of its vertices, and the edges of a hub are removed together.
+    /// Tests that a cycle is only traversed once, not from each of its vertices, and that the edges of a hub are removed
+    /// together.
     #[test]
     fn work_is_in_proportion_to_the_graph() {
         const N: u32 = 200_000;
@@ -567,7 +580,8 @@ mod tests {
             Budget::default().until(std::time::Instant::now() + std::time::Duration::from_secs(60));
         let cycle = Graph::from_edges(N, (0..N).map(|v| (v, (v + 1) % N))).unwrap();
         assert!(matches!(reduce(&cycle, &budget), Ok(Reduced::Parts(_))));
-        // A wheel with two of its rim's edges halved by vertices of the hub.
+        // A wheel with spokes to every second vertex of the rim, and two vertices of degree 2 that are adjacent to the hub
+        // and to the rim.
         let rim = (1..N).map(|v| (v, v % (N - 1) + 1));
         let hub = (1..N).filter(|v| v % 2 == 0).map(|v| (0, v));
         let more = [(N, 0), (N, 1), (N + 1, 0), (N + 1, 3)];
@@ -585,7 +599,7 @@ mod tests {
             }
         };
         let v = Vertex::new;
-        // A leaf; K_{2,3}; two triangles with a common vertex.
+        // The graphs are a triangle with a leaf, K_{2,3}, and two triangles with a common vertex.
         let leaf = none(4, &[(0, 1), (1, 2), (0, 2), (2, 3)]);
         let there = [Contradiction::Few(v(3)), Contradiction::Three(v(2))];
         assert!(there.contains(&leaf), "{leaf:?}");

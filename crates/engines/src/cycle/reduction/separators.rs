@@ -1,11 +1,11 @@
 //! Separating pairs of vertices.
 //!
-//! A Hamiltonian cycle passes each side of {a, b} in one path between a and b, so that there are exactly two sides, and the
-//! edge ab is not in the cycle. Each side becomes a graph of its own, with a and b and a vertex between them that stands for
-//! the other side.
+//! Let the graph without a and b be disconnected. A Hamiltonian cycle passes each component, or *side*, in one path between
+//! a and b. So there are exactly two sides, and the edge ab is not in the cycle. Each side becomes a graph of its own, with
+//! copies of a and b, and a new vertex adjacent to both that stands for the other side.
 //!
-//! The partners of a are the cut vertices of the graph without a, which takes one search through the graph for each vertex a.
-//! Vertices are tried until a work limit, those with the most edges first.
+//! The partners b of a vertex a are the cut vertices of the graph without a. One search through the graph finds them. The
+//! vertices a are tried in the order of decreasing degree, until a work limit is reached.
 //!
 //! # References
 //!
@@ -15,11 +15,11 @@
 use super::{Contradiction, Interrupted, NONE, Undo, Work};
 use crate::budget::Budget;
 
-/// Number of edges that the searches for partners may examine.
+/// Maximum number of edges that the searches for partners examine in total.
 const LOOKS: usize = 1 << 18;
 
 impl Work {
-    /// Splits the graph at one pair of vertices. True if there was one.
+    /// Splits the graph at one separating pair of vertices. Returns true if a pair was found.
     pub(super) fn separators(&mut self, budget: &Budget) -> Result<bool, Interrupted> {
         let left = (0..self.at.len() as u32).filter(|&v| self.degree(v) > 2);
         let mut order: Vec<u32> = left.collect();
@@ -38,11 +38,11 @@ impl Work {
         Ok(false)
     }
 
-    /// Splits the graph at this pair.
+    /// Splits the graph at a separating pair. Returns a contradiction if there are more than two sides.
     fn split(&mut self, pair: [u32; 2]) -> Result<(), Interrupted> {
         let before = self.components(|_, _| false).1;
         let (number, count) = self.components(|v, w| pair.contains(&v) || pair.contains(&w));
-        // The two vertices are components of their own there.
+        // In `number`, the two vertices are components of their own.
         let sides = count - 2 - (before - 1);
         if sides != 2 {
             return Err(self.wrong(Contradiction::Apart, pair[0]));
@@ -79,12 +79,13 @@ impl Work {
     }
 }
 
-/// Depth-first search through the graph without a vertex.
+/// Working memory of a depth-first search through the graph without one vertex.
 struct Search {
-    /// Time at which each vertex was reached, and the earliest time reached from below it.
+    /// Time at which each vertex was reached; `NONE` if it was not.
     at: Vec<u32>,
+    /// For each vertex, the earliest time of a vertex that is adjacent to it or to a vertex below it in the search tree.
     low: Vec<u32>,
-    /// Vertices of the current path, each with the index of its next edge.
+    /// Vertices of the current path, each with the index of its edge to examine next.
     stack: Vec<(u32, usize)>,
 }
 
@@ -97,7 +98,8 @@ impl Search {
         }
     }
 
-    /// Returns a cut vertex of the component of `a` without `a`, such that both sides have more than one vertex.
+    /// Returns a cut vertex b of the component of `a` without `a`. Removing both leaves a side with more than one vertex,
+    /// and more than one vertex outside this side.
     fn partner(&mut self, work: &mut Work, a: u32) -> Option<u32> {
         self.at.fill(NONE);
         self.at[a as usize] = 0;
@@ -105,7 +107,7 @@ impl Search {
         let root = work.at[a as usize][0];
         let mut next = 1;
         let mut branches = 0;
-        // The times of entering and leaving a vertex give the number of vertices below it.
+        // The difference of the times at which a vertex is entered and left is the number of vertices in its subtree.
         self.enter(root, &mut next);
         let mut found = Vec::new();
         while let Some(&mut (v, ref mut edge)) = self.stack.last_mut() {
@@ -137,7 +139,7 @@ impl Search {
             *over = (*over).min(low);
         }
         let n = next - 1;
-        // Without the pair, `below` vertices are on one side.
+        // After removing the pair, `below` vertices are on one side.
         let worth = found
             .into_iter()
             .find(|&(_, below)| below > 1 && below + 2 < n);
@@ -160,7 +162,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the number of vertices of each component without the given vertices.
+    /// Returns the number of vertices of each component after removing the vertices `without`.
     fn components(graph: &Graph, without: &[u32]) -> Vec<usize> {
         let mut seen = vec![false; graph.n_vertices() as usize];
         without.iter().for_each(|&v| seen[v as usize] = true);
