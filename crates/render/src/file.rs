@@ -357,7 +357,7 @@ pub enum Reason {
     /// No graph was found under this name.
     #[error("its graph is not found: {0}; name the graph with --graph")]
     NotFound(Box<dyn Error + Send + Sync>),
-    /// The graph has another checksum than the one in the text, so its edges are others.
+    /// The graph's checksum differs from the one in the text, so the graph has other edges.
     #[error(
         "the CRC-32 of its graph's edges is '{said}', and that of '{name}' is {found}; name the right graph with --graph"
     )]

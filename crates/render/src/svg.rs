@@ -156,7 +156,7 @@ fn shape(out: &mut String, mark: &Mark, own_fill: bool) -> fmt::Result {
         Shape::Text {
             middle, size, text, ..
         } => {
-            // Capitals and digits are as high as 0.7 of the font size.
+            // The height of capitals and digits is 0.7 times the font size.
             let (x, y) = (Units(middle.x), Units(middle.y + 0.35 * size));
             write!(out, "<text x=\"{x}\" y=\"{y}\"")?;
             if own_fill {

@@ -4,7 +4,7 @@
 //! names are. A section may contain several tours, each ended by -1, and a text may contain several such files.
 //!
 //! The board of a tour is in the comment that this program writes, which begins like the output of `hamcnf solve`. Otherwise the
-//! board is in the name of the file, if that is the name of a board. Files of other programs do not name the graph.
+//! value of `NAME` is the board, if it is the name of a board. Files of other programs do not name the graph.
 //!
 //! # References
 //!

@@ -8,7 +8,7 @@ use hamcnf_methods::record::{Key, Record};
 /// Difference between the current and the stored sizes of formulas.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Difference {
-    /// A figure has another value than the stored figure.
+    /// The value of a figure differs from the stored value.
     Changed {
         /// Question and method of the row.
         of: String,

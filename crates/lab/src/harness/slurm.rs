@@ -29,7 +29,7 @@ use super::shard::Shard;
 use hamcnf_engines::temporary::replace;
 use hamcnf_methods::record::Key;
 
-/// Reason why Slurm could not be asked or an experiment could not be submitted.
+/// Reason why Slurm's queue could not be read or an experiment could not be submitted.
 #[derive(Debug, thiserror::Error)]
 pub enum SlurmError {
     /// A program of Slurm is not installed.

@@ -145,7 +145,7 @@ pub fn count_in_words(value: f64) -> String {
 }
 
 impl Cell<'_> {
-    /// Returns the number of runs with an answer, without wrong answers.
+    /// Returns the number of runs with an answer. Answers that contradict the known answer do not count.
     #[must_use]
     pub fn n_solved(&self) -> usize {
         let solved = self.runs.iter().filter(|run| run.status.is_answer());

@@ -92,7 +92,8 @@ pub struct Asked {
     pub name: String,
     /// True if the question is known to be about closed tours.
     closed: bool,
-    /// Kind of the question: queens, boards of one piece, graphs of one family, or files. Questions of one kind differ in size only.
+    /// Kind of the question: queens, boards of one piece, graphs of one family, or files. Questions of one kind differ in size
+    /// only.
     pub kind: String,
     /// Number of vertices of the graph; `None` if it is not known without reading a file.
     pub vertices: Option<u64>,
@@ -115,10 +116,10 @@ pub struct Data {
     pub times: Vec<Times>,
 }
 
-/// Runs of one method here, or of one solver elsewhere.
+/// Runs of one method, or of one solver whose times were measured elsewhere.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Column {
-    /// Name of the method. Names of solvers elsewhere end with a star.
+    /// Name of the method. The name of a solver that was measured elsewhere ends with a star.
     pub name: String,
     /// Task of the method; `None` if the column has no runs.
     pub task: Option<Task>,
@@ -195,11 +196,11 @@ impl Column {
 pub struct Entry {
     /// Index into [`Data::places`].
     pub place: usize,
-    /// Seed of the run; 0 for runs elsewhere.
+    /// Seed of the run; 0 if the run was measured elsewhere.
     pub seed: u64,
     /// Result of the run by the column's measure.
     pub run: Run,
-    /// Index into [`Data::rows`]; `None` for runs elsewhere.
+    /// Index into [`Data::rows`]; `None` if the run was measured elsewhere.
     pub row: Option<usize>,
 }
 
@@ -316,8 +317,8 @@ impl Data {
             .collect()
     }
 
-    /// Returns one column per method here and per solver elsewhere, with the results by a measure. Rows of sizes are not runs, so
-    /// they are left out.
+    /// Returns one column per method, and one per solver that was measured elsewhere, with the results by a measure. Rows of sizes
+    /// are not runs, so they are left out.
     #[must_use]
     pub fn columns(&self, measure: &Measure) -> Vec<Column> {
         let empty = |name: &String| Column {
@@ -354,7 +355,7 @@ impl Data {
     }
 
     fn elsewhere<'d>(&'d self, times: &'d Times) -> impl Iterator<Item = Column> + 'd {
-        // Times that exceed the largest limit here count as unsolved.
+        // Times that exceed the largest limit of the rows count as unsolved.
         let limits = self.rows.iter().filter_map(|row| {
             let Record {
                 cpu_limit,
@@ -503,13 +504,13 @@ impl Asked {
         asked
     }
 
-    /// True if any solver elsewhere has a time for this question.
+    /// True if `times` has a time of any solver for this question.
     #[must_use]
     pub fn is_in(&self, times: &Times) -> bool {
         (0..times.solvers.len()).any(|solver| self.time(times, solver).is_some())
     }
 
-    /// Returns the time of a solver elsewhere for this question. `solver` is an index into `times.solvers`.
+    /// Returns the time of a solver for this question; `None` if `times` has none. `solver` is an index into `times.solvers`.
     fn time(&self, times: &Times, solver: usize) -> Option<Time> {
         // For an open tour, the question has more text after the graph's name, so the whole text must match.
         let of = match self.closed {

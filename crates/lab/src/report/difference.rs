@@ -115,7 +115,7 @@ pub enum DifferenceError {
     },
 }
 
-/// Name of a cell.
+/// Name of a cell in reports: question, method and seed, and the complete key.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct CellName {
     pub question: String,

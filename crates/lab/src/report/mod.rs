@@ -36,7 +36,7 @@ use measure::Measure;
 use tables::Table;
 use tours::Shown;
 
-/// Maximum number of methods in a table on the terminal. Wider tables are omitted there.
+/// Maximum number of columns with numbers in a table on the terminal. Wider tables are omitted there.
 const MOST_COLUMNS: usize = 8;
 
 /// Maximum number of different limits that are listed. If there are more, only their number is stated.

@@ -21,7 +21,7 @@ pub struct Shown {
     pub scene: Scene,
 }
 
-/// Returns the tours from the files beside the rows, until 1800 vertices are used up. Each tour is checked again; invalid tours are
+/// Returns the tours from the files beside the rows, until they have 1800 vertices. Each tour is checked again; invalid tours are
 /// skipped.
 #[must_use]
 pub fn shown(data: &Data) -> Vec<Shown> {

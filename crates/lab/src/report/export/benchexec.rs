@@ -66,8 +66,8 @@ pub fn files<'g>(grid: &'g Grid) -> impl Iterator<Item = (String, &'g str)> {
     })
 }
 
-/// Returns the result file of a method. Rows contain only the checksum of their machine; if it is that of `machine`, the file
-/// describes the machine.
+/// Returns the result file of a method. Rows contain only the checksum of their machine. If the checksum is that of `machine`, the
+/// result describes the machine.
 ///
 /// # Errors
 ///

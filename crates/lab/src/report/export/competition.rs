@@ -19,9 +19,9 @@
 //! - If there is no limit, twice the limit is undefined. A run that ended without an answer is then `TO`.
 //! - A cell is empty if the method was not run or was cancelled, or if its time is unknown.
 //!
-//! Whether a long time is that of an answer is known only from the limit. `hamcnf run --times` reads this format, and treats times
-//! beyond the limit of the new run as timeouts. Therefore the limit of the new run should be less than twice the limit of these
-//! rows.
+//! Only the limit tells whether a long time belongs to a run with an answer. `hamcnf run --times` reads this format, and treats
+//! times beyond the limit of the new run as timeouts. Therefore the limit of the new run should be less than twice the limit of
+//! these rows.
 //!
 //! [`runs`] writes one line per run, with the columns and statuses of ASlib's `algorithm_runs.arff`. In this format, a run without
 //! an answer has a status, and the time that it took.

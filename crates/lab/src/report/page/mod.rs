@@ -1,9 +1,9 @@
 //! A report as one HTML page: sortable tables, charts whose values appear under the pointer, tours, and every row with its source.
 //! The page is self-contained, and its content security policy forbids loading anything.
 //!
-//! The rows are in the page as one JSON object. They consist of numbers; a text is an index into a list of texts. Ten thousand rows
-//! therefore stay under two megabytes. The script `page.js` displays the rows. Without scripts, the page shows everything except
-//! the rows.
+//! The rows are in the page as one JSON object. They consist mostly of numbers, because most texts are replaced by indices into
+//! lists of texts. Ten thousand rows therefore stay under two megabytes. The script `page.js` displays the rows. Without scripts,
+//! the page shows everything except the rows.
 
 mod rows;
 
