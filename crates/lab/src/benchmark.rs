@@ -1,7 +1,7 @@
-//! Questions with known answers, from which `hamcnf benchmark` makes benchmark files for solvers: boards, random graphs near
-//! the threshold, cubic graphs, generalized Petersen graphs and snarks, both Hamiltonian and non-Hamiltonian. The known answers
-//! are stored here. Each answer is found again and verified whenever the files are made. A tour is checked clause by clause as
-//! a model of the formula. Non-Hamiltonicity has a certificate or a proof, which an independent checker verifies.
+//! Questions with known answers, from which `hamcnf benchmark` makes benchmark files for solvers: boards, random graphs near the
+//! threshold, cubic graphs, generalized Petersen graphs and snarks, both Hamiltonian and non-Hamiltonian. The known answers are
+//! stored here. Whenever the files are made, each answer is found again and verified. A tour is checked clause by clause as a model
+//! of the formula. An independent checker verifies a certificate or a proof of non-Hamiltonicity.
 //!
 //! # References
 //!
@@ -16,7 +16,7 @@ use hamcnf_methods::question::{Question, QuestionError};
 use hamcnf_methods::record::Status;
 use hamcnf_methods::run::Settings;
 
-/// Known answer: the formula is satisfiable exactly if the graph has a tour.
+/// Known answer to a question. The question's formula is satisfiable exactly if the graph has a tour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KnownAnswer {
     /// A tour exists.
@@ -47,7 +47,7 @@ const fn unsat(question: &'static str) -> Known {
     Known { question, answer }
 }
 
-/// Small questions: in most encodings, every solver answers each within seconds.
+/// Small questions. In most encodings, every solver answers each of them within seconds.
 pub const SMALL: &[Known] = &[
     sat("5x6"),
     sat("6x6"),
@@ -93,7 +93,7 @@ pub const SMALL: &[Known] = &[
     unsat("planar:31:1+no-cycle"),
 ];
 
-/// Larger questions, which the set contains in addition to [`SMALL`].
+/// Larger questions. The large benchmark contains these and [`SMALL`].
 pub const LARGE: &[Known] = &[
     unsat("7x7"),
     sat("7x8"),
@@ -142,14 +142,15 @@ pub const LARGE: &[Known] = &[
     unsat("planar:101:1+no-cycle"),
 ];
 
-/// Evidence for an answer.
+/// Verified evidence for an answer.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Verified {
     /// Tour that was checked move by move.
     Tour(Tour),
-    /// Name of a short certificate that the certificate checker accepted.
+    /// Name of a short certificate of non-Hamiltonicity that the certificate checker accepted.
     Certificate(String),
-    /// Proof from the clauses of the encoding that derives cuts, accepted by the DRAT checker.
+    /// Proof of non-Hamiltonicity that the DRAT checker accepted. The proof begins with the clauses of the encoding and derives
+    /// subtour-elimination constraints ("cuts").
     Proof,
 }
 
@@ -164,7 +165,7 @@ impl Verified {
     }
 }
 
-/// Error of finding or verifying an answer.
+/// Reason why an answer was not found or not verified.
 #[derive(Debug, thiserror::Error)]
 pub enum NotKnown {
     /// The question specification is invalid.
@@ -173,15 +174,15 @@ pub enum NotKnown {
         question: String,
         why: Box<QuestionError>,
     },
-    /// No method finished, or no method could verify what another one found.
+    /// No method finished, or no method could verify the answer of another method.
     #[error("{question}: {method}: {why}")]
     Unverified {
         question: String,
         method: String,
-        /// Outcome of the last method.
+        /// Result of the last method that was tried, in words.
         why: String,
     },
-    /// The answer found differs from the known answer.
+    /// The answer found now differs from the known answer.
     #[error("{question} is {found}, but was known to be {known}; one of the two is wrong")]
     Other {
         question: String,
@@ -189,7 +190,7 @@ pub enum NotKnown {
         found: KnownAnswer,
         known: KnownAnswer,
     },
-    /// None of the tours found is a model of the clauses.
+    /// None of the tours found is a model of the formula.
     #[error("{question}: none of the tours found is a model of the clauses of {encoding}")]
     NoModel {
         question: String,
@@ -218,7 +219,7 @@ impl Known {
     ///
     /// # Errors
     ///
-    /// [`NotKnown`], also if the answer differs from the known answer.
+    /// [`NotKnown`]; [`NotKnown::Other`] if the answer differs from the known answer.
     pub fn verified(
         &self,
         question: &Question,
@@ -243,8 +244,8 @@ fn settings(stop: &CancellationToken) -> Settings {
     }
 }
 
-/// Answers the question with the portfolio. If no tour is found, tries to verify with a certificate, then with a proof, that
-/// there is none.
+/// Answers the question with the portfolio. If this finds no tour, tries to verify that there is none: first with a certificate,
+/// then with a proof.
 fn verified(question: &Question, stop: &CancellationToken) -> Result<Verified, NotKnown> {
     let prove = |by| {
         Method::from(Prove {
@@ -284,12 +285,12 @@ fn verified(question: &Question, stop: &CancellationToken) -> Result<Verified, N
     })
 }
 
-/// Verifies that a formula is satisfiable: all clauses hold on the tour or on its reverse. If refinements exclude both, or if
-/// some variables do not follow from a tour, CaDiCaL's model is checked instead.
+/// Verifies that a formula is satisfiable: all its clauses hold on the tour or on the reversed tour. If the refinements exclude
+/// both, or if the tour does not determine all variables, the model that CaDiCaL finds is checked instead.
 ///
 /// # Errors
 ///
-/// [`NotKnown`].
+/// [`NotKnown::NoModel`] or [`NotKnown::Stopped`].
 pub fn satisfied(
     formula: &Formula,
     question: &Question,
@@ -315,7 +316,7 @@ pub fn satisfied(
     }
 }
 
-/// Returns the values of all variables on a tour, or `None` if some value does not follow from the tour.
+/// Returns the values of all variables on a tour; `None` if the tour does not determine all of them.
 fn model(formula: &Formula, tour: &Tour) -> Option<Model> {
     let all = (0..formula.n_vars()).map(Var::new);
     let values = formula.values(tour, all);
@@ -323,7 +324,8 @@ fn model(formula: &Formula, tour: &Tour) -> Option<Model> {
     Some(values?.into_iter().collect())
 }
 
-/// Returns the file stem for a question, without encoding and extension. Stems of different questions of a set differ.
+/// Returns the stem of a question's file name, without encoding and extension. Different questions of the benchmark have different
+/// stems.
 #[must_use]
 pub fn stem(question: &str) -> String {
     let plain = |c: char| match c.is_ascii_alphanumeric() || c == '.' {

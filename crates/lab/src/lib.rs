@@ -1,9 +1,9 @@
-//! Experiments: plans, jobs as child processes, rows, shards, and reports on rows.
+//! Experiments: plans, jobs as child processes, rows of results, shards, and reports on rows.
 //!
-//! - [`experiment`]: experiment files and the jobs that they ask for.
-//! - [`harness`]: jobs as child processes, rows, shards.
+//! - [`experiment`]: experiment files and their jobs.
+//! - [`harness`]: running of jobs as child processes, storage of rows, shards.
 //! - [`report`]: tables, charts, pages and exports of rows.
-//! - [`benchmark`]: questions with known answers, each verified.
+//! - [`benchmark`]: questions with known answers, each of which is verified.
 //!
 //! The crate does not parse command lines and prints nothing.
 

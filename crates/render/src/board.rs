@@ -1,4 +1,4 @@
-//! Drawing of chessboards: squares, their names at the margins, and pieces or tours. `a1` is at the top left.
+//! Drawing of chessboards: squares with pieces or tours, and names of rows and columns at the margins. `a1` is at the top left.
 
 use hamcnf_graph::board::column_name;
 use hamcnf_graph::{Board, HoledBoard, Tour, Vertex};
@@ -9,13 +9,13 @@ use super::trail;
 
 const LIGHT: Colour = Colour(0xf5, 0xf0, 0xe6);
 const DARK: Colour = Colour(0xdf, 0xd5, 0xc4);
-/// Colour of holes.
+/// Colour of holes, the missing squares.
 const HOLE: Colour = Colour(0x4a, 0x44, 0x3c);
 const FRAME: Colour = Colour(0x8a, 0x7f, 0x70);
 const NAME: Colour = Colour(0x5c, 0x54, 0x4a);
 const QUEEN: Colour = Colour(0x2b, 0x2a, 0x3d);
 
-/// Positions of a board's squares.
+/// Positions of a board's squares in the drawing.
 struct Layout {
     board: Board,
     square: f64,
@@ -24,8 +24,8 @@ struct Layout {
 }
 
 impl Layout {
-    /// Chooses squares of 36 to 64 units. The longer side has about a thousand units, unless numbers with `digits` digits need
-    /// larger squares.
+    /// Chooses a size of 36 to 64 units for squares. The longer side of the board takes about a thousand units, unless numbers with
+    /// `digits` digits need larger squares.
     fn of(board: &Board, digits: usize) -> Self {
         let longer = f64::from(board.rows().max(board.cols()));
         let least = (12.0 * digits as f64).clamp(36.0, 64.0);
@@ -48,14 +48,14 @@ impl Layout {
         )
     }
 
-    /// Returns a square filled with a colour.
+    /// Returns a square with its colour.
     fn filled(&self, square: Vertex, colour: Colour) -> Mark {
         let side = self.square;
         let corner = self.middle(square).plus(-side / 2.0, -side / 2.0);
         Mark::filled(rectangle(corner, side, side), colour)
     }
 
-    /// Returns the empty board.
+    /// Returns a scene of the empty board.
     fn scene(&self, title: String) -> Scene {
         let (rows, cols) = (self.board.rows(), self.board.cols());
         let (left, top, side) = (self.left, self.top, self.square);
@@ -96,7 +96,7 @@ fn rectangle(corner: Point, width: f64, height: f64) -> Shape {
     }
 }
 
-/// Returns the text size of names at the margins.
+/// Returns the font size of the names at the margins.
 fn name_size(square: f64) -> f64 {
     (0.3 * square).clamp(12.0, 16.0)
 }

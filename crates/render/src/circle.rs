@@ -1,5 +1,6 @@
-//! Drawing of tours on graphs without a board: the tour is a ring that starts at the top and runs clockwise, as Hamiltonian
-//! graphs are usually drawn. Names are outside the ring, and the graph's other edges cross it, faintly.
+//! Drawing of tours on graphs without a board, in the usual form of Hamiltonian graphs: the tour is a ring that starts at the top
+//! and runs clockwise. The names of the vertices are outside the ring. The other edges of the graph cross the ring in a pale
+//! colour.
 
 use std::f64::consts::{PI, TAU};
 
@@ -9,7 +10,7 @@ use super::scene::{Colour, Mark, PAPER, Point, Scene, Shape, text_width};
 use super::style::Style;
 use super::trail;
 
-/// Unit of the trail; the distance of vertices is larger, so that arrows fit between numbered discs.
+/// Unit of the trail. Neighbouring vertices are farther apart, so that arrows fit between numbered discs.
 const UNIT: f64 = 44.0;
 const APART: f64 = 1.7 * UNIT;
 const NAME_SIZE: f64 = 14.0;
@@ -25,7 +26,7 @@ pub(super) fn tour(instance: &Instance, title: String, tour: &Tour, style: Style
     let widest = tour.order().iter().map(|&v| name(v).len()).max();
     let wide = text_width(&"0".repeat(widest.unwrap_or(0)), NAME_SIZE);
     let radius = (APART / 2.0 / (PI / n).sin()).max(APART);
-    // Distance from the ring to the middle of a name.
+    // Distance from the ring to the middle of a vertex name.
     let to_name = 0.5 * UNIT + wide.max(NAME_SIZE) / 2.0;
     let side = 2.0 * (radius + to_name + wide.max(NAME_SIZE) / 2.0 + NAME_SIZE / 2.0);
     let at = |v: Vertex, radius: f64| {

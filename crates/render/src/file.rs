@@ -1,4 +1,4 @@
-//! Tours in files: written as JSON; read from JSON, from numbered boards, and from lists of squares.
+//! Tours in files: written as JSON; read from JSON, numbered boards, and lists of squares.
 //!
 //! A tour in JSON is an object with the following fields; other fields are ignored:
 //!
@@ -8,34 +8,33 @@
 //!  "indices": [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]}
 //! ```
 //!
-//! - `instance`: the board, such as `3x4`, `leaper:1,4:10x10` or `5x6-a1`; or the graph, a file or a member of a family.
-//! - `leaper`: the piece's jump such as `[1, 4]`, which may also be in the board's name. Without either, the piece is the
-//!   knight.
+//! - `instance`: the board, such as `3x4`, `leaper:1,4:10x10` or `5x6-a1`; or the graph: a file, or a member of a family.
+//! - `leaper`: the jump of the piece, such as `[1, 4]`. The board's name may contain the jump instead. Without either, the piece is
+//!   the knight.
 //! - `graph_crc32`: checksum of a graph's edges, 8 hexadecimal digits. A graph with another checksum is rejected.
 //! - `tours`: `closed` or `open`. Without this field, the tour is closed if its last vertex is adjacent to the first.
-//! - `start`: the name of the first vertex, against which the order is checked; optional.
-//! - `order`: the names of the vertices in order, always strings: squares such as `"a1"`, or names or numbers of vertices as in
-//!   the graph's file.
-//! - `indices`: the same vertices as 0-based numbers. Squares of a board are numbered row by row from the top left, without
-//!   holes; vertices of a graph in the order of its file. One of the two lists suffices; if both are there, they must agree.
+//! - `start`: the name of the first vertex; optional. The order is checked against it.
+//! - `order`: the names of the vertices in order, always strings: squares such as `"a1"`, or names or numbers of vertices as in the
+//!   graph's file.
+//! - `indices`: the vertices in order as 0-based numbers. Squares of a board are numbered row by row from the top left, without
+//!   holes; vertices of a graph in the order of its file. `order` or `indices` suffices; if both are given, they must agree.
 //!
-//! A record that must remain readable without the graph's file contains the graph ([`GraphRecord`]). The field `vertices` is
-//! the number of vertices, `edges` contains pairs of 0-based numbers, and `first` or `names` define the names of the vertices.
-//! Files of versions before 0.2 always contain the graph; their `order` contains 0-based numbers, and their names are in
-//! `squares`.
+//! If a record must remain readable without the graph's file, it contains the graph ([`GraphRecord`]): `vertices` is the number of
+//! vertices, `edges` contains pairs of 0-based numbers, and `first` or `names` define the names of the vertices. Files of versions
+//! before 0.2 always contain the graph; their `order` contains 0-based numbers, and the names of the vertices are in `squares`.
 //!
-//! The output of `hamcnf solve --json` is such a file too. In it, `tour` replaces `order`, and the object `details` contains
-//! the board or graph, the kind of tours and the start. With `--edges`, `details` also contains the `graph`, whose edges are
-//! pairs of names according to `numbering`.
+//! The output of `hamcnf solve --json` is such a file too. Its field `tour` replaces `order`, and its object `details` contains the
+//! board or graph, the kind of tours and the start. With `--edges`, `details` also contains the `graph`, whose edges are pairs of
+//! names according to `numbering`.
 //!
-//! Several objects in one file, one per line or in an array, are several tours, as in the output of `hamcnf compare --json`.
-//! Any other text is one of the following:
+//! A file may contain several tours as several objects, one per line or in an array, as in the output of `hamcnf compare --json`. A
+//! text without JSON objects is one of the following:
 //!
 //! - a numbered board in box-drawing characters, as [`terminal`](super::terminal) draws it, counted from 1 or from 0, with
 //!   holes filled with `█`;
-//! - the numbers of a board alone, in rows with blanks or commas between them, `.` or `-` for a hole, and a blank line between
-//!   two tours;
-//! - line by line, the names of squares in order (`a1 b3 c5 …`), on the smallest board that has them all;
+//! - the numbers of a board alone, in rows with blanks or commas between them, `.` or `-` for a hole, and a blank line between two
+//!   tours;
+//! - one tour per line: the names of squares in order (`a1 b3 c5 …`), on the smallest board that has them all;
 //! - a tour in TSPLIB's format ([`tsplib`]), which is recognized by its `TOUR_SECTION`.
 //!
 //! The first three may begin with a [`Heading`] that contains the board, the piece, the kind of tours and the start.
@@ -53,18 +52,18 @@ use serde::{Deserialize, Serialize};
 
 use super::tsplib::{self, TsplibError};
 
-/// Filling of a hole.
+/// Character that fills a hole in a drawing.
 pub(super) const HOLE: &str = "█";
 
-/// Tour in the form of its JSON.
+/// Tour, with fields as in its JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TourRecord {
-    /// Board, or the graph's file or family.
+    /// Name of the board, or the graph's file or family.
     pub instance: String,
     /// CRC-32 of the graph's edges; `None` for a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub graph_crc32: Option<String>,
-    /// Graph, in a record that must remain readable without the graph's file.
+    /// Graph itself, if the record must remain readable without the graph's file.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub graph: Option<GraphRecord>,
     /// Kind of the tour: `closed` or `open`.
@@ -90,7 +89,7 @@ impl TourRecord {
         }
     }
 
-    /// Creates the record of a tour including its graph, which is readable without the graph's file.
+    /// Creates the record of a tour with its graph, which is readable without the graph's file.
     #[must_use]
     pub fn with_graph(instance: &Instance, tour: &Tour) -> Self {
         Self {
@@ -100,7 +99,7 @@ impl TourRecord {
     }
 }
 
-/// Returns the checksum of a graph's edges as in JSON; `None` for a board.
+/// Returns the checksum of a graph's edges as JSON files have it; `None` for a board.
 #[must_use]
 pub fn graph_crc32(instance: &Instance) -> Option<String> {
     let graph = instance.squares().is_none().then(|| instance.graph())?;
@@ -112,14 +111,14 @@ fn checksum(graph: &Graph) -> String {
     format!("{:08x}", graph.crc32())
 }
 
-/// Graph in a record.
+/// Graph with all its edges, as part of a record.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct GraphRecord {
     /// Number of vertices.
     pub vertices: u32,
     /// Edges as pairs of 0-based vertices.
     pub edges: Vec<(u32, u32)>,
-    /// Number of the first vertex in names; `None` for 1 or if the vertices have names.
+    /// Number that names the first vertex; `None` for 1 or if the vertices have names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<u32>,
     /// Names of the vertices; `None` if they are numbers.
@@ -128,7 +127,7 @@ pub struct GraphRecord {
 }
 
 impl GraphRecord {
-    /// Returns the graph of an instance; `None` for a board, whose name defines it.
+    /// Returns the graph of an instance; `None` for a board, because its name defines the graph.
     #[must_use]
     pub fn of(instance: &Instance) -> Option<Self> {
         if instance.squares().is_some() {
@@ -152,7 +151,7 @@ impl GraphRecord {
     }
 }
 
-/// Placement of queens in the form of its JSON.
+/// Placement of queens, with fields as in its JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlacementRecord {
     /// Number of queens.
@@ -179,7 +178,7 @@ impl PlacementRecord {
 /// Vertices of a tour, for a record that already contains the instance, the kind of tours and the start.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Visits {
-    /// Jump of the piece; `None` for a knight or without a board.
+    /// Jump of the piece; `None` for a knight, and for a graph without a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leaper: Option<(u32, u32)>,
     /// Names of the vertices in order.
@@ -189,7 +188,7 @@ pub struct Visits {
 }
 
 impl Visits {
-    /// Creates the visits of a tour.
+    /// Creates the list of the vertices that a tour visits.
     #[must_use]
     pub fn new(instance: &Instance, tour: &Tour) -> Self {
         let leaper = instance.squares().map(|board| board.board().leaper());
@@ -202,8 +201,8 @@ impl Visits {
     }
 }
 
-/// Heading of tours on a board in a text, as `hamcnf solve` prints it: `10x10 (2,3)-leaper, closed tours, start c4`. The kind
-/// of tours and the start are optional. Before lists of squares, the heading is a comment after `#`.
+/// Heading of tours on a board, as `hamcnf solve` prints it: `10x10 (2,3)-leaper, closed tours, start c4`. The kind of tours and
+/// the start are optional. Before lists of squares, the heading is a comment after `#`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Heading {
     board: HoledBoard,
@@ -212,7 +211,7 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// Returns the heading for tours of an instance from any start; `None` without a board.
+    /// Returns the heading of an instance's tours, without a start; `None` without a board.
     #[must_use]
     pub fn of_tours(instance: &Instance) -> Option<Self> {
         Some(Self {
@@ -222,7 +221,7 @@ impl Heading {
         })
     }
 
-    /// Finds the heading in a line, which may contain other text before and after it, separated by colons.
+    /// Finds the heading in a line. Other text may be before and after it, separated by colons.
     fn find(line: &str) -> Option<Self> {
         let line = line.trim_start().trim_start_matches('#');
         line.split(": ").find_map(|part| Self::parse(part.trim()))
@@ -265,7 +264,7 @@ impl fmt::Display for Heading {
     }
 }
 
-/// Tour that a file claims: an order of vertices and an instance. Nothing is checked yet.
+/// Tour that a file claims to contain: an instance and an order of vertices, not checked yet.
 #[derive(Clone, Debug)]
 pub struct Claim {
     instance: Instance,
@@ -273,22 +272,22 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Returns the instance that the tour is claimed to belong to.
+    /// Returns the instance to which the claimed tour belongs.
     #[must_use]
     pub fn instance(&self) -> &Instance {
         &self.instance
     }
 
-    /// Checks the claim and returns the tour.
+    /// Checks the claim and returns its tour.
     ///
     /// # Errors
     ///
-    /// [`NotATour`], which names the first wrong move.
+    /// [`NotATour`], with the first wrong move.
     pub fn check(&self) -> Result<Tour, NotATour> {
         Tour::check(&self.instance, self.order.clone())
     }
 
-    /// Replaces the numbering of the board's ranks.
+    /// Replaces the direction in which the board's ranks are numbered.
     fn ranked(self, ranks: Ranks) -> Self {
         Self {
             instance: self.instance.ranked(ranks),
@@ -297,13 +296,13 @@ impl Claim {
     }
 }
 
-/// Graph with its name in files.
+/// Graph with its name and the names of its vertices.
 #[derive(Clone, Debug)]
 pub struct NamedGraph {
-    /// File or family.
+    /// Name of the file or of the family's member.
     pub name: String,
     pub graph: Graph,
-    /// Names of the vertices.
+    /// Names of the vertices, as files write them.
     pub names: VertexNames,
 }
 
@@ -313,21 +312,22 @@ impl NamedGraph {
     }
 }
 
-/// Function that finds the graph that a tour's JSON names.
+/// Function that finds a graph by the name that JSON has in `instance`.
 pub type FindGraph<'a> = dyn Fn(&str) -> Result<NamedGraph, Box<dyn Error + Send + Sync>> + 'a;
 
-/// Facts about tours that a file may omit.
+/// Facts about tours, for files that omit them.
 #[derive(Clone, Copy, Default)]
 pub struct Hints<'a> {
     pub leaper: Option<Leaper>,
     pub board: Option<&'a HoledBoard>,
-    /// Direction of the ranks in lists of squares without a heading, and in the names of all tours that are read.
+    /// Direction in which ranks are numbered in lists of squares without a heading. The claims that are read get this direction
+    /// too.
     pub ranks: Option<Ranks>,
-    /// Function that finds graphs by name; `None` to find none.
+    /// Function that finds graphs by name; without it, no graph is found.
     pub find: Option<&'a FindGraph<'a>>,
 }
 
-/// Error of reading a tour.
+/// Error of reading a tour, with the number of the tour.
 #[derive(Debug, thiserror::Error)]
 #[error("tour {number}: {reason}")]
 pub struct ReadError {
@@ -336,7 +336,7 @@ pub struct ReadError {
     pub reason: Reason,
 }
 
-/// Reason why a tour is unreadable.
+/// Reason why a tour cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum Reason {
     /// The text is empty.
@@ -359,7 +359,7 @@ pub enum Reason {
     /// The graph was not found under its name.
     #[error("the graph of the tour was not found: {0}; name the graph with --graph")]
     NotFound(Box<dyn Error + Send + Sync>),
-    /// The graph has changed, or is another one.
+    /// The graph's checksum differs from the one in the text, so the graph has other edges.
     #[error(
         "the tour is of a graph with edge CRC-32 '{said}', but '{name}' has {found}; name the right graph with --graph"
     )]
@@ -371,58 +371,58 @@ pub enum Reason {
         /// Checksum of the graph that was compared.
         found: String,
     },
-    /// The board differs from the given one.
+    /// The text is about another board than the given one.
     #[error("the tour is of the board {said}, but --graph is {given}")]
     NotThatBoard {
-        /// Board in the text.
+        /// Board that the text names.
         said: String,
         /// Board that the user gave.
         given: String,
     },
-    /// There are edges without a number of vertices.
+    /// The object has edges, but no number of vertices.
     #[error("'edges' requires 'vertices', the number of vertices")]
     NoVertices,
-    /// The board, the piece or a square is invalid.
+    /// The text has an invalid board, piece or square.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// The jump is (0, 0).
+    /// The jump of the piece is (0, 0).
     #[error("a (0,0)-leaper stays where it is")]
     NoLeaper,
-    /// Two different pieces are specified.
+    /// Two sources specify different pieces.
     #[error("the piece of the board is the {said}, but --leaper or 'leaper' is the {other}")]
     OtherPiece {
-        /// Piece of the board.
+        /// Piece that the board's name or the heading specifies.
         said: Leaper,
-        /// Piece that is specified elsewhere.
+        /// Piece that `leaper` or the user specifies.
         other: Leaper,
     },
-    /// The heading names another board than the one below it.
+    /// The board that the heading names has other sides than the board below it.
     #[error("the heading says {said}, but the board below is {drawn}")]
     OtherBoard {
-        /// Board in the heading.
+        /// Sides of the board that the heading names.
         said: String,
-        /// Board below the heading.
+        /// Sides of the board below the heading.
         drawn: String,
     },
     /// The edges do not define a graph.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// The graph, the start and the kind of tours are inconsistent.
+    /// The graph, the start and the kind of tours do not fit together.
     #[error(transparent)]
     Instance(#[from] InstanceError),
     /// The kind of tours is unknown.
     #[error(transparent)]
     Kind(#[from] NoSuchName),
-    /// A number is not a vertex of the graph; contains the number of the first vertex.
+    /// A number is not a vertex of the graph. The second value is the number that names the first vertex.
     #[error("'{0}' is not a vertex; vertices are numbered from {1}")]
     NotAVertex(String, u32),
     /// A text is not the name of a vertex of the graph.
     #[error("'{0}' is not the name of a vertex")]
     NotNamed(String),
-    /// The text contains no tour of a graph with numbered vertices.
+    /// No line of the text contains only numbers of vertices.
     #[error("no tour found: no line consists of vertex numbers only")]
     NoNumbers,
-    /// The text contains no tour of a graph with named vertices.
+    /// No line of the text contains only names of vertices.
     #[error("no tour found: no line consists of vertex names only")]
     NoNames,
     /// The names of a graph's vertices are invalid.
@@ -431,21 +431,21 @@ pub enum Reason {
     /// The number of names differs from the number of vertices.
     #[error("'names' has {found} names for {n} vertices")]
     NamesOf {
-        /// Number of names.
+        /// Number of names in the text.
         found: usize,
         /// Number of vertices.
         n: u32,
     },
-    /// Invalid TSPLIB file.
+    /// The text is an invalid TSPLIB file.
     #[error(transparent)]
     Tsplib(#[from] TsplibError),
     /// A TSPLIB file does not name its board, and none is given.
     #[error("the text does not name its board; name the board or graph with --graph")]
     OfNothing,
-    /// The number of the first vertex is neither 0 nor 1.
+    /// `first` is neither 0 nor 1.
     #[error("'first' is {0}, but must be 0 or 1")]
     First(u32),
-    /// The tour is so short that the graph is not even built.
+    /// The tour visits far fewer vertices than the graph has, so the graph is not even built.
     #[error("the tour visits {found} vertices, but {name} has {n}")]
     FarTooFew {
         /// Number of visited vertices.
@@ -455,10 +455,10 @@ pub enum Reason {
         /// Number of vertices of the board or graph.
         n: u32,
     },
-    /// A list of squares contains a text that is not the name of a square.
+    /// A list of squares contains a word that is not the name of a square.
     #[error("'{0}' is not the name of a square, such as a1{hint}", hint = graph_hint(.0))]
     NotAName(String),
-    /// A row is longer or shorter than the first.
+    /// A row has another number of squares than the first row.
     #[error("row {row} of the board has {found} squares, but the first row has {expected}")]
     Ragged {
         /// Number of the row, 1-based.
@@ -468,15 +468,15 @@ pub enum Reason {
         /// Number of squares in the first row.
         expected: usize,
     },
-    /// A square contains no number.
+    /// A square has a text that is not a number.
     #[error("'{0}' on the board is not a number")]
     NotANumber(String),
-    /// The numbers on the board are not consecutive; contains the first missing one.
+    /// The numbers on the board are not consecutive. The value is the first missing number.
     #[error("number {0} is missing on the board, or another number occurs twice")]
     Missing(usize),
 }
 
-/// Returns advice for a number in place of a square's name.
+/// Returns the advice to name the graph, if a word in place of a square's name begins with a digit; otherwise nothing.
 fn graph_hint(word: &str) -> &'static str {
     match word.starts_with(|c: char| c.is_ascii_digit()) {
         true => "; for a vertex of a graph, name the graph with --graph",
@@ -485,8 +485,8 @@ fn graph_hint(word: &str) -> &'static str {
 }
 
 impl Reason {
-    /// True if the text contains a tour that is wrong whatever was meant, such as one with an impossible number or square.
-    /// False if the text is not in the form of a tour.
+    /// True if the text is meant as a tour but cannot be one, because of an impossible number, vertex or square. False if the text
+    /// does not have the form of a tour.
     #[must_use]
     pub fn is_no_tour(&self) -> bool {
         matches!(
@@ -500,11 +500,11 @@ impl Reason {
     }
 }
 
-/// Maximum number of missing vertices for which the graph is built and the tour checked.
+/// Maximum number of missing vertices. If a tour misses more, its graph is not built.
 const MOST_MISSING: u64 = 1 << 16;
 
-/// Reads all tours of a text, at least one. The piece is the one that the text names, otherwise `piece`, otherwise the knight.
-/// Graphs must be contained in the text.
+/// Reads all tours of a text, at least one. The piece is that of the text, otherwise `piece`, otherwise the knight. A graph must be
+/// contained in the text.
 ///
 /// # Errors
 ///
@@ -520,7 +520,7 @@ pub fn read(text: &str, piece: Option<Leaper>) -> Result<Vec<Claim>, ReadError> 
     )
 }
 
-/// Reads the tours of a text, at least one, with hints for what the text may omit.
+/// Reads all tours of a text, at least one. The hints supply what the text omits.
 ///
 /// # Errors
 ///
@@ -575,8 +575,8 @@ fn without_brackets(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the JSON objects of a text, which follow each other or are in an array. Objects of an array that have no tour, such
-/// as records of counts, are left out, unless all are like that.
+/// Returns the JSON objects of a text, which follow each other or are in an array. Objects without a tour, such as records of
+/// counts, are removed from an array, unless no object of the array has a tour.
 fn objects(text: &str) -> Option<Vec<Result<Fields, Reason>>> {
     let text = text.trim_start();
     if text.starts_with('{') {
@@ -598,7 +598,7 @@ fn objects(text: &str) -> Option<Vec<Result<Fields, Reason>>> {
     })
 }
 
-/// Returns the tours, or the first error with the number of its tour. No tours are an error.
+/// Returns the claims, or the first error with the number of its tour. An empty list is an error.
 fn numbered_from_one(claims: Vec<Result<Claim, Reason>>) -> Result<Vec<Claim>, ReadError> {
     if claims.is_empty() {
         let (number, reason) = (1, Reason::Empty);
@@ -610,9 +610,9 @@ fn numbered_from_one(claims: Vec<Result<Claim, Reason>>) -> Result<Vec<Claim>, R
         .collect()
 }
 
-/// Reads the tours of a graph in a text, at least one. The text is JSON, TSPLIB, or lines of names or numbers of vertices, as
-/// `hamcnf solve` prints them; lines with other content are ignored. Unless JSON specifies the kind, a tour is closed if its
-/// ends are adjacent or if its first vertex is repeated at its end.
+/// Reads all tours of a graph in a text, at least one. The text is JSON, TSPLIB, or lines of names or numbers of vertices, as
+/// `hamcnf solve` prints them. Lines with other content are ignored. Unless JSON specifies the kind, a tour is closed if its last
+/// vertex is adjacent to the first, or if the first vertex is repeated at the end.
 ///
 /// # Errors
 ///
@@ -661,7 +661,7 @@ pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
     numbered_from_one(claims.collect())
 }
 
-/// Returns the vertices of a line that contains only names of vertices: numbers, or words that are names.
+/// Returns the vertices of a line that contains nothing but names or numbers of vertices; `None` for another line.
 fn order_in(line: &str, graph: &Graph, names: &VertexNames) -> Option<Result<Vec<Vertex>, Reason>> {
     let words = line.split(|c: char| c.is_whitespace() || c == ',');
     let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
@@ -681,11 +681,11 @@ fn order_in(line: &str, graph: &Graph, names: &VertexNames) -> Option<Result<Vec
     }
 }
 
-/// Returns the claimed tour of a graph with the given order of vertices.
+/// Returns the claimed tour of a graph with the given order of vertices, which is not empty.
 fn claim_on(of: &NamedGraph, mut order: Vec<Vertex>) -> Result<Claim, Reason> {
     let NamedGraph { name, graph, names } = of;
     let start = order[0];
-    // A list that returns to its first vertex is a closed tour.
+    // A list that ends with its first vertex again is a closed tour.
     let comes_back = order.len() == graph.n_vertices() as usize + 1 && order.last() == Some(&start);
     if comes_back {
         order.pop();
@@ -699,7 +699,7 @@ fn claim_on(of: &NamedGraph, mut order: Vec<Vertex>) -> Result<Claim, Reason> {
     Ok(Claim { instance, order })
 }
 
-/// Returns the claimed tour of a TSPLIB file, on the board that a comment or the name specifies, or else on the given board.
+/// Returns the claimed tour of a TSPLIB file. Its board is in a comment or is the file's name; otherwise it is the given board.
 fn of_tsplib(tour: tsplib::Listed, hints: &Hints<'_>) -> Result<Claim, Reason> {
     let heading = tour.comments.iter().find_map(|line| Heading::find(line));
     if let Some(Heading { board, kind, start }) = heading {
@@ -719,12 +719,12 @@ fn of_tsplib(tour: tsplib::Listed, hints: &Hints<'_>) -> Result<Claim, Reason> {
 }
 
 impl Hints<'_> {
-    /// Returns the board of a text, which must equal the given board if there is one.
+    /// Returns the board of a text with its piece. If a board is given, the text's board must equal it.
     fn place(&self, board: HoledBoard, said: Option<Leaper>) -> Result<Place, Reason> {
         let given = self.board.map(|given| given.board().leaper());
         let board = board.with(one_of(said, given.or(self.leaper))?)?;
         if let Some(given) = self.board {
-            // The numbering of the ranks does not matter.
+            // The direction in which ranks are numbered does not matter.
             let plain = |board: &HoledBoard| board.clone().ranked(Ranks::Down);
             if plain(given) != plain(&board) {
                 return Err(Reason::NotThatBoard {
@@ -737,16 +737,16 @@ impl Hints<'_> {
     }
 }
 
-/// Names of vertices, or 0-based numbers.
+/// Vertices in order: names, or 0-based numbers.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "a list of names, or of numbers counted from 0")]
 enum Order {
-    /// Form before version 0.2.
+    /// Numbers, as in files of versions before 0.2.
     Indices(Vec<u32>),
     Names(Vec<String>),
 }
 
-/// Fields of a tour's JSON, or of a record with a tour, that are used.
+/// Fields that are read from a tour's JSON or from a record with a tour.
 #[derive(Deserialize)]
 struct Object {
     instance: Option<String>,
@@ -761,7 +761,7 @@ struct Object {
     tour: Option<Order>,
     order: Option<Order>,
     indices: Option<Vec<u32>>,
-    /// Field for names before version 0.2.
+    /// Names of the vertices in order, in files of versions before 0.2.
     squares: Option<Vec<String>>,
     status: Option<String>,
     numbering: Option<String>,
@@ -769,7 +769,7 @@ struct Object {
     details: RecordDetails,
 }
 
-/// Details of a record.
+/// Field `details` of a record.
 #[derive(Default, Deserialize)]
 struct RecordDetails {
     instance: Option<String>,
@@ -779,7 +779,7 @@ struct RecordDetails {
     graph: Option<RecordGraph>,
 }
 
-/// Graph of a record.
+/// Field `graph` of a record's details.
 #[derive(Deserialize)]
 struct RecordGraph {
     vertices: u32,
@@ -787,16 +787,16 @@ struct RecordGraph {
     names: Option<Vec<String>>,
 }
 
-/// Error of a JSON object that is not a tour.
+/// Reason why a JSON object is not a tour.
 #[derive(Debug, thiserror::Error)]
 enum NotFields {
-    /// The object names no board or graph.
+    /// The object does not name a board or graph.
     #[error("missing field `instance`")]
     NoInstance,
     /// The numbering of the vertices is unknown.
     #[error("'numbering' is '{0}'; choose from from-0, from-1, names, squares")]
     Numbering(String),
-    /// An end of an edge is not a vertex.
+    /// An end of an edge is not the name of a vertex.
     #[error("'{0}' in 'edges' is not a vertex")]
     NotAVertex(String),
     /// The names of the vertices are invalid.
@@ -804,7 +804,7 @@ enum NotFields {
     Names(#[from] NotNames),
 }
 
-/// Facts about a tour, collected from all alternative fields of the JSON.
+/// Facts about a tour, collected from the fields that may contain them in JSON.
 #[derive(Deserialize)]
 #[serde(try_from = "Object")]
 struct Fields {
@@ -847,7 +847,7 @@ impl TryFrom<Object> for Fields {
             status: object.status,
         };
         let numbering = object.numbering.as_deref();
-        // A board is defined by its name.
+        // A board needs no list of edges: its name defines it.
         if let Some(graph) = details.graph.filter(|_| numbering != Some("squares")) {
             fields.take(graph, numbering)?;
         }
@@ -856,7 +856,7 @@ impl TryFrom<Object> for Fields {
 }
 
 impl Fields {
-    /// Takes the fields of a record's graph.
+    /// Adopts the number, the edges and the names of the vertices from a record's graph.
     fn take(&mut self, graph: RecordGraph, numbering: Option<&str>) -> Result<(), NotFields> {
         let names: VertexNames = match (numbering, &graph.names) {
             (_, Some(names)) => VertexNames::Words(VertexWords::new(names.clone())?),
@@ -879,7 +879,7 @@ impl Fields {
 }
 
 impl Fields {
-    /// True if the object contains a tour in any form.
+    /// True if the object has a list of vertices, under any of the names for it.
     fn have_tour(&self) -> bool {
         self.tour.is_some()
             || self.order.is_some()
@@ -892,7 +892,7 @@ impl Fields {
         self.claim_at(place)
     }
 
-    /// Returns the claimed tour on this graph, whose checksum must equal the one in the text.
+    /// Returns the claimed tour on the given graph. The text's edges and checksum, if any, must agree with the graph.
     fn claim_on(self, graph: NamedGraph) -> Result<Claim, Reason> {
         let of_edges = match self.own_graph()? {
             Some(own) => Some(own.made()?.checksum()),
@@ -903,7 +903,7 @@ impl Fields {
         self.claim_at(Place::Graph(graph))
     }
 
-    /// Returns an error if the graph has another checksum than the given one.
+    /// Returns an error if a checksum is given and the graph has another one.
     fn is_of(&self, graph: &NamedGraph, said: Option<&String>) -> Result<(), Reason> {
         let found = graph.checksum();
         match said {
@@ -1004,7 +1004,7 @@ impl Fields {
     }
 }
 
-/// Graph in a text, before memory is allocated for its vertices.
+/// Graph as listed in a text. No memory is allocated for its vertices yet.
 struct Unmade {
     name: String,
     edges: Vec<(u32, u32)>,
@@ -1038,7 +1038,7 @@ impl Place {
             Self::Board(board) => return Ok(board.vertex_named(name)?),
             Self::Graph(NamedGraph { names, .. }) | Self::Unmade(Unmade { names, .. }) => names,
         };
-        // A number beyond the last vertex is left to the check of the tour.
+        // The check of the tour rejects numbers beyond the last vertex.
         let vertex = names.vertex(name, u32::MAX);
         vertex.ok_or_else(|| match names {
             VertexNames::Numbers(numbering) => {
@@ -1063,7 +1063,7 @@ impl Place {
             let found = order.len();
             return Err(Reason::FarTooFew { found, name, n });
         }
-        // An invalid first vertex is left to the check of the tour.
+        // The check of the tour rejects an invalid first vertex.
         let first = order.first().copied().filter(|v| v.number() < n);
         let start = start.or(first).unwrap_or(Vertex::new(0));
         let NamedGraph { name, graph, names } = match self {
@@ -1081,7 +1081,7 @@ impl Place {
     }
 }
 
-/// Returns closed if the ends are adjacent, otherwise open.
+/// Returns `Closed` if the last vertex is adjacent to the first, otherwise `Open`.
 fn kind_of(graph: &Graph, order: &[Vertex]) -> TourKind {
     let known = |&v: &Vertex| v.number() < graph.n_vertices();
     match (order.first(), order.last()) {
@@ -1095,7 +1095,7 @@ fn kind_of(graph: &Graph, order: &[Vertex]) -> TourKind {
     }
 }
 
-/// Returns the specified piece, otherwise the other one, otherwise the knight.
+/// Returns the piece that the text specifies, otherwise the other piece, otherwise the knight. Different pieces are an error.
 fn one_of(said: Option<Leaper>, other: Option<Leaper>) -> Result<Leaper, Reason> {
     match (said, other) {
         (Some(said), Some(other)) if said != other => Err(Reason::OtherPiece { said, other }),
@@ -1103,7 +1103,7 @@ fn one_of(said: Option<Leaper>, other: Option<Leaper>) -> Result<Leaper, Reason>
     }
 }
 
-/// Reads every line of squares' names, with the last heading before it.
+/// Reads each line as a list of squares' names, with the last heading before it.
 fn lists(text: &str, hints: &Hints<'_>) -> Vec<Result<Claim, Reason>> {
     let (mut heading, mut claims) = (None, Vec::new());
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -1116,10 +1116,10 @@ fn lists(text: &str, hints: &Hints<'_>) -> Vec<Result<Claim, Reason>> {
     claims
 }
 
-/// Reads a line of squares' names, on the board of the heading, otherwise on the given board, otherwise on the smallest board
-/// that has all squares.
+/// Reads a line of squares' names. The board is that of the heading, otherwise the given board, otherwise the smallest board that
+/// has all squares.
 fn named(line: &str, heading: Option<&Heading>, hints: &Hints<'_>) -> Result<Claim, Reason> {
-    // Names are parsed on a board of maximum size first, and then on the actual board.
+    // Names are parsed on a board of maximum size first, then on the actual board.
     let largest = Board::new(4000, 4000, Leaper::KNIGHT)?;
     let words: Vec<_> = line
         .split(|c: char| c.is_whitespace() || c == ',')
@@ -1131,7 +1131,7 @@ fn named(line: &str, heading: Option<&Heading>, hints: &Hints<'_>) -> Result<Cla
             return Err(Reason::NotAName((*word).to_owned()));
         }
         let square = largest.square(word).map_err(|error| match error {
-            // The message of this error would allow numbers.
+            // The message of this error would suggest numbers too.
             BoardError::SquareSyntax(word) => Reason::NotAName(word),
             error => error.into(),
         })?;
@@ -1154,8 +1154,8 @@ fn named(line: &str, heading: Option<&Heading>, hints: &Hints<'_>) -> Result<Cla
     place.claim(kind, heading.and_then(|heading| heading.start), order?)
 }
 
-/// Reads boards of numbers without lines between them, separated by blank lines. Returns `None` if a line contains anything
-/// else or a board has only one row.
+/// Reads boards of numbers without lines between the squares; blank lines separate the boards. Returns `None` if a line contains
+/// anything else, or if a board has only one row.
 fn grids(text: &str) -> Option<Vec<Drawn<'_>>> {
     let (mut grids, mut heading, mut rows) = (Vec::new(), None, Vec::new());
     let mut end = |heading: &Option<Heading>, rows: &mut Vec<Vec<_>>| {
@@ -1183,30 +1183,30 @@ fn grids(text: &str) -> Option<Vec<Drawn<'_>>> {
     are_boards.then_some(grids)
 }
 
-/// True if the text marks a hole.
+/// True if the text of a square marks a hole.
 fn is_hole(cell: &str) -> bool {
     cell.contains(HOLE) || [".", "-"].contains(&cell)
 }
 
-/// Characters between the squares of a row: light, as we draw them, or double.
+/// Characters between the squares of a row: light, as this program draws them, or double.
 const BARS: [char; 2] = ['│', '║'];
 
-/// Characters that only the last line of a board begins with.
+/// Characters at the beginning of a board's last line, and of no other line.
 const CORNERS: [char; 2] = ['└', '╚'];
 
-/// Numbered board in a text.
+/// Board drawn with numbers on its squares, with its heading.
 struct Drawn<'t> {
     heading: Option<Heading>,
     /// Texts on the squares of each row.
     rows: Vec<Vec<&'t str>>,
 }
 
-/// Returns every numbered board in a text, with the heading since the board before it.
+/// Returns all numbered boards of a text. The heading of a board is between the board and the one before it.
 fn boards(text: &str) -> Vec<Drawn<'_>> {
     let (mut boards, mut heading, mut rows) = (Vec::new(), None, Vec::new());
     for line in text.lines() {
         if line.contains(BARS) {
-            // The row's name is before the first bar, and nothing is behind the last one.
+            // The name of the row is before the first bar; the last bar ends the line.
             let mut cells: Vec<_> = line.split(BARS).skip(1).map(str::trim).collect();
             cells.pop();
             rows.push(cells);
@@ -1248,7 +1248,7 @@ impl Drawn<'_> {
     }
 }
 
-/// Returns the order of visits on a board of numbers, and the holes.
+/// Returns the order in which the numbers on a board visit its squares, and the holes of the board.
 fn numbered(rows: &[Vec<&str>]) -> Result<(Vec<Vertex>, Vec<Vertex>), Reason> {
     let cols = rows[0].len();
     for (row, cells) in (1..).zip(rows) {

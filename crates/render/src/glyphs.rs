@@ -1,8 +1,8 @@
-//! Letters, digits and a few signs as strokes, for PNG pictures: they need no installed font and look the same everywhere.
+//! Letters, digits and a few signs as strokes, for PNG pictures: they need no installed font and look alike everywhere.
 //!
-//! A glyph is drawn on a grid. Capitals reach from y = 0 down to the baseline, y = 7. Small letters begin at y = 2, and those
-//! with a descender end at y = 9. `M x y` lifts the pen and moves it, `L x y` draws a line, and `C` with two control points
-//! draws a Bézier curve. Capitals have the form of small letters.
+//! A glyph is drawn on a grid. Digits and letters with an ascender reach from y = 0 down to the baseline, y = 7. Other letters
+//! begin at y = 2; descenders end at y = 9. `M x y` lifts the pen and moves it, `L x y` draws a line, and `C` with two control
+//! points and an end point draws a Bézier curve. Capitals are drawn as small letters.
 
 /// Font size in grid units.
 pub(super) const EM: f64 = 10.0;
@@ -23,11 +23,11 @@ pub(super) enum Stroke {
     Move(f64, f64),
     /// Straight line to a point.
     Line(f64, f64),
-    /// Bézier curve: two control points and the end.
+    /// Bézier curve, as x and y of two control points and of the end.
     Curve([f64; 6]),
 }
 
-/// Returns the strokes of a text from x = 0, and its width in grid units.
+/// Returns the strokes of a text that begins at x = 0, and the width of the text in grid units.
 pub(super) fn strokes(text: &str) -> (Vec<Stroke>, f64) {
     let (mut strokes, mut x) = (Vec::new(), 0.0);
     for c in text.chars() {
@@ -63,7 +63,7 @@ fn parse(path: &'static str) -> impl Iterator<Item = Stroke> {
     })
 }
 
-/// Returns the width and the strokes of a character; a box if the character is not supported.
+/// Returns the width and the strokes of a character; those of a box if the character is not supported.
 fn glyph(c: char) -> (f64, &'static str) {
     match c {
         '0' => (4.0, "M 2 0 C -.7 0 -.7 7 2 7 C 4.7 7 4.7 0 2 0"),
@@ -214,7 +214,7 @@ mod tests {
         }
     }
 
-    /// Checks that the space that scenes reserve for a text suffices.
+    /// Tests that the width that scenes reserve for a text suffices.
     #[test]
     fn digits_and_letters_are_as_narrow_as_scenes_expect() {
         for text in ["8", "900", "10000", "aaa", "zzz"] {

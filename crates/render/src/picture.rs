@@ -1,4 +1,4 @@
-//! Subjects of drawings: tours on boards or graphs, and pieces on boards.
+//! Pictures of tours on boards or graphs, and of queens on boards.
 
 use hamcnf_graph::{Instance, Placement, Queens, Tour};
 
@@ -6,7 +6,7 @@ use super::scene::{Colour, Mark, Point, Scene, text_width};
 use super::style::Style;
 use super::{board, circle};
 
-/// Subject with an optional caption.
+/// Tour or placement to draw, with an optional caption.
 #[derive(Clone, Debug)]
 pub struct Picture<'a> {
     subject: Subject<'a>,
@@ -23,8 +23,8 @@ const CAPTION: f64 = 16.0;
 const INK: Colour = Colour(0x33, 0x2f, 0x2a);
 
 impl<'a> Picture<'a> {
-    /// Creates a picture of a tour: arrows on a chessboard or, without a board, a ring of the vertices with the graph's other
-    /// edges across it.
+    /// Creates a picture of a tour: arrows on a chessboard or, without a board, a ring of vertices that the graph's other edges
+    /// cross.
     #[must_use]
     pub fn tour(instance: &'a Instance, tour: &'a Tour) -> Self {
         Self {
@@ -79,7 +79,7 @@ fn title(instance: &Instance) -> String {
     format!("{place}, {} tour from {start}", instance.kind())
 }
 
-/// Puts a line of text above a scene; the result is as wide as the wider of both.
+/// Puts a line of text above a scene. The result is as wide as the wider of the two.
 fn under(caption: &str, scene: Scene) -> Scene {
     let height = 1.8 * CAPTION;
     let width = scene.width.max(text_width(caption, CAPTION) + CAPTION);

@@ -1,6 +1,6 @@
-//! Scenes as PNG, painted without a font or any other file of the machine. Equal scenes give equal bytes.
+//! Scenes as PNG, painted without fonts or other files of the machine. Equal scenes give equal bytes.
 //!
-//! Pictures have two pixels per unit, for screens of any density. Scenes that would exceed 24 million pixels are scaled down.
+//! Pictures have two pixels per unit, for screens of any density. Larger scenes are scaled down to 24 million pixels.
 
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, StrokeDash,
@@ -13,13 +13,13 @@ use super::scene::{Anchor, Colour, Mark, PAPER, Point, Scene, Shape};
 /// Pixels per unit.
 const SCALE: f64 = 2.0;
 
-/// Maximum number of pixels of a picture; each takes four bytes during painting.
+/// Maximum number of pixels of a picture. A pixel takes four bytes while the picture is painted.
 const MOST_PIXELS: f64 = 24e6;
 
-/// Maximum number of pixels of a side.
+/// Maximum width and height of a picture in pixels.
 const LONGEST: f64 = 30_000.0;
 
-/// Error of painting a picture.
+/// Reason why a picture was not painted.
 #[derive(Debug, thiserror::Error)]
 pub enum PngError {
     /// The canvas is too large, or has no area.
@@ -30,11 +30,11 @@ pub enum PngError {
     Encoding(u32, u32, String),
 }
 
-/// Paints a scene as a PNG file. Animations are shown in their final state, with the whole tour drawn.
+/// Paints a scene and returns the bytes of a PNG file. Animations are shown in their final state, with the whole tour drawn.
 ///
 /// # Errors
 ///
-/// [`PngError`], which contains the size.
+/// [`PngError`], with the size of the picture.
 pub fn file(scene: &Scene) -> Result<Vec<u8>, PngError> {
     let fitting = (MOST_PIXELS / (scene.width * scene.height)).sqrt();
     let longest = LONGEST / scene.width.max(scene.height);
@@ -56,20 +56,20 @@ pub fn file(scene: &Scene) -> Result<Vec<u8>, PngError> {
         .map_err(|error| PngError::Encoding(width, height, error.to_string()))
 }
 
-/// Maximum number of marks of a scene that are painted one by one. In larger scenes, marks are painted together where the
-/// difference is invisible, since each path costs microseconds, however small it is.
+/// Maximum number of marks of a scene that are painted one by one. In larger scenes, neighbouring marks are painted together if the
+/// difference is invisible, because every path costs microseconds, however small the path is.
 const MANY: usize = 100_000;
 
-/// Maximum area, in pixels, in which shapes are painted together.
+/// Maximum area, in pixels, of a region whose shapes are painted together.
 const TOGETHER: f64 = 4_000.0;
 
-/// Width in pixels below which rims are invisible.
+/// Width of a rim in pixels below which the rim is invisible.
 const UNSEEN: f64 = 0.3;
 
 /// Radius in pixels below which circles are painted as octagons.
 const SMALL: f64 = 3.0;
 
-/// Paints neighbouring shapes of one form and colour as one path.
+/// Paints the marks of a large scene: neighbouring shapes of equal form and colour as one path.
 fn paint_many(canvas: &mut Pixmap, marks: &[Mark], scale: f64) {
     let scaled = Transform::from_scale(scale as f32, scale as f32);
     let mut batch = Batch::default();
@@ -114,7 +114,7 @@ fn paint_many(canvas: &mut Pixmap, marks: &[Mark], scale: f64) {
     batch.paint(canvas, scaled);
 }
 
-/// Forms with outlines that always run in one direction, so that shapes of one form do not cancel each other.
+/// Forms whose outlines all run in one direction, so that shapes of equal form do not cancel each other.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Rectangle,
@@ -183,12 +183,12 @@ fn paint(canvas: &mut Pixmap, mark: &Mark, scaled: Transform) {
         }
         return;
     }
-    // A shape without area, such as a polygon without points, has no path and is invisible.
+    // A shape without area, such as a polygon without points, has no path, so it is invisible.
     let Some(path) = outline(&mark.shape) else {
         return;
     };
     if let Some((colour, width)) = mark.outline {
-        // As in SVG, an outline is beneath the fill, if there is one.
+        // As in SVG, the outline is painted beneath the fill, which hides half of it.
         let width = if mark.fill.is_some() {
             2.0 * width
         } else {
@@ -300,7 +300,7 @@ fn rounded(path: &mut PathBuilder, (x, y, w, h): (f64, f64, f64, f64), r: f64) {
     path.close();
 }
 
-/// Returns the strokes of a text at its place, and the width of the pen.
+/// Returns the strokes of a text at its position, and the width of the pen; `None` if the text has no strokes.
 fn written(text: &str, middle: Point, anchor: Anchor, size: f64) -> Option<(Path, f64)> {
     let (strokes, width) = glyphs::strokes(text);
     let unit = size / glyphs::EM;

@@ -1,22 +1,22 @@
 //! Scenes: shapes on a plane, in the order in which they are painted.
 //!
-//! Lengths are in units, which are the pixels of the SVG's nominal size; x grows to the right and y downwards. Text is placed
-//! by its middle. Each character is assumed to be 0.64 of the text size wide, the maximum width of digits in common sans-serif
-//! fonts, since the font itself is the viewer's.
+//! Lengths are in units, the pixels of the SVG's nominal size; x grows to the right and y downwards. The vertical position of a
+//! text is that of its middle. The viewer chooses the font, so each character is assumed to be 0.64 of the text size wide: the
+//! maximum width of digits in common sans-serif fonts.
 
 /// Colour as red, green and blue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Colour(pub u8, pub u8, pub u8);
 
-/// Background of all pictures, which makes them readable on dark and light pages.
+/// Background of all pictures, which keeps them readable on dark and light pages.
 pub const PAPER: Colour = Colour(0xff, 0xfd, 0xf9);
 
 /// Point of the plane.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {
-    /// Units from the left.
+    /// Distance from the left in units.
     pub x: f64,
-    /// Units from the top.
+    /// Distance from the top in units.
     pub y: f64,
 }
 
@@ -47,9 +47,9 @@ pub enum Shape {
         radius: f64,
     },
     Polygon(Vec<Point>),
-    /// Straight line, which has an outline only.
+    /// Straight line; drawn by its outline, without interior.
     Line(Point, Point),
-    /// Straight lines from point to point, which have an outline only.
+    /// Straight lines from point to point; drawn by their outline, without interior.
     Polyline {
         points: Vec<Point>,
         /// Alternating lengths of dashes and gaps, repeated; empty for a solid line.
@@ -57,9 +57,9 @@ pub enum Shape {
     },
     /// Line of text.
     Text {
-        /// Point of the text that its [`Anchor`] selects; vertically, the middle of digits.
+        /// Position of the text. Horizontally, `anchor` says which part of the text is here; vertically, the middle of its digits.
         middle: Point,
-        /// Horizontal position of the point within the text.
+        /// Part of the text that is at `middle`.
         anchor: Anchor,
         /// Font size in units.
         size: f64,
@@ -67,7 +67,7 @@ pub enum Shape {
     },
 }
 
-/// Horizontal position of a text relative to its point.
+/// Part of a text that is at the text's point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Anchor {
     /// The text begins at the point.
@@ -79,14 +79,14 @@ pub enum Anchor {
     End,
 }
 
-/// Returns the maximum width of a text with the given size.
+/// Returns the maximum width of a text with the given font size.
 #[must_use]
 pub fn text_width(text: &str, size: f64) -> f64 {
     0.64 * size * text.chars().count() as f64
 }
 
 impl Shape {
-    /// Returns the corners of the shape's bounding box, without its outline.
+    /// Returns the top left and the bottom right corner of the shape's bounding box, without its outline.
     #[must_use]
     pub fn bounds(&self) -> (Point, Point) {
         let around = |centre: Point, dx: f64, dy: f64| (centre.plus(-dx, -dy), centre.plus(dx, dy));
@@ -146,34 +146,34 @@ impl Shape {
     }
 }
 
-/// Time at which a mark is visible in animations. Still pictures show all marks.
+/// Times at which a mark is visible in animations. Still pictures show all marks.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Timing {
-    /// Visible all the time.
+    /// Visible at all times.
     Always,
-    /// Visible from a time on, in every cycle.
+    /// In every cycle, visible starting at a certain time.
     From {
         /// Seconds from the beginning of the cycle.
         at: f64,
         /// Seconds per cycle.
         cycle: f64,
     },
-    /// Circle that moves through points, in straight lines and equal times.
+    /// Circle that moves from point to point in straight lines; each move takes equally long.
     Along {
-        /// Points in order, beginning with the place of the shape.
+        /// Points in order. The first is the centre of the circle.
         places: Vec<Point>,
         /// Seconds per cycle.
         cycle: f64,
     },
 }
 
-/// Shape with its paint.
+/// Shape with its colours and timing.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mark {
     pub shape: Shape,
-    /// Colour of the interior.
+    /// Colour of the interior; `None` for no interior.
     pub fill: Option<Colour>,
-    /// Colour and width of a rim around the shape.
+    /// Colour and width of the rim around the shape. Without an interior, the rim is a line along the outline.
     pub outline: Option<(Colour, f64)>,
     pub timing: Timing,
 }
@@ -240,10 +240,10 @@ impl Mark {
     }
 }
 
-/// Complete drawing of a picture.
+/// Finished drawing, ready to be written.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scene {
-    /// Description in words.
+    /// Description of the drawing in words.
     pub title: String,
     /// Width in units.
     pub width: f64,

@@ -1,6 +1,6 @@
-//! Scenes as SVG: plain shapes, and text in a sans-serif font of the viewer's, without scripts. Equal scenes give equal bytes.
+//! Scenes as SVG: plain shapes, and text in the viewer's sans-serif font, without scripts. Equal scenes give equal bytes.
 //!
-//! Animations use `animate` elements, which browsers support in `img` elements too. Programs without support show the whole
+//! Animations use `animate` elements, which browsers support in `img` elements too. Programs without animations show the whole
 //! tour. Outlines are painted beneath the fill.
 
 use std::fmt::{self, Display, Write};
@@ -17,8 +17,8 @@ pub fn document(scene: &Scene) -> String {
     text
 }
 
-/// Estimates the size in bytes of a tour's document with the given number of vertices, from average sizes of moves, numbers and
-/// animations.
+/// Estimates the size in bytes of the drawing of a tour with the given number of vertices. The estimate adds average sizes of
+/// moves, numbers and animations.
 #[must_use]
 pub fn bytes_of_tour(vertices: u64, style: Style) -> u64 {
     let moves = match (style.animate, style.colours) {
@@ -30,7 +30,7 @@ pub fn bytes_of_tour(vertices: u64, style: Style) -> u64 {
     vertices * (moves + number)
 }
 
-/// Estimates the size in bytes of a board's document with queens on it.
+/// Estimates the size in bytes of the drawing of queens on a board.
 #[must_use]
 pub fn bytes_of_placement(squares: u64) -> u64 {
     squares * 30
@@ -49,7 +49,7 @@ fn write(out: &mut String, scene: &Scene) -> fmt::Result {
         out,
         "<rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>"
     )?;
-    // Neighbours with the same paint share a group, which contains it once; fills may differ within the group.
+    // Neighbours with equal paint share a group, which states the paint once. Fills may differ within a group.
     for group in scene.marks.chunk_by(|a, b| paint(a) == paint(b)) {
         let common = group[0].fill;
         let common = group
@@ -76,11 +76,11 @@ fn filled(out: &mut String, fill: Option<Colour>) -> fmt::Result {
     }
 }
 
-/// Returns the attributes that marks of one group share.
+/// Returns the attributes that the marks of a group share.
 fn paint(mark: &Mark) -> String {
     let mut text = String::new();
     if let Some((colour, width)) = mark.outline {
-        // Half of a stroke is inside the shape, beneath the fill. Without a fill, the whole stroke is visible.
+        // With a fill, half of the stroke is hidden beneath the fill. Without a fill, the whole stroke is visible.
         let width = Units(if mark.fill.is_some() {
             2.0 * width
         } else {
@@ -156,7 +156,7 @@ fn shape(out: &mut String, mark: &Mark, own_fill: bool) -> fmt::Result {
         Shape::Text {
             middle, size, text, ..
         } => {
-            // Capitals and digits are 0.7 of the size high.
+            // The height of capitals and digits is 0.7 times the font size.
             let (x, y) = (Units(middle.x), Units(middle.y + 0.35 * size));
             write!(out, "<text x=\"{x}\" y=\"{y}\"")?;
             if own_fill {
@@ -201,7 +201,7 @@ impl Display for Colour {
     }
 }
 
-/// Length with one decimal, which is finer than visible.
+/// Length, written with one decimal. Smaller differences are invisible.
 struct Units(f64);
 
 impl Display for Units {
@@ -211,7 +211,7 @@ impl Display for Units {
     }
 }
 
-/// Text escaped for XML. Control characters, which XML cannot represent, are replaced.
+/// Text, written with the escapes of XML. Control characters, which XML cannot represent, are replaced.
 struct Escaped<'a>(&'a str);
 
 impl Display for Escaped<'_> {

@@ -1,6 +1,6 @@
-//! Tours and placements in the terminal: a grid of box-drawing characters whose squares contain the number of their visit, from
-//! 1, or a piece. Columns and rows have names. If the terminal has colours, the start and the last square are highlighted. Only
-//! bold and two named colours are used, which are readable in every theme, dark or light.
+//! Tours and placements in the terminal: a grid of box-drawing characters. A square contains the number of its visit, 1-based, or a
+//! piece. Columns and rows have names. If the terminal has colours, the start and the last square are highlighted, with bold and
+//! two named colours only: these are readable in every theme, dark or light.
 
 use std::fmt::Write;
 
@@ -13,14 +13,14 @@ use super::file::HOLE;
 const START: Style = AnsiColor::Green.on_default().bold();
 const LAST: Style = AnsiColor::Red.on_default().bold();
 
-/// Formats a tour as text, with styles as ANSI sequences, which the caller strips if not wanted. Without a board, the text is
-/// the list of the vertices.
+/// Formats a tour as text with ANSI sequences for styles; the caller removes the sequences if they are not wanted. Without a board,
+/// the text is the list of the vertices.
 #[must_use]
 pub fn tour(instance: &Instance, tour: &Tour) -> String {
     tour_within(instance, tour, usize::MAX)
 }
 
-/// Formats a tour for a terminal with the given number of columns. A board that is too wide is drawn without lines between its
+/// Formats a tour for a terminal with the given number of columns. If the board is too wide, it is drawn without lines between its
 /// squares, which takes two thirds of the width.
 #[must_use]
 pub fn tour_within(instance: &Instance, tour: &Tour, columns: usize) -> String {
@@ -53,7 +53,8 @@ pub fn tour_within(instance: &Instance, tour: &Tour, columns: usize) -> String {
     }
 }
 
-/// Formats a text for every square of an instance's board, indexed by vertex. Without a board, there is one line per vertex.
+/// Formats the text of every square on an instance's board; `texts` is indexed by vertex. Without a board, there is one line per
+/// vertex.
 #[must_use]
 pub fn values(instance: &Instance, texts: &[String]) -> String {
     let Some(board) = instance.squares() else {
@@ -69,13 +70,13 @@ pub fn values(instance: &Instance, texts: &[String]) -> String {
     })
 }
 
-/// Formats a placement, with each queen as a Q.
+/// Formats a placement; every queen is a Q.
 #[must_use]
 pub fn placement(queens: &Queens, placement: &Placement) -> String {
     placement_within(queens, placement, usize::MAX)
 }
 
-/// Formats a placement for a terminal with the given number of columns. A board that is too wide is drawn without lines.
+/// Formats a placement for a terminal with the given number of columns. If the board is too wide, it is drawn without lines.
 #[must_use]
 pub fn placement_within(queens: &Queens, placement: &Placement, columns: usize) -> String {
     let board = queens.board();
@@ -87,7 +88,7 @@ pub fn placement_within(queens: &Queens, placement: &Placement, columns: usize) 
     })
 }
 
-/// Formats a board with a text of at most `width` characters on every square.
+/// Formats a board with a text on every square, each of at most `width` characters.
 fn grid(
     board: &Board,
     width: usize,

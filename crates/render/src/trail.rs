@@ -1,8 +1,8 @@
-//! Trails of tours: an arrow for every move and a disc on every vertex. The ends are marked by both shape and colour: the start
-//! by a green disc and the last vertex by a red square.
+//! Trails of tours: an arrow for every move and a disc on every vertex. The ends of a tour differ from the other vertices in shape
+//! and colour: the start is a green disc and the last vertex a red square.
 //!
-//! With numbers, the discs are large enough to contain them, and arrows run from rim to rim. A knight's move passes the middle
-//! of a square at a distance of at least 1/√5 = 0.447 squares. If the discs are smaller than that, no arrow touches a number.
+//! With numbers, the discs are large enough to contain them, and arrows run from rim to rim. A knight's move passes the middle of a
+//! square at a distance of at least 1/√5 = 0.447 squares. The radius of the discs is smaller, so no arrow touches a number.
 
 use hamcnf_graph::{Tour, TourKind, Vertex};
 
@@ -14,7 +14,7 @@ const LAST: Colour = Colour(0xc6, 0x28, 0x28);
 const NUMBER: Colour = Colour(0x22, 0x20, 0x1e);
 const ONE: Colour = Colour(0x1f, 0x3f, 0x99);
 
-/// Equidistant colours along a tour, dark enough to be visible on both kinds of squares.
+/// Colours at equal distances along a tour, dark enough to be visible on light and dark squares.
 const ALONG: [Colour; 5] = [
     ONE,
     Colour(0x66, 0x2d, 0xa8),
@@ -23,7 +23,7 @@ const ALONG: [Colour; 5] = [
     Colour(0xc2, 0x5e, 0x0a),
 ];
 
-/// Radii and widths relative to the distance between neighbouring places.
+/// Radii and widths, relative to the distance between neighbouring vertices.
 const NUMBERED: f64 = 0.34;
 const PLAIN: f64 = 0.1;
 const END: f64 = 0.24;
@@ -31,8 +31,8 @@ const SHAFT: f64 = 0.075;
 const HEAD_LENGTH: f64 = 0.24;
 const HEAD_WIDTH: f64 = 0.23;
 
-/// Returns the marks of a tour with the given places of vertices, which are `unit` apart. Rims in the colour of the `ground`
-/// separate crossing arrows.
+/// Returns the marks of a tour. `place` gives the position of a vertex; neighbouring vertices are `unit` apart. Rims in the colour
+/// of the `ground` separate crossing arrows.
 pub(super) fn marks(
     tour: &Tour,
     place: impl Fn(Vertex) -> Point,
@@ -78,7 +78,7 @@ pub(super) fn marks(
         marks.push(painted(whole).outlined(ground, 0.025 * unit));
         heads.push(painted(head));
     }
-    // Heads matter most where arrows are dense, so they are painted again over all shafts.
+    // The heads of arrows matter most where arrows are dense, so they are painted once more, above all shafts.
     marks.append(&mut heads);
     let digits = n.to_string();
     let size = (0.4 * unit).min(1.76 * NUMBERED * unit / text_width(&digits, 1.0));
@@ -105,7 +105,7 @@ pub(super) fn marks(
     }
     marks.append(&mut numbers);
     if style.animate {
-        // A ring is visible beside a number too.
+        // Unlike a disc, a ring does not hide the number inside it.
         let ring = Mark {
             fill: None,
             timing: pace.along(&places, tour.kind()),
@@ -116,7 +116,7 @@ pub(super) fn marks(
     marks
 }
 
-/// Returns the colour at a fraction of the tour, from 0 to 1.
+/// Returns the colour at a point of the tour; `part` is the fraction of the tour before the point, from 0 to 1.
 fn along(part: f64) -> Colour {
     let at = part * (ALONG.len() - 1) as f64;
     let from = (at as usize).min(ALONG.len() - 2);
@@ -134,8 +134,8 @@ fn square(centre: Point, half: f64) -> Shape {
     }
 }
 
-/// Returns an arrow between two places, which keeps the given distances from them, and its head; `None` if the distances leave
-/// no room.
+/// Returns an arrow between two points and, separately, its head. The arrow keeps the given distances from the points. Returns
+/// `None` if the distances leave no room.
 fn arrow(
     (from, to): (Point, Point),
     (before, after): (f64, f64),
@@ -162,7 +162,7 @@ fn arrow(
     Some((Shape::Polygon(whole), Shape::Polygon(tip.to_vec())))
 }
 
-/// Speed of an animation: a third of a second per move, at most a minute for the whole tour, followed by a rest.
+/// Speed of an animation: a third of a second per move, but at most a minute for the whole tour. A pause follows.
 struct Pace {
     step: f64,
     moves: usize,
@@ -180,7 +180,7 @@ impl Pace {
         self.step * (self.moves + self.rest) as f64
     }
 
-    /// Returns the timing of a mark that appears at the end of a move.
+    /// Returns the timing of a mark that appears when move `number` ends.
     fn after(&self, number: usize) -> Timing {
         Timing::From {
             at: self.step * number as f64,
@@ -188,7 +188,7 @@ impl Pace {
         }
     }
 
-    /// Returns the timing of a circle that moves through all places and rests at the last one.
+    /// Returns the timing of a circle that moves through all positions and pauses at the last one.
     fn along(&self, places: &[Point], kind: TourKind) -> Timing {
         let last = match kind {
             TourKind::Closed => places[0],

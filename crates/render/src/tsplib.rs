@@ -1,10 +1,10 @@
-//! Tours in TSPLIB's format, as LKH and Concorde use it: `TYPE : TOUR`, `DIMENSION`, and after `TOUR_SECTION` the vertices in
-//! order, numbered from 1, and -1. A board's squares are numbered row by row, as `hamcnf graph` writes them for TSPLIB readers.
-//! A graph's vertices are numbered in the order of its file, whatever their names are. A section may contain several tours,
-//! each ended by -1, and a text may contain several such files.
+//! Tours in TSPLIB's format, as LKH and Concorde use it. A file has `TYPE : TOUR`, `DIMENSION` and `TOUR_SECTION`. After
+//! `TOUR_SECTION`, it lists the vertices in order, numbered from 1, and then -1. The squares of a board are numbered row by row, as
+//! `hamcnf graph` writes them for TSPLIB readers. The vertices of a graph are numbered in the order of its file, whatever their
+//! names are. A section may contain several tours, each ended by -1, and a text may contain several such files.
 //!
-//! The board of a tour is in the comment that this program writes, which begins like the output of `hamcnf solve`, or in the
-//! name of the file if that is the name of a board. Files of other programs do not name the graph.
+//! The board of a tour is in the comment that this program writes, which begins like the output of `hamcnf solve`. Otherwise the
+//! value of `NAME` is the board, if it is the name of a board. Files of other programs do not name the graph.
 //!
 //! # References
 //!
@@ -14,17 +14,17 @@ use std::fmt::Write;
 
 use hamcnf_graph::{Instance, Numbering, Tour, Vertex};
 
-/// Tour in a text with its metadata.
+/// Tour with its metadata, as read from a text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Listed {
-    /// Name in the file.
+    /// Value of `NAME`.
     pub name: Option<String>,
     pub comments: Vec<String>,
-    /// Vertices in order, which may be invalid for the graph.
+    /// Vertices in order. They may be no tour of the graph, or not even vertices of it.
     pub order: Vec<Vertex>,
 }
 
-/// Error of reading TSPLIB tours.
+/// Error of reading TSPLIB tours, with its line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {wrong}")]
 pub struct TsplibError {
@@ -33,22 +33,22 @@ pub struct TsplibError {
     pub wrong: Wrong,
 }
 
-/// Mistake in a line.
+/// Mistake in a line of a TSPLIB file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Wrong {
     /// The type of the file is not supported.
     #[error("{0} is not supported, only TYPE TOUR")]
     Type(String),
-    /// The line has no known form.
+    /// The line is neither a keyword with a value nor the beginning of the tours.
     #[error("'{0}' is not 'KEYWORD : VALUE' or TOUR_SECTION")]
     Keyword(String),
-    /// The number of vertices is invalid.
+    /// The value of `DIMENSION` is not a number.
     #[error("'{0}' is not a number of vertices")]
     Dimension(String),
-    /// A vertex is invalid.
+    /// A word among the tours is not the number of a vertex.
     #[error("'{0}' is not a vertex number (from 1), or -1 after the last vertex")]
     Vertex(String),
-    /// The number of vertices differs from the dimension.
+    /// A tour has another number of vertices than `DIMENSION` states.
     #[error("DIMENSION is {dimension}, but the tour that ends here has {found} vertices")]
     Length {
         /// Value of `DIMENSION`.
@@ -56,7 +56,7 @@ pub enum Wrong {
         /// Number of vertices in the tour.
         found: u64,
     },
-    /// The last tour has no end.
+    /// The last tour does not end with -1.
     #[error("missing -1 after the tour; is the file complete?")]
     Truncated,
 }
@@ -93,15 +93,15 @@ fn section(line: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest == ":")
 }
 
-/// Reads all tours in a text.
+/// Reads all tours of a text.
 ///
 /// # Errors
 ///
-/// [`TsplibError`], with the line.
+/// [`TsplibError`], with the number of the wrong line.
 pub fn read(text: &str) -> Result<Vec<Listed>, TsplibError> {
     let mut tours = Vec::new();
     let mut head = Head::default();
-    // Vertices of the current tour in a section.
+    // Vertices of the current tour; `None` outside a section of tours.
     let mut open: Option<Vec<Vertex>> = None;
     let mut last = 1;
     for (line, text) in (1..).zip(text.lines().map(str::trim)) {
@@ -115,7 +115,7 @@ pub fn read(text: &str) -> Result<Vec<Listed>, TsplibError> {
         } else if let Some(order) = &mut open {
             for word in text.split_ascii_whitespace() {
                 match word.parse::<i64>() {
-                    // The second -1 ends the section.
+                    // The second of two adjacent -1 ends the section.
                     Ok(-1) if order.is_empty() => {}
                     Ok(-1) => tours.push(head.tour(std::mem::take(order)).map_err(wrong)?),
                     number => {
@@ -133,7 +133,7 @@ pub fn read(text: &str) -> Result<Vec<Listed>, TsplibError> {
     }
     match open.filter(|order| !order.is_empty()) {
         None => {}
-        // A single tour need not end with -1.
+        // The last tour need not end with -1 if it has as many vertices as `DIMENSION` states.
         Some(order) if head.dimension == Some(order.len() as u64) => tours.push(Listed {
             order,
             ..head.listed
@@ -148,7 +148,7 @@ pub fn read(text: &str) -> Result<Vec<Listed>, TsplibError> {
     Ok(tours)
 }
 
-/// Header before a section.
+/// Header of a file, before the section of tours.
 #[derive(Default)]
 struct Head {
     listed: Listed,
@@ -174,7 +174,7 @@ impl Head {
         Ok(())
     }
 
-    /// Returns the tour with the given vertices.
+    /// Returns the tour with the given vertices and the metadata of the header.
     fn tour(&self, order: Vec<Vertex>) -> Result<Listed, Wrong> {
         let found = order.len() as u64;
         match self.dimension {

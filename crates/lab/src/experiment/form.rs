@@ -24,10 +24,10 @@
 //! faster = ["binary", "direct"]
 //! ```
 //!
-//! Values are written as on the command line. Unknown keys are errors, so that a misspelt key does not silently mean its
-//! default. A question that is listed by itself replaces the same question of a pattern; if it is listed again with other
-//! methods, it gets those too. A method listed for a question must suit the question. If a method of the whole experiment does
-//! not suit a question, the row says `refused`.
+//! Values have the syntax of the command line. Unknown keys are errors, so that the value of a misspelt key is not silently
+//! ignored. An entry for a single question replaces the same question of a pattern. Several entries for a single question are
+//! combined if their methods differ. A method listed for a question must suit the question. If a method of the whole experiment
+//! does not suit a question, the row has the status `refused`.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -53,7 +53,7 @@ use hamcnf_methods::method::{Method, MethodError};
 use hamcnf_methods::question::{Files, GraphSourceError, Question, QuestionError, QuestionSpec};
 use hamcnf_methods::record::Conclusion;
 
-/// Error in an experiment's file or in a file that it names.
+/// Mistake in an experiment's file or in a file that it names.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormError {
@@ -114,7 +114,7 @@ pub enum FormError {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Form {
-    /// Title of the report; defaults to the experiment's name.
+    /// Title of the report; the experiment's name if empty.
     #[serde(default)]
     title: String,
     #[serde(default)]
@@ -134,7 +134,7 @@ struct Form {
     claims: Vec<FormClaim>,
 }
 
-/// Keys that exist only in the older form.
+/// Keys that only the older form of experiment files has.
 #[derive(Deserialize)]
 struct OlderForm {
     kind: Option<IgnoredAny>,
@@ -205,7 +205,7 @@ impl FromStr for FormMethod {
 }
 
 impl FormQuestion {
-    /// True if the entry stands for the graph files of a pattern or a folder.
+    /// True if the entry stands for all graph files of a pattern or a folder.
     fn is_pattern(&self) -> bool {
         Graphs::is_pattern(&self.question) || Path::new(&self.question).is_dir()
     }
@@ -227,14 +227,14 @@ impl FromStr for FormQuestion {
 }
 
 impl Plan {
-    /// Reads the text of an experiment's file and the graphs that it names, and checks everything that can be checked before a
+    /// Parses the text of an experiment's file and reads the graphs that it names. Finds every mistake that can be found before a
     /// run.
     ///
     /// # Errors
     ///
-    /// [`FormError`], displayed as one line.
+    /// [`FormError`], with the mistake.
     pub fn parse(text: &str, given: &Given) -> Result<Self, FormError> {
-        // Only an invalid file is read a second time.
+        // The text is parsed a second time only if it is invalid.
         read::<Form>(text)
             .map_err(|error| match read(text) {
                 Ok(OlderForm {
@@ -293,7 +293,7 @@ impl Form {
         }
     }
 
-    /// Returns the limits of a run with the given time limit in wall seconds.
+    /// Returns the limits of a run: the given time limit in wall seconds, and the other limits of the experiment.
     fn limits(&self, time_limit: Option<f64>) -> Result<Limits, FormError> {
         let duration = |key, seconds: Option<f64>| match seconds {
             Some(seconds) if !(seconds > 0.0 && seconds < 1e9) => {
@@ -309,7 +309,7 @@ impl Form {
         })
     }
 
-    /// Reads the batches of one question.
+    /// Returns a question with its batches, published figures and known answer. `listed` is the entry of the question.
     fn asked(&self, listed: &FormQuestion, question: Question) -> Result<Asked, FormError> {
         let methods = listed.methods.as_ref().unwrap_or(&self.methods);
         if methods.is_empty() {
@@ -397,23 +397,23 @@ impl Form {
     }
 }
 
-/// Questions read so far.
+/// Questions that have been read so far.
 #[derive(Default)]
 struct QuestionList {
     entries: Vec<ListEntry>,
-    /// Index of each question in `entries`, by its text.
+    /// Index into `entries` by the text of the question.
     places: HashMap<String, usize>,
 }
 
 struct ListEntry {
     asked: Asked,
-    /// True if the question comes from a pattern or a folder.
+    /// True if the question comes from a pattern or a folder of graph files.
     by_pattern: bool,
 }
 
 impl QuestionList {
-    /// Adds a question. An entry for the question alone replaces the same question of a pattern. A second entry for the
-    /// question alone adds its methods.
+    /// Adds a question. An entry for a single question replaces the same question of a pattern. A second entry for a single
+    /// question adds its methods to the first entry.
     fn add(&mut self, asked: Asked, by_pattern: bool) -> Result<(), FormError> {
         let name = asked.question.to_string();
         let Some(&place) = self.places.get(&name) else {
@@ -437,7 +437,7 @@ impl QuestionList {
     }
 }
 
-/// Adds the methods and published figures of a second entry for a question.
+/// Adds the methods, the published figures and the known answer of a second entry for a question to those of the first.
 fn merge(known: &mut Asked, other: Asked) -> Result<(), FormError> {
     let question = || known.question.to_string();
     let is_known = |batch: &Batch| known.batches.iter().any(|one| one.method == batch.method);
@@ -459,7 +459,7 @@ fn merge(known: &mut Asked, other: Asked) -> Result<(), FormError> {
     Ok(())
 }
 
-/// Reads the questions of one entry of the list.
+/// Reads the questions of one entry. Adds the graph files that cannot be used to `left_out`.
 fn read_questions(
     listed: &FormQuestion,
     left_out: &mut Vec<String>,
@@ -478,7 +478,7 @@ fn read_questions(
         question: text.clone(),
         error: Box::new(error),
     };
-    // Standard input and pipes cannot be read again for the second method.
+    // Standard input and pipes cannot be read again for the next method.
     if let Ok(spec) = QuestionSpec::settled(text, &Files::default())
         && !spec.source.is_lasting()
     {
@@ -499,7 +499,7 @@ fn check_seeds(seeds: &[u32]) -> Result<(), FormError> {
     each_once("seeds", seeds)
 }
 
-/// Returns an error if a list contains an item twice.
+/// Returns an error if an item occurs twice in a list.
 fn each_once<T: PartialEq + fmt::Display>(
     list: &'static str,
     items: &[T],
@@ -514,7 +514,7 @@ fn each_once<T: PartialEq + fmt::Display>(
     }
 }
 
-/// Checks that a method can answer a question, including its formula and projection set if there are any.
+/// Returns an error if a method cannot answer a question. Also checks the method's formula and projection set, if it has them.
 fn check_suited(method: &Method, question: &Question) -> Result<(), FormError> {
     let name = question.to_string();
     if let Err(error) = method.suits(question) {
@@ -537,8 +537,8 @@ fn check_suited(method: &Method, question: &Question) -> Result<(), FormError> {
     Ok(())
 }
 
-/// Returns the method with the vertex order of a seed; seed 0 keeps the graph's order. Methods without an encoding are
-/// unchanged.
+/// Returns the method with the vertex order of a seed. Seed 0 keeps the graph's order, and methods without an encoding keep it
+/// always. Fails if the encoding has an order of its own.
 fn relabelled(method: &Method, seed: u64) -> Result<Method, FormError> {
     let Some(encoding) = method.encoding() else {
         return Ok(method.clone());

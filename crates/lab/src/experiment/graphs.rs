@@ -1,5 +1,5 @@
-//! Folders and patterns of graph files: `graphs/` means every graph file in the folder, `graphs/*.col` every matching file.
-//! Files are sorted in natural order, `graph2` before `graph10`.
+//! Folders and patterns of graph files: `graphs/` stands for every graph file in the folder, `graphs/*.col` for every matching
+//! file. Files are sorted in natural order, such as `graph2` before `graph10`.
 
 use std::cmp::Ordering;
 use std::fs;
@@ -9,16 +9,16 @@ use hamcnf_encodings::TourKind;
 use hamcnf_encodings::formats::Reading;
 use hamcnf_methods::question::{Files, GraphSource, GraphText, Question, TextSource, Tours};
 
-/// Questions from graph files.
+/// Questions from the graph files of a folder or a pattern.
 #[derive(Clone, Debug)]
 pub struct Graphs {
-    /// Questions for closed tours, one per graph.
+    /// One question per graph, about closed tours.
     pub questions: Vec<Question>,
-    /// Files without a graph, each with a reason.
+    /// Files that contain no suitable graph, each with the reason.
     pub others: Vec<(PathBuf, String)>,
 }
 
-/// Error of reading a folder or a pattern.
+/// Reason why a folder or pattern gives no questions.
 #[derive(Debug, thiserror::Error)]
 pub enum GraphsError {
     #[error("cannot read {}: {error}", path.display())]
@@ -42,7 +42,7 @@ impl Graphs {
         text.ends_with('/') || text.contains(['*', '?'])
     }
 
-    /// Reads the graph files of a folder or a pattern, without subfolders and hidden files.
+    /// Reads the graph files of a folder or a pattern. Subfolders and hidden files are ignored.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ impl Graphs {
                 reading: Reading::default(),
             };
             match Tours::load(GraphSource::Graph(text), TourKind::Closed, None, &disk) {
-                // A text of two words is read as an edge.
+                // A text of two words is read as a graph with one edge.
                 Ok(tours) if tours.instance().n() < 3 => {
                     others.push((file, "its graph has fewer than 3 vertices".to_owned()));
                 }
@@ -111,14 +111,14 @@ fn name(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// Compares in natural order: numbers within names compare as numbers. Names that differ only in leading zeros compare by
-/// characters.
+/// Compares two names in natural order, in which numbers within names are compared by their values. Names that differ only in
+/// leading zeros are compared character by character.
 fn natural(a: &str, b: &str) -> Ordering {
     pieces(a).cmp(&pieces(b)).then_with(|| a.cmp(b))
 }
 
-/// Splits a name into runs of digits and of other characters. A number is represented by its length without leading zeros and
-/// its digits.
+/// Splits a name into runs of digits and runs of other characters. A number is represented by its length without leading zeros, and
+/// then its digits.
 fn pieces(name: &str) -> Vec<(usize, &str)> {
     let is_digit = |c: &char| c.is_ascii_digit();
     let mut pieces = Vec::new();
@@ -132,7 +132,7 @@ fn pieces(name: &str) -> Vec<(usize, &str)> {
         let number = piece.trim_start_matches('0');
         pieces.push(match digits {
             true => (number.len(), number),
-            // Sorts after all numbers.
+            // Other characters sort after all numbers.
             false => (usize::MAX, piece),
         });
         rest = behind;

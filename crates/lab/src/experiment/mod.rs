@@ -1,8 +1,8 @@
 //! Experiments: questions × methods × seeds × limits, with expected answers and published figures.
 //!
-//! An experiment is a TOML file. [`form`] defines its contents and converts it into a [`Plan`]: batches for each question, and
-//! [jobs](crate::harness::job) for each batch. [`graphs`] reads folders and patterns of graph files. [`times`] reads run times
-//! that were measured elsewhere.
+//! An experiment is a TOML file. [`form`] defines its contents and converts it into a [`Plan`]. A plan has batches for each
+//! question, and a batch has [jobs](crate::harness::job). [`graphs`] reads folders and patterns of graph files. [`times`] reads run
+//! times that were measured elsewhere.
 
 pub mod form;
 pub mod graphs;
@@ -25,21 +25,21 @@ use times::Times;
 /// Experiment that was read from a file.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// Stem of the file, which is also the name of the results.
+    /// Stem of the file's name. The files of results have the same stem.
     pub name: String,
     /// Path as the user typed it.
     pub file: PathBuf,
     pub plan: Plan,
 }
 
-/// User input that an experiment's file does not contain.
+/// Data for an experiment that the user passes in addition to its file.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
-    /// Folder or pattern of graph files, for an experiment without questions.
+    /// Folder of graph files, if the experiment's file has no questions.
     pub graphs: Option<PathBuf>,
     /// CSV file with times that were measured elsewhere.
     pub times: Option<PathBuf>,
-    /// File that describes external solvers. The default is `engines.toml` beside the experiment's file.
+    /// File that describes external solvers; by default `engines.toml` in the folder of the experiment's file.
     pub engines: Option<PathBuf>,
 }
 
@@ -50,34 +50,34 @@ pub struct Plan {
     pub title: String,
     /// Introduction of the report, in Markdown.
     pub about: String,
-    /// Default limits of a run, which questions and methods may override.
+    /// Limits of a run. Questions and methods may override them.
     pub limits: Limits,
-    /// True if every seed except 0 relabels the vertices for methods with an encoding.
+    /// True if each seed other than 0 gives the vertices another order, for methods with an encoding.
     pub relabel: bool,
     pub questions: Vec<Asked>,
-    /// Published claims about times.
+    /// Published claims about times, to be checked.
     pub claims: Vec<Claim>,
-    /// Times that were measured elsewhere.
+    /// Times that were measured elsewhere, to compare with.
     pub times: Option<Times>,
-    /// Files without a graph, each with a reason, in words.
+    /// Graph files that are not used, each with the reason; in words.
     pub left_out: Vec<String>,
 }
 
-/// Question with the methods that answer it.
+/// Question with the methods that answer it, and what is known about its answer.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub question: Question,
-    /// Known answer. A run that contradicts it is wrong.
+    /// Known answer. An answer that contradicts it is an error.
     pub expect: Option<Conclusion>,
     pub batches: Vec<Batch>,
     pub published: Vec<Published>,
 }
 
-/// Method with its runs on one question.
+/// Method with its jobs for one question.
 #[derive(Clone, Debug)]
 pub struct Batch {
     pub method: Method,
-    /// One job per seed.
+    /// Jobs, one per seed.
     pub jobs: Vec<Job>,
 }
 
@@ -85,12 +85,12 @@ pub struct Batch {
 #[derive(Clone, Debug)]
 pub struct Published {
     pub method: Method,
-    /// Claim and its source, in words.
+    /// Published statement with its source, in words.
     pub says: Option<String>,
     pub value: Option<Conclusion>,
-    /// Time, in words.
+    /// Published time, in words.
     pub time: Option<String>,
-    /// Main metric in the method's unit, such as nodes of a search.
+    /// Published value of the method's main metric, such as nodes of a search.
     pub effort: Option<u64>,
     pub variables: Option<u64>,
     pub clauses: Option<u64>,
@@ -101,22 +101,22 @@ pub struct Published {
 /// Published claim about times, checked against medians.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// Claim and its source, in words.
+    /// Published claim with its source, in words.
     pub says: String,
     pub bound: Bound,
     pub on: On,
 }
 
-/// Bound that a claim states.
+/// Bound that a claim about times states.
 #[derive(Clone, Debug)]
 pub enum Bound {
-    /// The method takes less than this many seconds.
+    /// The method takes less than this number of seconds.
     Under(Method, f64),
     /// The first method takes less time than the second.
     Faster(Method, Method),
 }
 
-/// Share of the questions on which a claim has to hold.
+/// Share of the questions for which a claim has to hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum On {
@@ -126,7 +126,7 @@ pub enum On {
     Most,
 }
 
-/// Error of reading an experiment.
+/// Reason why an experiment cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ExperimentError {
     #[error("cannot read {}: {error}", file.display())]
@@ -144,11 +144,11 @@ pub enum ExperimentError {
 }
 
 impl Experiment {
-    /// Reads an experiment's file and the graphs that it names, and checks everything that can be checked before a run.
+    /// Reads an experiment's file and the graphs that it names. Finds every mistake that can be found before a run.
     ///
     /// # Errors
     ///
-    /// [`ExperimentError`], naming the file and the line or the question.
+    /// [`ExperimentError`], with the file, and with the line or the question if one of them is wrong.
     pub fn read(file: &Path, given: &Given) -> Result<Self, ExperimentError> {
         let text = fs::read_to_string(file).map_err(|error| ExperimentError::Read {
             file: file.to_owned(),
@@ -176,20 +176,20 @@ impl Experiment {
 }
 
 impl Plan {
-    /// Returns all jobs in the order of the rows: by question, then method, then seed. A job may occur twice.
+    /// Returns all jobs in the order of the rows: by question, then by method, then by seed. A job may occur twice.
     #[must_use]
     pub fn jobs(&self) -> Vec<Job> {
         self.all_jobs().cloned().collect()
     }
 
-    /// Returns the jobs of [`Plan::jobs`], borrowed.
+    /// Iterates over the jobs in the order of [`Plan::jobs`].
     pub fn all_jobs(&self) -> impl Iterator<Item = &Job> {
         let batches = self.questions.iter().flat_map(|asked| &asked.batches);
         batches.flat_map(|batch| &batch.jobs)
     }
 }
 
-/// True if the record contradicts the known answer. Model counts over a projection set never do.
+/// True if the record contradicts the known answer. Counts of models over a projection set never contradict it.
 #[must_use]
 pub fn is_unexpected(record: &Record, expect: &Conclusion) -> bool {
     let mut known = record.clone();

@@ -1,6 +1,6 @@
-//! Times that were measured elsewhere: a CSV file with one line per instance. The first column names the instances. Each other
-//! column contains the times of a solver: seconds, `TO` for a timeout, or nothing if the solver was not run. A column `result`
-//! contains the answers and is not a solver.
+//! Times that were measured elsewhere: a CSV file with one line per instance. The first column contains the names of the instances.
+//! Each other column contains the times of a solver: seconds, `TO` for a timeout, or nothing if the solver was not run. A column
+//! named `result` contains the answers and is ignored.
 //!
 //! ```csv
 //! instance,clingo,picat
@@ -12,29 +12,29 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Name of the column with the answers.
+/// Name of the column with the answers, which has no times.
 pub const RESULT: &str = "result";
 
-/// Times of other solvers.
+/// Times of solvers that were measured elsewhere.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Times {
     pub file: PathBuf,
-    /// Names of the solvers.
+    /// Names of the solvers, in the order of their columns.
     pub solvers: Vec<String>,
-    /// Times of all solvers for each instance, `None` if not run.
+    /// By instance: the time of each solver in the order of `solvers`; `None` if the solver was not run.
     of: HashMap<String, Vec<Option<Time>>>,
 }
 
-/// End of a run elsewhere.
+/// Result of a solver's run that was measured elsewhere.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Time {
     /// Solved after this many seconds.
     Seconds(f64),
-    /// Ended by its time limit.
+    /// Ended at its time limit.
     TimeOut,
 }
 
-/// Error of reading a file of times.
+/// Reason why a file of times cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TimesError {
     #[error("cannot read {}: {error}", file.display())]
@@ -50,7 +50,7 @@ pub enum TimesError {
     },
 }
 
-/// Error in a line of times.
+/// Mistake in a line of a file of times.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
     #[error("the first line must have a column for the instance and at least one solver")]
@@ -68,7 +68,7 @@ impl Times {
     ///
     /// # Errors
     ///
-    /// [`TimesError`], naming the file and the line.
+    /// [`TimesError`], with the file and, if the content is wrong, the line.
     pub fn read(file: &Path) -> Result<Self, TimesError> {
         let text = fs::read(file).map_err(|error| TimesError::Read {
             file: file.to_owned(),
@@ -132,21 +132,22 @@ impl Times {
         Ok(Self { file, solvers, of })
     }
 
-    /// Returns the time of each solver for the instance with exactly this name.
+    /// Returns the time of each solver for the instance with exactly this name; `None` if no line has the name.
     #[must_use]
     pub fn exactly(&self, name: &str) -> Option<&[Option<Time>]> {
         self.of.get(name).map(Vec::as_slice)
     }
 
-    /// Returns the time of each solver for an instance, by its name, or by its file name with or without endings.
+    /// Returns the time of each solver for an instance. The instance may be named by its path, its file name, or its file name
+    /// without some of the endings. Returns `None` if no line has any of these names.
     #[must_use]
     pub fn of(&self, instance: &str) -> Option<&[Option<Time>]> {
         names(instance).find_map(|name| self.exactly(name))
     }
 }
 
-/// Returns the possible names of an instance: the full name, the name without folders, and the latter with endings removed one
-/// by one.
+/// Returns the possible names of an instance: the whole text, the text without folders, and the latter with endings removed one
+/// after the other.
 fn names(instance: &str) -> impl Iterator<Item = &str> {
     let file = instance.rsplit('/').next();
     let shorter = std::iter::successors(file, |name| {

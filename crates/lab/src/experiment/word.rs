@@ -8,11 +8,11 @@ use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
-/// Text or number in an experiment file, parsed with [`FromStr`].
+/// Value of type `T`, parsed with [`FromStr`] from a text or a number in an experiment file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Word<T>(pub T);
 
-/// Types that can be parsed from text.
+/// Types that can be parsed from a text, with errors that can be displayed.
 pub trait FromWord: FromStr<Err: fmt::Display> {}
 impl<T: FromStr<Err: fmt::Display>> FromWord for T {}
 
@@ -44,7 +44,7 @@ impl<'de, T: FromWord> Deserialize<'de> for Word<T> {
     }
 }
 
-/// Table, or a text that stands for a table with defaults.
+/// Value that an experiment file gives as a table, or as a text that leaves the other keys at their defaults.
 #[derive(Clone, Debug)]
 pub(super) struct OrText<T>(pub(super) T);
 

@@ -1,8 +1,8 @@
-//! Earlier rows of an experiment: which of them a run keeps, and which it would lose.
+//! Earlier rows of an experiment: which of them a run keeps, and which would be lost.
 //!
-//! A run keeps a row if the experiment still asks for its job, and if this build, this machine and the same versions of other
-//! programs made it. Any other measured row is lost when the run writes its results, so a run refuses to begin until
-//! [`Earlier`] says what to do. Rows of failed jobs hold no measurement; such jobs run again.
+//! A run keeps a row if the experiment still asks for the row's job, and if this build, this machine and the current versions of
+//! other programs made the row. When the run writes its results, any other measured row is lost. Therefore a run refuses to begin
+//! until [`Earlier`] says what to do. Rows of failed jobs hold no measurement; these jobs run again.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
@@ -14,34 +14,34 @@ use hamcnf_methods::record::{Key, Record, Status};
 /// Treatment of earlier rows.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Earlier {
-    /// Keeps all earlier rows, or refuses to begin.
+    /// Keep all earlier rows. If this is impossible, refuse to begin.
     #[default]
     Keep,
-    /// Keeps the rows that can be kept and drops the others.
+    /// Keep as many rows as possible and drop the others.
     Prune,
-    /// Drops all earlier rows: every job runs again.
+    /// Drop all earlier rows, so that every job runs again.
     Drop,
 }
 
 /// Machines whose rows a run keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Machines {
-    /// This machine only, because times of different machines should not be mixed.
+    /// Only this machine, because times of different machines should not be mixed.
     This,
-    /// Any machine, since each row names its own: cluster jobs run wherever there is room.
+    /// Any machine: a cluster runs each job where there is room, and each row names its machine.
     Any,
 }
 
-/// Jobs for which rows are kept.
+/// Jobs whose rows are kept.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked<'k> {
-    /// Every job of the experiment.
+    /// All jobs of the experiment.
     pub all: &'k HashSet<Key>,
-    /// Jobs of this run: all jobs of the experiment, or the jobs of a shard.
+    /// Jobs of this run: those of one shard, or all jobs of the experiment.
     pub here: &'k HashSet<Key>,
 }
 
-/// Number of rows that would be lost, by reason.
+/// Number of rows that would be lost, for each reason.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Losses(BTreeMap<String, usize>);
 
@@ -56,7 +56,7 @@ impl Losses {
         self.0.is_empty()
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows that would be lost.
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.values().sum()
@@ -65,7 +65,7 @@ impl Losses {
 
 impl fmt::Display for Losses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Number of reasons that are listed; the others are summed up.
+        /// Maximum number of reasons that are listed; the other rows are only counted.
         const LISTED: usize = 4;
         for (k, (why, rows)) in self.0.iter().take(LISTED).enumerate() {
             let comma = if k == 0 { "" } else { ", " };
@@ -79,7 +79,7 @@ impl fmt::Display for Losses {
     }
 }
 
-/// Describes the version, commit or solver of a row if it differs from this build's.
+/// Describes the build or CaDiCaL version of a row; `None` if this build has the same.
 fn other_build(row: &Record) -> Option<String> {
     let build = |version: &str, commit: &str| format!("hamcnf {version} of commit {commit}");
     let here = build(VERSION, commit());
@@ -95,15 +95,15 @@ fn other_build(row: &Record) -> Option<String> {
     None
 }
 
-/// Sorts earlier rows into those that are kept and those that would be lost.
+/// Separates earlier rows that are kept from rows that would be lost.
 pub(super) struct Sorter<'a> {
     asked: Asked<'a>,
     parts: Parts<'a>,
     machine: String,
     machines: Machines,
-    /// Name and local version of each solver that a row names.
+    /// Name and local version of each solver, by the name and version that a row states.
     versions: HashMap<String, String>,
-    /// Rows to keep, including rows for other shards of the experiment.
+    /// Rows to keep, including rows of jobs that belong to other shards.
     pub kept: Vec<Record>,
     /// Rows that would be lost.
     pub lost: Losses,
@@ -122,20 +122,20 @@ impl<'a> Sorter<'a> {
         }
     }
 
-    /// Sorts the earlier rows of this run.
+    /// Puts each earlier row of this run into `kept` or `lost`. Drops failed rows, and rows of programs that may have been missing.
     pub(super) fn sort(&mut self, rows: Vec<Record>) {
         for row in rows {
             match self.objection(&row) {
                 _ if row.status == Status::Failed => {}
                 Some(why) => self.lost.add(why),
-                // A program that was missing may be installed now.
+                // The program may have been missing when the row was made.
                 None if row.status == Status::Refused && row.method.engine().is_some() => {}
                 None => self.kept.push(row),
             }
         }
     }
 
-    /// Keeps rows of other shards, or of the whole experiment, that answer jobs of this run. Returns true if there are any.
+    /// Keeps rows of other shards, or of the whole experiment, if they answer jobs of this run. Returns true if there were any.
     pub(super) fn adopt(&mut self, rows: Vec<Record>) -> bool {
         let mut known: HashSet<Key> = self.kept.iter().map(Record::key).collect();
         let before = self.kept.len();
@@ -154,7 +154,7 @@ impl<'a> Sorter<'a> {
         self.kept.len() > before
     }
 
-    /// Returns the reason why a row cannot be kept, or `None`.
+    /// Returns the reason why a row cannot be kept; `None` if it can.
     fn objection(&mut self, row: &Record) -> Option<String> {
         let key = row.key();
         if !self.asked.all.contains(&key) {
@@ -170,17 +170,17 @@ impl<'a> Sorter<'a> {
         (here != row.solver).then(|| format!("of {} (here is {here})", row.solver))
     }
 
-    /// Returns the name and local version of the other program that answered. `None` if no other program did, or if it did not
-    /// report its version.
+    /// Returns the name and local version of the external program that made a row. Returns `None` if hamcnf made the row itself, or
+    /// if the row does not state a version.
     fn version_here(&mut self, row: &Record) -> Option<String> {
         let engine = row.method.engine()?;
-        // A run that was ended from outside did not report its version.
+        // A program that was killed from outside did not report its version.
         if row.solver == engine.to_string() {
             return None;
         }
         let here = self.versions.entry(row.solver.clone());
         let here = here.or_insert_with(|| {
-            // If the program is missing here or does not report its version, its runs will report this.
+            // If the program is missing here or reports no version, its next run will say so.
             let signature = engine
                 .signature(&CancellationToken::default())
                 .ok()
@@ -191,7 +191,7 @@ impl<'a> Sorter<'a> {
     }
 }
 
-/// Values that occur in the keys of an experiment, used to describe how another key differs.
+/// Values that occur in the keys of an experiment's jobs. They tell what is different in another key.
 struct Parts<'k> {
     methods: HashSet<&'k str>,
     questions: HashSet<&'k str>,
@@ -209,7 +209,7 @@ impl<'k> Parts<'k> {
         }
     }
 
-    /// Describes the component of a key that occurs in no key of the experiment.
+    /// Describes a value of the key that occurs in no key of the experiment.
     fn odd(&self, key: &Key) -> String {
         let limits = key.limits_in_words();
         match () {

@@ -1,4 +1,4 @@
-//! Running of experiments, whole or one shard: begin, skip finished jobs, run, keep rows, sort, report.
+//! Runs an experiment or one of its shards: keeps earlier rows, runs the other jobs, stores their rows, and reports.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -16,18 +16,18 @@ use crate::report::experiment::{Results, Summary, summary};
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Key, Record, Status};
 
-/// Run of an experiment, some of whose rows may exist already.
+/// Run of an experiment or of a shard. Some of its rows may exist already.
 #[derive(Debug)]
 pub struct Run<'e> {
     experiment: &'e Experiment,
-    /// `None` if the whole experiment is run.
+    /// Shard to run; `None` for the whole experiment.
     shard: Option<Shard>,
     /// Jobs with their keys, without duplicates.
     jobs: Vec<(Key, Job)>,
     rows: Rows,
     tours: Tours,
     done: HashMap<Key, Record>,
-    /// Earlier rows of this shard whose jobs now belong to another shard. They are kept until that shard has them.
+    /// Earlier rows in this shard's file whose jobs now belong to another shard. They are kept until the other shard has them.
     others: Vec<Record>,
 }
 
@@ -36,45 +36,45 @@ pub struct Run<'e> {
 pub enum Event<'a> {
     /// A job begins.
     Begins {
-        /// Number of the job, 1-based.
+        /// Number of the job in the run, 1-based.
         number: usize,
-        /// Number of jobs.
+        /// Number of jobs in the run.
         of: usize,
         key: &'a Key,
     },
-    /// A job has ended and its record has been kept.
+    /// A job has ended, and its record is stored.
     Ended {
-        /// Number of the job, 1-based.
+        /// Number of the job in the run, 1-based.
         number: usize,
-        /// Number of jobs.
+        /// Number of jobs in the run.
         of: usize,
         record: &'a Record,
     },
 }
 
-/// End of a run.
+/// Result of a run.
 #[derive(Debug)]
 pub enum Completion {
-    /// All rows are there.
+    /// All jobs have rows, and none of them failed.
     Complete {
-        /// File of the rows.
+        /// Path of the file with the rows.
         rows: PathBuf,
-        /// Tables, and errors found in the answers.
+        /// Report with its tables, and errors found in the answers.
         report: Summary,
     },
-    /// All rows of the shard are there. Tables are made when all shards are merged.
+    /// All jobs of the shard have rows. Merging the shards makes the tables.
     Part {
-        /// File of the rows.
+        /// Path of the file with the shard's rows.
         rows: PathBuf,
     },
-    /// Some jobs failed; lists their errors. The other rows are kept, and a later run continues from them.
+    /// Some jobs failed; the texts are their errors. The other rows are kept, and a later run continues from them.
     Unfinished(Vec<String>),
-    /// The host was cancelled. The rows so far are kept, and a later run continues from them.
+    /// The run was cancelled. The rows of finished jobs are kept, and a later run continues from them.
     Stopped,
 }
 
 impl<'e> Run<'e> {
-    /// Begins or continues a run of the experiment or a shard in a folder. Jobs whose rows are kept do not run again. No file
+    /// Begins or continues a run of an experiment or a shard in a folder. Jobs with rows that can be kept do not run again. No file
     /// changes before [`Run::finish`].
     ///
     /// # Errors
@@ -93,7 +93,7 @@ impl<'e> Run<'e> {
             None => (jobs, whole.clone(), Machines::This),
             Some(shard) => (shard.part(jobs).collect(), shard.name(whole), Machines::Any),
         };
-        // The row of a job may have been made in another shard.
+        // Another shard may have made the row of a job.
         let mut beside = Vec::new();
         if shard.is_some() {
             let there = Shard::in_folder(folder, whole).map_err(|error| RowsError::Write {
@@ -125,7 +125,7 @@ impl<'e> Run<'e> {
         })
     }
 
-    /// Returns the jobs without a record.
+    /// Returns the jobs that have no record yet.
     pub fn left(&self) -> impl Iterator<Item = &Job> {
         let left = self
             .jobs
@@ -134,11 +134,12 @@ impl<'e> Run<'e> {
         left.map(|(_, job)| job)
     }
 
-    /// Runs the remaining jobs one after the other and makes the report. Notifies `watch` of each job.
+    /// Runs the jobs that have no record, one after the other, and makes the report. Notifies `watch` when a job begins and when it
+    /// ends.
     ///
     /// # Errors
     ///
-    /// [`RowsError`]: the run ends if a row cannot be kept.
+    /// [`RowsError`]: a row or the result could not be written.
     pub fn finish(
         mut self,
         host: &Host,
@@ -161,7 +162,7 @@ impl<'e> Run<'e> {
             self.rows.append(&record)?;
             let line = tour.and_then(|(at, tour)| super::tours::line(job, &at, &tour));
             if let Some(line) = line {
-                // Tours are only for viewing: a run does not end if they cannot be kept.
+                // Tours are only for viewing, so an error of storing them does not end the run.
                 let _ = self.tours.keep(job, &line);
             }
             watch(Event::Ended {
@@ -185,7 +186,7 @@ impl<'e> Run<'e> {
         sorted.extend(self.others);
         let text = report.as_ref().map(|report| &*report.text);
         let rows = self.rows.finish(&sorted, text)?;
-        // Tours are only for viewing: errors are ignored.
+        // Tours are only for viewing, so errors of storing them are ignored.
         let questions = self.jobs.iter().map(|(_, job)| job.question.to_string());
         let _ = self.tours.finish(&questions.collect());
         Ok(match report {
@@ -195,7 +196,7 @@ impl<'e> Run<'e> {
     }
 }
 
-/// Makes the report of a finished run again from its rows.
+/// Makes the report of a finished run again from the rows of the run.
 ///
 /// # Errors
 ///
@@ -221,7 +222,7 @@ pub fn report_again(
     Ok((rows, report))
 }
 
-/// Returns the jobs of an experiment in order, without duplicates.
+/// Returns the jobs of an experiment with their keys, in order and without duplicates.
 #[must_use]
 pub fn keyed(experiment: &Experiment) -> Vec<(Key, Job)> {
     let mut seen = HashSet::new();

@@ -1,4 +1,4 @@
-//! A job: the work of one worker process. A job is passed to a worker as one JSON or TOML object.
+//! Jobs: a job is the work of one worker process, which gets it as one JSON or TOML object.
 //!
 //! ```json
 //! {"question":"8x8 open from a1","method":"binary","seed":1,"limits":{"wall":60.0,"memory":2000000000}}
@@ -11,18 +11,19 @@ use hamcnf_methods::method::Method;
 use hamcnf_methods::question::{Files, Question, QuestionError, QuestionText, TextSource};
 use hamcnf_methods::record::{Key, Record};
 
-/// Question with a method, a seed and limits.
+/// Question with the method, seed and limits to answer it.
 #[derive(Clone, Debug)]
 pub struct Job {
     pub question: Question,
     pub method: Method,
     /// Seed of the random numbers.
     pub seed: u64,
-    /// Resource limits, enforced cooperatively by methods and from outside by the worker's host.
+    /// Resource limits. Methods enforce them cooperatively, and the worker's host enforces them from outside.
     pub limits: Limits,
 }
 
-/// Serialized form of a job. A worker cannot read a stream again, so the job contains the text of a graph from a stream.
+/// Serialized form of a job. A worker cannot read standard input again, so the job contains the text of a graph that came from
+/// there.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -36,7 +37,7 @@ struct Written {
     graph: Option<Given>,
 }
 
-/// Text of a graph.
+/// Text of a graph that a worker cannot read again.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Given {
@@ -45,13 +46,13 @@ struct Given {
     text: String,
 }
 
-/// Error of reading a job.
+/// Reason why a text is not a job.
 #[derive(Debug, thiserror::Error)]
 pub enum JobError {
-    /// The text is invalid JSON, or not a job.
+    /// The text is invalid JSON, or JSON that is not a job.
     #[error("invalid job: {0}")]
     Json(#[from] serde_json::Error),
-    /// The text is invalid TOML, or not a job.
+    /// The text is invalid TOML, or TOML that is not a job.
     #[error("invalid job: {}", .0.message())]
     Toml(#[from] toml::de::Error),
     /// The job's question is invalid.
@@ -60,7 +61,7 @@ pub enum JobError {
 }
 
 impl Job {
-    /// Returns the record of the job before anything is known about its result.
+    /// Returns the record of the job, still without a result.
     #[must_use]
     pub fn record(&self) -> Record {
         let Self {
@@ -73,17 +74,17 @@ impl Job {
         Record::new(&name, question.checksum(), method, *seed, limits)
     }
 
-    /// Returns the key that identifies the job's record.
+    /// Returns the key that the job has in common with its record.
     #[must_use]
     pub fn key(&self) -> Key {
         self.record().key()
     }
 
-    /// Returns the job as JSON, for a worker.
+    /// Returns the job as JSON, the input of a worker.
     ///
     /// # Panics
     ///
-    /// Never panics: a job consists of strings and numbers.
+    /// Never: a job consists of strings and numbers.
     #[must_use]
     pub fn written(&self) -> String {
         let stream = match &self.question {

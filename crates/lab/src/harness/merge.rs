@@ -1,9 +1,9 @@
-//! Merging of shards: the progress of each shard, and the rows of all shards as the rows of one run.
+//! Merging of shards: reports the progress of each shard, and combines the rows of all shards as if one run had made them.
 //!
-//! Only complete sets are merged. Every job must have exactly one row, in its shard. All shards must belong to the same
-//! number of shards and the same build. A shard is complete if all of its jobs have ended without an error; its rows are in
-//! `NAME.shard-K-of-N.csv`. Before that, its rows are in `NAME.shard-K-of-N.csv.part`, including the rows of failed jobs, which
-//! run again with the shard.
+//! Shards are merged only when all of them are complete. Every job must have exactly one row, in its shard. All shards must belong
+//! to the same number of shards, and one build must have made them. A shard is complete if all of its jobs have ended without an
+//! error; its rows are in `NAME.shard-K-of-N.csv`. Until then its rows are in `NAME.shard-K-of-N.csv.part`, including the rows of
+//! failed jobs. These jobs run again with the shard.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -20,28 +20,28 @@ use crate::report::experiment::{Results, Summary, summary};
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Key, Record, Status};
 
-/// Shards of an experiment in a folder.
+/// Shards of an experiment, with their files in a folder.
 #[derive(Debug)]
 pub struct Shards<'e> {
     experiment: &'e Experiment,
     folder: &'e Path,
     jobs: Vec<(Key, Job)>,
-    /// Index of each job in `jobs`.
+    /// Index into `jobs` by key.
     places: HashMap<Key, usize>,
 }
 
 /// Progress of a shard.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Progress {
-    /// All rows are there.
+    /// All jobs have rows.
     Complete(Box<Part>),
-    /// Some rows are missing.
+    /// Some jobs have no rows, or failed rows.
     Unfinished {
         /// Number of jobs without a row or with a failed row.
         missing: usize,
-        /// Number of jobs of the shard.
+        /// Number of jobs in the shard.
         of: usize,
-        /// Failed jobs with their messages.
+        /// Keys of failed jobs, with the errors of the jobs.
         failed: Vec<(Key, String)>,
     },
 }
@@ -54,37 +54,37 @@ pub struct Part {
     machine: Machine,
 }
 
-/// Reason why shards cannot be merged, displayed as one line.
+/// Reason why shards cannot be merged.
 #[derive(Debug, thiserror::Error)]
 pub enum Flaw {
-    /// The folder has no rows of shards.
+    /// The folder has no files of shards.
     #[error("no rows of shards of {name} in {}", folder.display())]
     None {
         /// Name of the experiment.
         name: String,
         folder: PathBuf,
     },
-    /// The shards belong to different numbers of shards.
+    /// Files belong to divisions into different numbers of shards.
     #[error(
         "shards of {one} and shards of {other} are mixed in {}; remove the unwanted ones", folder.display()
     )]
     Numbers {
         folder: PathBuf,
-        /// Number of shards of one file.
+        /// Number of shards in one division.
         one: NonZeroU32,
-        /// Number of shards of another file.
+        /// Number of shards in another division.
         other: NonZeroU32,
     },
-    /// A shard has no file of rows.
+    /// A shard with jobs has no file of rows.
     #[error("shard {0} is missing")]
     Missing(Shard),
-    /// A shard is not finished.
+    /// A shard has not finished its jobs.
     #[error("shard {shard} is unfinished: {missing} of {of} rows are missing")]
     Unfinished {
         shard: Shard,
-        /// Number of missing rows.
+        /// Number of jobs without a row or with a failed row.
         missing: usize,
-        /// Number of jobs of the shard.
+        /// Number of jobs in the shard.
         of: usize,
     },
     /// A job of a shard failed.
@@ -92,13 +92,13 @@ pub enum Flaw {
     Failed {
         shard: Shard,
         key: Box<Key>,
-        /// Message of the failed row.
+        /// Message of the failed job.
         why: String,
     },
-    /// A row belongs to no job of the experiment.
+    /// A row belongs to none of the experiment's jobs.
     #[error("{}: {key} is not in the experiment; run the shard with --prune to drop such rows", file.display())]
     Foreign {
-        /// File of the shard's rows.
+        /// File that contains the row.
         file: PathBuf,
         /// Key of the row.
         key: Box<Key>,
@@ -106,28 +106,28 @@ pub enum Flaw {
     /// A job has more than one row.
     #[error("{}: {key} occurs twice", file.display())]
     Twice {
-        /// File of the shard's rows.
+        /// File that contains the rows.
         file: PathBuf,
         key: Box<Key>,
     },
-    /// Rows were made by two builds or by two versions of a solver.
+    /// Two builds, or two versions of a solver, made the rows.
     #[error("{} was made by {this}, but {} by {that}", file.display(), other.display())]
     Builds {
-        /// File of a shard's rows.
+        /// File of one shard.
         file: PathBuf,
-        /// Build or solver version of `file`.
+        /// Build or solver version in `file`.
         this: String,
-        /// File of another shard's rows.
+        /// File of another shard.
         other: PathBuf,
-        /// Build or solver version of `other`.
+        /// Build or solver version in `other`.
         that: String,
     },
-    /// Rows are unreadable.
+    /// The rows of a shard are unreadable.
     #[error(transparent)]
     Unreadable(#[from] RowsError),
 }
 
-/// Error of merging shards.
+/// Reason why shards were not merged.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     /// The shards are not complete and consistent.
@@ -153,9 +153,9 @@ fn said(flaws: &[Flaw]) -> String {
 /// Result of merging.
 #[derive(Debug)]
 pub struct Merged {
-    /// File of all rows.
+    /// Path of the file with all rows.
     pub rows: PathBuf,
-    /// Tables, and errors found in the answers.
+    /// Report with its tables, and errors found in the answers.
     pub report: Summary,
     /// Number of machines that made the rows.
     pub machines: usize,
@@ -183,7 +183,7 @@ impl<'e> Shards<'e> {
         &self.jobs
     }
 
-    /// Returns the shards that have rows, complete or not.
+    /// Returns the shards that have files of rows, complete or not.
     ///
     /// # Errors
     ///
@@ -195,11 +195,11 @@ impl<'e> Shards<'e> {
         })
     }
 
-    /// Returns the number of shards according to the names of their files.
+    /// Returns the number of shards, taken from the names of their files.
     ///
     /// # Errors
     ///
-    /// [`MergeError`]: there are no rows of shards, or the numbers of shards differ.
+    /// [`MergeError`]: the folder is unreadable or has no files of shards, or their names state different numbers of shards.
     pub fn number(&self) -> Result<NonZeroU32, MergeError> {
         let there = self.there()?;
         let folder = || self.folder.to_owned();
@@ -222,7 +222,7 @@ impl<'e> Shards<'e> {
     ///
     /// # Errors
     ///
-    /// [`Flaw`]: the rows are unreadable or do not belong to the shard.
+    /// [`Flaw`]: the rows are unreadable, do not belong to the experiment, or are there twice, or a job failed.
     pub fn progress(&self, shard: Shard) -> Result<Progress, Flaw> {
         let name = shard.name(&self.experiment.name);
         let file = self.folder.join(format!("{name}.csv"));
@@ -233,7 +233,7 @@ impl<'e> Shards<'e> {
     }
 
     fn unfinished(&self, shard: Shard, name: &str) -> Result<Progress, Flaw> {
-        // If a failed job ran again, its last row counts.
+        // If a failed job has run again, the last row of the job counts.
         let mut last: HashMap<Key, Record> = HashMap::new();
         for row in rows::unfinished(self.folder, name)? {
             last.insert(row.key(), row);
@@ -250,8 +250,8 @@ impl<'e> Shards<'e> {
         })
     }
 
-    /// Reads the rows of a shard that was complete when it last ran. If its jobs have changed since, some rows may be missing.
-    /// Rows of jobs that now belong to another shard stay in the file and are left out here.
+    /// Reads the rows of a shard that was complete when it last ran. If the experiment has changed since, rows may be missing. Rows
+    /// of jobs that now belong to another shard stay in the file, but are not returned.
     fn complete(&self, shard: Shard, name: &str, file: PathBuf) -> Result<Progress, Flaw> {
         let (mut rows, machine) = rows::finished(self.folder, name)?;
         let places: HashSet<usize> = shard.part(0..self.jobs.len()).collect();
@@ -287,12 +287,12 @@ impl<'e> Shards<'e> {
         })))
     }
 
-    /// Merges all shards and writes the files that a run of the whole experiment would have written. If `fresh` is set,
-    /// finished rows that are not among the shards' rows are replaced; otherwise such rows are an error.
+    /// Merges all shards and writes the files that a run of the whole experiment would have written. If `fresh` is true, the files
+    /// replace finished rows of the experiment. Otherwise it is an error if finished rows would be lost.
     ///
     /// # Errors
     ///
-    /// [`MergeError`]: with all [`Flaw`]s. Nothing is changed then.
+    /// [`MergeError`], with all [`Flaw`]s. No file is changed if there are flaws.
     pub fn merge(&self, fresh: bool) -> Result<Merged, MergeError> {
         let (there, of) = (self.there()?, self.number()?);
         let (mut flaws, mut parts) = (Vec::new(), Vec::new());
@@ -301,7 +301,7 @@ impl<'e> Shards<'e> {
             match self.progress(shard) {
                 Ok(Progress::Complete(part)) => parts.push(*part),
                 Ok(Progress::Unfinished { .. }) if !there.contains(&shard) => {
-                    // If there are more shards than jobs, some shards have no jobs and need not run.
+                    // If there are more shards than jobs, shards without jobs need not run.
                     flaws.extend(has_jobs.then_some(Flaw::Missing(shard)));
                 }
                 Ok(Progress::Unfinished {
@@ -333,7 +333,7 @@ impl<'e> Shards<'e> {
         let results = Results::new(by_key);
         let report = summary(self.experiment, &results, &machine);
         let sorted = results.in_order(self.jobs.iter().map(|(key, _)| key));
-        // Tours are only for viewing: errors are ignored.
+        // Tours are only for viewing, so errors of merging them are ignored.
         let _ = tours::merge(
             self.folder,
             there.iter().map(|shard| shard.name(name)),
@@ -348,7 +348,8 @@ impl<'e> Shards<'e> {
         })
     }
 
-    /// Returns the machine that made the earliest rows, with all other machines that made rows, and all graphs.
+    /// Returns the machine that made the earliest rows, to which all other machines that made rows are added. The result describes
+    /// the graphs of all jobs.
     fn machine_of(&self, parts: &[Part]) -> Machine {
         let of_rows: HashSet<_> = parts
             .iter()
@@ -358,7 +359,7 @@ impl<'e> Shards<'e> {
         let mut machines: Vec<_> = described
             .filter(|machine| of_rows.contains(&*machine.id()))
             .collect();
-        // Dates are written such that text order is time order.
+        // Dates have a form whose alphabetical order is the order in time.
         machines.sort_by(|a, b| a.date.cmp(&b.date));
         let mut machines = machines.into_iter();
         let mut all = Machine::with_graphs_of(instances(&self.jobs));
@@ -370,7 +371,7 @@ impl<'e> Shards<'e> {
         all
     }
 
-    /// Removes the rows of the given shards.
+    /// Removes the files of the given shards.
     ///
     /// # Errors
     ///
@@ -385,15 +386,15 @@ impl<'e> Shards<'e> {
     }
 }
 
-/// Program whose version must be the same in all rows.
+/// Program that must have one version in all rows.
 #[derive(PartialEq, Eq, Hash)]
 enum Program {
     Hamcnf,
-    /// Solver, without its version if the version is not known beforehand.
+    /// Solver: its name, with the version if the version is known without running the solver.
     Solver(String),
 }
 
-/// For each shard whose rows differ in build or solver version from an earlier shard's, returns a flaw.
+/// Returns a flaw for each shard whose build or solver version differs from that of an earlier shard.
 fn of_two_builds(parts: &[Part]) -> Vec<Flaw> {
     let mut flaws = Vec::new();
     let mut first: HashMap<Program, (String, &Path)> = HashMap::new();
@@ -407,7 +408,7 @@ fn of_two_builds(parts: &[Part]) -> Vec<Flaw> {
         let of_rows = rows.iter().flat_map(|row| {
             let own = (Program::Hamcnf, build(&row.version, &row.commit));
             let engine = row.method.engine().map(ToString::to_string);
-            // A job that was ended from outside did not report its solver's version.
+            // A solver that was killed from outside did not report its version.
             let known = engine.is_none_or(|engine| engine != row.solver);
             let is_versioned = row.method.is_by_cadical() || row.method.engine().is_some();
             let solver = (Program::Solver(row.method.solver()), row.solver.clone());

@@ -1,7 +1,7 @@
-//! Runs experiments: jobs as child processes, whose results are rows of a CSV file.
+//! Running of experiments: each job is a child process, whose result is a row of a CSV file.
 //!
-//! An [experiment](crate::experiment) is a list of [jobs](job). The [engine] runs each job in a [worker] and keeps its record
-//! as a [row](rows). A [shard] of the jobs can run by itself, on a cluster with [slurm]. [merge] combines the rows of all
+//! An [experiment](crate::experiment) is a list of [jobs](job). The [engine] runs each job in a [worker] and stores its record as a
+//! [row](rows). A [shard] of the jobs can run separately, for example on a cluster with [slurm]. [merge] combines the rows of all
 //! shards. [`crate::report`] makes reports from rows.
 
 pub mod earlier;

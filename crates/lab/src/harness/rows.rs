@@ -1,10 +1,10 @@
-//! Storage of rows: unsorted while an experiment runs, sorted when it is complete.
+//! Storage of rows: in the order in which jobs end while an experiment runs, and sorted when it is complete.
 //!
-//! While an experiment runs, its rows are in `NAME.csv.part`, each as soon as its job ends, with the machine in
-//! `NAME.machine.json.part`. When the experiment is complete, the files get their final names. Therefore an earlier result
-//! stays until the new one is complete, and the measurements of an interrupted run are not lost. A run begins with copies of
-//! the [earlier](super::earlier) rows that it keeps. The file is locked while a run writes to it, and the lock ends with the
-//! run, for whatever reason.
+//! While an experiment runs, its rows are in `NAME.csv.part`, and the machine is in `NAME.machine.json.part`. A row is added as
+//! soon as its job ends. When the experiment is complete, the files get their final names. Thus an earlier result remains until the
+//! new one is complete, and the measurements of an interrupted run are not lost. A run begins with copies of the
+//! [earlier](super::earlier) rows that it keeps. A run locks the file of its rows while it writes them. The lock ends with the run,
+//! however the run ends.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -19,24 +19,24 @@ use hamcnf_engines::temporary;
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Key, Record, Status, current_name};
 
-/// Error of reading, keeping or continuing rows.
+/// Reason why rows were not read or not written.
 #[derive(Debug, thiserror::Error)]
 pub enum RowsError {
-    /// A file or folder is not usable.
+    /// A file or folder cannot be read, written or created.
     #[error("cannot write {}: {error}", file.display())]
     Write {
-        /// Path of the file or folder.
+        /// Path of this file or folder.
         file: PathBuf,
         error: io::Error,
     },
     /// Another run is writing to the file.
     #[error("{} is being written by another run", .0.display())]
     Locked(PathBuf),
-    /// Existing rows are unreadable for this build.
+    /// This build cannot read existing rows.
     #[error("cannot continue from {}: {why}; pass --fresh to start over", file.display())]
     Foreign {
         file: PathBuf,
-        /// Description of the mistake.
+        /// Description of the first mistake.
         why: String,
     },
     /// Measured rows would be lost.
@@ -47,31 +47,31 @@ pub enum RowsError {
     )]
     Lost {
         file: PathBuf,
-        /// Rows that would be lost, by reason.
+        /// Number of rows that would be lost, for each reason.
         lost: Losses,
         /// Number of rows that can be kept.
         kept: usize,
     },
-    /// Merged rows would replace other finished rows.
+    /// Merged rows would replace finished rows, some of which would be lost.
     #[error(
         "{} has {} that would be lost: {lost}; pass --fresh to replace the file, or move it elsewhere",
         file.display(), rows_in_words(lost.count())
     )]
     Replaced {
         file: PathBuf,
-        /// Rows that would be lost, by reason.
+        /// Number of rows that would be lost, for each reason.
         lost: Losses,
     },
-    /// Finished rows are unreadable, or do not belong to the experiment.
+    /// The rows of a run are missing or unreadable, or do not belong to the experiment.
     #[error("cannot report from {}: {why}", file.display())]
     Report {
         file: PathBuf,
-        /// Description of the error.
+        /// Description of the mistake.
         why: String,
     },
 }
 
-/// Returns a number of rows in words.
+/// Returns a number of rows as text, such as `2 rows`.
 fn rows_in_words(many: usize) -> String {
     match many {
         1 => "1 row".to_owned(),
@@ -86,22 +86,22 @@ fn pass_prune(kept: usize) -> String {
     }
 }
 
-/// Rows of an experiment while it runs.
+/// Rows of a run that is not finished.
 #[derive(Debug)]
 pub struct Rows {
     folder: PathBuf,
     name: String,
     part: File,
-    /// Length in bytes of the complete rows.
+    /// Length in bytes of all complete rows in the file.
     length: u64,
-    /// New content of the file, with which the run begins; `None` if it continues the existing content.
+    /// Content of the file when the run starts to write; `None` if the existing content remains.
     begins_with: Option<Vec<u8>>,
     machine: Machine,
 }
 
 impl Drop for Rows {
     fn drop(&mut self) {
-        // A run that has not begun leaves no empty file.
+        // A run that wrote nothing leaves no empty file.
         if self.length == 0 {
             let _ = fs::remove_file(self.file(PART));
         }
@@ -109,13 +109,13 @@ impl Drop for Rows {
 }
 
 impl Rows {
-    /// Prepares a run on this machine, and returns the earlier rows that it keeps. Rows of an unfinished run take precedence.
-    /// Without any, rows of the finished run are used, and rows under the names in `beside` that answer jobs of this run.
-    /// No file changes before [`Rows::start`].
+    /// Prepares a run on this machine, and returns the earlier rows that the run keeps. If an unfinished run has rows, these are
+    /// used. Otherwise the rows of the finished run are used, and also rows under the names in `beside` that answer jobs of this
+    /// run. No file changes before [`Rows::start`].
     ///
     /// # Errors
     ///
-    /// [`RowsError`]: the files are in use or unreadable, or rows would be lost.
+    /// [`RowsError`]: the files are in use, unreadable or not writable, or rows would be lost.
     pub(super) fn begin(
         folder: &Path,
         name: &str,
@@ -161,7 +161,7 @@ impl Rows {
         if !text.is_empty() {
             match read_rows(&text) {
                 Ok(read) => sorter.sort(read),
-                // None of the rows can be kept.
+                // All rows are lost, because they are unreadable.
                 Err(why) if earlier == Earlier::Prune => sorter.lost.add(why.to_string()),
                 Err(why) => {
                     return Err(RowsError::Foreign {
@@ -200,7 +200,7 @@ impl Rows {
             machine.add(&rows.machine);
         }
         rows.machine = machine;
-        // Rows are appended below this schema's heading only.
+        // Rows can only be appended below the heading of the current schema.
         let is_earlier_schema = !text.as_bytes().starts_with(&header());
         if !is_part || is_earlier_schema || !sorter.lost.is_empty() {
             rows.begins_with = Some(match &*sorter.kept {
@@ -211,11 +211,11 @@ impl Rows {
         Ok((rows, sorter.kept))
     }
 
-    /// Prepares the files for further rows. From now on, an interrupted run can be continued.
+    /// Prepares the files for further rows. After this call, an interrupted run can be continued.
     ///
     /// # Errors
     ///
-    /// [`RowsError`]: nothing has changed then.
+    /// [`RowsError`]: a file could not be written.
     pub fn start(&mut self) -> Result<(), RowsError> {
         let path = self.file(PART);
         match self.begins_with.take() {
@@ -224,7 +224,7 @@ impl Rows {
                 self.part = locked(&path)?;
                 self.length = text.len() as u64;
             }
-            // Removes a partial row.
+            // Removes an incomplete row at the end.
             None => self
                 .part
                 .set_len(self.length)
@@ -233,13 +233,13 @@ impl Rows {
         replace(&self.file(MACHINE_PART), json(&self.machine).as_bytes())
     }
 
-    /// Returns the machine on which the run began.
+    /// Returns the machine on which the run began, with the other machines that made rows.
     #[must_use]
     pub fn machine(&self) -> &Machine {
         &self.machine
     }
 
-    /// Appends a row: either the whole row is written, or nothing.
+    /// Appends a row. If the row cannot be written completely, nothing is added.
     ///
     /// # Errors
     ///
@@ -259,18 +259,18 @@ impl Rows {
                 Ok(())
             }
             Err(error) => {
-                // A later run would drop a partial row, but this run may append more rows.
+                // A later run would ignore the incomplete row, but this run may append further rows.
                 let _ = self.part.set_len(self.length);
                 Err(error)
             }
         }
     }
 
-    /// Ends a complete run: writes the sorted rows and the report, if there is one, in place of earlier ones.
+    /// Ends a complete run: replaces earlier results by the sorted rows and, if given, the report.
     ///
     /// # Errors
     ///
-    /// [`RowsError::Write`]: the run can be continued from its files then.
+    /// [`RowsError::Write`]. The run can then be continued from its files.
     pub fn finish(self, rows: &[Record], report: Option<&str>) -> Result<PathBuf, RowsError> {
         let file = write(&self.folder, &self.name, rows, &self.machine, report)?;
         for part in [PART, MACHINE_PART] {
@@ -297,7 +297,7 @@ fn file_of(folder: &Path, name: &str, ending: &str) -> PathBuf {
     folder.join(format!("{name}.{ending}"))
 }
 
-/// Writes the rows, the machine and the report of a finished run in place of earlier ones, and returns the path of the rows.
+/// Writes the rows, the machine and the report of a finished run, replacing earlier ones. Returns the path of the rows.
 ///
 /// # Errors
 ///
@@ -310,13 +310,13 @@ pub fn write(
     report: Option<&str>,
 ) -> Result<PathBuf, RowsError> {
     let file = file_of(folder, name, "csv");
-    // Rows are written last: until they exist, a run continues from the partial files.
+    // The rows are written last: until then, a run continues from the partial files.
     if let Some(report) = report {
         replace(&file_of(folder, name, "md"), report.as_bytes())?;
     }
     let beside = file_of(folder, name, "machine.json");
     replace(&beside, json(machine).as_bytes())?;
-    // The file of a shard without jobs contains the heading, too.
+    // Without rows, as in a shard without jobs, the file still has a heading.
     let text = match rows {
         [] => header(),
         rows => csv(rows, true),
@@ -325,11 +325,11 @@ pub fn write(
     Ok(file)
 }
 
-/// Returns an error if merged rows lack any of the finished rows that they would replace.
+/// Returns an error if replacing the finished rows by merged rows would lose any of them.
 ///
 /// # Errors
 ///
-/// [`RowsError::Replaced`], or [`RowsError::Foreign`] if the rows are unreadable.
+/// [`RowsError::Replaced`], or [`RowsError::Foreign`] if the finished rows are unreadable.
 pub fn refuse_losses(
     folder: &Path,
     name: &str,
@@ -358,7 +358,7 @@ pub fn refuse_losses(
     }
 }
 
-/// Returns the readable rows under a name, unfinished ones first.
+/// Returns all readable rows under a name: those of an unfinished run, then those of a finished run.
 fn any(folder: &Path, name: &str) -> Vec<Record> {
     let mut rows = unfinished(folder, name).unwrap_or_default();
     let text = fs::read_to_string(file_of(folder, name, "csv")).unwrap_or_default();
@@ -366,12 +366,12 @@ fn any(folder: &Path, name: &str) -> Vec<Record> {
     rows
 }
 
-/// Reads the machine that a file describes; `None` if the file is missing or invalid.
+/// Reads the description of a machine from a file; `None` if the file is missing or invalid.
 fn machine_in(file: &Path) -> Option<Machine> {
     serde_json::from_slice(&fs::read(file).ok()?).ok()
 }
 
-/// Returns the complete rows of an unfinished run, including failed ones; empty if there is no unfinished run.
+/// Returns the complete rows of an unfinished run, including rows of failed jobs; empty if there is no unfinished run.
 ///
 /// # Errors
 ///
@@ -389,12 +389,12 @@ pub fn unfinished(folder: &Path, name: &str) -> Result<Vec<Record>, RowsError> {
     rows.map_err(|why| RowsError::Report { file, why })
 }
 
-/// Returns the end of the last complete row. A row that was truncated when the run was interrupted does not count.
+/// Returns the length in bytes of the complete rows. The last row is incomplete if the run was interrupted while writing.
 fn whole(text: &str) -> usize {
     text.rfind('\n').map_or(0, |end| end + 1)
 }
 
-/// Removes the rows and the machine of a run, finished or not.
+/// Removes the files with the rows and the machine of a run, finished or not.
 ///
 /// # Errors
 ///
@@ -434,7 +434,7 @@ pub fn finished(folder: &Path, name: &str) -> Result<(Vec<Record>, Machine), Row
     all().map_err(|(file, why)| RowsError::Report { file, why })
 }
 
-/// Writes the report of a finished run again, and returns the path of its rows.
+/// Replaces the report of a finished run, and returns the path of the run's rows.
 ///
 /// # Errors
 ///
@@ -445,7 +445,7 @@ pub fn report_again(folder: &Path, name: &str, report: &str) -> Result<PathBuf, 
     Ok(file_of(folder, name, "csv"))
 }
 
-/// Maximum time to wait for a file that another run has locked.
+/// Maximum time to wait for the lock of a file that another run has locked.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Opens the file for reading and appending, and locks it.
@@ -465,7 +465,7 @@ fn locked(path: &Path) -> Result<File, RowsError> {
             .map_err(write)?;
         match file.try_lock() {
             Ok(()) => {}
-            // A run that was killed may leave a child process between fork and exec, which holds the lock for a moment longer.
+            // A killed run may leave a child process between fork and exec, which holds the lock for a moment.
             Err(TryLockError::WouldBlock) if began.elapsed() < PATIENCE => {
                 thread::sleep(PATIENCE / 20);
                 continue;
@@ -473,7 +473,7 @@ fn locked(path: &Path) -> Result<File, RowsError> {
             Err(TryLockError::WouldBlock) => return Err(RowsError::Locked(path.to_owned())),
             Err(TryLockError::Error(error)) => return Err(write(error)),
         }
-        // The previous holder may have finished and removed the file between opening and locking.
+        // Between opening and locking, the previous holder of the lock may have removed the file.
         let ours = file.metadata().map_err(write)?;
         let is_there = fs::metadata(path)
             .is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino()));
@@ -484,16 +484,16 @@ fn locked(path: &Path) -> Result<File, RowsError> {
     }
 }
 
-/// Error of a text that is not rows, with the line and the cell that is unreadable.
+/// Reason why a text is not rows: the line and, if possible, the unreadable cell.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct NotRows(String);
 
-/// Reads complete rows with their heading, of this schema or of an earlier one.
+/// Reads rows below a heading of the current or an earlier schema.
 ///
 /// # Errors
 ///
-/// [`NotRows`], with the line.
+/// [`NotRows`], with the line of the mistake.
 pub fn read_rows(text: &str) -> Result<Vec<Record>, NotRows> {
     let columns = text.lines().next().unwrap_or_default().split(',');
     let columns = columns.map(current_name).collect::<Vec<_>>().join(",");
@@ -515,7 +515,7 @@ pub fn read_rows(text: &str) -> Result<Vec<Record>, NotRows> {
         .collect()
 }
 
-/// Describes an invalid row, with its line and, if one cell is wrong, the column and text of the cell.
+/// Describes an invalid row by its line. If a single cell is wrong, the description has the column and the text of the cell.
 fn mistake_in(row: &csv::StringRecord, heading: &csv::StringRecord, error: &csv::Error) -> String {
     let line = row.position().map_or(0, csv::Position::line);
     let csv::ErrorKind::Deserialize { err, .. } = error.kind() else {
@@ -528,7 +528,7 @@ fn mistake_in(row: &csv::StringRecord, heading: &csv::StringRecord, error: &csv:
     }
 }
 
-/// Formats rows as CSV.
+/// Formats records as rows of CSV.
 fn csv(rows: &[Record], with_heading: bool) -> Vec<u8> {
     let mut csv = csv::WriterBuilder::new()
         .has_headers(with_heading)
@@ -539,7 +539,7 @@ fn csv(rows: &[Record], with_heading: bool) -> Vec<u8> {
     csv.into_inner().expect("writing to memory does not fail")
 }
 
-/// Returns the heading of all rows.
+/// Returns the heading of rows in the current schema.
 fn header() -> Vec<u8> {
     let method = hamcnf_methods::method::Method::from(hamcnf_methods::method::Exact);
     let row = Record::new(
@@ -562,7 +562,7 @@ fn json(machine: &Machine) -> String {
     serde_json::to_string_pretty(machine).expect("a machine can be serialized") + "\n"
 }
 
-/// Writes a file under a temporary name and renames it.
+/// Writes a file under a temporary name, then renames it to its final name.
 fn replace(file: &Path, content: &[u8]) -> Result<(), RowsError> {
     temporary::replace(file, content).map_err(|error| RowsError::Write {
         file: file.to_owned(),

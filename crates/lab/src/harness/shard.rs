@@ -1,8 +1,8 @@
-//! Shards: parts of an experiment that run separately, on another processor or another machine.
+//! Shards: parts of an experiment that run separately, on other processors or machines.
 //!
-//! Of `n` shards, shard `k` has the jobs at positions `k`, `k + n`, `k + 2n` and so on of the experiment's list, which counts
-//! from 1. Neighbouring jobs, which usually are alike, therefore go to different shards, and the shards take about the same
-//! time. Every job is in exactly one shard. Rows of a shard are kept under a separate name, `NAME.shard-K-of-N`.
+//! Of `n` shards, shard `k` has the jobs at positions `k`, `k + n`, `k + 2n` and so on in the experiment's list, where positions
+//! and shards count from 1. Neighbouring jobs are usually alike and go to different shards, so all shards take about equally long.
+//! Every job is in exactly one shard. The rows of a shard have a name of their own, `NAME.shard-K-of-N`.
 
 use std::fmt;
 use std::fs;
@@ -11,22 +11,22 @@ use std::num::NonZeroU32;
 use std::path::Path;
 use std::str::FromStr;
 
-/// One of several parts of an experiment.
+/// One of the parts into which an experiment is divided.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Shard {
-    // This field comes first, so that sorting keeps shards of the same number of shards together.
+    // The order of fields matters: sorting keeps shards of one division together.
     of: NonZeroU32,
-    /// 1-based, at most `of`.
+    /// Number of this shard, from 1 to `of`.
     number: NonZeroU32,
 }
 
-/// Error of numbers or a text that denote no shard.
+/// Error for numbers or a text that do not denote a shard.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a shard; write K/N for the K-th of N, such as 1/4")]
 pub struct NotAShard(String);
 
 impl Shard {
-    /// Creates shard `number`, 1-based, of `of` shards.
+    /// Creates shard `number` of `of` shards. Numbers begin with 1.
     ///
     /// # Errors
     ///
@@ -44,54 +44,54 @@ impl Shard {
         numbers.map(move |number| Self { of, number })
     }
 
-    /// Returns the number of the shard, 1-based.
+    /// Returns the number of this shard, 1-based.
     #[must_use]
     pub fn number(self) -> u32 {
         self.number.get()
     }
 
-    /// Returns the number of shards.
+    /// Returns the number of shards in the division.
     #[must_use]
     pub fn of(self) -> NonZeroU32 {
         self.of
     }
 
-    /// Returns the items of a list that belong to the shard.
+    /// Returns the items of a list that belong to this shard.
     pub fn part<T>(self, items: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
         let at = |number: NonZeroU32| number.get() as usize;
         let before = at(self.number) - 1;
         items.into_iter().skip(before).step_by(at(self.of))
     }
 
-    /// Returns the name of the shard's rows, given the name of the whole experiment's rows.
+    /// Returns the name of this shard's rows. `whole` is the name of the whole experiment's rows.
     #[must_use]
     pub fn name(self, whole: &str) -> String {
         let Self { of, number } = self;
         format!("{whole}{SHARD}{number}{OF}{of}")
     }
 
-    /// Splits the name of a shard's rows into the name of the whole experiment and the shard.
+    /// Splits the name of a shard's rows into the name of the whole experiment and the shard; `None` for other names.
     #[must_use]
     pub fn of_name(name: &str) -> Option<(&str, Self)> {
         let (whole, _) = name.rsplit_once(SHARD)?;
         Some((whole, Self::of_file(&format!("{name}.csv"), whole)?))
     }
 
-    /// Returns the shard from the name of a file of its rows, complete or not.
+    /// Returns the shard whose rows are in a file with this name, complete or not; `None` for other files.
     fn of_file(file: &str, whole: &str) -> Option<Self> {
         let rest = file.strip_prefix(whole)?.strip_prefix(SHARD)?;
         let numbers = ENDINGS.iter().find_map(|ending| rest.strip_suffix(ending));
         let (number, of) = numbers?.split_once(OF)?;
         let shard = Self::new(number.parse().ok()?, of.parse().ok()?).ok()?;
-        // Rejects leading zeros, which file names of shards never have.
+        // Rejects leading zeros, which file names of shards do not have.
         (shard.name(whole) == format!("{whole}{SHARD}{number}{OF}{of}")).then_some(shard)
     }
 
-    /// Returns the shards that have rows in a folder, complete or not, in order.
+    /// Returns the shards of an experiment that have rows in a folder, complete or not, in order.
     ///
     /// # Errors
     ///
-    /// The folder is unreadable. A missing folder has no shards and is no error.
+    /// The folder is unreadable. A missing folder is not an error and has no shards.
     pub fn in_folder(folder: &Path, whole: &str) -> io::Result<Vec<Self>> {
         let files = match fs::read_dir(folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

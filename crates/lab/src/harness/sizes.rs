@@ -1,37 +1,37 @@
-//! Comparison of current formula sizes with stored ones, for regression checks.
+//! Comparison of formula sizes with stored ones, which finds unintended changes.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use hamcnf_methods::record::{Key, Record};
 
-/// Difference between current and stored figures.
+/// Difference between the current and the stored sizes of formulas.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Difference {
-    /// A figure has changed.
+    /// The value of a figure differs from the stored value.
     Changed {
         /// Question and method of the row.
         of: String,
-        /// Name of the figure.
+        /// Name of the figure, such as `clauses`.
         figure: String,
         stored: String,
         now: String,
     },
-    /// A figure is not stored.
+    /// The stored row does not have this figure.
     NotStored {
         /// Question and method of the row.
         of: String,
-        /// Name of the figure.
+        /// Name of the figure, such as `clauses`.
         figure: String,
     },
-    /// A stored figure no longer exists.
+    /// A stored figure does not exist any more.
     Gone {
         /// Question and method of the row.
         of: String,
-        /// Name of the figure.
+        /// Name of the figure, such as `clauses`.
         figure: String,
     },
-    /// A row is stored twice; names its question and method.
+    /// A row is stored twice. The text is the question and method of the row.
     Twice(String),
 }
 
@@ -53,7 +53,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Compares records of sizes with the stored ones. Records without a stored row are ignored.
+/// Compares records of sizes with stored records. Records that are not stored are ignored.
 #[must_use]
 pub fn differences(now: &[Record], stored: &[Record]) -> Vec<Difference> {
     let mut first: BTreeMap<Key, &Record> = BTreeMap::new();
@@ -75,7 +75,7 @@ fn name(row: &Record) -> String {
     format!("{}, {}", row.question, row.method)
 }
 
-/// Returns all figures of a record with their names.
+/// Returns the name and the value of every figure in a record.
 fn figures(row: &Record) -> Vec<(String, String)> {
     let whole = [("variables", row.variables), ("clauses", row.clauses)];
     let whole = whole

@@ -1,8 +1,8 @@
-//! Slurm: an experiment as an array of tasks on a cluster, one shard each.
+//! Slurm: runs an experiment as an array of tasks on a cluster. Each task runs one shard.
 //!
-//! The script of an array only runs the shard with its task's number. The shards' rows say which shards are complete, and
-//! squeue says which tasks wait or run: nothing else is recorded. A task that starts again, by Slurm on another node or by a
-//! second submission, continues from its rows. Besides the results, the folder contains:
+//! The script of an array runs the shard whose number is that of the task. The rows show which shards are complete, and squeue
+//! lists the tasks that wait or run; nothing else is recorded. A task may start again, if Slurm moves it to another node or if it
+//! is submitted again: it continues from its rows. Besides the results, the folder contains:
 //!
 //! | file | content |
 //! |---|---|
@@ -29,7 +29,7 @@ use super::shard::Shard;
 use hamcnf_engines::temporary::replace;
 use hamcnf_methods::record::Key;
 
-/// Error of a submission to Slurm.
+/// Reason why Slurm's queue could not be read or an experiment could not be submitted.
 #[derive(Debug, thiserror::Error)]
 pub enum SlurmError {
     /// A program of Slurm is not installed.
@@ -37,7 +37,7 @@ pub enum SlurmError {
         "{0} is not on the PATH, and this command needs Slurm; use 'hamcnf run FILE --shard K/N' on other machines"
     )]
     Missing(&'static str),
-    /// A program of Slurm failed, or its output is not understood.
+    /// A program of Slurm failed, or printed an unexpected output.
     #[error("{program} failed: {why}")]
     Failed { program: &'static str, why: String },
     /// A file or folder cannot be written.
@@ -45,8 +45,8 @@ pub enum SlurmError {
     Write { file: PathBuf, error: io::Error },
 }
 
-/// Returns the numbers of an experiment's tasks that wait or run. A task belongs to the experiment if it runs the script in
-/// `folder`, an absolute path.
+/// Returns the numbers of the experiment's tasks that wait or run. A task belongs to the experiment if it runs the script of the
+/// experiment in `folder`, an absolute path.
 ///
 /// # Errors
 ///
@@ -63,7 +63,7 @@ pub fn queued(folder: &Path, name: &str) -> Result<BTreeSet<u32>, SlurmError> {
     Ok(listed.lines().filter_map(number).collect())
 }
 
-/// Returns the output of a program.
+/// Runs a program and returns its output.
 fn ask(program: &'static str, arguments: &[OsString]) -> Result<String, SlurmError> {
     let failed = |why: String| SlurmError::Failed { program, why };
     let mut command = Command::new(program);
@@ -85,23 +85,23 @@ fn ask(program: &'static str, arguments: &[OsString]) -> Result<String, SlurmErr
 /// Division of an experiment into tasks, and the limits of each task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// Number of tasks, one shard each.
+    /// Number of tasks. Each task runs one shard.
     pub shards: NonZeroU32,
-    /// Wall time of the longest task, if all of its jobs have a limit.
+    /// Wall time of the longest task; `None` if one of the jobs has no time limit.
     pub time: Option<Duration>,
-    /// Bytes of memory for the job with the largest limit, if all jobs have a limit.
+    /// Bytes of memory for the job with the largest limit; `None` if one of the jobs has no memory limit.
     pub memory: Option<u64>,
 }
 
 impl Layout {
-    /// Extra time of a job beyond its limit, for its start and end.
+    /// Time to start and end a job, in addition to the job's limit.
     const A_JOB: Duration = Duration::from_secs(5);
-    /// Extra time of a task beyond its jobs, for its start and for reading the experiment with its graphs.
+    /// Time to start a task and to read the experiment with its graphs, in addition to the time of the task's jobs.
     const A_TASK: Duration = Duration::from_secs(60);
-    /// Extra memory beyond the job's limit and an eighth of it.
+    /// Bytes of memory that a task gets in addition to nine eighths of the largest job's limit.
     const MEMORY: u64 = 256 << 20;
 
-    /// Divides the jobs into a given number of tasks.
+    /// Divides the jobs into the given number of tasks.
     #[must_use]
     pub fn with(jobs: &[(Key, Job)], shards: NonZeroU32) -> Self {
         let mut times = Shard::all(shards).map(|shard| {
@@ -120,9 +120,9 @@ impl Layout {
         }
     }
 
-    /// Divides the jobs into as few tasks as possible, at most `most`, such that the time limits of a task's jobs sum to at
-    /// most `a_task`. A job that may take longer shares its task with short jobs only. Jobs without a time limit get a task
-    /// each.
+    /// Divides the jobs into as few tasks as possible, but at most `most`. The time limits of a task's jobs add up to at most
+    /// `a_task`; if a job has a longer limit, to at most `a_task` plus the longest limit. If some job has no time limit, there are
+    /// as many tasks as jobs, but at most `most`.
     #[must_use]
     pub fn of(jobs: &[(Key, Job)], a_task: Duration, most: NonZeroU32) -> Self {
         let all = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
@@ -148,21 +148,21 @@ impl Layout {
     }
 }
 
-/// Array of tasks.
+/// Array of tasks to submit.
 #[derive(Clone, Debug)]
 pub struct Array<'a> {
     /// Name of the experiment.
     pub name: &'a str,
-    /// Folder of the results, an absolute path.
+    /// Folder of the results; an absolute path.
     pub folder: &'a Path,
-    /// Folder in which the tasks start.
+    /// Working directory of the tasks.
     pub directory: &'a Path,
-    /// Command that runs the experiment, without the shard.
+    /// Command that runs the experiment, without the argument for the shard.
     pub run: Vec<OsString>,
     pub layout: Layout,
-    /// Shards to run, in order.
+    /// Shards to run, in ascending order.
     pub shards: Vec<Shard>,
-    /// Maximum number of tasks that run at the same time.
+    /// Maximum number of tasks that run at the same time; `None` for no maximum.
     pub at_once: Option<NonZeroU32>,
     /// Additional arguments for sbatch.
     pub sbatch: Vec<String>,
@@ -171,11 +171,11 @@ pub struct Array<'a> {
 impl Array<'_> {
     const PROGRAM: &'static str = "sbatch";
 
-    /// Returns the text of the script.
+    /// Returns the content of the script that the tasks run.
     #[must_use]
     pub fn script(&self) -> Vec<u8> {
         let mut text = String::from("#!/bin/sh\n#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=1\n");
-        // If its node fails, the task continues on another one, and its earlier output stays.
+        // If its node fails, a task continues on another node, and its earlier output is kept.
         text += "#SBATCH --requeue\n#SBATCH --open-mode=append\n";
         if let Some(time) = self.layout.time {
             text += &format!("#SBATCH --time={}\n", time.as_secs().div_ceil(60));
@@ -185,7 +185,7 @@ impl Array<'_> {
         }
         let cd = quoted([OsStr::new("cd"), self.directory.as_os_str()]);
         let run = quoted(self.run.iter().map(OsString::as_os_str));
-        // Engines are set up before the submission: tasks that fetch them at the same time would disturb each other.
+        // Engines are installed before the submission: tasks that download them at the same time would disturb each other.
         let shard = format!("\"$SLURM_ARRAY_TASK_ID/{}\"", self.layout.shards);
         let mut text = text.into_bytes();
         text.extend([cd.as_slice(), b" || exit\nexec ", &run].concat());
@@ -193,7 +193,7 @@ impl Array<'_> {
         text
     }
 
-    /// Returns the command that submits the array, quoted for a shell.
+    /// Returns the command that submits the array, quoted for use in a shell.
     #[must_use]
     pub fn command(&self) -> Vec<u8> {
         let arguments = self.arguments();
@@ -208,12 +208,12 @@ impl Array<'_> {
     /// [`SlurmError`].
     pub fn submit(&self) -> Result<u64, SlurmError> {
         let write = |file: PathBuf| move |error| SlurmError::Write { file, error };
-        // Slurm starts no task that cannot write its output.
+        // Slurm does not start a task that cannot write its output.
         fs::create_dir_all(self.logs()).map_err(write(self.logs()))?;
         let script = script_file(self.folder, self.name);
         replace(&script, &self.script()).map_err(write(script))?;
         let said = ask(Self::PROGRAM, &self.arguments())?;
-        // The output is the job number, followed by a semicolon and the cluster if there are several.
+        // The output is the job number. On several clusters, a semicolon and the cluster follow.
         let line = said.lines().last().unwrap_or_default();
         let job = line.split(';').next().unwrap_or_default().trim();
         job.parse().map_err(|_| SlurmError::Failed {
@@ -227,7 +227,7 @@ impl Array<'_> {
     }
 
     fn arguments(&self) -> Vec<OsString> {
-        // Other characters have a meaning in Slurm.
+        // Other characters have a special meaning in Slurm.
         let plain = |c: char| match c.is_ascii_alphanumeric() || "._-".contains(c) {
             true => c,
             false => '_',
@@ -238,7 +238,7 @@ impl Array<'_> {
             format!("--job-name=hamcnf-{name}").into(),
         ];
         arguments.extend(self.sbatch.iter().map(OsString::from));
-        // In a filename pattern of Slurm, a percent sign is written twice.
+        // In a filename pattern of Slurm, a percent sign is doubled.
         let mut output = b"--output=".to_vec();
         for &byte in self.logs().as_os_str().as_bytes() {
             output.extend(std::iter::repeat_n(byte, if byte == b'%' { 2 } else { 1 }));
@@ -246,7 +246,7 @@ impl Array<'_> {
         output.extend(b"/%A_%a.log");
         arguments.push(OsString::from_vec(output));
         let at_once = self.at_once.map_or_else(String::new, |n| format!("%{n}"));
-        // The array comes last, so that no other argument changes the shards.
+        // The array is the last argument, so that no additional argument can change the shards.
         arguments.push(format!("--array={}{at_once}", ranges(&self.shards)).into());
         arguments.push(script_file(self.folder, self.name).into());
         arguments
@@ -257,7 +257,7 @@ fn script_file(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}.slurm.sh"))
 }
 
-/// Returns the numbers of the shards, which are sorted, in Slurm's syntax: `1-4,7`.
+/// Returns the numbers of the sorted shards in Slurm's syntax, such as `1-4,7`.
 fn ranges(shards: &[Shard]) -> String {
     let runs = shards.chunk_by(|one, next| one.number() + 1 == next.number());
     let runs = runs.map(|run| match run {
@@ -269,7 +269,7 @@ fn ranges(shards: &[Shard]) -> String {
 
 /// Quotes words for a shell.
 fn quoted<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> Vec<u8> {
-    // Paths and arguments contain no NUL, the only character that cannot be quoted.
+    // Only NUL cannot be quoted, and paths and arguments do not contain it.
     shlex::bytes::try_join(words.into_iter().map(OsStr::as_bytes)).unwrap_or_default()
 }
 

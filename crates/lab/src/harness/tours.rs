@@ -1,6 +1,6 @@
-//! Tours of an experiment: one tour of each question, in `NAME.tours.jsonl` beside its rows. `hamcnf show` can read each line.
+//! Tours of an experiment: one tour per question, in `NAME.tours.jsonl` next to the rows. `hamcnf show` can read each line.
 //!
-//! Tours are only for viewing: tours too large to view are not kept, and a run continues if its tours cannot be written.
+//! Tours are only for viewing. Tours that are too large to view are not stored, and a run continues if tours cannot be written.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -14,13 +14,13 @@ use super::job::Job;
 use hamcnf_engines::temporary::replace;
 use hamcnf_render::file::TourRecord;
 
-/// Maximum number of vertices: larger tours are not viewable.
+/// Maximum number of vertices of a stored tour; larger tours are not viewable.
 pub const MOST_VERTICES: u32 = 1500;
 
-/// Maximum size in bytes of all tours that a run keeps.
+/// Maximum size in bytes of all tours of a run.
 const ROOM: u64 = 4 << 20;
 
-/// Fields of a line in addition to the tour.
+/// Fields that a line has in addition to those of the tour.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Of {
     pub question: String,
@@ -29,7 +29,7 @@ pub struct Of {
     pub seed: u64,
 }
 
-/// Line of the file.
+/// Line of the file, with a tour.
 #[derive(Serialize)]
 struct Line<'l> {
     #[serde(flatten)]
@@ -38,7 +38,7 @@ struct Line<'l> {
     tour: &'l TourRecord,
 }
 
-/// Returns the line of a tour that answers a job, or `None` if the tour is too large to view.
+/// Returns the line of a tour that answers a job; `None` if the tour is too large to view.
 #[must_use]
 pub fn line(job: &Job, instance: &Instance, tour: &Tour) -> Option<String> {
     let of = Of {
@@ -50,19 +50,19 @@ pub fn line(job: &Job, instance: &Instance, tour: &Tour) -> Option<String> {
     serde_json::to_string(&Line { of, tour: &tour }).ok()
 }
 
-/// Tours of a run.
+/// Tours of a run, stored in a file while the run lasts.
 #[derive(Debug)]
 pub struct Tours {
     folder: PathBuf,
     name: String,
-    /// True if the run uses no earlier rows.
+    /// True if the run keeps no earlier rows; then earlier tours are dropped too.
     is_fresh: bool,
     seen: HashSet<String>,
     bytes: u64,
 }
 
 impl Tours {
-    /// Prepares to keep tours. Tours of earlier runs are removed if `fresh` is set.
+    /// Prepares to store tours. If `fresh` is true, tours of earlier runs are not used and are removed later.
     #[must_use]
     pub fn begin(folder: &Path, name: &str, fresh: bool) -> Self {
         Self {
@@ -74,15 +74,15 @@ impl Tours {
         }
     }
 
-    /// Continues from the tours of an unfinished run.
+    /// Continues the file of an unfinished run, or removes the file if its tours are not used.
     pub fn start(&mut self) {
         let part = file(&self.folder, &self.name, PART);
         if self.is_fresh {
-            // The file may be missing.
+            // An error is ignored: the file may be missing.
             let _ = fs::remove_file(&part);
         }
         let text = fs::read_to_string(&part).unwrap_or_default();
-        // Drops a line that was truncated when the run was interrupted.
+        // Removes a line that was truncated when the run was interrupted.
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         if let Ok(part) = File::options().write(true).open(part) {
             let _ = part.set_len(whole as u64);
@@ -91,11 +91,11 @@ impl Tours {
         self.bytes = whole as u64;
     }
 
-    /// Keeps a tour if its question has none yet.
+    /// Stores a tour, unless its question has one already, or the file would exceed 4 MiB.
     ///
     /// # Errors
     ///
-    /// Errors of writing the file.
+    /// The file cannot be written.
     pub fn keep(&mut self, job: &Job, line: &str) -> io::Result<()> {
         let room = self.bytes + line.len() as u64 <= ROOM;
         if !room || !self.seen.insert(job.question.to_string()) {
@@ -106,17 +106,17 @@ impl Tours {
         let kept = part.write_all(format!("{line}\n").as_bytes());
         match kept {
             Ok(()) => self.bytes += line.len() as u64 + 1,
-            // A partial line would corrupt the next one.
+            // The next line would continue an incomplete line.
             Err(_) => part.set_len(self.bytes)?,
         }
         kept
     }
 
-    /// Ends a complete run: keeps a tour of each question, from this run or else from an earlier one.
+    /// Ends a complete run: stores one tour per question, from this run if possible, otherwise from an earlier run.
     ///
     /// # Errors
     ///
-    /// Errors of writing the files.
+    /// The files cannot be written.
     pub fn finish(self, questions: &HashSet<String>) -> io::Result<()> {
         let path = |ending| file(&self.folder, &self.name, ending);
         let read = |ending| fs::read_to_string(path(ending)).unwrap_or_default();
@@ -143,11 +143,11 @@ impl Tours {
     }
 }
 
-/// Merges the tours of shards, one of each question.
+/// Merges the tours of shards into one file, with one tour per question.
 ///
 /// # Errors
 ///
-/// Errors of writing the files.
+/// The file cannot be written.
 pub fn merge(folder: &Path, shards: impl Iterator<Item = String>, name: &str) -> io::Result<()> {
     let (mut seen, mut text) = (HashSet::new(), String::new());
     for shard in shards {
@@ -166,11 +166,11 @@ pub fn merge(folder: &Path, shards: impl Iterator<Item = String>, name: &str) ->
     }
 }
 
-/// Removes the tours kept under a name.
+/// Removes the files with the tours of a run.
 ///
 /// # Errors
 ///
-/// Errors of removing the files.
+/// A file cannot be removed.
 pub fn remove(folder: &Path, name: &str) -> io::Result<()> {
     for ending in [WHOLE, PART] {
         ignore_missing(fs::remove_file(file(folder, name, ending)))?;

@@ -1,5 +1,5 @@
-//! Workers: a job runs in a child process, `hamcnf work`, which gets the job and returns its record. Therefore times and memory
-//! belong to the job alone, limits hold whatever the job does, and a crash affects no other job.
+//! Workers: a job runs in a child process, `hamcnf work`, which reads the job and prints its record. Therefore the measured times
+//! and memory are those of the job alone, the limits hold whatever the job does, and a crash affects no other job.
 
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
@@ -23,22 +23,22 @@ use hamcnf_methods::pipeline::FinishedRun;
 use hamcnf_methods::question::{Question, Tours};
 use hamcnf_methods::record::{Record, Status};
 
-/// Settings for running jobs.
+/// Settings for running jobs in workers.
 #[derive(Clone, Debug)]
 pub struct Host {
-    /// The program `hamcnf`, or a wrapper that runs it.
+    /// Path of the program `hamcnf`, or of a wrapper that runs it.
     pub hamcnf: PathBuf,
     /// Arguments that precede the subcommand.
     pub arguments: Vec<OsString>,
-    /// Cancels the running job when set.
+    /// Token that cancels the running job when it is set.
     pub stop: CancellationToken,
 }
 
-/// Result of a job.
+/// Result of a job that ran.
 #[derive(Clone, Debug)]
 pub struct Done {
     pub record: Record,
-    /// Tour of the job, with an instance that starts at the tour's first vertex.
+    /// Tour that the job found, with an instance that starts at the tour's first vertex.
     pub tour: Option<(Instance, Tour)>,
 }
 
@@ -49,31 +49,31 @@ impl From<Record> for Done {
     }
 }
 
-/// Subcommand that runs a job.
+/// Subcommand of `hamcnf` that runs a job.
 pub const WORK: &str = "work";
 
-/// Environment variable of a worker with the id of its parent process: the worker ends when the parent ends, for whatever
+/// Environment variable that contains the process id of a worker's parent. The worker ends when the parent ends, for whatever
 /// reason.
 pub const WITH_PARENT: &str = "HAMCNF_WITH_PARENT";
 
-/// Time between the request to end and killing: a worker uses it to end its child processes and to remove its files.
+/// Time between asking a worker to end and killing it. The worker uses it to end its child processes and to remove its files.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Extra wall time of a worker beyond the job's limit. A worker enforces the limit itself where it can, and then reports its
-/// progress.
+/// Wall time that the host grants a worker beyond the job's limit. If possible, the worker enforces the limit itself and reports
+/// its progress.
 const LATE: Duration = Duration::from_secs(1);
 
-/// Extra CPU time of a worker beyond the job's limit.
+/// CPU time that the host grants a worker beyond the job's limit.
 const CPU_LATE: Duration = Duration::from_millis(100);
 
-/// Maximum time between the arrivals of one signal at this process and at the worker.
+/// Maximum delay between the arrival of a signal at a worker and its arrival at this process.
 const TOGETHER: Duration = Duration::from_millis(200);
 
-/// Environment variable that tells a worker the file of engines.
+/// Environment variable that contains the path of the engines' file for a worker.
 pub const ENGINES: &str = "HAMCNF_WORKER_ENGINES";
 
 impl Host {
-    /// Creates a host that runs the given program.
+    /// Creates a host that runs the given program with no arguments.
     #[must_use]
     pub fn new(hamcnf: PathBuf) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl Host {
         }
     }
 
-    /// Runs a job and returns its result. Tours are checked again. Returns `None` if the job was cancelled.
+    /// Runs a job and returns its result, with a tour that is checked again. Returns `None` if the job was cancelled.
     #[must_use]
     pub fn run(&self, job: &Job) -> Option<Done> {
         if self.stop.is_set() {
@@ -132,14 +132,14 @@ impl Host {
         Some(done)
     }
 
-    /// True if the worker was ended by a signal that this process received as well, for example because all processes of a task
-    /// were ended. The worker has not failed then. The signal may reach either process first.
+    /// True if a signal ended the worker and this process received the signal too, for example because all processes of a task were
+    /// ended. Then the worker has not failed. Waits for a moment, because the signal may reach either process first.
     fn is_interrupted(&self, ended: &ProcessResult) -> bool {
         let End::Itself(status) = ended.end else {
             return false;
         };
-        // A worker ends itself and its process group with SIGKILL, or with the exit code that a shell uses for SIGTERM or
-        // SIGINT.
+        // If a worker ends because of a signal, it kills itself and its process group with SIGKILL, or exits with the code that a
+        // shell uses for SIGTERM or SIGINT.
         let signals = [Signal::SIGTERM, Signal::SIGINT, Signal::SIGKILL];
         let signals = signals.map(|signal| signal as i32);
         let by_signal =
@@ -154,7 +154,7 @@ impl Host {
         self.stop.is_set()
     }
 
-    /// Returns the result of the job from the worker's output and end.
+    /// Returns the result of the job, derived from the worker's output and the reason why the worker ended.
     fn done(&self, job: &Job, ended: &ProcessResult, limits: &Limits) -> Done {
         let without = |status, why: &str| {
             Done::from(Record {
@@ -177,7 +177,7 @@ impl Host {
             Err(Unread::NoRecord(why)) => {
                 without(Status::Failed, &failure(status, &ended.stderr, &why))
             }
-            // A wrong record is reported as such, whatever resources the worker used.
+            // A wrong record counts as a failure, whatever resources the worker used.
             Err(Unread::Wrong(why)) => without(Status::Failed, &why),
         }
     }
@@ -185,10 +185,10 @@ impl Host {
 
 const MEMORY: &str = "memory limit";
 
-/// Message of a job at its CPU time limit.
+/// Message of a job that reached its CPU time limit.
 pub const CPU_TIME: &str = "CPU time limit";
 
-/// Returns the message for a worker that returned no record.
+/// Returns the error message for a worker that printed no record.
 fn failure(status: Option<ExitStatus>, stderr: &str, why: &str) -> String {
     let last = stderr
         .lines()
@@ -202,10 +202,10 @@ fn failure(status: Option<ExitStatus>, stderr: &str, why: &str) -> String {
     }
 }
 
-/// Key of the tour's vertices, 0-based, in addition to the columns of the record.
+/// Name of the output's field with the tour's vertices, 0-based. It is not a column of the record.
 const INDICES: &str = "indices";
 
-/// Returns the output of a worker: the columns of its record, and the tour if there is one.
+/// Returns the output of a worker: the columns of its record and, if there is one, the tour.
 #[must_use]
 pub fn printed(answered: &FinishedRun) -> String {
     let mut object = answered.record.columns();
@@ -216,16 +216,16 @@ pub fn printed(answered: &FinishedRun) -> String {
     Value::Object(object).to_string()
 }
 
-/// Error in a worker's output.
+/// Mistake in a worker's output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Unread {
-    /// The record is missing or incomplete.
+    /// The output has no record, or an incomplete one.
     NoRecord(String),
     /// The record belongs to another job, or its tour is invalid.
     Wrong(String),
 }
 
-/// Reads the record of a job and its tour from the worker's output.
+/// Reads the record of a job and its tour from a worker's output.
 fn read(job: &Job, output: &str) -> Result<Done, Unread> {
     let mut object: Map<String, Value> = serde_json::from_str(output)
         .map_err(|_| Unread::NoRecord("the worker returned no record".to_owned()))?;
@@ -248,7 +248,7 @@ fn read(job: &Job, output: &str) -> Result<Done, Unread> {
     Ok(Done { record, tour })
 }
 
-/// Error in a worker's tour.
+/// Mistake in the tour of a worker's output.
 #[derive(Debug, thiserror::Error)]
 enum WrongTour {
     #[error("the answer is a tour, but its order is missing")]
@@ -263,7 +263,7 @@ enum WrongTour {
     Tour(#[from] NotATour),
 }
 
-/// Checks a tour again, from the vertex order that a worker returns.
+/// Checks the vertex order in a worker's output, and returns the tour with an instance that starts at its first vertex.
 fn check(tours: &Tours, order: Option<Value>) -> Result<(Instance, Tour), WrongTour> {
     let order = order.ok_or(WrongTour::NoOrder)?;
     let order: Vec<u32> = serde_json::from_value(order)?;

@@ -1,7 +1,7 @@
-//! The table of runs: one line per question and method, over all seeds.
+//! Table of runs: one line per question, method and limits, for the runs with all seeds.
 //!
-//! A run that ended at a limit is a lower bound and is never averaged. If such runs leave a median open, the table
-//! shows `≥ bound`. Columns without an entry are left out.
+//! If a limit ended a run, its figures are lower bounds and are never averaged. If a median is unknown because of such runs, the
+//! table shows `≥ bound`. Columns without an entry are left out.
 
 #![allow(
     clippy::redundant_closure_for_method_calls,
@@ -20,24 +20,24 @@ use hamcnf_methods::record::{Record, Status};
 
 use super::markdown::limits_in_words;
 
-/// Runs of one method on one question under the same limits, one run per seed.
+/// Runs of one method on one question with equal limits, one run per seed.
 #[derive(Clone, Debug)]
 pub struct Cell<'r> {
     pub question: &'r str,
-    /// Method, without the vertex order that a seed selects.
+    /// Method, without the vertex order that depends on the seed.
     pub method: Method,
     pub limits: Limits,
-    /// All runs, including those that do not count.
+    /// All runs, including failed, refused and wrong ones.
     pub all: Vec<&'r Record>,
-    /// Runs that count: neither failed nor refused, and not contradicting the known answer.
+    /// Runs that neither failed nor were refused, and that do not contradict the known answer.
     pub runs: Vec<&'r Record>,
-    /// Number of tours, if a method computed it exactly.
+    /// Exact number of tours of the question; `None` if no method computed it.
     pub tours: Option<f64>,
-    /// Count that an exact counter reports on the method's projection set.
+    /// Exact count on the method's projection set; `None` if no method computed it.
     pub on_set: Option<f64>,
 }
 
-/// Groups rows into cells, in the order of their first rows. `is_wrong` tells which runs contradict the known answer.
+/// Groups rows into cells, in the order of their first rows. `is_wrong` is true for runs that contradict the known answer.
 #[must_use]
 pub fn cells<'r>(
     rows: impl IntoIterator<Item = &'r Record>,
@@ -92,7 +92,7 @@ pub fn cells<'r>(
     cells
 }
 
-/// Encoding and projection set as text.
+/// Encoding and projection set of a method, as texts.
 type Set = (String, String);
 
 fn set(method: &Method) -> Option<Set> {
@@ -101,7 +101,7 @@ fn set(method: &Method) -> Option<Set> {
     Some((encoding.unwrap_or_default(), set.to_string()))
 }
 
-/// Returns the exact count on a projection set, from a method that enumerates the values of the set.
+/// Returns the exact count on a projection set; `None` unless the record's method enumerates the values of the set.
 fn on_this_set(record: &Record) -> Option<f64> {
     let finds_each = record.method.projection().is_some() && record.method.counter().is_none();
     if !finds_each {
@@ -112,12 +112,12 @@ fn on_this_set(record: &Record) -> Option<f64> {
     Some(values / per_tour)
 }
 
-/// True if the record is an exact count of tours. Model counters do not qualify: they count values of their projection set.
+/// True if the record is an exact count of tours. Results of model counters are not, because they count values of a projection set.
 fn counts_tours(record: &Record) -> bool {
     record.status == Status::Count && record.method.counter().is_none()
 }
 
-/// Returns the metric that best describes a method's work, with its unit.
+/// Returns the metric that best describes the work of a run, with its unit.
 #[must_use]
 pub fn effort(record: &Record) -> Option<(u64, &'static str)> {
     let nodes = match record.method.is_search() {
@@ -134,7 +134,7 @@ pub fn effort(record: &Record) -> Option<(u64, &'static str)> {
     found.find_map(|&(counter, unit)| Some((record.effort.get(counter)?, unit)))
 }
 
-/// Formats a count for readers: with one decimal if it is not an integer, in scientific notation from 10¹⁵.
+/// Formats a count for readers: in scientific notation starting at 10¹⁵, otherwise with one decimal unless it is an integer.
 #[must_use]
 pub fn count_in_words(value: f64) -> String {
     match value {
@@ -145,7 +145,7 @@ pub fn count_in_words(value: f64) -> String {
 }
 
 impl Cell<'_> {
-    /// Returns the number of runs with an answer.
+    /// Returns the number of runs with an answer. Answers that contradict the known answer do not count.
     #[must_use]
     pub fn n_solved(&self) -> usize {
         let solved = self.runs.iter().filter(|run| run.status.is_answer());
@@ -161,27 +161,28 @@ impl Cell<'_> {
         Median::of(&self.figures(figure))
     }
 
-    /// Returns counts and estimates in increasing order.
+    /// Returns the counts and estimates of the runs in increasing order.
     fn numbers(&self) -> Vec<f64> {
         let mut numbers: Vec<f64> = self.runs.iter().filter_map(|run| run.number()).collect();
         numbers.sort_by(f64::total_cmp);
         numbers
     }
 
-    /// Returns the median CPU seconds in the solver. For a run without this figure, all CPU or else wall seconds count.
+    /// Returns the median CPU seconds in the solver. If a run lacks this figure, all its CPU seconds count, or else its wall
+    /// seconds.
     #[must_use]
     pub fn solve_seconds(&self) -> Median {
         self.median(solve_seconds)
     }
 
-    /// Returns the median wall seconds.
+    /// Returns the median wall seconds of the runs.
     #[must_use]
     pub fn wall_seconds(&self) -> Median {
         self.median(|run| run.wall_seconds)
     }
 
-    /// Returns the answer: the median of counts and estimates, `tour` or `no tour`, or else the ends of the runs. Empty for
-    /// sizes.
+    /// Returns the answer of the runs: the median of counts and estimates, or `tour` or `no tour`. Without an answer, returns how
+    /// the runs ended. Returns an empty text for sizes.
     #[must_use]
     pub fn answer(&self) -> String {
         if is_size(self) {
@@ -210,7 +211,7 @@ impl Cell<'_> {
         words.collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the minimum and maximum of several counts or estimates.
+    /// Returns the range of the runs' counts or estimates; empty unless there are different ones.
     #[must_use]
     pub fn range(&self) -> String {
         match self.numbers()[..] {
@@ -219,7 +220,7 @@ impl Cell<'_> {
         }
     }
 
-    /// Returns the minimum and maximum solve time of several runs.
+    /// Returns the range of the runs' solve times; empty if there are fewer than two runs.
     fn range_of_seconds(&self) -> String {
         let times = self.figures(solve_seconds);
         let is_open = |figure: &Figure| matches!(figure, Figure::Exceeds(_));
@@ -247,13 +248,14 @@ impl Cell<'_> {
     fn encode_seconds(&self) -> String {
         let encode = self.runs.iter().map(|run| Figure::encode_seconds(run));
         match Median::of(&encode.collect::<Vec<_>>()) {
-            // A bound of 0 carries no information.
+            // A bound of 0 says nothing.
             Median::AtLeast(0.0) | Median::Unknown | Median::At(0.0) => String::new(),
             known => known.to_string(),
         }
     }
 
-    /// Returns the number of different searches, distinguished by the solver's metrics, if there are several runs.
+    /// Returns the number of different searches among several runs; empty for a single run. Searches differ if the solver's metrics
+    /// differ.
     fn searches(&self) -> String {
         let counters = |run: &&Record| {
             let of = |name| run.effort.get::<u64>(name);
@@ -267,7 +269,7 @@ impl Cell<'_> {
         }
     }
 
-    /// Describes the ends of runs without an answer, except timeouts; `None` if there are no such runs.
+    /// Describes how runs without an answer ended, except runs at their time limit; `None` if there are no such runs.
     #[must_use]
     pub fn other_ends(&self) -> Option<String> {
         let mut ends: BTreeMap<Status, usize> = BTreeMap::new();
@@ -311,19 +313,19 @@ impl Cell<'_> {
         }
     }
 
-    /// Returns a figure that is equal in all runs, such as the number of variables.
+    /// Returns a figure that is equal in all runs of a cell, such as the number of variables.
     fn same(&self, figure: impl Fn(&Record) -> Option<u64>) -> String {
         let figure = self.runs.iter().find_map(|run| figure(run));
         figure.map_or_else(String::new, |figure| figure.to_string())
     }
 
-    /// Returns the share of estimates within the factor 1 + ε of the number of tours.
+    /// Returns how many of the estimates are within the factor 1 + ε of the number of tours.
     fn within(&self) -> String {
         let is_estimate = self.runs.iter().any(|run| run.status == Status::Estimate);
         let Some(tours) = self.tours.filter(|_| is_estimate) else {
             return String::new();
         };
-        // Estimates without a guarantee are compared with ApproxMC's default guarantee.
+        // Estimates without a guarantee are compared with ε of ApproxMC's default guarantee.
         let epsilon = self.method.epsilon();
         let factor = 1.0 + epsilon.unwrap_or(Approxmc::default().epsilon);
         let numbers = self.numbers();
@@ -334,19 +336,19 @@ impl Cell<'_> {
     }
 }
 
-/// Returns the CPU seconds in the solver. If a run was ended from outside, returns all of its CPU or else wall seconds.
+/// Returns the CPU seconds in the solver. If this figure is unknown, returns all CPU seconds of the run, or else its wall seconds.
 fn solve_seconds(run: &Record) -> Option<f64> {
     let whole = run.cpu_seconds.or(run.wall_seconds);
     run.solve_seconds.or(whole)
 }
 
-/// Column of the table.
+/// Column of a table of cells.
 pub struct Column {
     pub head: &'static str,
     is_text: bool,
-    /// True if the column is left out when all cells are equal.
+    /// True if the column is left out when all its entries are equal.
     only_if_different: bool,
-    /// Note on the figures, as a sentence; may be empty.
+    /// Sentence that explains the figures; may be empty.
     note: &'static str,
     of: fn(&Cell<'_>) -> String,
 }
@@ -373,30 +375,30 @@ impl Column {
     }
 }
 
-/// Column of the questions.
+/// Column with the question.
 pub const QUESTION: Column = Column::text("question", |cell| cell.question.to_owned());
 
-/// Column of the methods.
+/// Column with the method.
 pub const METHOD: Column = Column::text("method", |cell| cell.method.to_string());
 
-/// Column of the methods' classes.
+/// Column with the class of the method.
 pub const CLASS: Column =
     Column::text("what it is", |cell| cell.method.class().as_str().to_owned());
 
-/// Column of the answers.
+/// Column with the answer.
 pub const ANSWER: Column = Column::text("answer", |cell| cell.answer());
 
-/// Column of the metric that [`effort`] selects.
+/// Column with the metric that [`effort`] selects.
 pub const EFFORT: Column = Column::number("effort", "", |cell| cell.effort());
 
-/// Column of the variables.
+/// Column with the number of variables.
 pub const VARIABLES: Column =
     Column::number("variables", "", |cell| cell.same(|run| run.variables));
 
-/// Column of the clauses.
+/// Column with the number of clauses.
 pub const CLAUSES: Column = Column::number("clauses", "", |cell| cell.same(|run| run.clauses));
 
-/// Column of the wall time.
+/// Column with the median wall seconds.
 pub const WALL: Column = Column::number("wall s", "", |cell| {
     let is_known = cell.runs.iter().any(|run| run.wall_seconds.is_some());
     match is_known && !is_size(cell) {
@@ -405,7 +407,7 @@ pub const WALL: Column = Column::number("wall s", "", |cell| {
     }
 });
 
-/// Column of the peak memory.
+/// Column with the maximum peak RSS in MiB.
 pub const PEAK: Column = Column::number("peak MiB", "", |cell| {
     let peak = cell.runs.iter().filter_map(|run| run.peak_rss_kib).max();
     peak.filter(|_| !is_size(cell))
@@ -416,12 +418,12 @@ fn is_size(cell: &Cell<'_>) -> bool {
     cell.runs.iter().any(|run| run.status.is_size())
 }
 
-/// Columns of a comparison: one question, one run per method.
+/// Columns for a comparison of methods on one question.
 pub const COMPARISON: &[Column] = &[
     METHOD, CLASS, ANSWER, EFFORT, VARIABLES, CLAUSES, WALL, PEAK,
 ];
 
-/// All columns of an experiment's report.
+/// All columns of an experiment's table of runs.
 pub const ALL: &[Column] = &[
     QUESTION,
     METHOD,
@@ -492,7 +494,8 @@ pub const ALL: &[Column] = &[
     },
 ];
 
-/// Returns the table of some cells, with the columns that have an entry. Limits are shown if they differ between cells.
+/// Returns the table of the cells. Columns without an entry are left out, and limits too if all cells have equal limits. `more`
+/// contains the heads and entries of additional columns.
 #[must_use]
 pub fn table(cells: &[Cell<'_>], columns: &[Column], more: &[(&str, Vec<String>)]) -> Table {
     let mut heads = Vec::new();

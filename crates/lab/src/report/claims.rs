@@ -1,4 +1,4 @@
-//! Published claims about times, checked against the medians of runs.
+//! Published claims about times, compared with the medians of runs.
 
 use std::fmt;
 
@@ -7,14 +7,14 @@ use super::median::Median;
 use crate::experiment::{Bound, Claim, On};
 use hamcnf_methods::method::Method;
 
-/// Verdict on a claim.
+/// Result of comparing a claim with the runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The runs support the claim.
     Reproduced,
-    /// The runs show the opposite.
+    /// The runs contradict the claim.
     Refuted,
-    /// The runs show neither.
+    /// The runs neither support nor contradict the claim.
     Undecided,
 }
 
@@ -28,13 +28,13 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Claim with its verdict and the medians behind the verdict.
+/// Claim with its verdict, and with the medians on which the verdict rests.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JudgedClaim<'c> {
-    /// Claim in words.
+    /// Claim with its source, in words.
     pub says: &'c str,
     pub verdict: Verdict,
-    /// Medians of each question, in words.
+    /// Medians of all questions, in words.
     pub details: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ impl fmt::Display for JudgedClaim<'_> {
     }
 }
 
-/// Checks a claim against the medians.
+/// Compares a claim with the medians of the cells.
 #[must_use]
 pub fn judge<'c>(claim: &'c Claim, cells: &[Cell<'_>]) -> JudgedClaim<'c> {
     let of = |method: &Method| {

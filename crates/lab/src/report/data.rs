@@ -1,7 +1,7 @@
-//! Rows of results of any experiments, with their sources.
+//! Rows of results from any experiments, with the files that contain them.
 //!
-//! Results are compared by method, under the method's name. If several files have rows of the same run (question, method, seed
-//! and limits), such as results of two builds, the name also contains the file, so that rows of different files are not mixed.
+//! Results are compared by method. Usually the name of the method suffices. If several files have rows of the same run (question,
+//! method, seed and limits), such as results of two builds, the file is added to the name, so that their rows are not mixed.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
@@ -21,7 +21,7 @@ use hamcnf_methods::record::Record;
 use super::measure::Measure;
 use super::standing::{Run, Standing};
 
-/// Error of reading results.
+/// Reason why results cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
     /// The file is unreadable.
@@ -30,103 +30,104 @@ pub enum DataError {
         file: PathBuf,
         error: std::io::Error,
     },
-    /// The file is an experiment, not results.
+    /// The file is an experiment, which has no rows.
     #[error("{} is an experiment, not results; run it first with 'hamcnf run'", .0.display())]
     Experiment(PathBuf),
     /// The file has no rows or invalid rows.
     #[error("{}: {why}", file.display())]
     Rows {
         file: PathBuf,
-        /// Description of the mistake, with the line.
+        /// Description of the mistake, with its line if known.
         why: String,
     },
-    /// The folder contains no results.
+    /// The folder contains no files with rows.
     #[error("{} has no results (*.csv files written by 'hamcnf run')", .0.display())]
     Empty(PathBuf),
-    /// The file is named twice.
+    /// The file is given twice.
     #[error("{} is named twice", .0.display())]
     Twice(PathBuf),
-    /// The file of times that were measured elsewhere is unreadable.
+    /// A file of times that were measured elsewhere cannot be read.
     #[error(transparent)]
     Times(#[from] TimesError),
 }
 
-/// File of results.
+/// File of results, and what the files beside it say about them.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Source {
     pub file: PathBuf,
-    /// Stem of the file, which is the name of its experiment.
+    /// Stem of the file's name, which is also the name of the experiment.
     pub name: String,
-    /// Title of the experiment's report, if there is one beside the file.
+    /// Title of the experiment's report; `None` if there is no report.
     pub title: Option<String>,
-    /// Paragraphs of that report's introduction.
+    /// Introduction of the experiment's report, by paragraphs; empty if there is no report.
     pub about: Vec<String>,
-    /// Command that made the file, if the report states it.
+    /// Command that made the file, if the report contains it.
     pub command: Option<String>,
-    /// Machine that made the rows, if the file beside it exists.
+    /// Machine that made the rows; `None` if no file describes it.
     pub machine: Option<Machine>,
-    /// Number of rows.
+    /// Number of rows in the file.
     pub n_rows: usize,
 }
 
-/// Row with indices into the data.
+/// Row of a file, with the indices of its file, method and question.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     pub record: Record,
-    /// Index in [`Data::sources`].
+    /// Index into [`Data::sources`].
     pub source: usize,
-    /// Index in [`Data::methods`].
+    /// Index into [`Data::methods`].
     pub method: usize,
-    /// Index in [`Data::places`].
+    /// Index into [`Data::places`].
     pub place: usize,
 }
 
-/// Question that rows answer.
+/// Question that some rows answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Asked {
-    /// Question as the rows specify it.
+    /// Text of the question, as in the rows.
     pub question: String,
-    /// CRC-32 of the graph's edges, as in rows; empty for boards.
+    /// CRC-32 of the graph's edges, as in the rows; empty for boards.
     pub graph: String,
-    /// Name for tables: the question, or the file's name without its folder.
+    /// Short name for tables: the question, without the folder if a file is named.
     pub name: String,
-    /// True if the question is known to ask for closed tours.
+    /// True if the question is known to be about closed tours.
     closed: bool,
-    /// Kind of the question. Questions of one kind differ in size only: boards of one piece, graphs of one family, files.
+    /// Kind of the question: queens, boards of one piece, graphs of one family, or files. Questions of one kind differ in size
+    /// only.
     pub kind: String,
-    /// Number of vertices of the graph, if known without reading a file.
+    /// Number of vertices of the graph; `None` if it is not known without reading a file.
     pub vertices: Option<u64>,
-    /// Number of edges of the graph, if known without reading a file.
+    /// Number of edges of the graph; `None` if it is not known without reading a file.
     pub edges: Option<u64>,
 }
 
-/// Rows of all sources with their methods and questions.
+/// Rows of all files, with their methods and questions.
 #[derive(Clone, Debug, Default)]
 pub struct Data {
-    /// Files of results.
+    /// Files that contain the rows.
     pub sources: Vec<Source>,
-    /// Rows in the order of their files.
+    /// Rows in the order of the files.
     pub rows: Vec<Row>,
-    /// Methods in the order of their first rows.
+    /// Names of the methods, in the order of their first rows.
     pub methods: Vec<String>,
-    /// Questions in the order of their first rows.
+    /// Questions, in the order of their first rows.
     pub places: Vec<Asked>,
-    /// Times that were measured elsewhere.
+    /// Times that were measured elsewhere, by file.
     pub times: Vec<Times>,
 }
 
-/// Runs of a method here, or of a solver elsewhere.
+/// Runs of one method, or of one solver whose times were measured elsewhere.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Column {
-    /// Name of the method; names of solvers elsewhere end with a star.
+    /// Name of the method. The name of a solver that was measured elsewhere ends with a star.
     pub name: String,
-    /// Task of the method; `None` without runs.
+    /// Task of the method; `None` if the column has no runs.
     pub task: Option<Task>,
-    /// One entry per row.
+    /// Runs of the method, one entry per run.
     pub entries: Vec<Entry>,
 }
 
-/// Task of a method. Only methods with the same task are compared.
+/// Task that a method performs. Only methods with the same task are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Task {
     /// Finding a tour, or proving that there is none.
@@ -148,8 +149,8 @@ impl Task {
 }
 
 impl Column {
-    /// Pairs the entries with those of another column on the same question. Entries with equal seeds are paired; if either
-    /// column has only one run of the question, that run is paired with all runs of the other. Empty if the tasks differ.
+    /// Pairs the entries with those of another column for the same question. Entries with equal seeds are paired. If a column has
+    /// only one run of the question, this run is paired with all runs of the other column. Returns nothing if the tasks differ.
     #[must_use]
     pub fn against<'c>(&self, other: &'c Self) -> Vec<(Entry, &'c Entry)> {
         if self.task != other.task {
@@ -180,7 +181,7 @@ impl Column {
             .collect()
     }
 
-    /// Returns the standing of the method.
+    /// Returns the method's runs, for comparison with other methods.
     #[must_use]
     pub fn standing(&self) -> Standing {
         Standing {
@@ -190,25 +191,26 @@ impl Column {
     }
 }
 
-/// Run of a question.
+/// Run of a method on a question, as an entry of a column.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Entry {
-    /// Index in [`Data::places`].
+    /// Index into [`Data::places`].
     pub place: usize,
-    /// Seed of the run; 0 for runs elsewhere.
+    /// Seed of the run; 0 if the run was measured elsewhere.
     pub seed: u64,
-    /// Outcome of the run.
+    /// Result of the run by the column's measure.
     pub run: Run,
-    /// Index in [`Data::rows`]; `None` for runs elsewhere.
+    /// Index into [`Data::rows`]; `None` if the run was measured elsewhere.
     pub row: Option<usize>,
 }
 
 impl Data {
-    /// Reads files of rows; `-` is standard input. A folder stands for all of its `.csv` files that contain rows.
+    /// Reads files of rows and files of times that were measured elsewhere. `-` is standard input. A folder stands for all of its
+    /// `.csv` files that contain rows.
     ///
     /// # Errors
     ///
-    /// [`DataError`], naming the file.
+    /// [`DataError`], with the file.
     pub fn read(files: &[PathBuf], times: &[PathBuf]) -> Result<Self, DataError> {
         let mut data = Self::default();
         let all = files_of(files)?;
@@ -236,7 +238,7 @@ impl Data {
         Ok(data)
     }
 
-    /// Creates data from the rows of one source.
+    /// Creates data from the rows of a single file.
     #[must_use]
     pub fn of(source: Source, rows: Vec<Record>, times: Option<Times>) -> Self {
         let mut data = Self {
@@ -248,7 +250,7 @@ impl Data {
         data
     }
 
-    /// Adds rows, each with the index of its source.
+    /// Adds rows, each with the index of its file, and derives the methods and questions from them.
     fn add(&mut self, records: Vec<(usize, Record)>) {
         let mut of = HashMap::new();
         let mut doubled: HashSet<String> = HashSet::new();
@@ -267,7 +269,7 @@ impl Data {
                 name = format!("{name} ({})", names[source]);
             }
             let method = methods.of(&name);
-            // The file may have contained another graph in another run.
+            // The file of a graph may have contained other edges in another run.
             let place = places.of(&format!("{}\n{}", record.question, record.graph_crc32));
             self.rows.push(Row {
                 record,
@@ -285,7 +287,7 @@ impl Data {
         self.places = asked.collect();
     }
 
-    /// Returns distinct names of the sources.
+    /// Returns a different name for each source: the stem or, if several files have the same stem, the path.
     fn distinct_names(&self) -> Vec<String> {
         let name = |source: &Source| {
             let alike = self
@@ -300,7 +302,7 @@ impl Data {
         self.sources.iter().map(name).collect()
     }
 
-    /// Returns the numbers of vertices and edges of graphs in the machine files.
+    /// Returns the numbers of vertices and edges of all graphs that the machine files describe.
     fn graphs(&self) -> Sizes {
         let machines = self
             .sources
@@ -315,7 +317,8 @@ impl Data {
             .collect()
     }
 
-    /// Returns the runs of every method here and every solver elsewhere, by a measure. Sizes are not runs.
+    /// Returns one column per method, and one per solver that was measured elsewhere, with the results by a measure. Rows of sizes
+    /// are not runs, so they are left out.
     #[must_use]
     pub fn columns(&self, measure: &Measure) -> Vec<Column> {
         let empty = |name: &String| Column {
@@ -336,7 +339,7 @@ impl Data {
                 row: Some(number),
             });
         }
-        // A method without any figure of the measure is not compared by it.
+        // A method is left out if none of its runs has a value of the measure.
         columns.retain(|column| {
             let mut runs = column.entries.iter();
             runs.any(|cell| match cell.run {
@@ -352,7 +355,7 @@ impl Data {
     }
 
     fn elsewhere<'d>(&'d self, times: &'d Times) -> impl Iterator<Item = Column> + 'd {
-        // Times beyond the largest limit here count as unsolved.
+        // Times that exceed the largest limit of the rows count as unsolved.
         let limits = self.rows.iter().filter_map(|row| {
             let Record {
                 cpu_limit,
@@ -379,7 +382,7 @@ impl Data {
         })
     }
 
-    /// Returns the names of the figures by which the rows can be compared.
+    /// Returns the names of all figures by which the rows can be compared.
     #[must_use]
     pub fn figures(&self) -> Vec<String> {
         let mut figures: Vec<String> = Vec::new();
@@ -400,14 +403,14 @@ impl Data {
         figures
     }
 
-    /// Returns the checksums of the machines that made the rows.
+    /// Returns the checksums that identify the machines on which the rows were made.
     #[must_use]
     pub fn machines(&self) -> BTreeSet<&str> {
         let machines = self.rows.iter().map(|row| row.record.machine.as_str());
         machines.collect()
     }
 
-    /// Returns the builds that made the rows: version and commit.
+    /// Returns the builds that made the rows, as version and commit.
     #[must_use]
     pub fn builds(&self) -> BTreeSet<(&str, &str)> {
         let builds = self.rows.iter().map(|row| {
@@ -420,10 +423,10 @@ impl Data {
     }
 }
 
-/// Numbers of vertices and edges of graphs, by file and checksum.
+/// Numbers of vertices and edges of graphs. The key is the graph's file and checksum.
 type Sizes = HashMap<(String, String), (u64, u64)>;
 
-/// Distinct names, each with the index of its first occurrence.
+/// Distinct names, numbered in the order of their first occurrence.
 #[derive(Default)]
 struct Numbers {
     names: Vec<String>,
@@ -458,7 +461,7 @@ impl Asked {
             known.map_or((None, None), |&(v, e)| (Some(v), Some(e)))
         };
         let Ok(spec) = QuestionSpec::settled(question, &Files::default()) else {
-            // The question is about queens, or its file is missing here.
+            // The question is about queens, or it names a file that is missing here.
             let parsed = question.parse::<QuestionText>();
             if !parsed.is_ok_and(|text| text.is_queens()) {
                 asked.kind = "files".to_owned();
@@ -473,7 +476,7 @@ impl Asked {
         asked.closed = spec.kind != Some(TourKind::Open) && spec.end.is_none();
         let ends = if asked.closed { "" } else { ", open" };
         let place = spec.source.to_string();
-        // Relabelling does not change the kind of a graph.
+        // Relabelling the vertices does not change the kind of a graph.
         let mut plain = &spec.source;
         while let GraphSource::Relabelled { source, .. } = plain {
             plain = source;
@@ -501,15 +504,15 @@ impl Asked {
         asked
     }
 
-    /// True if a solver elsewhere has a time for this question.
+    /// True if `times` has a time of any solver for this question.
     #[must_use]
     pub fn is_in(&self, times: &Times) -> bool {
         (0..times.solvers.len()).any(|solver| self.time(times, solver).is_some())
     }
 
-    /// Returns the time of a solver elsewhere, given the solver's index.
+    /// Returns the time of a solver for this question; `None` if `times` has none. `solver` is an index into `times.solvers`.
     fn time(&self, times: &Times, solver: usize) -> Option<Time> {
-        // An open question says so after the graph's name, so the whole text must match.
+        // For an open tour, the question has more text after the graph's name, so the whole text must match.
         let of = match self.closed {
             true => times.of(&self.question),
             false => times.exactly(&self.question),
@@ -549,7 +552,7 @@ fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
         }
     }
     files.sort();
-    // Merged shards are contained in the file of the whole experiment.
+    // Rows of merged shards are also in the file of the whole experiment.
     let whole: HashSet<_> = files
         .iter()
         .filter_map(|file| file.file_stem())
@@ -566,7 +569,7 @@ fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
     }
 }
 
-/// True if the file begins with the heading of rows, of any schema.
+/// True if the file begins with the heading of rows, of the current or an earlier schema.
 fn is_of_rows(file: &Path) -> bool {
     fs::read_to_string(file).is_ok_and(|text| text.starts_with("schema,question,"))
 }
@@ -583,7 +586,7 @@ fn read(file: &Path) -> Result<(Source, Vec<Record>), DataError> {
         file: file.to_owned(),
         error,
     })?;
-    // The last row of a running experiment may be incomplete.
+    // The last row of a running experiment may be incomplete, so it is left out.
     let whole = match file.extension().is_some_and(|ending| ending == "part") {
         true => text.rfind('\n').map_or(0, |end| end + 1),
         false => text.len(),

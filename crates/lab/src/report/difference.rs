@@ -1,41 +1,44 @@
-//! Differences between two sets of rows of the same questions, such as the results of two commits: A is before, B is after.
+//! Differences between two sets of rows for the same questions, such as the results of two commits. A is before the change, B is
+//! after it.
 //!
 //! # Compared rows
 //!
-//! A cell is a question, a graph (by its checksum), a method, a seed and limits. Cells in both sets are compared. Rows under
-//! different limits are not compared unless requested, since limits decide which runs end; they are counted instead. A cell
-//! that is in A but not in B is an error, since no comparison is possible.
+//! A cell is a question, a graph (given by its checksum), a method, a seed and limits. Cells that are in both sets are compared.
+//! Limits decide which runs end, so rows with different limits are only compared on request; otherwise they are counted. A cell
+//! that is in A but not in B is an error, because it cannot be compared.
 //!
 //! # Ends of runs
 //!
-//! [`Change`] orders the possible changes. Contradictions are errors, and so is a failed run in B that did not fail in A. If A
-//! has an answer and B reached a limit, chance may have decided. Such a loss is only reported, and is an error in two cases
-//! only. First, B ended at its conflict limit, which with the same seed is deterministic. Second, more answers were lost than
-//! gained, and an exact [sign test](sign_test) over all cells gives this a probability below [`RARE`].
+//! [`Change`] lists the possible changes. Contradictions are errors, and so is a failed run in B that did not fail in A. If A has
+//! an answer and B reached a limit, this may be chance. Such a loss is only reported, except in two cases in which it is an error.
+//! First, B ended at its conflict limit, which is deterministic for a given seed. Second, more answers were lost than gained, and
+//! an exact [sign test](sign_test) over all cells gives this a probability below [`RARE`].
 //!
 //! # Sizes
 //!
-//! Variables, clauses, literals: sizes that are known in both sets must be equal.
+//! Sizes are variables, clauses and literals. If a size is known in both sets, it must be equal.
 //!
 //! # Metrics and times
 //!
 //! For each method and metric, the report contains the [geometric mean](GeometricMean) of the ratios B/A with its interval, and
 //! a sign test.
 //!
-//! - If either run has no answer, its figures are lower bounds: such cells are counted as censored and enter no mean.
-//! - A ratio to 0 is undefined. In ratios, metrics below 1 therefore count as 1 and seconds below a millisecond as one
-//!   millisecond, as in the geometric means of reports. Then a metric that went from 0 to 1000 has grown by a factor of 1000,
-//!   and one that went from 0 to 1 hardly matters. Adding a constant would change every ratio instead. The report says how many
-//!   cells are affected, and the sign test uses the original figures.
+//! - If either run has no answer, the figures of the run are lower bounds. Such cells are counted as censored and are not part of
+//!   the mean.
+//! - A ratio to 0 is undefined. In ratios, metrics below 1 therefore count as 1, and times below a millisecond as one millisecond,
+//!   as in the geometric means of reports. Then a metric that went from 0 to 1000 has grown by a factor of 1000, and one that went
+//!   from 0 to 1 hardly matters. (Adding a constant to all values would change every ratio.) The report states how many cells are
+//!   affected. The sign test uses the original figures.
 //! - *Steady* metrics are equal whenever the same program runs with the same seed. Their only randomness is the choice of the
-//!   cells: the interval says what other cells would show. *Measured* figures are times, memory, and metrics of several threads
-//!   or of other programs; they vary from run to run as well.
+//!   cells: the interval says what other cells would show. *Measured* figures also vary from run to run: times, memory, and metrics
+//!   of several threads or of other programs.
 //!
-//! B is worse by a metric of a method if the mean is above the threshold and one of two conditions holds: the whole interval is
-//! above 1, or the metric is not measured and has fallen in no cell. The second condition needs no statistics, since there is
-//! no trade-off that other cells might settle otherwise. A single cell therefore suffices for it, whereas a measured figure of
-//! one cell says nothing. Steady metrics are judged, others only if named. Several metrics are judged at once without a
-//! correction: one end of a 95 % interval is beyond 1 by chance in one of forty, which is the reason for the threshold.
+//! B is worse by a metric of a method if the mean ratio is above the threshold and one of two conditions holds: the whole interval
+//! is above 1, or the metric is not measured and has not fallen in any cell. The second condition needs no statistics, because
+//! there is no trade-off that other cells might decide otherwise. Therefore a single cell suffices for it, whereas a measured
+//! figure of a single cell says nothing. Steady metrics are judged, and other metrics only if they are named. Several metrics are
+//! judged at once without a correction. By chance, the lower end of a 95 % interval is above 1 in one of forty cases; this is the
+//! reason for the threshold.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
@@ -48,26 +51,26 @@ use super::statistics::{GeometricMean, sign_test};
 use hamcnf_methods::method::{Class, Method};
 use hamcnf_methods::record::{Key, Record, Status};
 
-/// Default threshold: growth by a tenth.
+/// Default threshold of the mean ratio: growth by a tenth.
 pub const THRESHOLD: f64 = 1.1;
 
-/// Probability below which a loss of answers is not attributed to chance.
+/// Probability below which a loss of answers counts as an error.
 pub const RARE: f64 = 0.05;
 
-/// Number of cells with the largest growth that are reported for each method and metric.
+/// Maximum number of cells that are reported for each method and metric, those with the largest growth.
 const WORST: usize = 3;
 
-/// Maximum number of grown metrics that are listed individually among the errors.
+/// Maximum number of metrics that are listed individually as errors because they have grown.
 const SAID: usize = 10;
 
 /// Options of a comparison.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
-    /// True if rows under different limits belong to the same cell.
+    /// True if rows that differ only in their limits belong to the same cell.
     pub ignore_limits: bool,
-    /// Names of the metrics, or of columns with seconds and memory, that are judged; if empty, the steady metrics.
+    /// Names of metrics, or of columns with seconds or memory, to judge. If empty, the steady metrics are judged.
     pub by: Vec<String>,
-    /// Largest mean ratio that is not worse.
+    /// Maximum mean ratio B/A that does not count as worse.
     pub threshold: f64,
 }
 
@@ -90,11 +93,11 @@ pub enum Side {
     B,
 }
 
-/// Error of a comparison.
+/// Reason why two sets of rows cannot be compared.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DifferenceError {
-    /// A side has more than one row of a cell.
+    /// A side has several rows of a cell.
     #[error("{side:?} has {cell} twice{}", if *.ignored { ", ignoring limits" } else { "" })]
     Twice {
         side: Side,
@@ -103,22 +106,22 @@ pub enum DifferenceError {
         /// True if limits are ignored.
         ignored: bool,
     },
-    /// No cell has a metric to judge on both sides.
+    /// There is no cell in which both sides have a metric that is to be judged.
     #[error("no cell has {name} on both sides; choose from {}", .known.join(", "))]
     NoSuchCounter {
         name: String,
-        /// Metrics of the compared cells.
+        /// Names of the metrics that the compared cells have.
         known: Vec<String>,
     },
 }
 
-/// Name of a cell: a question, a method and a seed, with limits in the key.
+/// Name of a cell in reports: question, method and seed, and the complete key.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct CellName {
     pub question: String,
     pub method: String,
     pub seed: u64,
-    /// Whole key of the cell, in words.
+    /// Complete key of the cell with graph and limits, in words.
     pub key: String,
 }
 
@@ -141,24 +144,24 @@ impl CellName {
     }
 }
 
-/// Change of a run's end, the worst first.
+/// Change in the result of a run. The variants are ordered from worst to best.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
-    /// The answers contradict each other.
+    /// The answers of A and B contradict each other.
     Contradiction,
-    /// The run fails in B and did not fail in A.
+    /// The run failed in B, but not in A.
     Failed,
-    /// The run has no answer in B and had one in A.
+    /// The run had an answer in A and has none in B.
     Lost,
-    /// The end or the value differs, without contradiction.
+    /// The status or the value differs in another way; the answers do not contradict each other.
     Otherwise,
-    /// The run has an answer in B and had none in A.
+    /// The run had no answer in A and has one in B.
     Gained,
 }
 
 impl Change {
-    /// Returns the change between two records; `None` if the ends are equal.
+    /// Returns the change from record `a` to record `b`; `None` if status and value are equal.
     fn of(a: &Record, b: &Record) -> Option<Self> {
         let answers = [a, b].map(|record| record.status.is_answer());
         let failed = [a, b].map(|record| record.status == Status::Failed);
@@ -188,7 +191,7 @@ impl Change {
     }
 }
 
-/// Run whose end has changed.
+/// Run whose result has changed.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Ending {
     pub cell: CellName,
@@ -197,23 +200,23 @@ pub struct Ending {
     pub a: String,
     /// Result in B, in words.
     pub b: String,
-    /// True if the loss is deterministic: B ended at the same conflict limit.
+    /// True if an answer was lost deterministically: B ended at its conflict limit, and the limit of A was the same.
     pub steadily: bool,
 }
 
-/// Size that differs.
+/// Size of a formula that differs between A and B.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Size {
     pub cell: CellName,
-    /// Name of the size: `variables`, `clauses`, or a size of a clause family.
+    /// Name of the size: `variables`, `clauses`, or the size of a clause family, such as `(r).clauses`.
     pub size: String,
-    /// Size in A; `None` if the formula has no such clause family.
+    /// Value in A; `None` if the formula has no such clause family.
     pub a: Option<f64>,
-    /// Size in B; `None` if the formula has no such clause family.
+    /// Value in B; `None` if the formula has no such clause family.
     pub b: Option<f64>,
 }
 
-/// Kind of a figure, which decides how its changes are judged.
+/// Kind of a figure. It decides how changes of the figure are judged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -221,14 +224,14 @@ pub enum Kind {
     Steady,
     /// Figure that varies from run to run.
     Measured,
-    /// Size, of which any change is an error already.
+    /// Size of a formula. Any difference is reported as an error of its own.
     Size,
-    /// Description of an answer or a setting, not of work.
+    /// Figure that describes an answer or a setting, not the work of a run.
     Descriptive,
 }
 
 impl Kind {
-    /// Returns the kind of a method's metric.
+    /// Returns the kind of the metric named `counter` for a method.
     fn of(counter: &str, method: &Method) -> Self {
         if is_size(counter) {
             return Self::Size;
@@ -240,7 +243,7 @@ impl Kind {
             | "models_per_tour"
             | "repetitions"
             | "standard_error" => Self::Descriptive,
-            // Metrics of other programs may vary, and threads interleave differently in each run.
+            // Metrics of other programs may vary, and threads interleave differently in every run.
             _ if COLUMNS.contains(&counter) => Self::Measured,
             _ if method.class() == Class::Program => Self::Measured,
             _ if method.setting("threads").is_some() => Self::Measured,
@@ -258,7 +261,7 @@ const COLUMNS: [&str; 5] = [
     "peak_rss_kib",
 ];
 
-/// True if the metric is a size of a formula or of a clause family, whose name is in parentheses.
+/// True if the metric is a size of a formula or, as in `(r).clauses`, of a clause family.
 fn is_size(counter: &str) -> bool {
     const SIZES: [&str; 4] = ["variables", "clauses", "nonunit", "literals"];
     match counter.rsplit_once('.') {
@@ -267,7 +270,7 @@ fn is_size(counter: &str) -> bool {
     }
 }
 
-/// Returns the value that smaller values of a metric are raised to in ratios.
+/// Returns the smallest value of a metric in ratios. Smaller values are replaced by it.
 fn floor(counter: &str) -> f64 {
     if counter.ends_with("_seconds") {
         0.001
@@ -292,38 +295,38 @@ fn figures(record: &Record) -> Vec<(&str, f64)> {
     let measured = measured.filter_map(|(name, value)| Some((name, value?)));
     let effort = record.effort.iter();
     let effort = effort.filter_map(|(name, value)| Some((name, value.parse().ok()?)));
-    // Invalid values in a file, such as NaN, are ignored.
+    // Invalid values in a file, such as NaN, are left out.
     let is_figure = |(_, value): &(&str, f64)| value.is_finite() && *value >= 0.0;
     let all = sizes.chain(effort).chain(measured);
     all.filter(is_figure).collect()
 }
 
-/// Metric of a method, compared over all cells of the method.
+/// Metric of a method, with its comparison over all cells of the method.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ComparedCounter {
     pub method: String,
     /// Name of the metric.
     pub counter: String,
     pub kind: Kind,
-    /// True if the metric is judged.
+    /// True if growth of the metric can make B worse.
     pub judged: bool,
-    /// Number of cells in which both sides have the final value.
+    /// Number of cells in which the values of both sides are final.
     pub cells: usize,
-    /// Number of cells in which a side has no final value, since its run has no answer.
+    /// Number of cells in which the value of a side is not final, because the side's run has no answer.
     pub censored: usize,
-    /// Number of cells in which a value was raised to the floor of ratios.
+    /// Number of cells in which a value was too small for ratios and was replaced.
     pub floored: usize,
-    /// Number of cells in which the metric has grown.
+    /// Number of cells in which B has a larger value than A.
     pub more: usize,
-    /// Number of cells in which the metric has fallen.
+    /// Number of cells in which B has a smaller value than A.
     pub fewer: usize,
-    /// Mean ratio B/A; `None` without cells.
+    /// Geometric mean of the ratios B/A; `None` without cells.
     pub ratio: Option<GeometricMean>,
-    /// p-value of the sign test.
+    /// p-value of the sign test on `more` and `fewer`: a small value means that chance hardly explains their difference.
     pub sign_test: f64,
-    /// Cells with the largest growth.
+    /// Cells with the largest growth, at most three.
     pub worst: Vec<Grown>,
-    /// True if B is worse by this metric.
+    /// True if B is worse than A by this metric.
     pub worse: bool,
 }
 
@@ -335,7 +338,7 @@ pub struct Grown {
     pub a: f64,
     /// Value in B.
     pub b: f64,
-    /// Ratio B/A of the values, raised to the floor of ratios.
+    /// Ratio B/A, computed after too small values are replaced.
     pub ratio: f64,
 }
 
@@ -345,31 +348,31 @@ pub struct Difference {
     /// Options of the comparison.
     #[serde(skip)]
     options: Options,
-    /// Number of cells in both sets.
+    /// Number of cells that both sets have.
     pub cells: usize,
     /// Cells of A that B lacks.
     pub only_in_a: Vec<CellName>,
     /// Cells of B that A lacks.
     pub only_in_b: Vec<CellName>,
-    /// Number of cells only in A that B has under other limits.
+    /// Number of cells of A that B has only with other limits.
     pub other_limits: usize,
-    /// Number of cells only in A that B has for another graph of the same name.
+    /// Number of cells of A that B has only for another graph of the same name.
     pub other_graphs: usize,
-    /// Runs whose end has changed, the worst first.
+    /// Runs whose results have changed, ordered from worst to best.
     pub endings: Vec<Ending>,
     /// Sizes that differ.
     pub sizes: Vec<Size>,
-    /// Metrics of each method.
+    /// Comparison of every metric of every method.
     pub counters: Vec<ComparedCounter>,
-    /// True if the rows were made on more than one machine.
+    /// True if several machines made the rows.
     pub several_machines: bool,
-    /// True if a cell was answered by different solver versions.
+    /// True if different solvers, or versions of a solver, answered a cell in A and in B.
     pub several_solvers: bool,
     /// Reasons why B is worse, in words.
     pub faults: Vec<String>,
 }
 
-/// Rows in their order, with an index by cell.
+/// Rows of one side, with a map from cells to rows.
 struct Cells<'r> {
     rows: Vec<(Key, &'r Record)>,
     found: HashMap<Key, &'r Record>,
@@ -395,7 +398,7 @@ impl<'r> Cells<'r> {
         Ok(Self { rows, found })
     }
 
-    /// Returns the rows whose cell the other side lacks.
+    /// Returns the rows of cells that the other side does not have.
     fn but_not(&self, other: &Self) -> Vec<(CellName, &'r Record)> {
         let lacking = self.rows.iter();
         let lacking = lacking.filter(|(key, _)| !other.found.contains_key(key));
@@ -416,7 +419,7 @@ fn without_limits(record: &Record) -> Key {
     record.key()
 }
 
-/// Returns the key of a record without the graph's checksum.
+/// Returns the key of a record, without the checksum of the graph.
 fn without_graph(record: &Record) -> Key {
     let record = Record {
         graph_crc32: String::new(),
@@ -425,7 +428,7 @@ fn without_graph(record: &Record) -> Key {
     record.key()
 }
 
-/// Cell that both sides have.
+/// Cell that both sides have, with its records.
 struct Pair<'r> {
     cell: CellName,
     a: &'r Record,
@@ -436,7 +439,7 @@ struct Pair<'r> {
 ///
 /// # Errors
 ///
-/// [`DifferenceError`]: a cell occurs twice, or a metric to judge occurs nowhere.
+/// [`DifferenceError`]: a side has a cell twice, or a metric to judge is in no cell.
 pub fn compare(
     a: &[Record],
     b: &[Record],
@@ -476,7 +479,7 @@ pub fn compare(
         sizes: pairs.iter().flat_map(sizes).collect(),
         counters: counters(&pairs, options)?,
         several_machines: several(|record| record.machine.clone()),
-        // Solvers differ between methods, so each cell is compared separately.
+        // Methods have different solvers, so the solvers are compared cell by cell.
         several_solvers: pairs.iter().any(|pair| pair.a.solver != pair.b.solver),
         faults: Vec::new(),
         only_in_a: only_in_a.into_iter().map(|(cell, _)| cell).collect(),
@@ -509,7 +512,7 @@ fn sizes(pair: &Pair) -> Vec<Size> {
         let figures = figures(record).into_iter();
         figures.filter(|(name, _)| is_size(name)).collect()
     });
-    // If the records are sizes, all clause families are known.
+    // Records of sizes contain all clause families. Other records may lack some.
     let all = a.status == Status::Size && b.status == Status::Size;
     let mut names: Vec<&str> = both.iter().flat_map(BTreeMap::keys).copied().collect();
     names.sort_unstable();
@@ -527,11 +530,11 @@ fn sizes(pair: &Pair) -> Vec<Size> {
     differ.collect()
 }
 
-/// Values of a metric in a cell; `None` unless both sides have an answer.
+/// Cell with the values of a metric in A and B; `None` if a side has no answer.
 type Seen<'p, 'r> = (&'p Pair<'r>, Option<(f64, f64)>);
 
 fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<ComparedCounter>, DifferenceError> {
-    // Cells of each method and metric, in the order of their occurrence.
+    // Methods and metrics, in the order in which they occur.
     let mut order: Vec<(String, String)> = Vec::new();
     let mut met: HashMap<(String, String), Vec<Seen>> = HashMap::new();
     for pair in pairs {
@@ -548,7 +551,7 @@ fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<ComparedCounter>, D
             let both = found(&before, name).zip(found(&after, name));
             let seen = match both {
                 Some(both) if answered => Some(both),
-                // A metric of only one side belongs to another program.
+                // Programs differ in their metrics: a metric of only one side is not compared.
                 None if answered => continue,
                 _ => None,
             };
@@ -574,7 +577,7 @@ fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<ComparedCounter>, D
     let of = order.into_iter().filter_map(|at| {
         let cells = met.remove(&at)?;
         let counter = ComparedCounter::of(at, &cells, options)?;
-        // Sizes have a separate table and are judged there.
+        // Sizes have a table of their own, where any difference is an error.
         (counter.judged || counter.kind != Kind::Size).then_some(counter)
     });
     Ok(of.collect())
@@ -649,7 +652,7 @@ impl Difference {
             .filter(move |ending| ending.change == change)
     }
 
-    /// Returns the probability that answers are lost and gained at least as unevenly by chance (two-sided).
+    /// Returns the two-sided probability that chance alone makes the numbers of lost and gained answers differ at least as much.
     #[must_use]
     pub fn lost_by_chance(&self) -> f64 {
         let count = |change| self.ended(change).count();
@@ -717,7 +720,7 @@ impl Difference {
         faults
     }
 
-    /// Formats the differences as tables in Markdown; `names` are the names of A and B.
+    /// Formats the differences as tables in Markdown. `names` are the names of A and B in the text.
     #[must_use]
     pub fn report(&self, names: [&str; 2]) -> Summary {
         let [a, b] = names;
@@ -936,7 +939,7 @@ impl ComparedCounter {
     }
 }
 
-/// Returns the mean ratio of a metric; 1 without cells.
+/// Returns the mean ratio of a metric; 1 if there are no cells.
 fn mean(counter: &ComparedCounter) -> f64 {
     counter.ratio.map_or(1.0, |of| of.mean)
 }
@@ -948,7 +951,7 @@ fn probability(p: f64) -> String {
     }
 }
 
-/// Formats a figure, without decimals if it is an integer.
+/// Formats a figure; integers have no decimals.
 fn figure(value: f64) -> String {
     match value {
         value if value.fract() == 0.0 => format!("{value:.0}"),
@@ -980,7 +983,7 @@ fn are(cells: usize) -> String {
     }
 }
 
-/// Escapes text for one cell of a table.
+/// Escapes a text so that it fits into one cell of a table.
 fn one_line(text: &str) -> String {
     text.replace(['\n', '\r'], " ").replace('|', "\\|")
 }

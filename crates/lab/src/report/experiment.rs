@@ -1,5 +1,5 @@
-//! The report of an experiment in Markdown: the questions, the standings of methods, every run, and a comparison of the results
-//! with expected answers, published figures and claims.
+//! Report of an experiment in Markdown: a comparison of the methods, all runs, and a comparison of the results with expected
+//! answers, published figures and claims.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -16,7 +16,7 @@ use hamcnf_methods::machine::{GraphRead, Machine};
 use hamcnf_methods::method::Method;
 use hamcnf_methods::record::{Conclusion, Key, Record};
 
-/// Rows of an experiment, indexed by job.
+/// Rows of an experiment, by the key of their job.
 #[derive(Clone, Debug, Default)]
 pub struct Results(HashMap<Key, Record>);
 
@@ -31,13 +31,13 @@ impl Results {
         self.0.get(key)
     }
 
-    /// Returns the rows of these keys in the order of the keys. Keys without a row are left out.
+    /// Returns the rows with these keys, in the order of the keys. Keys without a row are skipped.
     pub fn in_order<'k>(&self, keys: impl IntoIterator<Item = &'k Key>) -> Vec<Record> {
         let rows = keys.into_iter().filter_map(|key| self.get(key).cloned());
         rows.collect()
     }
 
-    /// Returns the rows of jobs without duplicates. Jobs without a row are left out.
+    /// Returns the rows of jobs, one per job. Jobs without a row are skipped.
     fn of<'a>(&'a self, jobs: impl IntoIterator<Item = &'a Job>) -> Vec<&'a Record> {
         let mut seen = HashSet::new();
         let keys = jobs.into_iter().map(Job::key);
@@ -47,15 +47,15 @@ impl Results {
     }
 }
 
-/// Report in Markdown.
+/// Text of a report in Markdown, and the errors that it found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
     pub text: String,
-    /// Failed runs, wrong answers, and published figures that were not reproduced, one line each.
+    /// Failed runs, contradictions, wrong answers and published figures that were not reproduced, one line each.
     pub faults: Vec<String>,
 }
 
-/// Makes the report of an experiment from its rows.
+/// Makes the report of an experiment from its results.
 #[must_use]
 pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) -> Summary {
     let plan = &experiment.plan;
@@ -129,7 +129,8 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
     Summary { text, faults }
 }
 
-/// Returns the methods of the experiment if all questions have the same methods and each method decides whether a tour exists.
+/// Returns the methods of the experiment; `None` if questions have different methods, or if a method does not decide whether a tour
+/// exists.
 fn common_methods(plan: &Plan) -> Option<Vec<&Method>> {
     let mut lists = plan
         .questions
@@ -151,7 +152,7 @@ fn has_one_run_a_cell(plan: &Plan) -> bool {
         && plan.questions.iter().any(|asked| asked.batches.len() > 1)
 }
 
-/// Returns CPU time if it is limited, otherwise wall time.
+/// Returns the measure of the report: CPU time if the experiment limits it, otherwise wall time.
 fn measure(plan: &Plan) -> Measure {
     match plan.limits.cpu {
         Some(_) => Measure::CpuSeconds,
@@ -159,7 +160,7 @@ fn measure(plan: &Plan) -> Measure {
     }
 }
 
-/// Converts the rows to the data that tables of all reports use.
+/// Converts the rows to the form from which all reports make tables.
 fn data(experiment: &Experiment, rows: &[&Record], machine: &Machine) -> Data {
     let source = Source {
         file: experiment.file.clone(),
@@ -174,7 +175,7 @@ fn data(experiment: &Experiment, rows: &[&Record], machine: &Machine) -> Data {
     Data::of(source, rows, experiment.plan.times.clone())
 }
 
-/// Returns the title, the introduction and the origin of the figures.
+/// Returns the beginning of the report: the title, the introduction, and where and how the rows were made.
 fn front(experiment: &Experiment, machine: &Machine) -> String {
     let Plan { title, about, .. } = &experiment.plan;
     let Machine {
@@ -221,7 +222,7 @@ fn front(experiment: &Experiment, machine: &Machine) -> String {
     )
 }
 
-/// Describes the conditions of the runs. Empty for sizes.
+/// Describes the conditions of the runs. Returns an empty text if only sizes were measured.
 fn conditions(plan: &Plan, jobs: &[&Job]) -> String {
     if jobs.iter().all(|job| job.method.is_size()) {
         return String::new();
@@ -266,7 +267,7 @@ fn conditions(plan: &Plan, jobs: &[&Job]) -> String {
     format!("\n{}\n", sentences.join(" "))
 }
 
-/// Returns each published figure's verdict with the index of its cell.
+/// Compares all published figures. Returns each comparison with the index of its cell.
 fn judge_all(plan: &Plan, cells: &[Cell<'_>]) -> Vec<(usize, Judged)> {
     let mut judged = Vec::new();
     for asked in &plan.questions {
@@ -281,7 +282,7 @@ fn judge_all(plan: &Plan, cells: &[Cell<'_>]) -> Vec<(usize, Judged)> {
     judged
 }
 
-/// Returns the table of all runs, with the published figures that have no statement in words.
+/// Returns the table of all runs. Published figures without a statement are in two additional columns.
 fn runs(cells: &[Cell<'_>], judged: &[(usize, Judged)]) -> String {
     let mut columns = [
         vec![String::new(); cells.len()],
@@ -296,7 +297,7 @@ fn runs(cells: &[Cell<'_>], judged: &[(usize, Judged)]) -> String {
     cells::table(cells, cells::ALL, &more).markdown()
 }
 
-/// Describes ends of runs that the medians do not show.
+/// Lists runs that ended without an answer, but not at their time limit; the medians do not show this.
 fn remarks(cells: &[Cell<'_>]) -> String {
     let ends: Vec<_> = cells.iter().filter_map(Cell::other_ends).collect();
     let mut text = String::new();
@@ -309,7 +310,7 @@ fn remarks(cells: &[Cell<'_>]) -> String {
     text
 }
 
-/// Compares published figures and claims with the results.
+/// Summarizes how published figures and claims compare with the results.
 fn published(plan: &Plan, cells: &[Cell<'_>], judged: &[(usize, Judged)]) -> String {
     let mut text = String::new();
     let compared: usize = judged.iter().map(|(_, judged)| judged.compared).sum();

@@ -1,7 +1,7 @@
-//! Strengths of methods: questions grouped by a feature of their graphs. For each group, the table says how many runs every
-//! method has solved and how often the method was the fastest.
+//! Strengths of methods: questions are grouped by a feature of their graphs. For each group, a table shows how many runs the best
+//! methods have solved, and how often each of them was the fastest.
 //!
-//! A numeric feature makes up to four groups of about equal size. Any other feature makes one group per value.
+//! A numeric feature has up to four groups of about equal size. Any other feature has one group per value.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -21,7 +21,7 @@ use hamcnf_methods::question::Question;
 /// Feature by which questions are grouped.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Feature {
-    /// Boards, a graph family or files; closed or open tours.
+    /// Kind of the question: boards, a graph family or files; closed or open tours.
     #[default]
     Kind,
     /// Number of vertices.
@@ -38,9 +38,9 @@ pub enum Feature {
     Bipartite,
     /// Number of cut vertices.
     CutVertices,
-    /// Bound on the treewidth.
+    /// Upper bound on the treewidth of the graph.
     WidthBound,
-    /// Obstruction that the cheap infeasibility checks find.
+    /// Obstruction to a tour that the cheap infeasibility checks find.
     Obstruction,
 }
 
@@ -57,7 +57,7 @@ named!(Feature, "feature", {
     Obstruction => "obstruction",
 });
 
-/// Error of an unreadable file of features.
+/// Error for a file of features that cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {why}", file.display())]
 pub struct FeaturesError {
@@ -73,14 +73,14 @@ enum Value {
     Unknown,
 }
 
-/// Maximum number of groups of a numeric feature.
+/// Maximum number of groups for a numeric feature.
 const GROUPS: usize = 4;
 
-/// Reads features of questions from files that `hamcnf graph --format csv` has written.
+/// Reads features of graphs from files that `hamcnf graph --format csv` has written.
 ///
 /// # Errors
 ///
-/// [`FeaturesError`], naming the file.
+/// [`FeaturesError`], with the file.
 pub fn read(files: &[PathBuf]) -> Result<Vec<Features>, FeaturesError> {
     let mut all = Vec::new();
     for file in files {
@@ -96,7 +96,8 @@ pub fn read(files: &[PathBuf]) -> Result<Vec<Features>, FeaturesError> {
     Ok(all)
 }
 
-/// Returns the group of every question, indexed like [`Data::places`]. Unknown features are computed if the graph is available.
+/// Returns the name of each question's group, in the order of [`Data::places`]. Features that are not in `known` are computed if
+/// the graph is available.
 #[must_use]
 pub fn groups(data: &Data, known: &[Features], feature: Feature) -> Vec<String> {
     let values: Vec<_> = data
@@ -134,7 +135,7 @@ pub fn groups(data: &Data, known: &[Features], feature: Feature) -> Vec<String> 
     values.iter().map(name).collect()
 }
 
-/// Returns the ranges of the groups of sorted numbers. Equal numbers are in the same group.
+/// Divides sorted numbers into groups and returns the least and the greatest number of each. Equal numbers are in one group.
 fn ends(numbers: &[f64]) -> Vec<(f64, f64)> {
     let mut ends: Vec<(f64, f64)> = Vec::new();
     for k in 0..GROUPS {
@@ -156,7 +157,7 @@ fn ends(numbers: &[f64]) -> Vec<(f64, f64)> {
 
 fn of(asked: &Asked, known: &[Features]) -> Option<Features> {
     let question = &asked.question;
-    // Graphs are identified by their checksum, not by name; a row without a checksum may describe another graph.
+    // The checksum identifies a graph, not its name: without a checksum, a row may describe another graph.
     let is_it = |of: &&Features| match (of.graph_crc32.as_str(), asked.graph.as_str()) {
         ("", "") => of.question == *question,
         (one, other) => one == other,
@@ -165,7 +166,7 @@ fn of(asked: &Asked, known: &[Features]) -> Option<Features> {
         return Some(features.clone());
     }
     match Question::load(question).ok()? {
-        // The file may have changed since the run.
+        // The file may have changed after the run.
         Question::Tours(tours) if tours.checksum() == asked.graph => {
             Some(Features::of(&tours, &Budget::default()))
         }
@@ -201,7 +202,7 @@ fn short(number: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Standing of a method in a group.
+/// Figures of a method in a group of questions.
 struct Place<'c> {
     name: &'c str,
     answered: usize,
@@ -211,7 +212,8 @@ struct Place<'c> {
     rank: Rank,
 }
 
-/// Returns the table of the best methods in each group: by the share of solved runs, then by the least geometric mean.
+/// Returns the table of the best methods in each group. Methods are ordered by their share of solved runs, then by their geometric
+/// mean. `None` if there are fewer than two groups or methods.
 #[must_use]
 pub fn wins(
     columns: &[Column],
@@ -263,10 +265,10 @@ pub fn wins(
     })
 }
 
-/// Number of methods that are named in each group.
+/// Maximum number of methods that are named for a group.
 const BEST: usize = 3;
 
-/// Returns, for every run of every method, true if the run is solved and no other method was faster.
+/// Returns, for each run of each method, true if the run was solved and no other method was faster on the question.
 fn first(columns: &[Column], floor: f64) -> Vec<Vec<bool>> {
     let of = |column: &Column| {
         let mut later: HashSet<(usize, u64)> = HashSet::new();

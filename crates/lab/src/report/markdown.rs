@@ -1,4 +1,4 @@
-//! Tables and limits in Markdown.
+//! Tables in Markdown, and limits in words.
 
 use hamcnf_engines::count::frontier::Bytes;
 use hamcnf_engines::limits::Limits;
@@ -6,7 +6,8 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
-/// Formats a table. The first `left` columns contain text, the others numbers. Bars and tags in cells are escaped.
+/// Formats a table, whose first row is the heading. The first `left` columns contain text, the others numbers. Bars and tags in
+/// cells are escaped.
 #[must_use]
 pub fn table(rows: Vec<Vec<String>>, left: usize) -> String {
     let rows = rows.into_iter();
@@ -17,7 +18,7 @@ pub fn table(rows: Vec<Vec<String>>, left: usize) -> String {
     table.to_string() + "\n"
 }
 
-/// Escapes a cell. Escaped bars are left unchanged.
+/// Escapes the text of a cell. Bars that are escaped already are left unchanged.
 fn in_a_cell(text: &str) -> String {
     let text = text.replace(['\n', '\r'], " ");
     let mut cell = String::with_capacity(text.len());
@@ -33,7 +34,7 @@ fn in_a_cell(text: &str) -> String {
     cell
 }
 
-/// Formats the limits of a run in words.
+/// Formats the limits of a run in words, such as `60 s of wall time and 1000 conflicts`.
 #[must_use]
 pub fn limits_in_words(limits: &Limits) -> String {
     let mut said = Vec::new();

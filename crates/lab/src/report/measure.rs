@@ -1,4 +1,4 @@
-//! Measures by which runs are compared: seconds, memory, sizes, or a named metric.
+//! Measures by which runs are compared: times, memory, sizes, or a metric given by its name.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,20 +6,20 @@ use std::str::FromStr;
 use super::standing::Run;
 use hamcnf_methods::record::{Record, current_name};
 
-/// Name of the metric for conflicts.
+/// Name of the metric that counts conflicts.
 pub const CONFLICTS: &str = "conflicts";
 
-/// Figure of a row.
+/// Measure: a figure that rows have.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Measure {
-    /// CPU seconds of the process tree; wall seconds if unknown.
+    /// CPU seconds of the process tree; wall seconds if they are unknown.
     #[default]
     CpuSeconds,
     /// CPU seconds in the solver.
     SolveSeconds,
     /// CPU seconds for encoding.
     EncodeSeconds,
-    /// Wall seconds of the process.
+    /// Wall seconds of the run's process.
     WallSeconds,
     /// Peak RSS in KiB.
     PeakRssKib,
@@ -27,11 +27,11 @@ pub enum Measure {
     Variables,
     /// Number of clauses of the formula.
     Clauses,
-    /// Metric with this name.
+    /// Metric of the method, by its name.
     Counter(String),
 }
 
-/// Error of a text that names no measure.
+/// Error for a text that is not the name of a measure.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a column of rows; choose from {NAMES}, or a metric such as conflicts")]
 pub struct NotAMeasure(String);
@@ -76,7 +76,7 @@ impl fmt::Display for Measure {
 }
 
 impl Measure {
-    /// Measures with a separate column in rows.
+    /// Measures that have a column of their own in rows.
     pub const NAMED: [Self; 7] = [
         Self::CpuSeconds,
         Self::SolveSeconds,
@@ -87,7 +87,7 @@ impl Measure {
         Self::Clauses,
     ];
 
-    /// Returns the figure of a record, if the record has it.
+    /// Returns the figure of a record; `None` if the record does not have it.
     #[must_use]
     pub fn of(&self, record: &Record) -> Option<f64> {
         match self {
@@ -102,7 +102,8 @@ impl Measure {
         }
     }
 
-    /// Returns the limit of a record's run on this measure. The wall limit bounds CPU seconds if CPU time has no limit.
+    /// Returns the limit of a run on this measure; `None` if there is none. If CPU time is not limited, the wall limit is used for
+    /// it.
     #[must_use]
     pub fn limit(&self, record: &Record) -> Option<f64> {
         match self {
@@ -118,7 +119,7 @@ impl Measure {
         }
     }
 
-    /// Returns the outcome of a run by this measure: the figure, or the limit at which the run ended.
+    /// Returns the result of a run by this measure: the figure, or the limit if the run has no answer.
     #[must_use]
     pub fn run(&self, record: &Record) -> Run {
         match self.of(record) {
@@ -127,7 +128,7 @@ impl Measure {
         }
     }
 
-    /// Returns the label of an axis.
+    /// Returns the name of the measure for readers, such as the label of an axis.
     #[must_use]
     pub fn label(&self) -> String {
         match self {
@@ -143,7 +144,7 @@ impl Measure {
         .to_owned()
     }
 
-    /// True if the measure is a time. If a time limit ended a run, the limit is a lower bound.
+    /// True if the measure is a time. If a time limit ended a run, the limit is a lower bound of its time.
     #[must_use]
     pub fn is_time(&self) -> bool {
         matches!(
@@ -158,7 +159,7 @@ impl Measure {
         matches!(self, Self::Variables | Self::Clauses)
     }
 
-    /// Returns the least value that is worth distinguishing from smaller ones.
+    /// Returns the smallest value of the measure that counts. Smaller values are not distinguished from it.
     #[must_use]
     pub fn floor(&self) -> f64 {
         if self.is_time() { 0.001 } else { 1.0 }

@@ -1,19 +1,19 @@
-//! Medians of figures, some of which are only known as lower bounds.
+//! Medians of figures, of which some are known only as lower bounds.
 
 use hamcnf_methods::record::Record;
 
-/// Figure of a run: its value, or a lower bound if a limit ended the run.
+/// Figure of a run: a value, or a lower bound if the run has no answer.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Figure {
-    /// Value of a run with an answer.
+    /// Value of a complete run.
     Is(f64),
-    /// Lower bound: the run was stopped at this value.
+    /// Lower bound: the value that the run had reached when it was stopped.
     Exceeds(f64),
 }
 
 impl Figure {
-    /// Returns a figure of a record. If the run has no answer, the figure is a bound, and 0 if unknown.
-    /// [`encode_seconds`](Self::encode_seconds) may be complete even then.
+    /// Returns a figure of a record. If the run has no answer, the figure is a lower bound, 0 if it is unknown. For encoding times,
+    /// which may be complete even then, use [`encode_seconds`](Self::encode_seconds).
     #[must_use]
     pub fn of(record: &Record, figure: Option<f64>) -> Self {
         match record.status.is_answer() {
@@ -22,12 +22,12 @@ impl Figure {
         }
     }
 
-    /// Returns the encoding time. If the solver has begun, the time is complete, whatever the result. For a run that was ended
-    /// from outside, the time is unknown and 0 is a lower bound.
+    /// Returns the encoding time of a record. The time is complete if the solver has begun to search, whatever the result. If a run
+    /// was killed from outside, the time is unknown and the lower bound is 0.
     #[must_use]
     pub fn encode_seconds(record: &Record) -> Self {
         let counter = |name| record.effort.get::<u64>(name);
-        // At the deadline, the remaining clauses are skipped and the solver does not search.
+        // At the deadline, encoding stops and the solver does not search.
         let searched = match (counter("conflicts"), counter("decisions")) {
             (None, None) => true,
             counters => counters != (Some(0), Some(0)),
@@ -38,7 +38,7 @@ impl Figure {
         }
     }
 
-    /// Returns the value or the bound.
+    /// Returns the value or the lower bound.
     #[must_use]
     pub fn value(self) -> f64 {
         match self {
@@ -47,22 +47,23 @@ impl Figure {
     }
 }
 
-/// Median of figures, some of which may be lower bounds only.
+/// Median of figures, which itself may be known only as a lower bound.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Median {
-    /// Median that is known exactly.
+    /// Median whose value is known exactly.
     At(f64),
     /// Lower bound of the median.
     AtLeast(f64),
-    /// Median of no figures.
+    /// Median of an empty list of figures.
     Unknown,
 }
 
 impl Median {
-    /// Returns the median; for an even number of figures, the greater middle one.
+    /// Returns the median. Of an even number of figures, the greater of the middle two is the median.
     ///
-    /// A censored figure lies anywhere from its bound upwards. The median over the bounds is therefore a lower bound. The
-    /// median with censored figures at infinity is an upper bound. If both agree, the median is exact.
+    /// A figure that is only a lower bound may have any value from the bound upwards. Therefore the median of values and bounds is
+    /// a lower bound of the median. With infinity in place of each bound, the median is an upper bound. If both agree, the median
+    /// is exact.
     #[must_use]
     pub fn of(figures: &[Figure]) -> Self {
         let middle = |value: fn(&Figure) -> f64| {
@@ -84,7 +85,7 @@ impl Median {
         }
     }
 
-    /// True if this median is less than the other; `None` if unknown.
+    /// True if this median is less than the other; `None` if the bounds do not decide this.
     #[must_use]
     pub fn less_than(self, other: Self) -> Option<bool> {
         match (self, other) {
@@ -95,7 +96,7 @@ impl Median {
         }
     }
 
-    /// Formats the median, and its value with `show`.
+    /// Formats the median; `show` formats the number.
     #[must_use]
     pub fn show(self, show: impl Fn(f64) -> String) -> String {
         match self {
@@ -106,7 +107,7 @@ impl Median {
     }
 }
 
-/// Formats seconds with three significant digits, down to milliseconds.
+/// Formats seconds with three significant digits, but not beyond milliseconds.
 #[must_use]
 pub fn seconds(value: f64) -> String {
     match value {

@@ -1,8 +1,8 @@
 //! Reports on the rows of any experiments: tables for the terminal, charts, and an HTML page with everything.
 //!
-//! A report needs only rows. Additional files (the machine, the tours, the title of the experiment's own report) are shown if
-//! they exist. A median that limits leave open is written as a bound. A run that ended at a limit is an open point at the
-//! limit. PAR2 and geometric means say how they count unsolved runs.
+//! A report needs only rows. It also shows the contents of additional files, if they exist: the machine, the tours, and the title
+//! of the experiment's own report. A median that is unknown because of limits is written as a bound. A run that ended at a limit is
+//! drawn as an open point at the limit. PAR2 and geometric means are labelled with how they count unsolved runs.
 
 pub mod cells;
 pub mod chart;
@@ -36,26 +36,26 @@ use measure::Measure;
 use tables::Table;
 use tours::Shown;
 
-/// Maximum number of columns of a table on the terminal, which has no room for more methods.
+/// Maximum number of columns with numbers in a table on the terminal. Wider tables are omitted there.
 const MOST_COLUMNS: usize = 8;
 
-/// Maximum number of different limits that are listed; more are only counted.
+/// Maximum number of different limits that are listed. If there are more, only their number is stated.
 const MOST_LIMITS: usize = 4;
 
-/// Contents of a report.
+/// Settings of a report.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Measure by which methods are compared.
+    /// Measure, such as a time, by which methods are compared.
     pub measure: Measure,
-    /// Pairs of methods to compare run by run. If empty, the best method is compared with the next ones.
+    /// Pairs of methods that are compared run by run. If empty, the best method is compared with the next best ones.
     pub pairs: Vec<(String, String)>,
     /// Feature by which questions are grouped.
     pub group: Feature,
-    /// Known features of the questions' graphs; features of other graphs are computed when needed.
+    /// Features of graphs that are known already. Features of other graphs are computed when needed.
     pub features: Vec<Features>,
-    /// Title of the report; `None` to use the titles of the results.
+    /// Title of the report; `None` to use the titles or names of the results.
     pub title: Option<String>,
-    /// Kinds of charts, in the order of the report.
+    /// Kinds of charts, in the order in which the report shows them.
     pub charts: Vec<chart::Kind>,
 }
 
@@ -72,29 +72,29 @@ impl Default for Options {
     }
 }
 
-/// Error of making a report.
+/// Reason why a report cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// The data have no rows.
     #[error("the files have no rows")]
     Empty,
-    /// No row has the measure by which methods are compared.
+    /// No row has a value of the measure by which methods are compared.
     #[error("no row has {measure}; choose from {}", known.join(", "))]
     NoFigure {
         measure: Measure,
-        /// Figures that rows have.
+        /// Figures that some row has.
         known: Vec<String>,
     },
-    /// A method to compare has no runs with the measure.
+    /// A method to compare has no runs with a value of the measure.
     #[error("no run of '{name}' has {measure}; choose from {}", known.join(", "))]
     NoMethod {
         /// Name of the method.
         name: String,
         measure: Measure,
-        /// Methods that have the measure.
+        /// Names of the methods that have such runs.
         known: Vec<String>,
     },
-    /// Two methods to compare have fewer than two runs in common.
+    /// Two methods to compare have fewer than two comparable runs.
     #[error("{x} and {y} need at least two comparable runs of the same questions")]
     NoPair {
         /// Name of the method on the horizontal axis.
@@ -111,9 +111,9 @@ pub enum ReportError {
 #[derive(Debug)]
 pub struct Report<'d> {
     pub title: String,
-    /// Errors found in the answers.
+    /// Contradictions and other errors in the answers, in words.
     pub faults: Vec<String>,
-    /// Notes on the whole report.
+    /// Notes about all rows, such as their limits.
     pub notes: Vec<String>,
     pub tables: Vec<Table>,
     pub charts: Vec<Chart>,
@@ -174,14 +174,14 @@ impl<'d> Report<'d> {
         })
     }
 
-    /// Formats the report for a terminal: the tables in Markdown, without tables that have too many columns.
+    /// Formats the report for a terminal, as tables in Markdown. Tables with too many columns are omitted.
     #[must_use]
     pub fn text(&self) -> String {
         let room = |table: &&Table| table.columns.len() <= MOST_COLUMNS + table.left;
         self.words(self.tables.iter().filter(room), false)
     }
 
-    /// Formats the report in Markdown: all tables, and references to the charts' pictures in the same folder.
+    /// Formats the report in Markdown: all tables, and links to the pictures of the charts in the report's folder.
     #[must_use]
     pub fn markdown(&self) -> String {
         self.words(self.tables.iter(), true)
@@ -206,7 +206,7 @@ impl<'d> Report<'d> {
         text
     }
 
-    /// Formats the report as one HTML page with everything.
+    /// Formats the complete report as one HTML page.
     #[must_use]
     pub fn html(&self) -> String {
         page::page(&page::Contents {
@@ -220,7 +220,7 @@ impl<'d> Report<'d> {
         })
     }
 
-    /// Returns all files of the report with their names.
+    /// Returns the names and contents of all files of the report: the HTML page, the Markdown text and the charts.
     ///
     /// # Errors
     ///
@@ -240,7 +240,7 @@ impl<'d> Report<'d> {
     }
 }
 
-/// Appends numbers to equal names of charts, since the names are used as file names.
+/// Appends numbers to equal names of charts, because the names become file names.
 fn tell_apart(charts: &mut [Chart]) {
     let mut seen = HashMap::new();
     for chart in charts {
@@ -252,9 +252,9 @@ fn tell_apart(charts: &mut [Chart]) {
     }
 }
 
-/// Gives each method the same look in all charts.
+/// Gives each method the same colour and form of marks in all charts.
 fn look_alike(charts: &mut [Chart], columns: &[Column]) {
-    // The best methods come first, as in the tables; methods without the measure follow.
+    // The best methods come first, as in the tables. Methods without a value of the measure follow.
     let mut names: Vec<String> = ranked(columns).map(|column| column.name.clone()).collect();
     for series in charts.iter_mut().flat_map(|chart| &mut chart.series) {
         let Some(name) = &series.name else { continue };
@@ -290,7 +290,7 @@ fn title(data: &Data, options: &Options) -> String {
     }
 }
 
-/// Returns notes on the whole report: its subject, limits and peculiarities.
+/// Returns notes about all rows: the introduction of the experiment, the limits, and peculiarities.
 fn notes(data: &Data, columns: &[Column], measure: &Measure) -> Vec<String> {
     let mut notes = Vec::new();
     if let [source] = data.sources.as_slice() {

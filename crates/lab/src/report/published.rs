@@ -1,31 +1,31 @@
-//! Comparison of published figures with the runs.
+//! Comparison of published figures with the figures of runs.
 
 use super::cells::{Cell, count_in_words, effort};
 use super::median::seconds;
 use crate::experiment::Published;
 use hamcnf_methods::record::{Record, Status};
 
-/// Published figure with its comparison.
+/// Published figures for one cell, compared with the runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Judged {
-    /// Published figures for the table; empty if they have a statement in words.
+    /// Text for the table of runs; empty if the figures were published in a statement.
     pub cell: String,
-    /// Number of published figures that are comparable. Estimates vary from run to run and are not.
+    /// Number of published figures that can be compared. Estimates cannot, because they vary from run to run.
     pub compared: usize,
-    /// Number of comparable figures that are equal.
+    /// Number of these figures that are equal here.
     pub same: usize,
     /// Sentence for the list below the table; empty if the table says everything.
     pub text: String,
 }
 
 impl Judged {
-    /// True if a published figure was not reproduced.
+    /// True if a published figure differs here.
     #[must_use]
     pub fn differs(&self) -> bool {
         self.same < self.compared
     }
 
-    /// Returns `yes` or `no`, or an empty text if nothing is comparable.
+    /// Returns `yes` if all figures are equal here, otherwise `no`; empty if no figure can be compared.
     #[must_use]
     pub fn verdict(&self) -> &'static str {
         match (self.compared, self.differs()) {
@@ -36,7 +36,7 @@ impl Judged {
     }
 }
 
-/// Compares a published figure with the runs of its method.
+/// Compares the published figures of a method with the runs of the method.
 #[must_use]
 pub fn judge(published: &Published, cell: &Cell<'_>) -> Judged {
     let answered = cell.runs.iter().find(|run| run.status.is_answer());
@@ -55,7 +55,7 @@ pub fn judge(published: &Published, cell: &Cell<'_>) -> Judged {
     }
 }
 
-/// Comparable figure, with the result here in words.
+/// Published figure that can be compared, with the figure here in words.
 struct Compared {
     what: &'static str,
     is_same: bool,
@@ -104,7 +104,7 @@ fn has_value(published: &Published) -> bool {
     published.value.is_some() || published.time.is_some()
 }
 
-/// Formats the published figures in words: `1296 variables, 46692 clauses`.
+/// Formats the published figures in words, such as `1296 variables, 46692 clauses`; empty if there is a statement.
 fn in_a_cell(published: &Published) -> String {
     if published.says.is_some() {
         return String::new();
@@ -167,7 +167,7 @@ fn sentence(published: &Published, cell: &Cell<'_>, figures: &[Compared]) -> Str
     text
 }
 
-/// Describes how many tours the projection set distinguishes.
+/// States the number of tours and whether the projection set distinguishes all of them.
 fn about_the_set(cell: &Cell<'_>) -> String {
     match (cell.on_set, cell.tours) {
         (Some(set), Some(tours)) if set < tours => {

@@ -1,7 +1,7 @@
-//! Standings of solvers: number of solved runs, PAR2 and the geometric mean.
+//! Standings of solvers: the number of solved runs, PAR2, and the geometric mean.
 //!
-//! - PAR2 is the mean time, where an unsolved run counts twice its limit.
-//! - The geometric mean counts an unsolved run as its limit, and raises times to a floor, such as a millisecond.
+//! - PAR2 is the mean time; an unsolved run counts as twice its limit.
+//! - The geometric mean counts an unsolved run as its limit. Times below a floor, such as a millisecond, count as the floor.
 //!
 //! # References
 //!
@@ -16,26 +16,25 @@ use super::median::seconds;
 use crate::experiment::times::Time;
 use hamcnf_methods::record::{Record, Status};
 
-/// Outcome of a solver's run on a question.
+/// Result of a solver's run on a question, by some measure.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Run {
-    /// The run was solved after this many seconds, or with this value of another measure.
+    /// The question was solved in this number of seconds, or with this value of another measure.
     Solved(f64),
-    /// The run was not solved.
+    /// The question was not solved.
     Unsolved {
         why: &'static str,
-        /// Limit in seconds, or in the unit of another measure; infinite if there is none.
+        /// Limit in seconds, or in the unit of another measure; infinite if there is no limit.
         limit: f64,
     },
-    /// Another program was not asked: it does not support the question, or is not installed.
+    /// The run was refused: the external program does not support the question, or is not installed.
     Refused,
     /// There is no run, or its figure is unknown.
     Absent,
 }
 
 impl Run {
-    /// Returns the outcome of a record. The time is CPU seconds of the process tree if CPU time is limited, and otherwise wall
-    /// seconds.
+    /// Returns the result of a record by time: CPU seconds of the process tree if CPU time is limited, otherwise wall seconds.
     #[must_use]
     pub fn of(record: &Record) -> Self {
         let (time, limit) = match record.cpu_limit {
@@ -48,7 +47,7 @@ impl Run {
         Self::by(record, Some(time.unwrap_or(0.0)), limit)
     }
 
-    /// Returns the outcome of a record by a figure and its limit. An answer with an unknown figure counts as no run.
+    /// Returns the result of a record by a figure and the limit on it. An answer with an unknown figure counts as absent.
     #[must_use]
     pub fn by(record: &Record, figure: Option<f64>, limit: Option<f64>) -> Self {
         match (record.status, figure) {
@@ -62,7 +61,7 @@ impl Run {
         }
     }
 
-    /// Returns the outcome of a run that was measured elsewhere, under the given limit.
+    /// Returns the result of a run that was measured elsewhere. A time beyond `limit` counts as unsolved.
     #[must_use]
     pub fn elsewhere(time: Option<Time>, limit: f64) -> Self {
         match time {
@@ -75,7 +74,7 @@ impl Run {
         }
     }
 
-    /// Formats the outcome for a table.
+    /// Formats the result for a cell of a table.
     #[must_use]
     pub fn cell(self) -> String {
         match self {
@@ -87,8 +86,8 @@ impl Run {
     }
 }
 
-/// Returns which of two runs was sooner, if known. An unsolved run is known to be later only than a run that was solved within
-/// its limit. Times below the floor are equal.
+/// Compares the times of two runs; `None` if it is unknown which run was sooner. An unsolved run is known to be later only if the
+/// other run was solved within the limit of the unsolved run. Times below the floor count as equal.
 #[must_use]
 pub fn sooner(a: Run, b: Run, floor: f64) -> Option<Ordering> {
     let floored = |time: f64| time.max(floor);
@@ -100,16 +99,16 @@ pub fn sooner(a: Run, b: Run, floor: f64) -> Option<Ordering> {
     }
 }
 
-/// Solver with its runs.
+/// Solver or method with all its runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Standing {
     pub name: String,
-    /// One run per entry.
+    /// Results of the runs.
     pub runs: Vec<Run>,
 }
 
 impl Standing {
-    /// Returns the times of solved runs in increasing order.
+    /// Returns the times, or other figures, of solved runs in increasing order.
     #[must_use]
     pub fn times(&self) -> Vec<f64> {
         let answered = self.runs.iter().filter_map(|run| match run {
@@ -121,7 +120,7 @@ impl Standing {
         times
     }
 
-    /// Returns the number of runs, without refused and absent ones.
+    /// Returns the number of runs that were neither refused nor absent.
     #[must_use]
     pub fn asked(&self) -> usize {
         let asked = self.runs.iter();
@@ -137,7 +136,7 @@ impl Standing {
         })
     }
 
-    /// Returns PAR2: the mean time, where unsolved runs count twice their limit.
+    /// Returns PAR2: the mean time, where an unsolved run counts as twice its limit; `None` without runs.
     #[must_use]
     pub fn par2(&self) -> Option<f64> {
         let late: f64 = self.limits().map(|limit| 2.0 * limit).sum();
@@ -145,7 +144,8 @@ impl Standing {
         (self.asked() > 0).then(|| sum / self.asked() as f64)
     }
 
-    /// Returns the geometric mean. Unsolved runs count as their limit, and times are raised to the floor.
+    /// Returns the geometric mean, where an unsolved run counts as its limit and times below the floor as the floor; `None` without
+    /// runs.
     #[must_use]
     pub fn geometric_mean(&self, floor: f64) -> Option<f64> {
         let times = self.times().into_iter().chain(self.limits());
@@ -153,7 +153,7 @@ impl Standing {
         (self.asked() > 0).then(|| (logs / self.asked() as f64).exp())
     }
 
-    /// Returns the sort key of the solver: the share of unsolved runs, then the geometric mean.
+    /// Returns the sort key of the solver: the share of unsolved runs, and then the geometric mean.
     #[must_use]
     pub fn rank(&self) -> Rank {
         let asked = self.asked().max(1) as f64;
@@ -164,19 +164,19 @@ impl Standing {
         )
     }
 
-    /// Returns the number of runs solved within the given seconds.
+    /// Returns the number of runs that were solved within the given number of seconds.
     #[must_use]
     pub fn within(&self, seconds: f64) -> usize {
         self.times().iter().filter(|time| **time <= seconds).count()
     }
 }
 
-/// Sort key of a solver, the best first.
+/// Sort key of a solver. Better solvers have smaller keys.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rank(f64, f64);
 
 impl Rank {
-    /// Compares two ranks; the better one is less.
+    /// Compares two keys. The key of the better solver is less.
     #[must_use]
     pub fn total_cmp(&self, other: &Self) -> Ordering {
         self.0.total_cmp(&other.0).then(self.1.total_cmp(&other.1))

@@ -1,12 +1,11 @@
-//! Statistics of pairs: by how much a figure has grown between the same runs before and after a change, and whether the growth
-//! may be chance.
+//! Statistics of pairs of runs before and after a change: the factor by which a figure has grown, and whether this may be chance.
 //!
-//! - The *geometric mean* of the ratios is the right mean of ratios: exchanging before and after inverts it.
-//! - Its *confidence interval* uses Student's t on the logarithms of the ratios, exponentiated. A bootstrap would not need
-//!   normal logarithms, but it covers too little with the usual five or ten pairs and needs random numbers. Student's t is
-//!   exact for normal logarithms, wider for few pairs, and deterministic.
-//! - The *sign test* only uses the numbers of figures that have grown and that have fallen. The test is exact and two-sided,
-//!   and assumes nothing about the amounts. Equal pairs carry no information and are left out.
+//! - The *geometric mean* of the ratios is the right mean: exchanging before and after inverts it.
+//! - Its *confidence interval* uses Student's t on the logarithms of the ratios, exponentiated. A bootstrap would not need normal
+//!   logarithms, but it covers too little with the usual five or ten pairs, and needs random numbers. Student's t is exact for
+//!   normal logarithms, wider for few pairs, and deterministic.
+//! - The *sign test* uses only the number of figures that have grown and the number of figures that have fallen. The test is exact
+//!   and two-sided, and assumes nothing about the amounts. Equal pairs carry no information and are left out.
 //!
 //! # References
 //!
@@ -18,16 +17,16 @@
 use puruspe::invbetai;
 use serde::Serialize;
 
-/// Probability that an interval contains the true mean.
+/// Probability that a confidence interval contains the true mean.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// Geometric mean of ratios.
+/// Geometric mean of ratios, with its confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct GeometricMean {
     /// Number of ratios.
     pub n: usize,
     pub mean: f64,
-    /// Interval that contains the true mean with probability [`CONFIDENCE`]; `None` for a single ratio, which shows no spread.
+    /// Interval that contains the true mean with probability [`CONFIDENCE`]. `None` for a single ratio, which has no spread.
     pub interval: Option<Interval>,
 }
 
@@ -65,15 +64,16 @@ impl GeometricMean {
     }
 }
 
-/// Returns the value that |t| exceeds with probability 1 − [`CONFIDENCE`], for Student's t with `freedom` degrees of freedom.
-/// The value comes from the incomplete beta function: n/(n + t²) has the beta distribution with parameters n/2 and 1/2.
+/// Returns the value that |t| exceeds with probability 1 − [`CONFIDENCE`], where t has Student's distribution with `freedom`
+/// degrees of freedom. The value is computed with the incomplete beta function: n/(n + t²) has the beta distribution with
+/// parameters n/2 and 1/2.
 fn quantile(freedom: f64) -> f64 {
     let x = invbetai(1.0 - CONFIDENCE, freedom / 2.0, 0.5);
     (freedom * (1.0 / x - 1.0)).sqrt()
 }
 
-/// Returns the probability of a split at least as uneven as this, if growing and falling are equally probable. The test is
-/// exact and two-sided; the result is 1 if both numbers are 0.
+/// Returns the two-sided p-value: the probability that the numbers of grown and fallen figures differ at least as much as these, if
+/// growing and falling are equally probable. The value is exact, and 1 if both numbers are 0.
 #[must_use]
 pub fn sign_test(more: usize, fewer: usize) -> f64 {
     let n = more + fewer;
@@ -81,7 +81,7 @@ pub fn sign_test(more: usize, fewer: usize) -> f64 {
     if 2 * least == n {
         return 1.0;
     }
-    // Logarithm of the most probable term of the tail, C(n, least) / 2^n; the other terms follow by their ratios.
+    // Logarithm of C(n, least) / 2^n, the most probable term of the tail. The other terms follow by their ratios.
     let first: f64 = (0..least)
         .map(|i| ((n - i) as f64 / (i + 1) as f64).ln())
         .sum::<f64>()

@@ -1,4 +1,4 @@
-//! Tables of rows: origins, standings of methods, results of each question.
+//! Tables of a report: sources of the rows, standings of the methods, and results for each question.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,29 +11,29 @@ use super::median::{Figure, Median, seconds};
 use super::standing::{Rank, Run, Standing};
 use hamcnf_methods::record::Status;
 
-/// Table of a report.
+/// Table of a report, with its heading.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Table {
     pub heading: String,
-    /// Footnote of the table.
+    /// Explanation that is printed below the heading; may be empty.
     pub note: String,
     /// Heads of the columns.
     pub columns: Vec<String>,
-    /// Number of columns with text, which come first; the others contain numbers.
+    /// Number of columns with text, which come first. The others contain numbers.
     pub left: usize,
-    /// Cells of each line.
+    /// Lines of the table, each with one cell per column.
     pub lines: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// Formats the table in Markdown, without heading and note.
+    /// Formats the table in Markdown, without its heading and its note.
     #[must_use]
     pub fn lines_in_markdown(&self) -> String {
         let lines = std::iter::once(&self.columns).chain(&self.lines);
         table(lines.cloned().collect(), self.left)
     }
 
-    /// Formats the table in Markdown, with heading and note.
+    /// Formats the table in Markdown, with its heading and its note.
     #[must_use]
     pub fn markdown(&self) -> String {
         let note = match self.note.as_str() {
@@ -48,7 +48,7 @@ fn words<const K: usize>(words: [&str; K]) -> Vec<String> {
     words.map(str::to_owned).to_vec()
 }
 
-/// Returns the table of the rows' origins: builds and machines.
+/// Returns the table of the files: by which builds and on which machines their rows were made.
 #[must_use]
 pub fn sources(data: &Data) -> Table {
     let mut lines = Vec::new();
@@ -90,7 +90,8 @@ pub fn sources(data: &Data) -> Table {
     }
 }
 
-/// Returns the table of the methods' standings: number of solved runs, ends of the others, PAR2 and the geometric mean.
+/// Returns the table of the methods: numbers of solved runs, how the others ended, PAR2 and the geometric mean; `None` without
+/// methods.
 #[must_use]
 pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     let ends: Vec<&str> = Status::ALL
@@ -152,7 +153,8 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     })
 }
 
-/// Returns the table of the number of runs that each method solves within given times: points of a cactus plot.
+/// Returns the table of how many runs each method solves within certain times, which are points of a cactus plot. `None` if the
+/// measure is not a time or if no run was solved.
 #[must_use]
 pub fn within(columns: &[Column], measure: &Measure) -> Option<Table> {
     let runs = columns.iter().flat_map(|column| &column.entries);
@@ -197,7 +199,7 @@ pub(super) fn value(value: f64, measure: &Measure) -> String {
     }
 }
 
-/// Formats a figure that is not a time, without decimals if it is an integer.
+/// Formats a figure that is not a time. Integers have no decimals.
 fn figure(value: f64) -> String {
     match value.fract() == 0.0 && value.abs() < 1e15 {
         true => format!("{value}"),
@@ -205,7 +207,7 @@ fn figure(value: f64) -> String {
     }
 }
 
-/// Explains the figures of a measure.
+/// Explains how the figures of a measure are computed.
 fn explained(measure: &Measure) -> String {
     let of = match measure {
         Measure::CpuSeconds => " They are those of the whole process, its start included.",
@@ -221,7 +223,7 @@ fn explained(measure: &Measure) -> String {
     }
 }
 
-/// Returns the runs of a method as pairs of question and seed, sorted.
+/// Returns the runs of a method as sorted pairs of a question's index and a seed.
 fn asked(column: &Column) -> Vec<(usize, u64)> {
     let mut asked: Vec<_> = column
         .entries
@@ -232,7 +234,7 @@ fn asked(column: &Column) -> Vec<(usize, u64)> {
     asked
 }
 
-/// Returns the table of each question's results by each method: medians over seeds.
+/// Returns the table of every method's result for each question: the median of runs with different seeds. `None` without results.
 #[must_use]
 pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<Table> {
     let mut heading = words(["question", "vertices", "answer"]);
@@ -272,7 +274,7 @@ pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<T
     })
 }
 
-/// Formats the median of runs, or how the runs ended.
+/// Formats the median of a method's runs on a question. Without solved runs, states how the first run ended.
 fn cell(runs: &[Run], measure: &Measure) -> String {
     let figures: Vec<_> = runs
         .iter()
@@ -297,7 +299,7 @@ fn cell(runs: &[Run], measure: &Measure) -> String {
     }
 }
 
-/// Returns the table of formula sizes from rows that were not solved.
+/// Returns the table of formula sizes; `None` if no row is about sizes.
 #[must_use]
 pub fn sizes(data: &Data) -> Option<Table> {
     let mut of: BTreeMap<usize, BTreeMap<usize, &Row>> = BTreeMap::new();
@@ -332,7 +334,7 @@ pub fn sizes(data: &Data) -> Option<Table> {
     })
 }
 
-/// Describes contradictory answers to a question, and failed runs.
+/// Describes failed runs, and one contradiction between the answers to each question that has any.
 #[must_use]
 pub fn faults(data: &Data) -> Vec<String> {
     let mut faults = Vec::new();
@@ -344,15 +346,15 @@ pub fn faults(data: &Data) -> Vec<String> {
         }
     }
     for (place, rows) in places {
-        // Counts of a projection are not counts of tours.
+        // A count on a projection set is not a count of tours.
         let counts: Vec<_> = rows
             .into_iter()
             .filter(|row| row.record.method.projection().is_none())
             .collect();
-        // One row of each kind of answer suffices for the comparison.
+        // It suffices to compare one row of each kind of answer.
         let mut kinds: Vec<&Row> = Vec::new();
         for row in counts {
-            // The first contradiction of a question suffices.
+            // The first contradiction in the answers to a question suffices.
             if let Some(other) = kinds
                 .iter()
                 .find(|other| other.record.contradicts(&row.record))

@@ -1,4 +1,5 @@
-//! Tours beside rows: `NAME.tours.jsonl` contains one tour of each question of an experiment, readable by `hamcnf show`.
+//! Tours that a report shows. The file `NAME.tours.jsonl` beside the rows contains one tour per question; `hamcnf show` can read
+//! it.
 
 use std::collections::HashSet;
 use std::fs;
@@ -8,20 +9,20 @@ use crate::harness::tours::Of;
 use hamcnf_render::file::read;
 use hamcnf_render::{Colours, Picture, Scene, Style};
 
-/// Maximum number of vertices of all shown tours together, at about 300 bytes each.
+/// Maximum number of vertices of all shown tours together. A vertex takes about 300 bytes of the report.
 const ROOM: usize = 1800;
 
-/// Tour in a report.
+/// Tour that a report shows.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Shown {
     pub question: String,
-    /// Method that found the tour.
+    /// Method that found the tour, in words.
     pub method: String,
     pub scene: Scene,
 }
 
-/// Returns the tours from the files beside the rows, as many as there is room for. Each tour is checked again; invalid ones are
-/// left out.
+/// Returns the tours from the files beside the rows, until they have 1800 vertices. Each tour is checked again; invalid tours are
+/// skipped.
 #[must_use]
 pub fn shown(data: &Data) -> Vec<Shown> {
     let mut shown = Vec::new();

@@ -1,4 +1,4 @@
-//! Axes: label, scale, range and ticks.
+//! Axes of charts: label, scale, range and ticks.
 
 /// Scale of an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,17 +12,17 @@ pub enum Scale {
 /// Axis of a chart.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Axis {
-    /// Label, with the unit.
+    /// Text at the axis, which names the values and their unit.
     pub label: String,
     pub scale: Scale,
-    /// Least value that is distinguished from smaller ones, which are drawn at this value.
+    /// Value at which smaller values are drawn too; `None` to draw every value where it is.
     pub floor: Option<f64>,
-    /// Range that the axis contains in any case.
+    /// Range that the axis contains, whatever the values are.
     pub at_least: Option<(f64, f64)>,
 }
 
 impl Axis {
-    /// Creates an axis.
+    /// Creates an axis without a floor and without a minimum range.
     #[must_use]
     pub fn new(label: impl Into<String>, scale: Scale) -> Self {
         Self {
@@ -33,7 +33,7 @@ impl Axis {
         }
     }
 
-    /// Draws smaller values at `floor`.
+    /// Sets the floor: smaller values are drawn at `floor`.
     #[must_use]
     pub fn with_floor(self, floor: f64) -> Self {
         Self {
@@ -42,7 +42,7 @@ impl Axis {
         }
     }
 
-    /// Makes the axis contain the given range.
+    /// Sets the range that the axis contains, whatever the values are.
     #[must_use]
     pub fn with_range(self, from: f64, to: f64) -> Self {
         Self {
@@ -51,14 +51,14 @@ impl Axis {
         }
     }
 
-    /// Returns the value at which a value is drawn; `None` if the axis cannot show it.
+    /// Returns `value`, or the floor if that is greater; `None` if the axis cannot show it.
     #[must_use]
     pub fn place(&self, value: f64) -> Option<f64> {
         let value = self.floor.map_or(value, |floor| value.max(floor));
         (value.is_finite() && (self.scale == Scale::Linear || value > 0.0)).then_some(value)
     }
 
-    /// Returns the range for the given values, with ticks.
+    /// Returns a range that contains the given values, with ticks.
     #[must_use]
     pub fn range(&self, values: impl Iterator<Item = f64>) -> Range {
         let seen = self.at_least.iter().flat_map(|&(from, to)| [from, to]);
@@ -66,7 +66,7 @@ impl Axis {
         let (low, high) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
             (low.min(v), high.max(v))
         });
-        // Without values, only the axis is visible.
+        // Without values, the range is arbitrary.
         let (low, high) = if low <= high {
             (low, high)
         } else {
@@ -79,13 +79,13 @@ impl Axis {
     }
 }
 
-/// Range of an axis.
+/// Range of an axis, with its ticks.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Range {
     scale: Scale,
     low: f64,
     high: f64,
-    /// Values with a grid line and a label.
+    /// Values at which the axis has a label and the chart a grid line.
     pub ticks: Vec<f64>,
 }
 
@@ -104,7 +104,7 @@ impl Range {
         }
     }
 
-    /// Puts ticks at decades, and at 2 and 5 times decades if there are few decades.
+    /// Creates a logarithmic range with ticks at powers of ten and, if there are few of them, at 2 and 5 times these powers.
     fn log(low: f64, high: f64) -> Self {
         let margin = 1.15;
         let (low, high) = (low / margin, high * margin);
@@ -114,7 +114,7 @@ impl Range {
         } else {
             &[1.0]
         };
-        // Limits the number of ticks to the room for labels.
+        // Omits powers of ten whose labels would not fit.
         let every = (decades / 8.0).ceil().max(1.0) as i32;
         let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
         let decades = (first..=last).filter(|decade| decade.rem_euclid(every) == 0);
@@ -140,19 +140,19 @@ impl Range {
         }
     }
 
-    /// Returns the least and the greatest value.
+    /// Returns the least and the greatest value of the range.
     #[must_use]
     pub fn ends(&self) -> (f64, f64) {
         (self.low, self.high)
     }
 }
 
-/// Returns a power of ten by parsing, so that a tick at 0.001 is exactly the literal.
+/// Returns a power of ten. The number is parsed, so that a tick at 0.001 equals the literal exactly.
 fn power_of_ten(exponent: i32) -> f64 {
     format!("1e{exponent}").parse().unwrap_or(f64::NAN)
 }
 
-/// Rounds to 1, 2 or 5 times a power of ten.
+/// Rounds to 1, 2, 5 or 10 times a power of ten.
 fn nice(step: f64) -> f64 {
     let power = 10f64.powf(step.log10().floor());
     let factor = match step / power {
@@ -164,7 +164,7 @@ fn nice(step: f64) -> f64 {
     factor * power
 }
 
-/// Formats a tick's label: up to six decimals, scientific notation beyond.
+/// Formats the label of a tick: with up to six decimals, or in scientific notation if the value is very large or small.
 #[must_use]
 pub fn label(value: f64) -> String {
     match value.abs() {

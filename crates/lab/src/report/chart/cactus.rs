@@ -1,5 +1,5 @@
-//! Cactus plots: the times of each method's solved runs, in increasing order. A line that extends further right has solved more
-//! runs, and a lower line is faster.
+//! Cactus plots: the times of each method's solved runs, in increasing order. A line that ends further right has solved more runs;
+//! a lower line is faster.
 //!
 //! # References
 //!
@@ -11,7 +11,7 @@ use crate::report::data::Column;
 use crate::report::measure::Measure;
 use crate::report::standing::Run;
 
-/// Maximum number of distinguishable lines; the others are drawn in grey behind them.
+/// Maximum number of lines in colour; more would not be distinguishable. Other lines are drawn in grey behind them.
 const MOST: usize = 12;
 
 /// Kind of cactus plots.
@@ -21,14 +21,14 @@ pub const KIND: Kind = Kind {
     make: |input| Ok(cactus(input.columns, input.measure()).into_iter().collect()),
 };
 
-/// Returns the plot if a method solved at least two runs.
+/// Returns the plot; `None` if no method solved at least two runs.
 fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
     let mut series: Vec<_> = columns.iter().map(line).collect();
     series.retain(|line| !line.dots.is_empty());
     if series.iter().map(|line| line.dots.len()).max() < Some(2) {
         return None;
     }
-    // Methods with more solved runs come first; ties are broken by the smaller total.
+    // Methods are sorted by the number of solved runs, the largest first. If two numbers are equal, the smaller total is first.
     let order = |line: &Series| {
         let sum: f64 = line.dots.iter().map(|dot| dot.y).sum();
         (std::cmp::Reverse(line.dots.len()), sum)

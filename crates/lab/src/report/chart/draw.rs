@@ -1,4 +1,4 @@
-//! Drawing of a chart as a scene: axes, guides, lines, marks, and a legend beneath.
+//! Drawing of a chart as a scene: axes, dashed lines for comparison, lines, marks, and a legend below.
 
 use std::collections::HashSet;
 
@@ -23,25 +23,25 @@ const COLOURS: [Colour; 7] = [
 
 const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[2.0, 3.0], &[9.0, 3.0, 2.0, 3.0]];
 
-/// Number of shapes of marks.
+/// Number of different mark shapes.
 const FORMS: usize = 5;
 
 const WIDTH: f64 = 720.0;
 const LEFT: f64 = 68.0;
 const RIGHT: f64 = 24.0;
 const TOP: f64 = 58.0;
-/// Width and height of the plane.
+/// Width and height of the area between the axes, unless it is a square.
 const PLANE: (f64, f64) = (WIDTH - LEFT - RIGHT, 340.0);
-/// Width and height of a square plane.
+/// Width and height of the area between the axes if it is a square.
 const SIDE: f64 = 460.0;
 const TEXT: f64 = 12.0;
 const LINE: f64 = 17.0;
 const RADIUS: f64 = 3.6;
 
-/// Maximum number of values of a line with marks.
+/// Maximum number of values for which a line has marks.
 const MOST_MARKED: usize = 80;
 
-/// Appearance of a series.
+/// Appearance of a series in the chart.
 #[derive(Clone, Copy)]
 struct Look {
     colour: Colour,
@@ -50,8 +50,8 @@ struct Look {
 }
 
 impl Look {
-    /// Returns the look with a number. Looks with different numbers below 28 differ in dashes or colour; neighbours differ in
-    /// everything.
+    /// Returns the look with this number. Looks whose numbers are below 28 differ in dashes or colour; looks with neighbouring
+    /// numbers differ in colour, dashes and mark shape.
     fn of(number: usize) -> Self {
         Self {
             colour: COLOURS[number % COLOURS.len()],
@@ -67,7 +67,7 @@ impl Look {
     };
 }
 
-/// Plane between the axes.
+/// Area between the axes, with the ranges of both.
 struct Plane {
     x: Range,
     y: Range,
@@ -103,7 +103,7 @@ impl Plane {
         Point::new(LEFT + x * self.width, TOP + (1.0 - y) * self.height)
     }
 
-    /// Returns the place of two values. Values below the floor of an axis are drawn at the floor.
+    /// Returns the point with these coordinates. Values below the floor of an axis are drawn at the floor.
     fn place(&self, chart: &Chart, x: f64, y: f64) -> Option<Point> {
         Some(self.at(chart.x.place(x)?, chart.y.place(y)?))
     }
@@ -127,7 +127,7 @@ pub(super) fn drawn(chart: &Chart) -> Drawn {
         .collect();
     let mut hot = Vec::new();
     for (number, (series, look)) in chart.series.iter().zip(&looks).enumerate().rev() {
-        // No line goes to a censored value, which is only a lower bound.
+        // A censored value is only a lower bound, so the line is interrupted there.
         let mut lines = vec![Vec::new()];
         let mut seen = HashSet::new();
         let mut own = Vec::new();
@@ -155,7 +155,7 @@ pub(super) fn drawn(chart: &Chart) -> Drawn {
                 own.extend(bar(low, high, look.colour));
             }
             let marked = !series.joined || series.dots.len() <= MOST_MARKED || dot.censored;
-            // Overlapping marks look like one mark and are drawn once.
+            // Marks that cover each other look like one mark, so only one of them is drawn.
             let cell = ((point.x * 2.0) as i32, (point.y * 2.0) as i32, dot.censored);
             if marked && series.name.is_some() && seen.insert(cell) {
                 if series.joined && dot.censored {
@@ -244,7 +244,7 @@ fn guide_line(chart: &Chart, plane: &Plane, guide: &Guide, marks: &mut Vec<Mark>
             (from.plus(-4.0, -10.0), Anchor::End, text)
         }
         Guide::Times(factor, text) => {
-            // The label stands where the line leaves the plane.
+            // The label is where the line leaves the area.
             let (low, high) = (x_low.max(y_low / factor), x_high.min(y_high / factor));
             if low >= high {
                 return;
@@ -265,7 +265,7 @@ fn bar(low: Point, high: Point, colour: Colour) -> [Mark; 3] {
     [line(low, high), cap(low), cap(high)]
 }
 
-/// Returns an arrow upwards, which marks a lower bound.
+/// Returns an arrow upwards, the sign of a lower bound.
 fn upwards(at: Point, colour: Colour) -> [Mark; 3] {
     let line = |from: Point, to: Point| Mark::drawn(Shape::Line(from, to), colour, 1.2);
     let tip = at.plus(0.0, -15.0);
@@ -276,7 +276,7 @@ fn upwards(at: Point, colour: Colour) -> [Mark; 3] {
     ]
 }
 
-/// Returns the mark of a value, open if the value is censored.
+/// Returns the mark of a value in the form of its series. The mark is open if `open` is true.
 fn form(at: Point, look: &Look, open: bool) -> Mark {
     let around = |places: &[(f64, f64)]| {
         let places = places.iter().map(|(x, y)| at.plus(x * RADIUS, y * RADIUS));
@@ -298,7 +298,8 @@ fn form(at: Point, look: &Look, open: bool) -> Mark {
     }
 }
 
-/// Draws names with their looks, and notes, in lines beneath the plane; returns the total height.
+/// Draws the legend below the plot: the names of the series with their looks, and the notes. Returns the height of the whole
+/// picture.
 fn legend(chart: &Chart, plane: &Plane, looks: &[Look], marks: &mut Vec<Mark>) -> f64 {
     let mut y = TOP + plane.height + 54.0;
     let named = chart.series.iter().zip(looks);
@@ -309,7 +310,7 @@ fn legend(chart: &Chart, plane: &Plane, looks: &[Look], marks: &mut Vec<Mark>) -
     let widest = 52.0 + longest.fold(0.0, f64::max);
     let columns = ((plane.width + RIGHT) / widest).floor().clamp(1.0, 4.0);
     let width = (plane.width + RIGHT) / columns;
-    // A single series needs no name.
+    // A single series needs no entry.
     let many = named.len() > 1 || chart.series.len() > 1;
     if many {
         for (k, (series, name, look)) in named.iter().enumerate() {

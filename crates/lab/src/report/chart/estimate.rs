@@ -1,5 +1,5 @@
-//! Estimates against exact counts: the ratio of each estimate to the exact count, by the exact count. Bars show the error that
-//! the method itself states: 1.96 standard errors of a sample, or the factor 1 + ε of ApproxMC.
+//! Estimates compared with exact counts: the ratio of each estimate to the exact count, plotted over the exact count. Bars show the
+//! error that the method states: 1.96 standard errors of a sample, or the factor 1 + ε of ApproxMC.
 
 use std::collections::HashMap;
 
@@ -8,17 +8,17 @@ use crate::report::data::Data;
 use hamcnf_methods::method::Approxmc;
 use hamcnf_methods::record::{Record, Status};
 
-/// Number of standard errors to each side that contain the true value with probability 95 %.
+/// Number of standard errors on each side of a mean that contain the true value with probability 95 %.
 const NORMAL_95: f64 = 1.96;
 
-/// Kind of plots of estimates.
+/// Kind of plots that compare estimates with exact counts.
 pub const KIND: Kind = Kind {
     name: "estimates",
     summary: "estimate plot: estimates as multiples of the exact count",
     make: |input| Ok(estimates(input.data).into_iter().collect()),
 };
 
-/// Returns the plot if there are estimates of exactly known counts.
+/// Returns the plot; `None` if no question has both an estimate and an exact count.
 fn estimates(data: &Data) -> Option<Chart> {
     let mut exact = HashMap::new();
     for row in &data.rows {
@@ -61,7 +61,7 @@ fn estimates(data: &Data) -> Option<Chart> {
     if series.is_empty() {
         return None;
     }
-    // Methods with estimates of one question are drawn beside each other.
+    // Estimates of different methods for one question are drawn beside each other.
     let many = series.len();
     for (k, series) in series.iter_mut().enumerate() {
         let shift = 1.0 + 0.03 * (k as f64 - (many as f64 - 1.0) / 2.0);
@@ -81,7 +81,7 @@ fn estimates(data: &Data) -> Option<Chart> {
     })
 }
 
-/// Returns the interval that a method states for the count.
+/// Returns the interval that a method states for the count; `None` if it states none.
 fn error(record: &Record, estimate: f64) -> Option<(f64, f64)> {
     if let Some(error) = record.effort.get::<f64>("standard_error") {
         let half = NORMAL_95 * error;

@@ -1,33 +1,33 @@
-//! Kinds of charts: each kind is one file with a [`Kind`], and an entry in the [list](LIST).
+//! Kinds of charts. Each kind is a file with a [`Kind`], and an entry of the [list](LIST).
 
 use super::{Chart, cactus, estimate, scaling, scatter};
 use crate::report::data::{Column, Data};
 use crate::report::measure::Measure;
 use crate::report::{Options, ReportError};
 
-/// All kinds of charts, in the order of a report.
+/// All kinds of charts, in the order in which a report shows them.
 pub const LIST: [Kind; 4] = [cactus::KIND, scatter::KIND, estimate::KIND, scaling::KIND];
 
-/// Kind of charts.
+/// Kind of chart.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// Name of the kind, with which the names of its files begin.
+    /// Name of the kind. The names of its charts begin with it.
     pub name: &'static str,
-    /// One-line description of the charts.
+    /// Description of the charts in one line.
     pub summary: &'static str,
-    /// Function that makes the charts of this kind for which there are enough rows.
+    /// Function that makes all charts of this kind, except those for which there are too few rows.
     pub make: fn(&Input<'_>) -> Result<Vec<Chart>, ReportError>,
 }
 
-/// Rows to draw, by method and by question.
+/// Rows to draw in charts, with the settings of the report.
 #[derive(Clone, Copy, Debug)]
 pub struct Input<'a> {
     pub data: &'a Data,
-    /// Rows that have the measure, one column per method.
+    /// Runs by the measure of the report, one column per method.
     pub columns: &'a [Column],
-    /// Group of each question, indexed like [`Data::places`].
+    /// Name of each question's group, in the order of [`Data::places`].
     pub groups: &'a [String],
-    /// Options of the report.
+    /// Settings of the report.
     pub options: &'a Options,
 }
 

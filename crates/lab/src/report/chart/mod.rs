@@ -1,12 +1,12 @@
 //! Charts: values on two axes, and their drawing.
 //!
-//! A chart is drawn as a [`Scene`], from which SVG and PNG are made as for tours, without a font or another program. Charts are
-//! readable in grey: besides its colour, every series has its own dashes and mark shape. The colours are those of Okabe and
-//! Ito, in an order that makes neighbours differ in lightness too. Runs that a limit ended are open marks, and a limit is a
-//! labelled dashed line.
+//! A chart is drawn as a [`Scene`], which becomes SVG or PNG like the scene of a tour, without a font or another program. Charts
+//! are readable in grey: every series has its own dashes and mark shape, in addition to its colour. The colours are those of Okabe
+//! and Ito, in an order in which neighbours differ in lightness too. If a limit ended a run, the mark of the run is open. A limit
+//! is a labelled dashed line.
 //!
-//! Plot libraries were tried: kuva draws well, but takes half as long to compile as this whole program, and plotters needs a
-//! font for PNG; neither marks censored points. The only part needed from them is axes, which are [here](axis).
+//! Plot libraries were tried: kuva draws well, but takes half as long to compile as this whole program, and plotters needs a font
+//! for PNG. Neither can mark censored points. Only axes are needed from such a library, and these are [here](axis).
 //!
 //! # References
 //!
@@ -26,65 +26,62 @@ pub use kind::{Input, Kind, LIST};
 
 use hamcnf_render::Scene;
 
-/// Maximum number of values of a series with bars; more bars would hide each other.
+/// Maximum number of values for which a series has bars; more bars would hide each other.
 pub const MOST_BARRED: usize = 40;
 
-/// Values on two axes.
+/// Chart of values on two axes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Chart {
-    /// File name without extension.
+    /// Name of the chart's files, without extension.
     pub name: String,
-    /// Title in one line.
     pub title: String,
-    /// Notes, one per line.
+    /// Explanations below the chart, one per line.
     pub notes: Vec<String>,
     /// Horizontal axis, from left to right.
     pub x: Axis,
     /// Vertical axis, from bottom to top.
     pub y: Axis,
-    /// Lines and points; the first series is painted last.
+    /// Lines and points of the chart. The first series is painted last.
     pub series: Vec<Series>,
-    /// Dashed lines for comparison.
+    /// Dashed lines to compare values with.
     pub guides: Vec<Guide>,
-    /// True if the plane is a square.
+    /// True if the area between the axes is a square.
     pub square: bool,
 }
 
-/// Series of values.
+/// Series of values, which are drawn alike.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Series {
-    /// Name of the series; series without a name are drawn in grey behind the others.
+    /// Name of the series; `None` to draw the series in grey behind the others.
     pub name: Option<String>,
-    /// Number of the look, which is the same for equal names in all charts of a report; `None` to use the index among the
-    /// series with a name.
+    /// Number of the colour, dashes and mark shape. A report uses one number per name in all charts. `None` to number the series
+    /// that have a name.
     pub look: Option<usize>,
-    /// True if a line joins the values that are not censored.
+    /// True if a line joins the values, except censored ones.
     pub joined: bool,
-    /// Values of the series.
+    /// Values of the series, in the order of the line.
     pub dots: Vec<Dot>,
 }
 
-/// Value of a series.
+/// Value of a series, drawn as a mark.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Dot {
-    /// Position on the x axis.
     pub x: f64,
-    /// Position on the y axis.
     pub y: f64,
-    /// Range of the value on the y axis: an error estimate, or the minimum and maximum.
+    /// Range of y that is drawn as a bar: an estimate of the error, or the minimum and the maximum.
     pub bar: Option<(f64, f64)>,
-    /// True if a limit ended the run, so that the value is only a lower bound.
+    /// True if the value is only a lower bound, because a limit ended the run.
     pub censored: bool,
     /// Tooltip of the value.
     pub about: About,
 }
 
-/// Tooltip of a value.
+/// Content of a value's tooltip.
 #[derive(Clone, PartialEq, Debug)]
 pub enum About {
-    /// Single row, by its index.
+    /// Single row, given by its index in the data.
     Row(usize),
-    /// Comparison of two rows, by their indices.
+    /// Two rows to compare, given by their indices in the data.
     Rows(usize, usize),
     /// Median of several rows.
     Median {
@@ -93,44 +90,44 @@ pub enum About {
         /// Number of solved rows.
         answered: usize,
     },
-    /// Text that is shown unchanged.
+    /// Text that is shown as it is.
     Words(String),
 }
 
-/// Line for comparison, with a label.
+/// Dashed line to compare values with, and its label.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Guide {
-    /// Horizontal line at this y.
+    /// Horizontal line at this y, with a label.
     Across(f64, String),
-    /// Vertical line at this x.
+    /// Vertical line at this x, with a label.
     Upright(f64, String),
-    /// Line where y is this multiple of x.
+    /// Line on which y is this multiple of x, with a label.
     Times(f64, String),
 }
 
-/// Drawn chart with the places that have tooltips.
+/// Drawn chart, with the points that have tooltips.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Drawn {
     pub scene: Scene,
-    /// Places of values, in units of the scene.
+    /// Points that have tooltips.
     pub hot: Vec<Hot>,
 }
 
-/// Place of a value in the picture.
+/// Point of a value in the scene.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hot {
-    /// Units from the left.
+    /// Distance from the left in units of the scene.
     pub x: f64,
-    /// Units from the top.
+    /// Distance from the top in units of the scene.
     pub y: f64,
-    /// Index of the series.
+    /// Index of the value's series in the chart.
     pub series: usize,
     /// Index of the value in the series.
     pub dot: usize,
 }
 
 impl Chart {
-    /// Draws the chart.
+    /// Draws the chart as a scene.
     #[must_use]
     pub fn drawn(&self) -> Drawn {
         draw::drawn(self)

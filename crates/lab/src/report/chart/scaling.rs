@@ -1,6 +1,6 @@
-//! Scaling plots: growth of a figure with the graph, on axes where powers are straight lines. A point is the median of the runs
-//! on graphs of one size; its bar goes from the minimum to the maximum. If limits leave the median open, the point is open and
-//! stands at the lower bound.
+//! Scaling plots: how a figure grows with the graph, on axes on which powers are straight lines. A point is the median of the runs
+//! on graphs of one size, and its bar goes from the minimum to the maximum. If the median is unknown because of limits, the point
+//! is open and drawn at the lower bound.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use crate::report::median::{Figure, Median};
 use crate::report::standing::Run;
 use hamcnf_methods::record::Status;
 
-/// Minimum number of different sizes that show growth.
+/// Minimum number of sizes for which a line is drawn.
 const LEAST_SIZES: usize = 3;
 
-/// Maximum number of distinguishable lines.
+/// Maximum number of lines in colour; more would not be distinguishable.
 const MOST: usize = 12;
 
 /// Kind of scaling plots.
@@ -24,7 +24,7 @@ pub const KIND: Kind = Kind {
     make: |input| Ok(all(input)),
 };
 
-/// Plots the measure, conflicts and clauses.
+/// Returns the plots of the report's measure, of conflicts and of clauses.
 fn all(input: &Input<'_>) -> Vec<Chart> {
     let conflicts = Measure::Counter("conflicts".to_owned());
     let mut measures = Vec::new();
@@ -38,7 +38,7 @@ fn all(input: &Input<'_>) -> Vec<Chart> {
     charts.flatten().collect()
 }
 
-/// Returns a plot for each kind of question that has enough sizes.
+/// Returns one plot of a measure for each kind of question that has enough sizes.
 fn scaling(data: &Data, measure: &Measure) -> Vec<Chart> {
     let mut kinds: Vec<&str> = Vec::new();
     for place in &data.places {
@@ -51,7 +51,7 @@ fn scaling(data: &Data, measure: &Measure) -> Vec<Chart> {
 }
 
 fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
-    // Rows by method and by number of vertices.
+    // Rows by method and then by number of vertices.
     let mut methods: BTreeMap<usize, BTreeMap<u64, Vec<&Row>>> = BTreeMap::new();
     for row in &data.rows {
         let place = &data.places[row.place];
@@ -71,7 +71,8 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
     if series.is_empty() {
         return None;
     }
-    // Methods whose last solved size is larger come first; ties are broken by the smaller figure there.
+    // Methods are sorted by the largest size that they solved, the largest first. If two sizes are equal, the smaller figure at
+    // this size is first.
     series.sort_by(|a, b| {
         let last = |line: &Series| {
             let known = line.dots.iter().rfind(|dot| !dot.censored);
@@ -128,7 +129,7 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
     })
 }
 
-/// Returns the figure of a row. An unsolved run has a lower bound, which for a timeout is the time limit.
+/// Returns the figure of a row. If the run was not solved, the figure is a lower bound; for a timeout, this is the time limit.
 fn figure(row: &Row, measure: &Measure) -> Option<Figure> {
     let record = &row.record;
     match measure.run(record) {
@@ -139,7 +140,7 @@ fn figure(row: &Row, measure: &Measure) -> Option<Figure> {
                 Status::Timeout if limit.is_finite() => Some(limit),
                 _ => measure.of(record),
             };
-            // If nothing else is known, 0 is a lower bound of the figure.
+            // Without any information, the lower bound is 0.
             Some(Figure::Exceeds(bound.unwrap_or(0.0)))
         }
     }

@@ -1,5 +1,5 @@
-//! Scatter plots of two methods: one point per run, one method's figure on each axis. Unsolved runs are open points at their
-//! limit. At points below the diagonal, the method of the vertical axis was faster.
+//! Scatter plots of two methods: one point per run, with a method's figure on each axis. Unsolved runs are open points at their
+//! limit. Below the diagonal, the method on the vertical axis was faster.
 
 use std::cmp::Ordering;
 
@@ -16,10 +16,10 @@ pub const KIND: Kind = Kind {
     make: scatters,
 };
 
-/// Number of methods that are compared with the best one if no pairs are given.
+/// Maximum number of methods that are compared with the best one if no pairs are given.
 const PAIRS: usize = 3;
 
-/// Plots the requested pairs, otherwise the best method against the next ones.
+/// Returns the plots of the requested pairs of methods. Without such pairs, the best method is plotted against the next best ones.
 fn scatters(input: &Input<'_>) -> Result<Vec<Chart>, ReportError> {
     let Input {
         columns,
@@ -58,7 +58,7 @@ fn scatters(input: &Input<'_>) -> Result<Vec<Chart>, ReportError> {
         .collect())
 }
 
-/// Returns the plot of two methods over their common questions, with one series per group.
+/// Returns the plot of two methods, with one series per group of questions; `None` if they have fewer than two comparable runs.
 fn scatter(
     x: &Column,
     y: &Column,
@@ -114,7 +114,7 @@ fn scatter(
     let axis = |name: &str| {
         let label = format!("{name}: {}", measure.label());
         let axis = Axis::new(label, Scale::Log).with_floor(measure.floor());
-        // Both axes have the same range, so that the diagonal is exact.
+        // Both axes have equal ranges, so that the diagonal is exact.
         axis.with_range(ends.0.max(measure.floor()), ends.1)
     };
     let mut guides = vec![
@@ -147,7 +147,7 @@ fn scatter(
     })
 }
 
-/// Returns the position of a run, and true if the run is unsolved.
+/// Returns the coordinate of a run, and true if the run is unsolved; `None` if the run cannot be drawn.
 fn place(run: Run) -> Option<(f64, bool)> {
     match run {
         Run::Solved(time) => Some((time, false)),
@@ -156,7 +156,7 @@ fn place(run: Run) -> Option<(f64, bool)> {
     }
 }
 
-/// Returns the minimum and maximum value of both methods.
+/// Returns the minimum and the maximum value of both methods together.
 fn ends(x: &Column, y: &Column) -> (f64, f64) {
     let places = x
         .entries
@@ -169,7 +169,7 @@ fn ends(x: &Column, y: &Column) -> (f64, f64) {
     if ends.0 <= ends.1 { ends } else { (1.0, 1.0) }
 }
 
-/// Converts a method to a component of a file name.
+/// Converts the name of a method to a part of a file name.
 fn file_name(method: &str) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let name: String = method.chars().map(letter).collect();

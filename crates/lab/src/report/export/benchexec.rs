@@ -1,8 +1,8 @@
-//! Rows as BenchExec results: one XML file per method, which `table-generator` reads together with results of other tools.
+//! Rows as BenchExec results: one XML file per method. `table-generator` reads the files together with results of other tools.
 //!
-//! The property is that a tour exists: a tour is `true`, and a proof that there is none is `false`. BenchExec calls a result
-//! correct or wrong only if its task has an expected verdict, and rows have none. The category of every answer is therefore
-//! `missing`, as in BenchExec itself, and `table-generator` compares answers with those of other tools. Other statuses and
+//! The property to verify is that a tour exists: a tour is `true`, and a proof that there is none is `false`. BenchExec calls a
+//! result correct or wrong only if its task has an expected verdict, and rows have none. Therefore the category of every answer is
+//! `missing`, as in BenchExec itself, and `table-generator` compares answers with those of other tools. The other statuses and
 //! their categories follow BenchExec too:
 //!
 //! | status of a row | status | category |
@@ -14,10 +14,10 @@
 //! | `at-least`, `conflict-limit`, `gave-up` | `unknown` | `unknown` |
 //! | `refused`, `stopped`, `failed` | `REFUSED`, `STOPPED`, `ERROR` | `error` |
 //!
-//! The columns `cputime`, `walltime` (with `s`) and `memory` (with `B`) are BenchExec's. In BenchExec, both times measure the
-//! whole process; here, as in rows, `walltime` excludes its start. The other columns are our own: `value`, `message`, `seed`,
-//! `solver`, `variables`, `clauses`, `encode_seconds`, `solve_seconds` and every metric. A run has no column for an unknown
-//! value.
+//! The columns `cputime`, `walltime` (with `s`) and `memory` (with `B`) are those of BenchExec. In BenchExec, both times measure
+//! the whole process; here, as in rows, `walltime` excludes its start. The other columns are additions: `value`, `message`, `seed`,
+//! `solver`, `variables`, `clauses`, `encode_seconds`, `solve_seconds` and every metric. If a value of a run is unknown, the run
+//! lacks the column.
 //!
 //! # References
 //!
@@ -35,17 +35,17 @@ use super::{ExportError, Grid};
 use hamcnf_methods::machine::{Machine, VERSION};
 use hamcnf_methods::record::{Record, Status};
 
-/// Document type of the results.
+/// Document type of result files.
 const DOCTYPE: &str = "result PUBLIC '+//IDN sosy-lab.org//DTD BenchExec result 3.12//EN' \
                        'https://www.sosy-lab.org/benchexec/result-3.12.dtd'";
 
-/// Module that describes this program to BenchExec: scripts/benchexec/hamcnf.py.
+/// Python module that describes this program to BenchExec: scripts/benchexec/hamcnf.py.
 const MODULE: &str = "scripts.benchexec.hamcnf";
 
-/// Placeholder for an unknown property of a machine, which the format requires.
+/// Text for properties of a machine that are unknown but required by the format.
 const UNKNOWN: &str = "unknown";
 
-/// Returns the file name for each method, following BenchExec's names.
+/// Returns a file name for each method, in the style of BenchExec's names, with the method.
 pub fn files<'g>(grid: &'g Grid) -> impl Iterator<Item = (String, &'g str)> {
     let mut taken = BTreeSet::new();
     grid.methods().iter().map(move |method| {
@@ -56,7 +56,7 @@ pub fn files<'g>(grid: &'g Grid) -> impl Iterator<Item = (String, &'g str)> {
             .collect();
         let mut name = plain.clone();
         for k in 2.. {
-            // Some file systems are case-insensitive.
+            // On some file systems, names that differ only in case are equal.
             if taken.insert(name.to_lowercase()) {
                 break;
             }
@@ -66,8 +66,8 @@ pub fn files<'g>(grid: &'g Grid) -> impl Iterator<Item = (String, &'g str)> {
     })
 }
 
-/// Returns the results of a method. If the rows were made on `machine`, its description is included; rows contain only its
-/// checksum.
+/// Returns the result file of a method. Rows contain only the checksum of their machine. If the checksum is that of `machine`, the
+/// result describes the machine.
 ///
 /// # Errors
 ///
@@ -161,7 +161,7 @@ fn write(
     Ok(())
 }
 
-/// Writes the machine on which the rows with this checksum were made.
+/// Writes the element for the machine with the checksum `id`. Its properties are unknown if `machine` is `None`.
 fn system(xml: &mut Writer<Vec<u8>>, id: &str, machine: Option<&Machine>) -> io::Result<()> {
     let system = machine.map_or(UNKNOWN, |machine| &machine.system);
     let processor = machine.map_or(UNKNOWN, |machine| &machine.processor);
@@ -176,7 +176,7 @@ fn system(xml: &mut Writer<Vec<u8>>, id: &str, machine: Option<&Machine>) -> io:
         element(xml, "os", &[("name", system)])?;
         element(xml, "cpu", &[("cores", &cores), ("model", processor)])?;
         element(xml, "ram", &[("size", &ram)])?;
-        // Environment variables are not recorded.
+        // The rows do not record environment variables.
         element(xml, "environment", &[])
     })?;
     Ok(())
@@ -193,7 +193,7 @@ fn element(xml: &mut Writer<Vec<u8>>, name: &str, attributes: &[(&str, &str)]) -
     Ok(())
 }
 
-/// Replaces characters that XML 1.0 cannot represent.
+/// Replaces characters that XML 1.0 cannot represent by U+FFFD.
 fn clean(text: &str) -> String {
     let lacking = |c: char| {
         (c.is_control() && c != '\n' && c != '\t') || matches!(c, '\u{fffe}' | '\u{ffff}')
@@ -201,14 +201,14 @@ fn clean(text: &str) -> String {
     text.replace(lacking, "\u{fffd}")
 }
 
-/// Returns the value of all records if they all have the same value.
+/// Returns the value that all records have in common; `None` if they differ or lack it.
 fn the_same<T: PartialEq>(records: &[&Record], of: impl Fn(&Record) -> Option<T>) -> Option<T> {
     let first = of(records.first()?)?;
     let all = records.iter().all(|r| of(r).as_ref() == Some(&first));
     all.then_some(first)
 }
 
-/// Returns the builds that made the rows.
+/// Returns the builds that made the rows, as version and commit.
 fn versions(records: &[&Record]) -> String {
     let mut versions: Vec<String> = Vec::new();
     for record in records {
@@ -220,14 +220,14 @@ fn versions(records: &[&Record]) -> String {
     versions.join(", ")
 }
 
-/// Column of a run.
+/// Column of a run, with its value.
 struct Column {
     title: String,
     value: String,
     hidden: bool,
 }
 
-/// Returns the titles of visible columns in the order of their occurrence.
+/// Returns the titles of all visible columns, in the order in which they first occur.
 fn titles(columns: &[Vec<Column>]) -> Vec<String> {
     let mut titles: Vec<String> = Vec::new();
     for column in columns.iter().flatten().filter(|column| !column.hidden) {
@@ -278,7 +278,8 @@ fn columns(record: &Record) -> Vec<Column> {
     all
 }
 
-/// Returns BenchExec's status and category. Without an expected verdict, the status determines the category.
+/// Returns the status and the category of BenchExec for a status. There are no expected verdicts, so the status determines the
+/// category.
 fn status(status: Status) -> (&'static str, &'static str) {
     match status {
         Status::Tour => ("true", "missing"),
@@ -289,7 +290,7 @@ fn status(status: Status) -> (&'static str, &'static str) {
         Status::Refused => ("REFUSED", "error"),
         Status::Stopped => ("STOPPED", "error"),
         Status::Failed => ("ERROR", "error"),
-        // A lower bound, a conflict limit, or giving up.
+        // The run found a lower bound only, reached its conflict limit, or gave up.
         _ => ("unknown", "unknown"),
     }
 }

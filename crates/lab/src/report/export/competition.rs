@@ -1,10 +1,10 @@
-//! Run times as CSV.
+//! Run times of methods as CSV, in two formats.
 //!
-//! [`wide`] is the format of detailed results of the SAT Competitions 2022 to 2024 (`main-seq.csv`,
-//! `results_main_detailed.csv`, `detailed_main.csv`). Each line is an instance and each column contains the seconds of a
-//! solver. The last column contains the answer: `sat`, `unsat` or `unknown`. A solver without an answer has twice the limit
-//! (10000.0 for 5000 s), so that the mean of a column is its PAR2 score. The last column has another name in each year. Here it
-//! is `result`, as in `detailed_parallel.csv` of 2024.
+//! [`wide`] writes the format of the detailed results of the SAT Competitions 2022 to 2024 (`main-seq.csv`,
+//! `results_main_detailed.csv`, `detailed_main.csv`). Each line is an instance, and each column contains the seconds of a solver.
+//! The last column contains the answer: `sat`, `unsat` or `unknown`. If a solver has no answer, its column contains twice the limit
+//! (10000.0 for 5000 s), so that the mean of a column is its PAR2 score. The last column has another name in each year. Here it is
+//! `result`, as in `detailed_parallel.csv` of 2024.
 //!
 //! ```csv
 //! instance,auto,relaxed+two-cycles,result
@@ -14,16 +14,17 @@
 //!
 //! Differences from the competitions:
 //!
-//! - The first column is `instance` instead of `hash`. In the competitions, it contains the instance's hash in the Global
-//!   Benchmark Database, which identifies a formula; here, an instance is a question.
-//! - Without a limit, twice the limit is undefined; a run that ended without an answer is `TO` then.
-//! - A cell is empty if the method was not run, was cancelled, or has no time.
+//! - The first column is `instance` instead of `hash`. The competitions identify a formula there by its hash in the Global
+//!   Benchmark Database; here, an instance is a question.
+//! - If there is no limit, twice the limit is undefined. A run that ended without an answer is then `TO`.
+//! - A cell is empty if the method was not run or was cancelled, or if its time is unknown.
 //!
-//! Only the limit distinguishes long times from runs without an answer. `hamcnf run --times` reads this format and treats times
-//! beyond that run's limit as timeouts. Therefore that limit should be at most twice the limit of these rows.
+//! Only the limit tells whether a long time belongs to a run with an answer. `hamcnf run --times` reads this format, and treats
+//! times beyond the limit of the new run as timeouts. Therefore the limit of the new run should be less than twice the limit of
+//! these rows.
 //!
-//! [`runs`] writes one line per run, with the columns and statuses of ASlib's `algorithm_runs.arff`. In this format, a run
-//! without an answer has the time that it took, and a status.
+//! [`runs`] writes one line per run, with the columns and statuses of ASlib's `algorithm_runs.arff`. In this format, a run without
+//! an answer has a status, and the time that it took.
 //!
 //! # References
 //!
@@ -40,11 +41,11 @@ use super::{ExportError, Grid, time_and_limit, was_not_asked};
 use crate::experiment::times::RESULT;
 use hamcnf_methods::record::{Record, Status};
 
-/// Formats one line per instance, with one column per method.
+/// Formats the runs as CSV with one line per instance and one column per method.
 ///
 /// # Errors
 ///
-/// [`ExportError::Contradiction`]: the result of an instance is undefined then.
+/// [`ExportError::Contradiction`]: the runs of an instance contradict each other.
 pub fn wide(grid: &Grid) -> Result<String, ExportError> {
     let methods = grid.methods().iter().cloned();
     let first = std::iter::once("instance".to_owned());
@@ -63,7 +64,7 @@ pub fn wide(grid: &Grid) -> Result<String, ExportError> {
     Ok(csv(&lines))
 }
 
-/// Formats the seconds, or twice the limit.
+/// Formats the cell of a run: its seconds if it has an answer, otherwise twice its limit or `TO`.
 fn cell(record: &Record) -> String {
     let (time, limit) = time_and_limit(record);
     let seconds = |seconds: f64| format!("{seconds:?}");
@@ -76,7 +77,7 @@ fn cell(record: &Record) -> String {
     }
 }
 
-/// Returns the result of an instance according to all runs with an answer.
+/// Returns the result of an instance, derived from all runs: `sat`, `unsat` or `unknown`.
 fn result<'r>(
     instance: &str,
     runs: impl Iterator<Item = &'r Record> + Clone,
@@ -99,7 +100,7 @@ fn result<'r>(
     })
 }
 
-/// True if a tour exists; `None` if the run does not decide.
+/// True if the run shows that a tour exists, false if it shows that there is none; `None` if it shows neither.
 fn has_tour(record: &Record) -> Option<bool> {
     let is_none = |count: &BigUint| *count == BigUint::ZERO;
     match (record.status, record.whole()) {
@@ -111,7 +112,7 @@ fn has_tour(record: &Record) -> Option<bool> {
     }
 }
 
-/// Formats one line per run. Seeds of an instance and a method are repetitions, counted from 1.
+/// Formats the runs as CSV with one line per run. Runs with different seeds are repetitions, counted from 1.
 #[must_use]
 pub fn runs(grid: &Grid) -> String {
     let head = [
@@ -142,7 +143,7 @@ pub fn runs(grid: &Grid) -> String {
     csv(&lines)
 }
 
-/// Returns the status in ASlib's terms.
+/// Returns the status of a run in the terms of ASlib.
 fn status(record: &Record) -> &'static str {
     match record.status {
         status if status.is_answer() => "ok",

@@ -1,6 +1,5 @@
 //! Rows in the formats of other tools: [BenchExec results](benchexec), and [run times](competition) as the SAT Competitions and
-//! ASlib publish them. These formats have one run for each pair of an instance and a solver. A [`Grid`] arranges rows in this
-//! way.
+//! ASlib publish them. These formats have one run for each pair of an instance and a solver. A [`Grid`] arranges rows like this.
 
 pub mod benchexec;
 pub mod competition;
@@ -10,20 +9,20 @@ use std::fmt;
 
 use hamcnf_methods::record::{Key, Record, Status};
 
-/// Error of an export.
+/// Reason why rows cannot be exported.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// A run occurs more than once.
+    /// There is more than one row of a run.
     #[error("{0} occurs twice")]
     Twice(String),
-    /// The result of an instance is undefined, since runs contradict each other.
+    /// Runs of an instance contradict each other, so its result is undefined.
     #[error("{instance}: {one} and {other} contradict each other")]
     Contradiction {
         instance: String,
-        /// Specification of the first method.
+        /// Specification of one method.
         one: String,
-        /// Specification of the second method.
+        /// Specification of the method that contradicts it.
         other: String,
     },
     /// The XML document cannot be written.
@@ -31,14 +30,14 @@ pub enum ExportError {
     Xml(String),
 }
 
-/// Instance that solvers were asked: a question, with details that distinguish it from others among the rows.
+/// Instance in the sense of other tools: a question, with the details that distinguish it from other instances of the question.
 ///
-/// The details are the graph if there are several with one name, the limits if a method has several, and the seed if a method
-/// has several. A seed therefore is part of the instance, and a solver's score is over all of its runs.
+/// The details are the graph if several graphs have one name, the limits if a method has several, and the seed if a method has
+/// several. A seed is therefore part of the instance, and the score of a solver covers all its runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instance {
     question: String,
-    /// Graph and limits, if needed.
+    /// Graph and limits, if the question has several.
     details: Vec<String>,
     seed: Option<u64>,
 }
@@ -63,7 +62,7 @@ impl fmt::Display for Instance {
     }
 }
 
-/// Runs by instance and method.
+/// Runs, arranged by instance and method.
 #[derive(Clone, Debug)]
 pub struct Grid<'r> {
     instances: Vec<Instance>,
@@ -71,7 +70,7 @@ pub struct Grid<'r> {
     cells: HashMap<(usize, usize), &'r Record>,
 }
 
-/// Properties for which a question has several values.
+/// Properties of which a question has several values.
 #[derive(Clone, Copy, Default)]
 struct Several {
     graphs: bool,
@@ -80,7 +79,7 @@ struct Several {
 }
 
 impl<'r> Grid<'r> {
-    /// Arranges rows; instances and methods are in the order of their first rows.
+    /// Arranges rows. Instances and methods are in the order of their first rows.
     ///
     /// # Errors
     ///
@@ -112,25 +111,25 @@ impl<'r> Grid<'r> {
         Ok(grid)
     }
 
-    /// Returns all instances.
+    /// Returns all instances, in the order of their first rows.
     #[must_use]
     pub fn instances(&self) -> &[Instance] {
         &self.instances
     }
 
-    /// Returns the specifications of all methods.
+    /// Returns the specifications of all methods, in the order of their first rows.
     #[must_use]
     pub fn methods(&self) -> &[String] {
         &self.methods
     }
 
-    /// Returns the runs of an instance, one per method, `None` for a missing run.
+    /// Returns the runs of an instance, one per method; `None` for a missing run.
     fn row(&self, instance: usize) -> impl Iterator<Item = Option<&'r Record>> {
         let columns = 0..self.methods.len();
         columns.map(move |column| self.cells.get(&(instance, column)).copied())
     }
 
-    /// Returns the runs of a method with their instances.
+    /// Returns the runs of a method, each with its instance.
     fn column<'g>(&'g self, method: &str) -> impl Iterator<Item = (&'g Instance, &'r Record)> {
         let column = self.methods.iter().position(|known| known == method);
         let instances = self.instances.iter().enumerate();
@@ -155,7 +154,7 @@ fn several(records: &[Record]) -> HashMap<&str, Several> {
             .entry(method.clone())
             .or_default()
             .insert(record.seed);
-        // Keys that are equal otherwise differ in their limits.
+        // After this, keys of one method differ only in their limits.
         let same = Record {
             graph_crc32: String::new(),
             seed: 0,
@@ -201,12 +200,12 @@ fn instance(record: &Record, several: Several) -> Instance {
     }
 }
 
-/// True if another program was not asked since it does not support the question.
+/// True if an external program was not run, because it does not support the question or is not installed.
 fn was_not_asked(record: &Record) -> bool {
     record.status == Status::Refused && record.method.engine().is_some()
 }
 
-/// Returns the seconds of a run and their limit: CPU time if it is limited, otherwise wall time, as in reports.
+/// Returns the seconds of a run and the limit on them: CPU time if it is limited, otherwise wall time, as in reports.
 fn time_and_limit(record: &Record) -> (Option<f64>, Option<f64>) {
     match record.cpu_limit {
         Some(limit) => (record.cpu_seconds.or(record.wall_seconds), Some(limit)),

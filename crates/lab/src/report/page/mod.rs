@@ -1,8 +1,9 @@
-//! One HTML page with a whole report: sortable tables, charts with values under the pointer, tours, and every row with its
-//! origin. The page is self-contained, and its content security policy forbids fetching anything.
+//! A report as one HTML page: sortable tables, charts whose values appear under the pointer, tours, and every row with its source.
+//! The page is self-contained, and its content security policy forbids loading anything.
 //!
-//! Rows are one JSON object in the page: columns of numbers, where texts are indices into lists. Ten thousand rows therefore
-//! stay under two megabytes. The script `page.js` displays them. Without scripts, the page contains everything except the rows.
+//! The rows are in the page as one JSON object. They consist mostly of numbers, because most texts are replaced by indices into
+//! lists of texts. Ten thousand rows therefore stay under two megabytes. The script `page.js` displays the rows. Without scripts,
+//! the page shows everything except the rows.
 
 mod rows;
 
@@ -20,40 +21,38 @@ use hamcnf_render::svg;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Content security policy, which forbids all external resources.
+/// Content security policy: forbids all external resources.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
-/// Maximum bytes of rows and places together, which leaves room for the rest of two megabytes.
+/// Maximum size in bytes of the rows and the charts' tooltips together. The rest of the page fits into two megabytes with them.
 const ROOM: usize = 1_300_000;
 
-/// Contents of the page.
+/// Contents of the page, in the order in which they are shown.
 #[derive(Debug)]
 pub struct Contents<'c> {
     pub title: &'c str,
-    /// Errors found in the answers, and peculiarities, one per line.
+    /// Errors found in the answers, one per line.
     pub faults: &'c [String],
-    /// Notes on the report, one per line.
+    /// Notes about all rows, one per line.
     pub notes: &'c [String],
-    /// Tables in their order.
     pub tables: &'c [Table],
-    /// Charts in their order.
     pub charts: &'c [Chart],
     pub tours: &'c [Shown],
-    /// Data with the rows.
+    /// Data whose rows are shown.
     pub data: &'c Data,
 }
 
-/// Maximum number of errors that are listed; more are only counted.
+/// Maximum number of errors that are listed. If there are more, the others are only counted.
 const MOST_FAULTS: usize = 50;
 
-/// Maximum number of lines of a table. Longer tables are cut; the Markdown report contains all lines.
+/// Maximum number of lines of a table. Longer tables are truncated; the Markdown report contains all lines.
 const MOST_LINES: usize = 1000;
 
-/// Maximum number of characters of a text before it is cut.
+/// Maximum number of characters of an error. Longer texts are truncated.
 const MOST_CHARACTERS: usize = 300;
 
-/// Cuts a long text.
+/// Truncates a long text.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(MOST_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -61,10 +60,10 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Places of a chart, in the form that the script reads.
+/// Points of a chart with tooltips, in the form that the script reads.
 #[derive(Serialize)]
 struct Places<'c> {
-    /// x, y and the index of the series.
+    /// Point as x, y and the index of its series.
     at: Vec<(f64, f64, usize)>,
     about: Vec<Said<'c>>,
     series: Vec<&'c str>,
@@ -79,11 +78,11 @@ enum Said<'c> {
     Words(&'c str),
 }
 
-/// Median, whose fields the script identifies by position: x, y, 1 if the median is only a lower bound, number of runs, number
-/// of solved runs.
+/// Tooltip of a median. The script identifies the fields by their positions: x, y, 1 if the median is only a lower bound (otherwise
+/// 0), number of runs, number of solved runs.
 type Median = (f64, f64, u8, usize, usize);
 
-/// Returns the page as HTML.
+/// Returns the page as an HTML document.
 #[must_use]
 pub fn page(contents: &Contents<'_>) -> String {
     let Contents {
@@ -238,7 +237,8 @@ fn of_table(number: usize, table: &Table) -> Markup {
     }
 }
 
-/// Returns the rows as JSON, with as many of their metrics as there is room for besides the charts' places.
+/// Returns the rows as JSON. To keep the page small, metrics and then parts of the results are left out. `beside` is the size in
+/// bytes of the charts' tooltips.
 fn rows(data: &Data, beside: usize) -> String {
     let room = ROOM.saturating_sub(beside);
     let detail = [Detail::All, Detail::First, Detail::Bare];
@@ -253,12 +253,12 @@ fn rows(data: &Data, beside: usize) -> String {
     text
 }
 
-/// Rounds a figure to four digits.
+/// Rounds a figure to four significant digits.
 fn short(figure: f64) -> f64 {
     format!("{figure:.3e}").parse().unwrap_or(figure)
 }
 
-/// Serializes to JSON that cannot end the HTML element around it.
+/// Serializes a value to JSON without `<`, so that the JSON cannot end the HTML element that contains it.
 fn json(value: &impl Serialize) -> String {
     let text = serde_json::to_string(value).expect("rows can be serialized");
     text.replace('<', "\\u003c")

@@ -1,4 +1,4 @@
-//! Rows of a page: each row is a list of numbers, some of which are indices into lists of texts.
+//! Rows of a page: each row is a list, mostly of numbers, some of which are indices into lists of texts.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,22 +8,22 @@ use serde_json::{Value, json};
 
 use crate::report::data::{Data, Row};
 
-/// Level of detail of a page's rows.
+/// Level of detail of the rows on a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Detail {
     /// All metrics of each row.
     All,
-    /// The first metric only.
+    /// Only the first metric of each row.
     First,
-    /// No metrics, and shortened results.
+    /// No metrics, and truncated results.
     Bare,
 }
 
-/// Maximum number of characters of a result, before it is cut; smaller if room is short.
+/// Maximum number of characters of a result; the smaller number is used if the page would be too large.
 const SAID: usize = 300;
 const SAID_BARE: usize = 40;
 
-/// Names of a row's entries, in their order.
+/// Names of a row's entries, in the order of the entries.
 const COLUMNS: [&str; 17] = [
     "question",
     "method",
@@ -48,16 +48,16 @@ const COLUMNS: [&str; 17] = [
 #[derive(Serialize)]
 pub(super) struct Rows {
     columns: [&'static str; 17],
-    /// Texts for the columns whose entries are indices.
+    /// For each column that contains indices: the texts to which they refer.
     texts: BTreeMap<&'static str, Vec<String>>,
-    /// Specification of each method, for use in a job.
+    /// Specification of each method, as a job needs it.
     ways: Vec<String>,
-    /// True if metrics were left out to keep the page small.
+    /// True if metrics were left out because the page would be too large.
     shortened: bool,
     lines: Vec<Value>,
 }
 
-/// Texts with their indices, by column.
+/// Lists of distinct texts by column, with the index of each text.
 #[derive(Default)]
 struct Texts {
     of: BTreeMap<&'static str, Vec<String>>,
@@ -120,7 +120,7 @@ fn line(row: &Row, detail: Detail, texts: &mut Texts) -> Value {
         SAID
     };
     let said: String = record.said().chars().take(room).collect();
-    // Limits in the form of a job.
+    // The limits have the form that a job needs.
     let limits = serde_json::to_string(&record.limits()).unwrap_or_default();
     json!([
         row.place,
@@ -143,10 +143,10 @@ fn line(row: &Row, detail: Detail, texts: &mut Texts) -> Value {
     ])
 }
 
-/// Largest integer that a browser represents exactly.
+/// Largest number up to which a browser represents all integers exactly.
 const MOST_WHOLE: u64 = 1 << 53;
 
-/// Returns a seed as a number, or as text if a browser would round it.
+/// Returns a seed as a number, or as a text if a browser would round the number.
 fn seed(seed: u64) -> Value {
     match seed <= MOST_WHOLE {
         true => seed.into(),
@@ -154,7 +154,7 @@ fn seed(seed: u64) -> Value {
     }
 }
 
-/// Rounds seconds to five digits, which exceeds the precision of the measurement.
+/// Rounds seconds to five significant digits, which is finer than the measurement.
 fn rounded(seconds: Option<f64>) -> Option<f64> {
     format!("{:.4e}", seconds?).parse().ok()
 }
