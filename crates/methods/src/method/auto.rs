@@ -57,7 +57,8 @@ impl Portfolio {
 }
 
 impl Method {
-    /// Returns the argument that a "no tour" of the method rests on, if the method is a single strategy.
+    /// Returns the kind of argument by which the method shows that there is no tour; `None` unless the method is a single
+    /// strategy.
     #[must_use]
     pub fn argument(&self) -> Option<Argument> {
         let strategy = self.kind::<Portfolio>()?.strategy?;
@@ -204,8 +205,8 @@ impl MethodKind for Portfolio {
     }
 }
 
-/// Returns advice for a method that decides: `auto`, which tries several strategies, and more time or another seed after a
-/// timeout.
+/// Returns advice for a method that finds a tour or proves that there is none. The advice is to use `auto`, which tries
+/// several strategies and, after a timeout, to try more time or another seed.
 pub(super) fn auto_instead(status: Status) -> Vec<String> {
     let mut advice = vec!["--method auto, which tries several".to_owned()];
     advice.extend(more_of_it(status));
@@ -235,7 +236,7 @@ pub(super) fn command_line(instance: &Instance) -> String {
     format!("{}{open}", instance.name())
 }
 
-/// Ends the run with a proof that there is no tour.
+/// Ends the run with a proof that there is no tour; the message describes the proof.
 pub(super) fn proved(result: RunResult, proof: Proof, instance: &Instance) -> RunResult {
     let why = proof.said(instance).to_string();
     RunResult {
@@ -249,7 +250,7 @@ pub(super) fn proved(result: RunResult, proof: Proof, instance: &Instance) -> Ru
 struct Done {
     conflicts: u64,
     cuts: u64,
-    /// Number of cycles of the last model with several cycles.
+    /// Number of cycles of the last model that was not a tour.
     cycles: Option<u64>,
 }
 
@@ -261,7 +262,7 @@ impl Done {
     }
 
     fn step(&mut self, step: &Step) {
-        // The observer of rounds has already added these.
+        // The observer of lazy iterations has already added the work of these strategies.
         if step.turn.strategy.kind().tells_rounds() {
             return;
         }
