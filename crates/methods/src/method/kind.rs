@@ -185,27 +185,27 @@ impl Class {
     reason = "each is a column of a table, and independent of the others"
 )]
 pub struct Abilities {
-    /// True for tours of boards and graphs.
+    /// True if the method accepts questions about tours.
     pub tours: bool,
-    /// True for placements of queens.
+    /// True if the method accepts questions about queens.
     pub queens: bool,
-    /// True for open tours from any start.
+    /// True if the method accepts open tours from any start.
     pub any_start: bool,
-    /// True for open tours to a given end.
+    /// True if the method accepts open tours to a given end.
     pub given_end: bool,
-    /// True for graphs with fewer vertices than a formula needs.
+    /// True if the method accepts graphs with fewer vertices than a formula needs.
     pub small_graphs: bool,
-    /// True for several different tours.
+    /// True if the method can find several different tours.
     pub several: bool,
-    /// True for the number of open tours from each start.
+    /// True if the method can count the open tours from each start.
     pub by_start: bool,
-    /// True for a proof in steps that there is no tour. Every method can add a certificate.
+    /// True if the method can write a proof in steps that there is no tour. Every method can add a certificate.
     pub proof: bool,
-    /// True for several threads, as set by [`Settings::threads`](crate::run::Settings::threads).
+    /// True if the method can use several threads, as set by [`Settings::threads`](crate::run::Settings::threads).
     pub threads: bool,
-    /// True for starting although the memory is probably insufficient.
+    /// True if the method can start although the memory is probably insufficient.
     pub try_hard: bool,
-    /// True for a decision diagram of all tours, which can be drawn and listed.
+    /// True if the method returns a decision diagram of all tours, which can be drawn and listed.
     pub diagram: bool,
 }
 

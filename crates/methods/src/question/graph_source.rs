@@ -75,7 +75,7 @@ impl GraphSource {
     ///
     /// # Errors
     ///
-    /// [`GraphSourceError`] that names the text.
+    /// [`GraphSourceError`], with the text, if it does not name a graph source.
     pub fn settled(text: &str, files: &Files) -> Result<Self, GraphSourceError> {
         said_with_hint(Self::readings(text).settle(files), files)
     }

@@ -56,7 +56,7 @@ impl LoadedGraph {
     ///
     /// # Errors
     ///
-    /// [`GraphSourceError`] that names the file, the start or the board.
+    /// [`GraphSourceError`] if the graph has no such start, or the graph or board has no such instance.
     pub fn instance(
         self,
         kind: TourKind,
@@ -89,7 +89,7 @@ impl GraphSource {
     ///
     /// # Errors
     ///
-    /// [`GraphSourceError`] that names the file.
+    /// [`GraphSourceError`], with the file, if the graph cannot be read.
     pub fn load(self, files: &Files) -> Result<LoadedGraph, GraphSourceError> {
         let made = |source, graph| LoadedGraph {
             source,

@@ -209,8 +209,8 @@ impl Tours {
         self.start
     }
 
-    /// Returns the checksum of the graph, which tells graphs apart that were read from files of the same name; empty for a
-    /// board.
+    /// Returns the checksum of the graph's edges; empty for a board. The checksum distinguishes graphs that were read from
+    /// files of the same name.
     #[must_use]
     pub fn checksum(&self) -> &str {
         &self.checksum
@@ -255,8 +255,8 @@ impl Question {
         }
     }
 
-    /// Returns the checksum of the graph, which tells graphs apart that were read from files of the same name; empty for
-    /// boards and queens.
+    /// Returns the checksum of the graph's edges; empty for boards and queens. The checksum distinguishes graphs that were
+    /// read from files of the same name.
     #[must_use]
     pub fn checksum(&self) -> &str {
         match self {

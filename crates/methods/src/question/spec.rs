@@ -111,7 +111,7 @@ impl QuestionSpec {
     ///
     /// # Errors
     ///
-    /// [`GraphSourceError`] that names the text.
+    /// [`GraphSourceError`], with the text, if it is not a question about tours.
     pub fn settled(text: &str, files: &Files) -> Result<Self, GraphSourceError> {
         said_with_hint(readings(text).settle(files), files)
     }

@@ -18,7 +18,7 @@ use rustsat::types::Lit;
 
 use hamcnf_engines::proof::{Numbers, SharedLog};
 
-/// Maximum number of literals that a derivation repeats; a variable stands for more literals.
+/// Maximum number of literals that a derivation repeats. A variable replaces a longer list of literals.
 const MANY: usize = 12;
 
 /// Derives clauses in one proof.
