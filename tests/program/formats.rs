@@ -39,10 +39,10 @@ impl Folder {
     }
 }
 
-/// A pentagon with a chord, behind a header.
+/// Pentagon with a chord, after a header.
 const HOUSE: &str = "5 6\n1 2\n2 3\n3 4\n4 5\n5 1\n1 3\n";
 
-/// A tree on ten vertices behind a header that could also be an edge.
+/// Tree on ten vertices after a header that could also be an edge.
 const TREE: &str = "10 9\n1 2\n1 3\n1 4\n1 5\n1 6\n1 7\n1 8\n1 9\n1 10\n";
 
 #[test]

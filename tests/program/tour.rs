@@ -64,7 +64,7 @@ fn positions(instance: &Instance, tour: &Tour) -> Vec<u32> {
         .collect()
 }
 
-/// The article's two boards, in its own notation: positions from 0.
+/// Two boards from the article, in its own notation: positions from 0.
 const BACKTRACKED: [u32; 64] = [
     0, 37, 58, 35, 42, 47, 56, 51, //
     59, 34, 1, 48, 57, 50, 43, 46, //

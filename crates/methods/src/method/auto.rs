@@ -16,7 +16,7 @@ use hamcnf_engines::search::Proof;
 /// Portfolio of several strategies, run one after the other or at once, or a single strategy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Portfolio {
-    /// The only strategy; `None` for all strategies that suit the graph.
+    /// Single strategy; `None` for all strategies that suit the graph.
     pub strategy: Option<Strategy>,
     /// Number of strategies that run at once.
     pub threads: NonZero<u32>,
@@ -205,8 +205,8 @@ impl MethodKind for Portfolio {
     }
 }
 
-/// Returns advice for a method that finds a tour or proves that there is none. The advice is to use `auto`, which tries
-/// several strategies and, after a timeout, to try more time or another seed.
+/// Returns advice for a method that finds a tour or proves that there is none: `auto`, which tries several strategies.
+/// After a timeout, also more time and another seed.
 pub(super) fn auto_instead(status: Status) -> Vec<String> {
     let mut advice = vec!["--method auto, which tries several".to_owned()];
     advice.extend(more_of_it(status));

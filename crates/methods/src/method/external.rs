@@ -149,7 +149,7 @@ impl fmt::Display for Engine {
 #[derive(Clone, PartialEq, Debug)]
 pub struct External {
     pub engine: Engine,
-    /// The encoding; `None` if the program takes the graph.
+    /// Encoding of the formula; `None` if the program takes the graph.
     pub encoding: Option<Encoding>,
 }
 

@@ -148,15 +148,15 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
 pub enum Class {
     /// CaDiCaL on an encoding.
     Encoding,
-    /// A solver for the graph itself.
+    /// Solver for the graph itself.
     Solver,
-    /// A search without clauses.
+    /// Search without clauses.
     Search,
-    /// A count or an estimate.
+    /// Count or estimate.
     Count,
-    /// A checked proof that there is no tour.
+    /// Checked proof that there is no tour.
     Proof,
-    /// The size of a formula.
+    /// Size of a formula.
     Size,
     /// Solver in another program.
     Program,
@@ -280,7 +280,7 @@ pub struct Described {
     pub summary: &'static str,
 }
 
-/// A [`MethodKind`] with its type erased.
+/// [`MethodKind`] whose type is erased.
 pub(super) trait Erased: fmt::Debug + Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn equals(&self, other: &dyn Erased) -> bool;

@@ -21,7 +21,7 @@ pub struct LoadedGraph {
     pub names: VertexNames,
     /// Remark on oddities of the text, with the names that the text uses.
     pub remark: Option<Remark>,
-    /// The graph; `None` for a board, whose graph is derived from the board.
+    /// Loaded graph; `None` for a board, whose graph is derived from the board.
     graph: Option<Graph>,
     stream: Option<Arc<str>>,
 }

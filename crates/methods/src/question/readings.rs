@@ -55,7 +55,7 @@ impl<T> Readings<T> {
         }
     }
 
-    /// Appends the readings of `others`, and takes over their error. A certain reading leaves no need for others.
+    /// Appends the readings of `others`, and takes over their error. Does nothing if a reading is already certain.
     pub(super) fn or(mut self, others: impl FnOnce() -> Self) -> Self {
         if self.is_certain() {
             return self;
@@ -66,7 +66,8 @@ impl<T> Readings<T> {
         self
     }
 
-    /// Appends the readings of `others` that `to` can convert. The error stays.
+    /// Appends the readings of `others` that `to` can convert; their error is not taken over. Does nothing if a reading
+    /// is already certain.
     pub(super) fn or_some<U>(
         mut self,
         others: Readings<U>,

@@ -26,7 +26,7 @@ pub struct Deriver<'f> {
     derivation: Derivation<'f>,
     log: SharedLog,
     numbers: Numbers,
-    /// The next fresh variable z.
+    /// Next fresh variable z.
     z: u32,
 }
 

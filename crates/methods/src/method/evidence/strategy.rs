@@ -43,7 +43,7 @@ impl fmt::Display for ProofStrategy {
 /// Facts from which proof strategies are chosen.
 pub(in crate::method) struct ProofTask<'t> {
     pub tours: &'t Tours,
-    /// The instance that the proof is about.
+    /// Proof instance whose clauses the proof starts from.
     pub instance: &'t Instance,
     /// Number of clauses of the formula.
     pub clauses: u64,
@@ -95,8 +95,8 @@ impl ProofTask<'_> {
         }
     }
 
-    /// Returns the strategies to try after a search without an obstruction. `by` is the argument of the strategy that
-    /// answered.
+    /// Returns the strategies to try after a search without an obstruction. `by` is the argument of the portfolio's
+    /// strategy that answered, if there is one.
     ///
     /// The propagator has the shortest proofs if it needs few clauses (a random cubic graph of 1000 vertices). The solver
     /// alone has shorter proofs if many clauses are needed: for GP(101, 2) its proof is a twentieth of the propagator's.
