@@ -1,4 +1,4 @@
-//! Benchmarks of generating clauses, for a sink that looks at each clause and for DIMACS text.
+//! Benchmarks of generating clauses, for a sink that receives each clause and for DIMACS text.
 //!
 //! ```sh
 //! cargo bench

@@ -15,7 +15,7 @@ mod corpus;
 
 use corpus::{FOUND, line, read};
 
-/// Limit, in bytes, on a target's inputs that are kept because they reach more code.
+/// Maximum number of bytes of a target's inputs that are saved because they reach more code.
 const ROOM: usize = 12 << 10;
 
 fn main() -> ExitCode {
@@ -57,7 +57,7 @@ fn pack(file: &Path, folder: &Path) -> io::Result<()> {
     }
     lines.sort_by_key(|line| (line.len(), line.clone()));
     lines.dedup();
-    // The kept inputs are of all lengths.
+    // The saved inputs are of all lengths.
     let all: usize = lines.iter().map(|line| line.len() + 1).sum();
     let kept = lines.iter().step_by(all.div_ceil(ROOM).max(1));
     let mut text = format!("{regressions}{FOUND}\n");

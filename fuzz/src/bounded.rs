@@ -1,5 +1,5 @@
-//! Memory limit in proportion to the size of the input. An input that exceeds it runs out of memory, which counts as a
-//! crash. CaDiCaL's own memory is not included.
+//! Memory limit in proportion to the size of the input. An input that exceeds the limit runs out of memory, which counts as
+//! a crash. CaDiCaL's own memory is not included.
 
 use std::alloc::System;
 
@@ -11,7 +11,7 @@ pub type Memory = Cap<System>;
 /// Allocator that has no limit yet.
 pub const MEMORY: Memory = Cap::new(System, usize::MAX);
 
-/// Number of bytes that any input may use.
+/// Number of bytes that every input may use.
 const ANY: usize = 64 << 20;
 
 /// Number of further bytes for each byte of the input.

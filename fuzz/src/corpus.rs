@@ -1,14 +1,14 @@
-//! Kept inputs of a target, all in one file with one line each. Bytes that are not ASCII letters are escaped as in Rust.
-//! Lines that begin with `#` say what the next input once broke.
+//! Saved inputs of a target, all in one file with one line each. Bytes that are not ASCII letters are escaped as in Rust.
+//! Lines that begin with `#` state what the next input once broke.
 
-/// Heading of the inputs that are kept only because they reach more code.
+/// Heading of the inputs that are saved only because they reach more code.
 pub const FOUND: &str = "# Reached more code:";
 
 /// Returns the inputs of a file.
 ///
 /// # Errors
 ///
-/// The first line that is not escaped correctly.
+/// Text of the first line that is not escaped correctly.
 pub fn read(file: &str) -> Result<Vec<Vec<u8>>, String> {
     let lines = file.lines().filter(|line| !line.starts_with('#'));
     lines

@@ -5,7 +5,7 @@ pub mod bounded;
 pub mod corpus;
 pub mod targets;
 
-/// Defines the program of a fuzzer: a target with the memory limit of its inputs.
+/// Defines the program of a fuzzer: a target with the memory limit for its inputs.
 #[macro_export]
 macro_rules! fuzzer {
     ($target:ident) => {

@@ -29,7 +29,7 @@ pub(crate) struct Answer {
     proof: Option<Proof>,
 }
 
-/// Requested proof of a "no tour".
+/// Requested proof that there is no tour.
 struct Proof {
     file: PathBuf,
     evidence: Result<ProofInformation, ProofMissing>,
@@ -102,7 +102,7 @@ impl Answer {
         }
     }
 
-    /// Raises the exception of a run without an answer.
+    /// Raises the exception for a run without an answer.
     fn expect(&self, py: Python<'_>) -> PyResult<()> {
         without_answer(py, &self.answered.record).map_or(Ok(()), Err)
     }
@@ -139,8 +139,8 @@ impl Told {
     }
 }
 
-/// Returns the method of this name. If it can use several threads, it gets the given number, or else one thread per
-/// processor.
+/// Returns the method of this name. A method that can use several threads gets the given number of threads; by default, one
+/// per processor.
 fn method(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
     let method: Method = name.parse().map_err(|error| refused(py, &error))?;
     if !method.has_setting("threads")
@@ -164,7 +164,7 @@ fn answered(
     let Settings { seed, limits, .. } = &settings;
     let name = asked.to_string();
     let blank = Record::new(&name, asked.checksum(), &method, *seed, limits);
-    // "No tour" is known before its proof is written. It is the answer if the time limit comes in between.
+    // "No tour" is known before its proof is written. If the time limit expires in between, "no tour" is the answer.
     let known = Arc::new(Mutex::new(None::<RunResult>));
     let heard = Arc::clone(&known);
     settings.observer = Observer::new(move |event| {
@@ -183,7 +183,7 @@ fn answered(
     })
 }
 
-/// Answers a question by a method. With `number`, finds that many different tours. With `proof`, writes a proof to this
+/// Answers a question by a method. With `number`, finds this many different tours. With `proof`, writes a proof to this
 /// file if there is no tour.
 #[pyfunction]
 #[pyo3(signature = (question, method_name, told, number = None, proof = None))]
@@ -259,8 +259,8 @@ fn counting(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
     }
 }
 
-/// Estimates the number of tours. Returns the mean, the standard error and the confidence interval if the method has them,
-/// and whether the number is exact.
+/// Estimates the number of tours. Returns the mean, whether the number is exact, and, if the method has them, the standard
+/// error and the confidence interval.
 #[pyfunction]
 #[pyo3(signature = (question, method_name, states, repetitions, told))]
 #[allow(

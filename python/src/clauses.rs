@@ -18,7 +18,7 @@ use crate::errors::{Kind, refused};
 use crate::question::Question;
 use crate::wait::wait;
 
-/// Vertices of a tour, or cycles.
+/// Vertices of a tour; or `None`, and the cycles of a model that is not a tour.
 type Read = (Option<Vec<u32>>, Vec<Vec<u32>>);
 
 /// Formula whose clauses are generated on demand.
@@ -45,7 +45,7 @@ pub(crate) fn encode(py: Python<'_>, question: &Question, encoding: &str) -> PyR
     Ok(Clauses { formula })
 }
 
-/// Clauses in sequence, with the end of each.
+/// Clauses in sequence, with the position where each clause ends.
 #[derive(Default)]
 struct Flat {
     literals: Vec<i32>,
@@ -117,7 +117,7 @@ impl Clauses {
         self.formula.is_exact()
     }
 
-    /// Number of models of each tour, on all variables.
+    /// Number of models that each tour has, on all variables.
     #[getter]
     fn models_per_tour(&self) -> u32 {
         self.formula.models_per_tour()
@@ -162,8 +162,8 @@ impl Clauses {
         Ok(clauses)
     }
 
-    /// Returns the literals in sequence, 4 bytes each, and the position where each clause begins, 8 bytes each, followed
-    /// by the end of the last clause.
+    /// Returns the literals in sequence, 4 bytes each, and the position where each clause begins, 8 bytes each. A last
+    /// position is the end of the last clause.
     fn bytes<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let Flat { literals, ends } = self.flat(py)?;
         let begins = std::iter::once(0).chain(ends);
@@ -247,7 +247,7 @@ impl Clauses {
     /// Returns the clauses that a model of a relaxed encoding violates.
     fn cuts(&self, py: Python<'_>, model: Vec<i64>) -> PyResult<Vec<Vec<i32>>> {
         let model = self.model(&model);
-        // An assignment that is no model has no cycles to exclude, and must not be taken for a model of a tour.
+        // An assignment that is not a model has no cycles to exclude, and must not be taken for a model of a tour.
         match self.formula.read(&model) {
             Ok(_) => Ok(lists(&self.formula.cuts(&model))),
             Err(why) => Err(Kind::NotATour.says(py, &why)),
@@ -283,7 +283,7 @@ impl Clauses {
         found.map_err(|error| refused(py, &error))
     }
 
-    /// Returns the values that the literals give to the variables of this formula. Other variables are ignored.
+    /// Returns the values that the literals assign to the variables of this formula. Other variables are ignored.
     fn model(&self, model: &[i64]) -> Model {
         let variables = self.formula.n_vars();
         let mut values = vec![None; variables as usize];
@@ -313,7 +313,7 @@ fn lists(clauses: &[rustsat::types::Clause]) -> Vec<Vec<i32>> {
     clauses.iter().map(of).collect()
 }
 
-/// Describes an error with its causes in one line.
+/// Describes an error and its causes in one line.
 fn said(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     let mut words: Vec<String> = causes.map(ToString::to_string).collect();

@@ -13,7 +13,7 @@ use crate::values::columns;
 pub(crate) enum Kind {
     /// Invalid question or argument.
     Error,
-    /// Order of vertices that is no tour.
+    /// Order of vertices that is not a tour.
     NotATour,
     /// Proof that does not prove the claim.
     NotVerified,
@@ -59,7 +59,7 @@ impl Kind {
     }
 }
 
-/// Returns the exception of an invalid question, with the library's message.
+/// Returns the exception for an invalid question, with the library's message.
 pub(crate) fn refused(py: Python<'_>, why: &impl Display) -> PyErr {
     Kind::Error.says(py, why)
 }

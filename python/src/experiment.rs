@@ -18,7 +18,7 @@ use crate::errors::{Kind, refused};
 use crate::values::columns;
 use crate::wait::wait;
 
-/// Result of a run.
+/// Outcome of an experiment.
 enum Came {
     Rows {
         rows: Vec<Record>,
@@ -29,7 +29,7 @@ enum Came {
     Stopped,
 }
 
-/// Reason why there was no run.
+/// Reason why an experiment did not run.
 #[derive(Debug, thiserror::Error)]
 enum NoRun {
     #[error(transparent)]
@@ -82,7 +82,7 @@ pub(crate) fn run<'py>(
                 faults: report.faults,
             },
             Completion::Unfinished(faults) => Came::Unfinished(faults),
-            // The run is not a shard, so it never ends with a part.
+            // The run is not a shard, so it cannot end as a part.
             Completion::Part { .. } | Completion::Stopped => Came::Stopped,
         })
     };
@@ -101,12 +101,12 @@ pub(crate) fn run<'py>(
     }
 }
 
-/// Runs the program `hamcnf` with these arguments, the first of which is its name, and returns its exit code. The program
-/// handles signals from now on, so the process must end afterwards.
+/// Runs the program `hamcnf` with these arguments, of which the first is its name, and returns its exit code. From now on
+/// the program handles the signals, so the process must end after the call.
 #[pyfunction]
 pub(crate) fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     let ended = py.detach(|| hamcnf::cli::main(arguments));
-    // An exit code can be compared, but does not reveal its number.
+    // Exit codes can be compared, but do not reveal their numbers.
     let code = (0..=u8::MAX).find(|&code| ExitCode::from(code) == ended);
     code.unwrap_or(u8::MAX)
 }

@@ -11,7 +11,7 @@ use pyo3::types::PyList;
 
 use crate::errors;
 
-/// Board or graph, with the parts of a question that its text specifies.
+/// Board or graph, with those parts of a question that its text specifies.
 #[pyclass(frozen, module = "hamcnf._hamcnf")]
 pub(crate) struct Place {
     pub(crate) spec: QuestionSpec,
@@ -19,8 +19,7 @@ pub(crate) struct Place {
 
 #[pymethods]
 impl Place {
-    /// Returns the board with these numbers of rows and columns, for a piece with this jump, without the squares in
-    /// `holes`.
+    /// Returns the board with these numbers of rows and columns for a piece with this jump, without the squares in `holes`.
     #[staticmethod]
     fn board(
         py: Python<'_>,
@@ -51,7 +50,7 @@ impl Place {
             if spec.source.is_standard_input() {
                 return Err(GraphSourceError::NotLasting(text.to_owned()));
             }
-            // The file is read now, so that later questions are about its current contents.
+            // The file is read now, so that later questions are about its present contents.
             let source = match spec.source.text() {
                 Some(_) => {
                     let loaded = spec.source.load(&files)?;
@@ -105,14 +104,14 @@ impl Place {
         }
     }
 
-    /// Returns the names of the vertices, in order: names for squares, else numbers, or the words of a file unless all of
-    /// them are numbers.
+    /// Returns the names of the vertices, in order. Squares have names. Other vertices have numbers, or the words of a file
+    /// unless all of them are numbers.
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let all = |n: u32| (0..n).map(Vertex::new);
         let called = |n: u32, names: &VertexNames| match names {
             VertexNames::Numbers(numbering) => PyList::new(py, all(n).map(|v| numbering.number(v))),
             VertexNames::Words(words) => {
-                // Numbers with gaps are returned as numbers, just like consecutive numbers.
+                // Numbers with gaps are returned as numbers, like consecutive numbers.
                 let number = |word: &str| -> Option<u64> {
                     let number: u64 = word.parse().ok()?;
                     (number.to_string() == word).then_some(number)

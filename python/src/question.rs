@@ -19,8 +19,8 @@ pub(crate) struct Question {
 
 #[pymethods]
 impl Question {
-    /// Returns the question about closed or open tours of a place, from and to vertices given by name. Open tours may
-    /// start anywhere, unless `start` or the text of the place names the start.
+    /// Returns the question about closed or open tours of a board or graph, between vertices given by name. Open tours may
+    /// start anywhere, unless `start` or the text of the graph source names the start.
     #[new]
     #[pyo3(signature = (place, open = None, start = None, end = None))]
     fn new(
@@ -100,12 +100,12 @@ impl Question {
         &self.tours
     }
 
-    /// Returns the question for a method.
+    /// Returns the question in the form that methods take.
     pub(crate) fn asked(&self) -> question::Question {
         question::Question::Tours(Arc::clone(&self.tours))
     }
 
-    /// Returns the instance if the question is about tours from one vertex to anywhere; else raises an error.
+    /// Returns the instance if the question is about tours from one vertex to anywhere; otherwise raises an error.
     pub(crate) fn one_start(&self, py: Python<'_>) -> PyResult<&Instance> {
         let why = match (self.tours.start(), self.tours.end()) {
             (Start::Anywhere, _) => "a formula needs a start vertex; pass start=",

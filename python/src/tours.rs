@@ -24,11 +24,11 @@ use crate::limits::limits;
 use crate::question::Question;
 use crate::wait::{Waiting, wait};
 
-/// Iterator over all tours. Each tour is found on demand, with one more tour found in advance. A time limit applies to all
-/// tours together.
+/// Iterator over all tours. A thread finds each tour when it is needed, and one more in advance. A time limit applies to
+/// all tours together.
 #[pyclass(module = "hamcnf._hamcnf")]
 pub(crate) struct Tours {
-    /// `None` after the last tour. The lock is for free-threaded Python.
+    /// Receiver of the tours; `None` after the last tour. The lock is for free-threaded Python.
     found: Mutex<Option<Waiting<Found>>>,
     stop: CancellationToken,
     last: Option<Instant>,
@@ -86,7 +86,7 @@ impl Tours {
 }
 
 impl Drop for Tours {
-    /// Stops the thread. A thread that waits to send a tour finds no receiver, and ends.
+    /// Stops the thread. If the thread is waiting to send a tour, it finds no receiver and ends.
     fn drop(&mut self) {
         self.stop.set();
     }
@@ -95,7 +95,7 @@ impl Drop for Tours {
 /// Additional waiting time after the deadline.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// Returns an iterator over all tours of a question, found by an encoding.
+/// Returns an iterator over all tours of a question. The tours are found by an encoding.
 #[pyfunction]
 #[pyo3(signature = (question, encoding, seed, timeout))]
 pub(crate) fn tours(

@@ -1,8 +1,8 @@
 //! Work on a thread of its own, while other Python threads continue.
 //!
 //! The waiting thread checks Python's signals twenty times a second. After an interrupt it sets the cancellation token,
-//! which the work checks, and raises the exception, whether the work has ended by then or needs a little longer. Work that
-//! does not check its time limit is abandoned in the same way.
+//! which the work checks. It then raises the exception, even if the work has not ended by then. Work that does not check
+//! its time limit is abandoned in the same way.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
@@ -16,7 +16,7 @@ use crate::errors::Kind;
 /// Time between two checks of signals.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Time that work has to end by itself after its time limit, and to report how far it came. CaDiCaL may check its limit a
+/// Time that work has to end by itself after its time limit, and to report its progress. CaDiCaL may check its limit a
 /// third of a second late.
 const LATE: Duration = Duration::from_secs(1);
 
@@ -27,7 +27,7 @@ const GRACE: Duration = Duration::from_millis(200);
 ///
 /// # Errors
 ///
-/// An interrupt, or the end of the time limit. In both cases the cancellation token is set.
+/// `PyErr` after an interrupt, or at the end of the time limit. In both cases the cancellation token is set.
 pub(crate) fn wait<A: Send + 'static>(
     py: Python<'_>,
     limit: Option<Duration>,
@@ -41,7 +41,7 @@ pub(crate) fn wait<A: Send + 'static>(
 ///
 /// # Errors
 ///
-/// The errors of [`wait`].
+/// Errors of [`wait`].
 pub(crate) fn wait_or<A: Send + 'static>(
     py: Python<'_>,
     limit: Option<Duration>,
@@ -76,7 +76,7 @@ pub(crate) fn wait_or<A: Send + 'static>(
     waited
 }
 
-/// Answers that a thread sends.
+/// Receiver of the answers that a thread sends.
 pub(crate) struct Waiting<A> {
     answers: Option<Receiver<A>>,
 }
@@ -91,7 +91,7 @@ impl<A: Send> Waiting<A> {
     ///
     /// # Errors
     ///
-    /// The exception of a signal, or an error if the thread ended without an answer.
+    /// `PyErr` with the exception of a signal, or if the thread ended without an answer.
     pub(crate) fn next(&mut self, py: Python<'_>, until: Option<Instant>) -> PyResult<Option<A>> {
         match self.received(py, until) {
             Ok(answer) => Ok(Some(answer)),
@@ -118,7 +118,7 @@ impl<A: Send> Waiting<A> {
         };
         let left = until.map(|until| until.saturating_duration_since(Instant::now()));
         let tick = left.map_or(TICK, |left| left.min(TICK));
-        // Only one thread at a time may use a receiver, so it is moved there and back.
+        // Only one thread at a time may use the receiver, so the receiver is moved there and back.
         let (answers, received) = py.detach(move || {
             let received = answers.recv_timeout(tick);
             (answers, received)

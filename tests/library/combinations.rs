@@ -1,8 +1,8 @@
-//! Bases and refinements combine: every combination has a model exactly if there is a tour, and each tour has as many
-//! models as the formula reports.
+//! Combinations of bases and refinements: every combination has a model exactly if there is a tour, and each tour has as
+//! many models as the formula reports.
 //!
-//! There are too many combinations for every run. Each run draws some for each graph, by a seed that is printed. All of
-//! them are tried with `cargo test --test library combinations:: -- --ignored`.
+//! There are too many combinations for every run. Each run draws some for each graph, by a seed that is printed. `cargo
+//! test --test library combinations:: -- --ignored` tries all of them.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,7 +26,7 @@ const VALUES: [(&str, &[&str]); 6] = [
     ("phases", &["false", "walk"]),
 ];
 
-/// Returns the bases, some with arguments.
+/// Returns the bases; some have arguments.
 fn bases() -> Vec<String> {
     let mut bases: Vec<_> = encoding::bases()
         .iter()
@@ -183,7 +183,8 @@ fn all_combinations_on_all_small_graphs() {
     }
 }
 
-/// The solver adds the missing constraints of a relaxed formula lazily, and never takes several cycles for a tour.
+/// Tests that the solver adds the missing constraints of a relaxed formula lazily, and never takes several cycles for a
+/// tour.
 #[test]
 fn cycles_of_relaxed_formulas_are_cut() {
     // A prism: two triangles with three edges between them. Without positions, two triangles are a model.

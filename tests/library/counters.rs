@@ -426,7 +426,7 @@ fn a_failed_set_up_leaves_nothing_half_made() {
     assert_eq!(left, ["pyapproxmc.lock"]);
 }
 
-/// Runs a real counter, fetched from PyPI into the user's cache folder or HAMCNF_CACHE.
+/// Runs a real counter, which is fetched from PyPI into the user's cache folder or into HAMCNF_CACHE.
 #[track_caller]
 fn counted(file: &Path, counter: ModelCounter) -> ModelCount {
     let places = Places::from_environment();
@@ -444,7 +444,7 @@ fn counted(file: &Path, counter: ModelCounter) -> ModelCount {
     }
 }
 
-/// The 5×5 board has 304 open tours from the corner, and each is one value of the arcs.
+/// Tests that the 5×5 board has 304 open tours from the corner, each of which is one value of the arcs.
 #[test]
 #[ignore = "needs the network once: cargo test --test library counters:: -- --ignored"]
 fn the_real_counters_count_open_tours() {
@@ -469,8 +469,8 @@ fn the_real_counters_count_open_tours() {
     }
 }
 
-/// Free variables of a formula are counted, whether or not this is obvious. Variables outside the projection set are not
-/// counted.
+/// Tests that variables that occur in no clause double the count, with a projection set or without, and that variables
+/// outside the projection set are not counted.
 #[test]
 #[ignore = "needs the network once: cargo test --test library counters:: -- --ignored"]
 fn the_real_counters_agree_with_small_truth_tables() {

@@ -40,7 +40,7 @@ fn count(instance: &Instance, ends: Endpoints, prune: bool) -> BigUint {
     exact.unwrap().count
 }
 
-/// Returns the endpoints of all tours of an instance's kind, from anywhere.
+/// Returns the endpoints for all tours of an instance's kind, from anywhere.
 fn anywhere(instance: &Instance) -> Endpoints {
     match instance.kind() {
         TourKind::Closed => Endpoints::Closed,
@@ -48,7 +48,7 @@ fn anywhere(instance: &Instance) -> Endpoints {
     }
 }
 
-/// Counts the Hamiltonian paths from a vertex by their last vertex, by depth-first search.
+/// Counts the Hamiltonian paths from a vertex for each last vertex, by depth-first search.
 fn paths(graph: &Graph, from: Vertex) -> Vec<u64> {
     fn extend(graph: &Graph, at: Vertex, visited: u64, left: u32, ended: &mut [u64]) {
         if left == 0 {
@@ -75,7 +75,7 @@ fn diagram(instance: &Instance, ends: Endpoints) -> Diagram {
     Diagram::new(instance, ends, &options, &mut |_| ()).unwrap()
 }
 
-/// Largest number of vertices for which the diagrams over vertices and times are tried.
+/// Maximum number of vertices for which the diagrams over vertices and times are tried.
 const TIMESLICE_MOST: u32 = 20;
 
 fn check_timeslice(instance: &Instance, ends: Endpoints, expected: u64) {
@@ -89,7 +89,7 @@ fn check_timeslice(instance: &Instance, ends: Endpoints, expected: u64) {
     }
 }
 
-/// Checks that the diagram counts, lists and numbers the same tours with these endpoints, each once.
+/// Checks that the diagram counts, lists and numbers the same tours with these endpoints, and each tour once.
 fn check_diagram(instance: &Instance, ends: Endpoints, expected: u64) {
     let diagram = diagram(instance, ends);
     assert_eq!(diagram.count(), expected.into());
@@ -130,7 +130,7 @@ fn check_ends(instance: &Instance, ends: Endpoints, expected: u64) {
     check_timeslice(instance, ends, expected);
 }
 
-/// Checks the tours of an instance and, for open tours, the tours that end at one of these vertices.
+/// Checks the tours of an instance and, for open tours, those that end at one of these vertices.
 fn check(instance: &Instance, last: &[Vertex]) {
     let graph = instance.graph();
     let start = instance.start();
@@ -182,7 +182,7 @@ fn small_boards_have_the_tours_that_brute_force_finds() {
         "3x3", "3x4", "4x3", "3x6", "4x4", "4x5", "1x2", "2x9", "5x5", "3x10",
     ] {
         for kind in [TourKind::Closed, TourKind::Open] {
-            // A single row has at least two squares, and no cycles.
+            // A board with a single row has no cycle, and here at least two squares.
             let board: Board = text.parse().unwrap();
             if let Ok(instance) = Instance::on_board(board, kind, Vertex::new(0))
                 && (kind == TourKind::Closed || instance.n() <= 20)
@@ -293,7 +293,7 @@ fn open_tours_by_start_are_the_known_boards() {
     assert_eq!(board_of("6x6"), [a, b, c, c, b, a].concat());
 }
 
-/// Two cycles cover all vertices, but are no tour.
+/// Tests that two cycles that cover all vertices are not counted as a tour.
 #[test]
 fn several_cycles_are_no_tour() {
     let two = |a: [u32; 3], b: [u32; 3]| {
@@ -327,9 +327,9 @@ fn complete_graphs_have_all_orders() {
     }
 }
 
-/// Closed tours of 3×2n boards satisfy a linear recurrence (Elkies, and Knuth in *Selected Papers on Fun and Games*,
-/// 2011), so large counts can be checked against small counts modulo any number. Here the recurrence is found from the
-/// first values, and then predicts the values beyond 64 and 128 bits.
+/// Tests that closed tours of 3×2n boards satisfy a linear recurrence (Elkies, and Knuth in *Selected Papers on Fun and
+/// Games*, 2011). So large counts can be checked against small counts modulo any number. Here the recurrence is found from
+/// the first values, and then predicts the values beyond 64 and 128 bits.
 #[test]
 fn counts_beyond_every_machine_word_follow_their_recurrence() {
     const PRIME: i128 = (1 << 61) - 1;
@@ -360,8 +360,8 @@ fn counts_beyond_every_machine_word_follow_their_recurrence() {
     }
 }
 
-/// Returns the shortest linear recurrence of a sequence modulo a prime (Massey, 1969): the coefficients of the last value,
-/// the value before it, and so on.
+/// Returns the shortest linear recurrence of a sequence modulo a prime (Massey, 1969): the coefficient of the last value,
+/// then of the value before it, and so on.
 fn berlekamp_massey(sequence: &[i128], prime: i128) -> Vec<i128> {
     let inverse = |x: i128| {
         let (mut power, mut base, mut exponent) = (1, x.rem_euclid(prime), prime - 2);

@@ -1,5 +1,5 @@
 //! External solvers as the library runs them. Shell scripts replace the solvers and show how every kind of answer and of
-//! end is handled. Solvers that are installed on this machine are also run.
+//! end is handled. Solvers that are installed on this machine are run, too.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,12 +44,12 @@ struct Fake {
 }
 
 impl Fake {
-    /// Returns an engine that is this shell script. The script can use the folder as `$here`, and its input is `$1`.
+    /// Returns an engine that runs this shell script. The script can use the folder as `$here`, and its input is `$1`.
     fn new(input: &str, script: &str) -> Self {
         Self::with(input, script, "")
     }
 
-    /// Returns an engine with further fields.
+    /// Returns an engine with additional fields.
     fn with(input: &str, script: &str, fields: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let here = folder.path().display();
@@ -67,7 +67,7 @@ impl Fake {
              command = \"sh {{script}} {{{input}}} {rest}\"\nversion = \"sh {{script}} --version\"\n\
              install = \"nothing helps\"\n{fields}\n"
         );
-        // The answer is on standard output, unless a test says that it is in the file.
+        // The answer is on standard output, unless a test declares that it is in a file.
         let text = match fields.contains("# file") {
             true => text,
             false => text.replace("{answer} ", ""),
@@ -114,7 +114,7 @@ fn solve(
     }
 }
 
-/// Returns the order of the tour, counted from 1.
+/// Returns the vertices of the tour in order, counted from 1.
 #[track_caller]
 fn order(solved: &Solved) -> Vec<u32> {
     let EngineAnswer::Found(Reading::Tour(tour)) = &solved.outcome else {
@@ -425,7 +425,7 @@ fn an_engine_that_has_too_much_to_say_has_no_answer() {
     let fake = Fake::new("graph", "exec yes 'c hello'");
     let much = "the engine fake has no answer: it printed more than 64 MiB";
     assert_eq!(fake.error(&square), much);
-    // Output beyond the limit is not ignored: it is an error.
+    // Output beyond the limit is an error; it is not ignored.
     let fake = Fake::new(
         "graph",
         "yes 'c hello' | head -c 70000000; echo; echo 's UNSATISFIABLE'; exit 20",
@@ -513,7 +513,7 @@ fn versions_and_what_is_not_there_are_told() {
     );
     assert_eq!(says("exit 3", ""), ready(None));
 
-    // An adaptor that is not set up is reported likewise, also when it is asked to solve an instance.
+    // An adaptor that is not set up is reported likewise, even if it is asked to solve an instance.
     let set_up = "set-up = \"sh {script} --set-up\"";
     let script = "case $1 in --set-up) echo 'fake: fetching' >&2; touch \"$here/there\";; esac
                   [ -e \"$here/there\" ] || exit 3; echo 1.0";
@@ -739,7 +739,7 @@ fn present() -> Vec<(Engine, String)> {
     present
 }
 
-/// Checks that the engine's answer is correct, or that the engine has none.
+/// Checks that the engine gives a correct answer or none.
 #[track_caller]
 fn asked(engine: &Engine, instance: &Instance, name: &str, is_tour: bool, limit: u64) -> Solved {
     let solved = solve(engine, instance, name, Some(Duration::from_secs(limit)));
@@ -756,7 +756,7 @@ fn asked(engine: &Engine, instance: &Instance, name: &str, is_tour: bool, limit:
     solved
 }
 
-/// Checks that the engine's answer is correct, and that there is an answer if the engine can find it.
+/// Checks that the engine's answer is correct, and that the engine answers if it can.
 #[track_caller]
 fn check(engine: &Engine, instance: &Instance, name: &str, is_tour: bool) {
     let solved = asked(engine, instance, name, is_tour, 300);

@@ -1,4 +1,4 @@
-//! Correctness by enumeration: every encoding with every pruning has exactly the models that its tours account for. Models
+//! Correctness by enumeration: every encoding with every pruning has exactly the models that its tours should have. Models
 //! are counted by blocking them on the independent support.
 
 use std::collections::HashSet;
@@ -14,8 +14,8 @@ use proptest::prelude::*;
 use rustsat::instances::Cnf;
 use rustsat::types::Lit;
 
-/// Largest number of squares for which the step encoding is enumerated. Beyond that, CaDiCaL takes minutes to prove that
-/// there are no more tours.
+/// Maximum number of squares for which the step encoding is enumerated. On larger boards, CaDiCaL takes minutes to prove
+/// that there are no more tours.
 const STEP_MOST: u32 = 20;
 
 /// Bases for which every pruning and orientation is enumerated here. For the other bases, all published combinations are
@@ -88,7 +88,7 @@ fn check_all(instance: &Instance, encodings: Vec<Encoding>, tours: u64) {
 }
 
 /// Checks that the values that encodings assign to a tour are the values of its model. The listed tours must be the tours
-/// of the models, each admitted in as many directions as it has models.
+/// of the models. Each tour must be admitted in as many directions as it has models.
 fn check_values(instance: &Instance) {
     let listed = tours(instance, &Default::default(), &mut |_| ()).unwrap();
     assert!(listed.complete);
@@ -104,7 +104,7 @@ fn check_values(instance: &Instance) {
             "each tour is listed once"
         );
 
-        // With every variable fixed to its value the formula holds. The proof above shows that no other model has the same
+        // The formula holds if every variable is fixed to its value. The proof above shows that no other model has the same
         // support.
         let all = formula.project(&hamcnf::Projection::All).unwrap().unwrap();
         let mut cnf = Cnf::new();
@@ -139,8 +139,8 @@ fn the_values_of_a_tour_satisfy_every_encoding() {
     check_edge_supports(&on_board("5x5", TourKind::Open, "a1"));
 }
 
-/// The projection sets of the paper's Table 2 on 6×6 are not independent supports: known exact counts on them, against
-/// 9862 tours.
+/// Tests that the projection sets of the paper's Table 2 on 6×6 are not independent supports: the exact counts on these
+/// sets are known, and differ from the 9862 tours.
 #[test]
 fn the_papers_projections_undercount() {
     let instance = on_board("6x6", TourKind::Closed, "a1");
@@ -211,8 +211,8 @@ fn open_5x5_has_304_tours_from_a_corner() {
     );
 }
 
-/// Tours of the piece that moves to an orthogonally adjacent square: six closed tours on 4×4. Here the step encoding also
-/// has closed tours, from starts of every degree.
+/// Tests tours of the piece that moves to an orthogonally adjacent square: six closed tours on 4×4. On this board the step
+/// encoding also has closed tours, from starts of every degree.
 #[test]
 fn tours_along_sides_are_those_of_brute_force() {
     let wazir = Leaper::new(0, 1).unwrap();
@@ -253,7 +253,7 @@ fn at_most_one_encodings_do_not_change_the_count() {
     }
 }
 
-/// The auxiliary variables and positions follow from the support: blocking on all variables finds no more models.
+/// Tests that the support determines the auxiliary variables and positions: blocking on all variables finds no more models.
 #[test]
 fn the_support_is_independent() {
     for &at_most_one in AtMostOne::ALL {

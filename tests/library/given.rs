@@ -1,5 +1,5 @@
-//! Features for programs that embed the library: graphs in memory, work that can be cancelled, and tours as they are
-//! found.
+//! Features for programs that embed the library: graphs in memory, work that can be cancelled, and tours reported when they
+//! are found.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ fn a_graph_in_memory_is_a_place() {
         wrong.unwrap_err().to_string(),
         "'5' is not a vertex of mine; vertices are numbered from 0 to 4"
     );
-    // No other process can be given the question.
+    // The question cannot be passed to another process.
     assert!(!given().is_lasting() && !given().is_standard_input());
     let dimacs = Reading {
         format: Some(Format::DIMACS),

@@ -1,6 +1,6 @@
 //! Suite of all methods: each method of the list is compared with brute force on all connected graphs of up to five
-//! vertices, for closed tours and for open tours from a given vertex, from anywhere, and between two vertices. A new
-//! method in the list is tested without a change here.
+//! vertices, for closed tours and for open tours from a given vertex, from anywhere, and between two vertices. A new method
+//! in the list is tested without any change to this file.
 
 use std::collections::HashSet;
 use std::num::NonZero;
@@ -163,7 +163,7 @@ fn queens_are_placed_and_listed() {
             _ => Status::Tour,
         };
         assert_eq!(record.status, expected, "{n}: {}", record.message);
-        // Each placement is listed once and in order, and a limit keeps the first placements.
+        // Each placement is listed once, in order, and a limit keeps the first placements.
         let listed = |wanted: Wanted| {
             let found = Arc::new(Mutex::new(Vec::new()));
             let heard = Arc::clone(&found);

@@ -1,8 +1,8 @@
 //! Strategies of the portfolio, each alone and together, compared with brute force: on all small connected graphs and on
 //! random graphs, for tours of every kind and between all endpoints, with limits and without.
 //!
-//! Random graphs are drawn by a seed that is printed. Many more are tried with `cargo test --test library parts:: --
-//! --ignored`.
+//! Random graphs are drawn by a seed that is printed. `cargo test --test library parts:: -- --ignored` tries many more
+//! graphs.
 
 use std::collections::BTreeSet;
 use std::num::NonZero;
@@ -29,7 +29,7 @@ fn instance(graph: &Graph, kind: TourKind, start: Vertex) -> Option<Instance> {
     Instance::on_graph("small", graph.clone(), kind, start).ok()
 }
 
-/// Returns the questions for closed tours, and for open tours: from each vertex to anywhere, from anywhere to each,
+/// Returns the questions for closed tours and for open tours: from each vertex to anywhere, from anywhere to each vertex,
 /// between all pairs, and from anywhere to anywhere.
 fn questions(graph: &Graph) -> Vec<Asked> {
     let first = Vertex::new(0);
@@ -95,7 +95,7 @@ fn is_tour(graph: &Graph, ends: Endpoints, tour: &Tour) -> bool {
     all && moves && fits
 }
 
-/// Returns the options for each strategy alone, and for all together on one thread and on several.
+/// Returns the options for each strategy alone, and for all strategies together on one thread and on several.
 fn ways() -> Vec<Options> {
     let alone = Strategy::all().into_iter().map(|strategy| Options {
         strategy: Some(strategy),
@@ -117,7 +117,7 @@ fn ask((instance, ends): &Asked, how: &Options, watch: &Budget) -> PortfolioResu
     })
 }
 
-/// Graph that is printed as a list of edges, to be copied from a failed test.
+/// Graph that is displayed as a list of edges, to be copied from a failed test.
 struct Edges<'g>(&'g Graph);
 
 impl std::fmt::Debug for Edges<'_> {
@@ -130,7 +130,7 @@ impl std::fmt::Debug for Edges<'_> {
     }
 }
 
-/// Checks that an answer is correct or empty.
+/// Checks that an answer is correct, or that there is none.
 fn sound(asked: &Asked, how: &Options, has: bool, answer: &PortfolioResult, what: &str) {
     let (instance, ends) = asked;
     let graph = instance.graph();
@@ -150,7 +150,8 @@ fn sound(asked: &Asked, how: &Options, has: bool, answer: &PortfolioResult, what
 /// Time limit of strategies that do not terminate if there is no tour.
 const A_MOMENT: Duration = Duration::from_millis(1);
 
-/// Asks all questions of a graph with each of these options, and returns the number of tours that each has found.
+/// Asks all questions about a graph with each of these options. Returns, for each of the options, the number of tours
+/// found.
 fn check(graph: &Graph, questions: &[Asked], ways: &[Options], what: &str) -> Vec<usize> {
     let truth = Truth::of(graph);
     let mut found = vec![0; ways.len()];
@@ -187,7 +188,7 @@ fn random_graph(random: &mut ChaCha8Rng, n: u32) -> Graph {
     Graph::from_edges(n, edges).unwrap()
 }
 
-/// Returns random numbers with the name of their seed. The seed is printed and can be given.
+/// Returns a random number generator and the name of its seed. The seed is printed, and can be set.
 fn random() -> (ChaCha8Rng, String) {
     let fresh = SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -223,7 +224,7 @@ fn all_parts_on_all_small_graphs() {
     }
 }
 
-/// Exact strategies are asked all questions, the others only some.
+/// Asks exact strategies all questions about all graphs of six vertices, and the other strategies some of them.
 #[test]
 fn all_parts_on_all_graphs_of_six_vertices() {
     let (exact, others): (Vec<_>, Vec<_>) = ways()
@@ -272,7 +273,7 @@ fn auto_on_very_many_random_graphs() {
     }
 }
 
-/// Returns limits that end the work at various points, the first at the very beginning.
+/// Returns limits that end the work at various points, the first of them at the beginning.
 fn limited() -> Vec<(&'static str, Budget)> {
     let over = CancellationToken::default();
     over.set();
@@ -286,7 +287,7 @@ fn limited() -> Vec<(&'static str, Budget)> {
     limited
 }
 
-/// A limit is not an answer: a run that was cut short reports it, and no run claims that there is no tour if there is one.
+/// Tests that a run that was cut short reports its limit, and that no run claims "no tour" if there is a tour.
 #[test]
 fn limits_are_no_answers() {
     let (mut random, what) = random();
@@ -325,7 +326,7 @@ fn limits_are_no_answers() {
                     "late" => Some(Stopped::Time),
                     _ => None,
                 };
-                // An obstruction is found in spite of the limit.
+                // An obstruction is found despite the limit.
                 let seen = matches!(answer.verdict, Verdict::Obstructed(_));
                 let by_it = match ended.filter(|_| how.strategy != Some(Strategy::OBSTRUCTION)) {
                     None => true,
@@ -349,7 +350,7 @@ fn limits_are_no_answers() {
                         stop.set();
                     }
                 };
-                // A strategy that is not exact may not end its turn by itself.
+                // A strategy that is not exact may continue until its time ends.
                 let end = Instant::now() + Duration::from_millis(200);
                 let watch = Budget::new(Some(end), stop.clone());
                 let (of, ends) = asked;
@@ -369,7 +370,7 @@ fn limits_are_no_answers() {
     }
 }
 
-/// The portfolio gives up tables that do not fit into memory, and continues with strategies that need none.
+/// Tests that the portfolio gives up tables that do not fit into memory, and continues with strategies that need no tables.
 #[test]
 fn auto_answers_where_tables_have_no_room() {
     for (text, has) in [("petersen:13:2", true), ("petersen:17:2", false)] {
@@ -395,7 +396,7 @@ fn auto_answers_where_tables_have_no_room() {
     }
 }
 
-/// Limits on ticks, conflicts and states: with too little work nothing is known, with enough work everything is.
+/// Tests limits on ticks, conflicts and states: too little work gives no answer, and enough work always gives one.
 #[test]
 fn measured_work_is_no_answer() {
     for (text, has) in [
@@ -457,7 +458,7 @@ fn way_taken(answer: &PortfolioResult) -> Vec<String> {
         .collect()
 }
 
-/// On one thread the same seed gives the same run, and another seed gives another tour.
+/// Tests that on one thread the same seed gives the same run, and another seed gives another tour.
 #[test]
 fn one_thread_is_deterministic() {
     for text in [
@@ -487,7 +488,7 @@ fn one_thread_is_deterministic() {
                     seed,
                     ..Options::default()
                 };
-                // The limit is for runs that do not terminate. It is far away for runs that ended before.
+                // The time limit is for runs that do not terminate. The second limit is long enough for all other runs.
                 let run = |seconds| {
                     let end = Instant::now() + Duration::from_secs_f64(seconds);
                     ask(&asked, &how, &Budget::default().until(end))

@@ -13,7 +13,7 @@ use hamcnf::{AtMostOne, Clauses, Count, Named, Placement, Queens, QueensFormula,
 use num_bigint::BigUint;
 use rustsat::types::Var;
 
-/// OEIS A000170 from N = 1.
+/// Numbers of placements, OEIS A000170 from N = 1.
 const COUNTS: [u32; 12] = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200];
 
 fn queens(n: u32) -> Queens {
@@ -69,7 +69,8 @@ fn the_diagram_counts_and_lists_what_backtracking_finds() {
     }
 }
 
-/// Counts with two threads. Intermediate counts exceed 64 bits by far: at the root of 11 queens they start from 2^121.
+/// Counts with two threads. Intermediate counts exceed 64 bits by far: for 11 queens, the count at the root starts with
+/// 2^121.
 #[test]
 fn ten_and_eleven_queens() {
     for n in [10, 11] {
@@ -150,7 +151,7 @@ fn limits_of_the_diagram() {
     );
 }
 
-/// The sizes follow the closed forms in the module's documentation, family by family.
+/// Tests that the sizes follow the closed forms in the module's documentation, family by family.
 #[test]
 fn sizes() {
     for n in 1..=30u64 {
@@ -180,8 +181,8 @@ fn sizes() {
     }
 }
 
-/// On the squares every placement is one model with each at-most-one encoding; on all variables it is one model with the
-/// pairwise encoding.
+/// Tests that each placement is one model on the squares with every at-most-one encoding, and one model on all variables
+/// with the pairwise encoding.
 #[test]
 fn clauses_have_a_model_for_each_placement() {
     for n in 1..=7 {

@@ -1,4 +1,4 @@
-//! Properties needed by threads and other languages: formulas, diagrams and results own or share their data.
+//! Properties that threads and other languages need: formulas, diagrams and results own or share their data.
 
 use hamcnf::count::enumerate::Tours;
 use hamcnf::count::frontier::diagram::Diagram;

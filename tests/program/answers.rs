@@ -1,5 +1,5 @@
 //! Answers of `solve`, `count` and `decode` with as few options as possible: an immediate answer if there is one, otherwise
-//! the default method, and advice if a limit ended the run.
+//! the answer of the default method, and advice if a limit ended the run.
 
 use std::collections::HashSet;
 use std::fs;
@@ -26,7 +26,7 @@ const ODD: &str = "every move changes colour, 41 have the start's colour and 40 
 
 #[test]
 fn what_cannot_be_is_answered_before_any_work_and_with_the_reason() {
-    // None of these would be solved or counted within the time of all tests.
+    // A search could not solve or count any of these within the time of all tests.
     assert_eq!(
         text(&run("solve 9x9"), 20),
         format!("9x9 knight, closed tours, start a1: there is no tour: {ODD}\n")
@@ -46,7 +46,7 @@ fn what_cannot_be_is_answered_before_any_work_and_with_the_reason() {
         ),
         (&"no-tour".into(), &"colours".into(), &ODD.into())
     );
-    // No formula was made, so the object has no sizes.
+    // No formula was generated, so the object has no sizes.
     assert!(found["variables"].is_null() && found["clauses"].is_null());
 
     let count = text(&run("count 9x9"), 0);
@@ -109,15 +109,15 @@ fn solve_takes_what_solves() {
     let parts = parts.iter().map(|step| step["strategy"].as_str().unwrap());
     assert_eq!(parts.collect::<Vec<_>>(), ["obstruction", "two-factor"]);
     assert!(solved["peak_rss_kib"].as_u64().unwrap() > 1000);
-    // If the user wants a formula, it is the formula of the encoding that finds tours fastest.
+    // If the user wants a formula, the program writes the formula of the encoding that finds tours fastest.
     let model = text(&run("solve 12x12 --dimacs"), 10);
     assert!(model.contains("--encoding relaxed+two-cycles\n"), "{model}");
-    // The comment is a command that writes the formula.
+    // The comment contains a command that writes the formula.
     let said = model
         .lines()
         .find_map(|line| line.strip_prefix("c model of: hamcnf "));
     assert!(text(&run(said.unwrap()), 0).contains("p cnf "), "{said:?}");
-    // The paper's tables use the paper's encodings.
+    // The paper's tables need the paper's encodings.
     let encoded = text(&run("encode 6x6"), 0);
     assert!(encoded.contains("c encoding: binary\n"));
 }
@@ -267,7 +267,7 @@ fn a_count_that_will_not_fit_is_not_begun() {
         tried.contains("the memory limit of 200 KiB was reached after"),
         "{tried}"
     );
-    // A count that fits with room to spare is made although the bound by degrees is above the limit.
+    // A count that easily fits into memory is made although the bound by degrees is above the limit.
     assert!(text(&run("count 6x8 --memory-limit 8M"), 0).starts_with("6x8: 55488142 closed"));
 }
 
@@ -280,7 +280,7 @@ fn counts_in_json_have_all_digits() {
     assert_eq!(value("queens 8 count"), "92");
     let by_start = json(&run("count 5x5 --open --by-start --json"), 0);
     assert_eq!(by_start["details"]["by_start"][0]["value"], "304");
-    // The value is the value of a row, whatever else is asked for.
+    // The value is the value of a row, whatever other options are given.
     let directed = json(&run("count 5x6 --directed --json"), 0);
     assert_eq!(
         (&directed["value"], &directed["details"]["directed_value"]),
@@ -288,7 +288,7 @@ fn counts_in_json_have_all_digits() {
     );
 }
 
-/// Tests that all commands that put a question to a method print the same fields, which are columns of a row.
+/// Tests that all commands that ask a method a question print the same fields, which are columns of a row.
 #[test]
 fn every_answer_is_one_record() {
     let mut fields: Option<Vec<String>> = None;
@@ -323,7 +323,7 @@ fn every_answer_is_one_record() {
     }
 }
 
-/// Tests that the object has the edges on request, by vertex names, and can be read without the graph's file.
+/// Tests that the object has the edges if requested, by vertex names, and can be read without the graph's file.
 #[test]
 fn objects_have_the_graph_on_request() {
     let folder = tempfile::tempdir().unwrap();
@@ -409,7 +409,7 @@ fn a_quiet_answer_ends_where_it_ends() {
     }
 }
 
-/// Tests that each of several tours is printed when it is found.
+/// Tests that each of several tours is printed as soon as it is found.
 #[test]
 fn tours_are_printed_as_they_are_found() {
     let mut child = hamcnf("solve 6x6 --number 9000 -e edges")
@@ -465,7 +465,7 @@ fn several_tours_are_different_ones() {
         .lines()
         .map(|l| serde_json::from_str(l).unwrap())
         .collect();
-    // A closed tour and its reverse are one.
+    // A closed tour and its reverse are the same tour.
     let undirected = |line: &Value| {
         let order = line["tour"].as_array().unwrap().iter();
         let order: Vec<String> = order.map(|v| v.as_str().unwrap().to_owned()).collect();
@@ -513,7 +513,7 @@ fn an_answer_of_solve_is_decoded_whichever_encoding_it_took() {
         let decoded = feed(&format!("decode {place} -"), &answer);
         assert!(text(&decoded, 10).contains("a tour, checked move by move"));
     }
-    // The encoding on the command line counts, and an answer for another board is rejected.
+    // The encoding on the command line is used, and an answer for another board is rejected.
     let answer = text(&run("solve 6x6 --dimacs"), 10);
     for args in ["decode 6x6 -e binary -", "decode 5x6 -"] {
         let said = refused(&feed(args, &answer));
@@ -575,7 +575,7 @@ fn a_formula_says_itself_how_it_is_decoded() {
     ] {
         let encode = [&["encode"], options, &["-o", "f.cnf.gz"]].concat();
         text(&hamcnf(&encode), 0);
-        // The projection set and the names are not the solver's concern.
+        // The solver needs neither the projection set nor the names.
         let until = options
             .iter()
             .position(|o| *o == "--project")
@@ -692,7 +692,7 @@ fn rows_of_counts_tell_limits_apart() {
     assert!(!report.is_empty());
 }
 
-/// Tests that an impossible request is one line of error without an answer.
+/// Tests that an impossible request ends with one error line and no answer.
 #[test]
 fn methods_that_cannot_be_are_refused_in_one_line() {
     for (args, says) in [
@@ -738,7 +738,7 @@ fn methods_that_cannot_be_are_refused_in_one_line() {
     }
 }
 
-/// Tests options of other methods, and options given twice.
+/// Tests that options of other methods and repeated options are refused.
 #[test]
 fn what_a_count_would_not_look_at_is_refused() {
     for (args, says) in [
@@ -791,7 +791,7 @@ fn what_a_count_would_not_look_at_is_refused() {
         "{}",
         stderr(&meant)
     );
-    // The option does no harm, and has no effect.
+    // The option is accepted, and has no effect.
     let open = run("solve 3x4 --open -e binary+orientation=fixed");
     assert!(text(&open, 10).contains("a tour, checked move by move"));
     assert!(
@@ -802,7 +802,7 @@ fn what_a_count_would_not_look_at_is_refused() {
     assert!(!stderr(&run("solve 3x4 --open -e counting")).contains("orientation"));
 }
 
-/// Tests that all output for programs has the same schema and build.
+/// Tests that all output for programs states the same schema and build.
 #[test]
 fn objects_for_programs_say_what_they_were_made_by() {
     let decoded = feed("decode 5x5 - --json", "s UNSATISFIABLE\n");
@@ -822,7 +822,7 @@ fn objects_for_programs_say_what_they_were_made_by() {
     }
 }
 
-/// Tests that a method prints the same result under every command.
+/// Tests that the same method prints the same result in each command.
 #[test]
 fn a_search_is_the_same_in_two_commands() {
     let tour = json(&run("tour 8x8 --open --json"), 10);
@@ -839,7 +839,8 @@ fn a_search_is_the_same_in_two_commands() {
     );
 }
 
-/// Tests open tours from anywhere: a tour begins where it was found, and a result for one start is not claimed for all.
+/// Tests open tours from anywhere: the tour begins where the method found it, and a result for one start is not claimed for
+/// all.
 #[test]
 fn open_tours_from_anywhere_are_solved() {
     // An open tour of 25 squares begins on one of the 13 squares of the majority colour, and `b1` is not one of them.
@@ -901,7 +902,7 @@ fn json_has_the_names_of_the_file_and_what_tells_its_graph() {
     }
     write("tour.json", &text(&solved, 10));
     assert!(text(&here("check tour.json"), 0).contains("all 5 vertices once"));
-    // Tours that are drawn or sampled are written in the same form.
+    // Tours that `show` writes or that are sampled have the same form.
     text(&here("show tour.json -o again.json"), 0);
     assert!(
         text(&here("check again.json"), 0)
@@ -1054,7 +1055,7 @@ fn open_tours_between_two_ends_are_encoded_and_decoded() {
         let cnf = fs::read_to_string(folder.path().join("f.cnf")).unwrap();
         let is_added = !question.ends_with("to c3");
         assert_eq!(cnf.contains("c added vertex: "), is_added, "{question}");
-        // A model of the same formula stands in for a solver's answer.
+        // A model of the same formula takes the place of a solver's answer.
         let in_folder =
             question.replace("g.txt", &folder.path().join("g.txt").display().to_string());
         let Question::Tours(tours) = Question::load(&in_folder).unwrap() else {
@@ -1147,7 +1148,8 @@ fn json_says_what_became_of_a_proof() {
     assert!(proof("8x8", 10).is_null());
 }
 
-/// Tests that an end without a start means tours from the first square, and that the message says so if there is no tour.
+/// Tests that an end without a start means tours from the first square, and that the message names this start if there is
+/// no tour.
 #[test]
 fn an_end_without_a_start_says_where_tours_begin() {
     let none = run("solve 3x4 --to d1");
@@ -1160,7 +1162,7 @@ fn an_end_without_a_start_says_where_tours_begin() {
     text(&run("solve 3x4 --from anywhere --to d1"), 10);
 }
 
-/// Tests files of every kind in places of another kind.
+/// Tests that each kind of file is named in the error if the command expects another kind.
 #[test]
 fn files_of_another_kind_are_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -1271,7 +1273,7 @@ fn flat_lists_of_other_languages_are_tours() {
             "{list}: {said}"
         );
     }
-    // Pairs of vertices are no names of squares.
+    // Pairs of vertices are not names of squares.
     fs::write(path.join("t.txt"), "[(0, 0), (1, 2)]").unwrap();
     refused(&run_in(path, "check t.txt --graph 3x4"));
 }

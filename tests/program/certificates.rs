@@ -11,12 +11,12 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
 
-/// Runs the program with these words in this folder.
+/// Runs the program with these arguments in this folder.
 fn words(folder: &Path, words: &[&str]) -> Output {
     hamcnf("").args(words).current_dir(folder).output().unwrap()
 }
 
-/// Solves, and verifies the certificate with the question and without.
+/// Solves a question, and verifies the certificate with the question and without.
 #[track_caller]
 fn proved(question: &str, more: &str, because: &str) -> String {
     let folder = folder();
@@ -123,8 +123,8 @@ fn orders_are_written_and_verified() {
     );
 }
 
-/// Returns a torus of `n` rows and columns with additional vertices: two vertices, three vertices of degree two each attached
-/// to the torus, and a fourth vertex that all three need.
+/// Returns a torus of `n` rows and columns with more vertices. Three vertices of degree two are adjacent to the torus and
+/// to a fourth vertex, to which a tour would need all three edges. Two further vertices are adjacent to the torus alone.
 fn short_of_edges(n: u32) -> String {
     let square = |row: u32, column: u32| n * (row % n) + column % n + 1;
     let mut edges = Vec::new();
@@ -145,7 +145,7 @@ fn short_of_edges(n: u32) -> String {
     edges.iter().map(|(a, b)| format!("{a} {b}\n")).collect()
 }
 
-/// Tests a graph so large that obstructions are not looked for.
+/// Tests a graph that is so large that the infeasibility checks find no obstruction.
 #[test]
 fn parts_of_large_bipartite_graphs_are_written_and_verified() {
     let folder = folder();
@@ -162,12 +162,12 @@ fn parts_of_large_bipartite_graphs_are_written_and_verified() {
     );
 }
 
-/// Tests a graph that is neither bipartite nor narrow, and that no infeasibility check refutes.
+/// Tests a graph that is neither bipartite nor narrow, and for which the infeasibility checks find no obstruction.
 #[test]
 fn what_has_no_certificate_is_said() {
     let folder = folder();
     let run = |args: &str| run_in(folder.path(), args);
-    // The graph with an odd cycle: reductions find what its three vertices need.
+    // One more edge makes an odd cycle. Reductions find that three vertices need the fourth.
     let odd = format!("{}1 10\n", short_of_edges(8));
     fs::write(folder.path().join("g.txt"), odd).unwrap();
     let solved = run("solve g.txt --proof x.cert -q");
@@ -289,7 +289,7 @@ fn other_questions_are_refused() {
         refused(&run("verify --open --proof x.cert")),
         "--open needs a board or graph: name one, or leave --open out"
     );
-    // Another graph gets the same name.
+    // Another graph gets the same file name.
     fs::write(folder.path().join("g.txt"), "1 2\n2 3\n").unwrap();
     text(&run("solve g.txt --proof g.cert"), 20);
     text(&run("verify g.txt --proof g.cert"), 0);
@@ -377,7 +377,7 @@ fn limits_are_kept() {
         ),
         "{wide}"
     );
-    // Paths that close in one part of a graph do not lead through the other part.
+    // A cycle through one component does not visit the other component.
     fs::write(
         folder.path().join("two.edges"),
         "1 2\n2 3\n3 1\n4 5\n5 6\n6 4\n",
@@ -396,7 +396,7 @@ fn limits_are_kept() {
         apart.contains("dynamic programming along an elimination order"),
         "{apart}"
     );
-    // If the limit has passed when the answer is there, no time is left to compute the order.
+    // If the time limit has passed when the answer is known, no time is left to compute the order.
     let late =
         run("solve petersen:20003:2 --method decomposition --time-limit 0.001 --proof late.cert");
     assert!(!stderr(&late).is_empty());

@@ -24,7 +24,7 @@ fn sizes_in_every_format() {
         )))
     });
     let json: serde_json::Value = serde_json::from_str(&all[2]).unwrap();
-    // What made a row says nothing of sizes: version, commit, solver and machine.
+    // The last four columns (version, commit, solver and machine) are not about sizes.
     let without = |line: &str| line.rsplitn(5, ',').nth(4).map(str::to_owned);
     let rows: Vec<_> = all[1].lines().map(|line| without(line).unwrap()).collect();
     let all = [all[0].clone(), rows.join("\n"), all[2].clone()];
@@ -70,7 +70,7 @@ fn sizes_check_finds_what_changed() {
         )
     );
 
-    // The file was cut off, in a line or between two lines.
+    // The file is cut off within a line or between two lines.
     let cut = stdout(&run("sizes 5x6 6x6 --format csv"));
     fs::write(&file, &cut[..cut.len() - 9]).unwrap();
     assert!(refused(&check("")).contains("is cut off: the last line has no newline"));
@@ -190,7 +190,7 @@ fn the_same_arguments_give_the_same_bytes_and_the_same_search() {
     let text = |args: &str| stdout(&run(args));
     let encode = "encode 6x6 -e unary --varnames --project arcs";
     assert_eq!(text(encode), text(encode));
-    // Large enough for the seed to matter: CaDiCaL does not look at it before its first local search.
+    // The board is large enough for the seed to matter: CaDiCaL does not use the seed before its first local search.
     let solve = |seed: u32| text(&format!("solve 10x10 --dimacs --seed {seed}"));
     assert!(solve(5) == solve(5));
     assert!(solve(5) != solve(6));
@@ -274,7 +274,7 @@ fn what_cannot_be_written_leaves_what_was_there() {
     );
     let message = refused(&run(&format!("encode 6x6 -o {}", folder.path().display())));
     assert!(message.contains("the path is a folder"), "{message}");
-    // The options are rejected before a byte is written: the file stays.
+    // The options are rejected before anything is written, so the file does not change.
     let file = folder.path().join("x.cnf");
     fs::write(&file, "old").unwrap();
     refused(&run(&format!(
@@ -301,7 +301,7 @@ fn a_full_target_is_an_error_and_a_closed_pipe_is_not() {
         let output = hamcnf(args).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{args}");
     }
-    // The reader of the output may close it early: the answer's exit code stays.
+    // If the reader of the output closes it early, the exit code is still the answer's.
     for (args, code) in [
         ("--help", 0),
         ("--version", 0),
@@ -468,7 +468,7 @@ fn what_is_no_model_is_not_decoded() {
     assert!(decode("6x6", "").contains("the input is empty: did the solver run?"));
     assert!(decode("6x6", "hello\n").contains("line 1 is not a line of a solver's answer"));
 
-    // The successor of the start, a1, is b3 or c2: take it away, or have both.
+    // The successor of the start, a1, is b3 or c2: remove the successor, or set both.
     let words: Vec<_> = model.split_whitespace().collect();
     let taken = if words.contains(&"1") {
         ("1", "2")
@@ -509,7 +509,7 @@ fn what_is_no_model_is_not_decoded() {
     assert_eq!(unknown.status.code(), Some(3));
 }
 
-/// Tests that a direct model with two squares exchanged is rejected, naming the wrong move.
+/// Tests that a direct model with two squares exchanged is rejected, and that the message names the wrong move.
 #[test]
 fn a_wrong_move_is_named() {
     let model = stdout(&run("solve 3x4 --open -e direct --dimacs"));
@@ -785,7 +785,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
     );
     let csv = fs::read_to_string(results.join("small.csv")).unwrap();
     assert_eq!(csv.lines().count(), 1 + 2 * (2 + 1) * 3);
-    // Warnsdorff's rule finds none of the eight tours of 5x6, and the rows say so.
+    // Warnsdorff's rule finds none of the eight tours of 5x6, and the rows report this.
     let ended = |word: &str| csv.matches(&format!(",{word},")).count();
     assert_eq!(
         (ended("tour"), ended("gave-up")),
@@ -815,7 +815,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
             .starts_with("cadical-2.")
     );
 
-    // After an interrupt at five rows, the run continues from them.
+    // A run that was interrupted after five rows continues from there.
     let part = results.join("small.csv.part");
     let five: Vec<_> = csv.lines().take(6).collect();
     let leave = |rows: &str| fs::write(&part, rows.to_owned() + "\n").unwrap();
@@ -828,7 +828,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
         assert!(!part.exists());
     }
 
-    // Rows of another experiment, machine or build are not mixed with these rows, and stay until the user drops them.
+    // Rows of another experiment, machine or build are not mixed with these rows, and are kept until the user drops them.
     let cell: Vec<_> = five[1].split(',').collect();
     let [commit, machine] = [cell[cell.len() - 3], cell[cell.len() - 1]];
     for (from, to, message) in [
@@ -860,18 +860,18 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
     }
     assert!(part.exists());
     assert_eq!(start("--fresh").status.code(), Some(0));
-    // A wrong answer among the earlier rows is not forgotten.
+    // A wrong answer among the earlier rows is still reported.
     leave(&five.join("\n").replace(",tour,", ",no-tour,"));
     let output = start("");
     assert_eq!(output.status.code(), Some(1));
-    // There are five wrong answers, and one line that they contradict the others.
+    // There are five lines for wrong answers, and one line that they contradict the other answers.
     assert_eq!(stderr(&output).lines().count(), 6);
     let report = fs::read_to_string(results.join("small.md")).unwrap();
     assert!(
         report.contains("no tour, which differs from the expectation**"),
         "{report}"
     );
-    // The tables can be made again without a run.
+    // The tables can be generated again without a run.
     fs::remove_file(results.join("small.md")).unwrap();
     assert_eq!(start("--report").status.code(), Some(1));
     assert_eq!(
@@ -925,7 +925,7 @@ fn the_papers_experiments_are_well_formed() {
     let mut names = Vec::new();
     for file in fs::read_dir(root).unwrap() {
         let file = file.unwrap().path();
-        // Some files are not experiments, but questions and expectations; they have tests of their own.
+        // Files of engines and of figures are not experiments, and have their own tests.
         let is_other = |name| {
             ["engines.toml", "figures.toml", "figures-results.toml"]
                 .iter()
@@ -935,7 +935,7 @@ fn the_papers_experiments_are_well_formed() {
             continue;
         }
         if file.extension().is_some_and(|ending| ending == "toml") {
-            // Some experiments need graphs from elsewhere.
+            // Some experiments need graphs that are not in the repository.
             let read = [None, Some(graphs.path().to_owned())].map(|graphs| {
                 let given = Given {
                     graphs,
@@ -1017,7 +1017,7 @@ fn table_1_reproduces_from_its_experiment() {
     assert_eq!(check.status.code(), Some(0), "{}", stdout(&check));
 }
 
-/// Tests the clause counts that the repository keeps as a regression.
+/// Tests that the clause counts stored in the repository have not changed.
 #[test]
 fn the_stored_clause_counts_hold() {
     let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/table1.csv");
@@ -1122,7 +1122,7 @@ fn closed_tours_have_models_in_both_directions_or_one() {
         assert_eq!(models("--start c3 --orientation free"), 2, "{encoding}");
         assert_eq!(models("--start c3 --orientation fixed"), 1, "{encoding}");
     }
-    // Edges do not see the direction.
+    // Sets of edges do not distinguish the two directions of a tour.
     for set in ["edges", "co-tree"] {
         let args =
             format!("count 5x6 --method enumerate -e counting --orientation free --project {set}");
@@ -1276,7 +1276,7 @@ fn every_method_answers_the_same_question() {
             let no_tour = tour == "no-tour";
             let (column, value) = match class {
                 "count" => ("value", count),
-                // The method cannot prove that there is no tour.
+                // These methods cannot prove that there is no tour.
                 _ if row["method"] == "warnsdorff" && no_tour => ("message", "restart limit"),
                 _ if row["method"] == "two-factor" && no_tour => ("message", "nothing was found"),
                 _ => ("status", tour),
@@ -1301,7 +1301,7 @@ fn every_method_answers_the_same_question() {
         csv.contains("\n2,3x4 open from a1,,warnsdorff,0,20.0,,,,tour,"),
         "{csv}"
     );
-    // A count that is impossible here does not fail the other methods.
+    // A count that is impossible here does not make the other methods fail.
     let wide = run("compare 30x30 -m warnsdorff,exact --format csv");
     assert!(
         stdout(&wide).contains(",exact,1,20.0,,,,refused,,\"does not fit: ")
@@ -1411,7 +1411,7 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
         assert_eq!(question(lines), message);
     }
 
-    // Runs that stopped do not count for the decision.
+    // Runs without an answer do not decide whether a published value is correct.
     fs::write(
         &plan,
         "title = 't'\ntime_limit = 60\n[[questions]]\nquestion = '30x30'\nmethods = ['exact']\n\
@@ -1477,7 +1477,7 @@ fn graphs_from_files_go_everywhere_where_boards_go() {
     );
     let sizes = stdout(&run(&format!("sizes {name} --format csv")));
     assert_eq!(sizes.lines().count(), 1 + 11, "{sizes}");
-    // Columns stay below their heads if an encoding is for boards only.
+    // Columns stay aligned with their headings if an encoding is for boards only.
     let both = stdout(&run(&format!("sizes {name} 6x6 --format markdown")));
     let columns: Vec<_> = both.lines().map(|line| line.matches('|').count()).collect();
     assert_eq!(columns, [38; 4], "{both}");
@@ -1532,7 +1532,7 @@ fn experiments_of_every_kind_take_graphs_from_files() {
         "{decision}"
     );
     assert_eq!(decision.matches(",no-tour,").count(), 3, "{decision}");
-    // Measurements from before the file changed belong to another graph.
+    // Measurements made before the file changed belong to another graph.
     let unfinished = folder.path().join("decision/graph");
     for ending in ["csv", "machine.json"] {
         let file = unfinished.with_extension(ending);

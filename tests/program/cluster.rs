@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use crate::command::{hamcnf, refused, run_in, stderr, stdout, text};
 use crate::rows::said;
 
-/// A folder with an experiment and with programs that stand in for Slurm's: they record their arguments, and
-/// print the contents of a file.
+/// Folder with an experiment and with programs that replace Slurm's: they record their arguments, and print the contents of
+/// a file.
 struct Place(tempfile::TempDir);
 
 const PLAN: &str = "title = 't'\ntime_limit = 60\nmemory_limit = '1G'\nexpect = 'tour'\n\
@@ -23,7 +23,7 @@ impl Place {
     fn new(plan: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let place = Self(folder);
-        // A shell would split this name into several words.
+        // A shell would split the second name into several words.
         for name in ["bin", "it's a place"] {
             fs::create_dir(place.0.path().join(name)).unwrap();
         }
@@ -71,7 +71,7 @@ impl Place {
             .unwrap()
     }
 
-    /// Returns the arguments of the calls of sbatch.
+    /// Returns the arguments of each call of sbatch.
     fn asked(&self) -> Vec<String> {
         let asked = fs::read_to_string(self.0.path().join("asked")).unwrap_or_default();
         asked.lines().map(str::to_owned).collect()
@@ -81,7 +81,7 @@ impl Place {
         self.path().join("results").join(name)
     }
 
-    /// Makes squeue list tasks of the script in the results, and one task of another script.
+    /// Makes squeue list these tasks of the script in the results, and one task of another script.
     fn queue(&self, tasks: &[u32]) {
         let script = self.file("plan.slurm.sh").canonicalize().unwrap();
         let tasks = tasks.iter().map(|k| format!("{k}|{}\n", script.display()));
@@ -91,7 +91,7 @@ impl Place {
         self.say("queue", &text);
     }
 
-    /// Runs the script as a task of this number, as Slurm would.
+    /// Runs the script as the task with this number, as Slurm would.
     fn task(&self, number: u32) -> Output {
         Command::new("/bin/sh")
             .arg(self.file("plan.slurm.sh"))
@@ -149,7 +149,7 @@ fn a_dry_run_prints_the_script_and_the_command() {
     // Nothing has been submitted.
     assert_eq!(place.asked(), [""; 0]);
     assert!(!place.path().join("results").exists());
-    // An experiment without time limits has one job per task, as far as there is room.
+    // If an experiment has no time limits, each job has a task of its own, as long as there are enough tasks.
     let sizes =
         "title = 't'\nquestions = ['6x6', '8x8']\nmethods = ['size:binary', 'size:unary']\n";
     fs::write(place.path().join("sizes.toml"), sizes).unwrap();
@@ -205,7 +205,7 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     assert_eq!(said, "Submitted job 1: 4 tasks of 4, for 12 jobs in all\n");
     assert!(place.asked().contains(&"--array=1-4".to_owned()));
     assert!(place.file("plan.slurm").is_dir());
-    // While tasks wait or run there is nothing to submit.
+    // While tasks wait or run, nothing may be submitted.
     place.queue(&[1, 2, 3, 4]);
     assert_eq!(
         refused(&place.run("submit plan.toml")),
@@ -228,7 +228,7 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
          Submitted job 2: 2 tasks of 4, for 12 jobs in all\n"
     );
     assert!(place.asked().contains(&"--array=2,4".to_owned()));
-    // A submission of the whole is refused, since there are rows.
+    // The whole experiment cannot be submitted again, because there are rows.
     place.queue(&[]);
     let refused_again = refused(&place.run("submit plan.toml"));
     assert!(
@@ -263,7 +263,7 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     let whole = Place::new(PLAN);
     text(&run_in(&whole.path(), "run plan.toml"), 0);
     assert_eq!(said_of(&whole), said_of(&place));
-    // The submission is over: another may begin.
+    // The submission has ended, so another may begin.
     refused(&place.run("submit plan.toml --missing"));
     text(&place.run("submit plan.toml"), 0);
 }
@@ -272,7 +272,7 @@ fn said_of(place: &Place) -> Vec<Vec<(String, String)>> {
     said(&place.file("plan.csv"))
 }
 
-/// 200 jobs of at most one second.
+/// Plan with 200 jobs of at most one second.
 const MANY: &str = "title = 't'\ntime_limit = 30\nmemory_limit = '500M'\nconflict_limit = 300\n\
      expect = 'tour'\nseeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\nquestions = ['3x4 open', '5x5 open from c3', '6x6', '8x8', '10x10']\nmethods = ['direct', 'unary', 'binary', 'warnsdorff']\n";
 
@@ -351,7 +351,7 @@ fn on_a_cluster() {
     let said = text(&run("submit plan.toml --task-time 150"), 0);
     eprint!("{said}");
     assert!(said.ends_with(": 40 tasks of 40, for 200 jobs in all\n"));
-    // squeue lists them as tasks of this script.
+    // squeue lists them as tasks of this script, so another submission is refused.
     let again = refused(&run("submit plan.toml"));
     assert!(again.contains("of its tasks wait or run"), "{again}");
     let shard = |k: &str, ending: &str| {
@@ -378,7 +378,7 @@ fn on_a_cluster() {
         false
     });
     eprintln!("cancelled: task {}", cancelled.unwrap());
-    // A node is lost with its tasks, which Slurm restarts on the other node, and comes back.
+    // A node fails with its tasks. Slurm restarts them on the other node, and the node comes back.
     let mut restarted = 0;
     in_time("a node to be lost", || {
         if tasks("RUNNING", "1").is_empty() {
@@ -391,7 +391,7 @@ fn on_a_cluster() {
         let jobs = slurm("scontrol", &["show", "job", "--oneliner"]);
         restarted = jobs.matches(" Restarts=1 ").count();
         thread::sleep(Duration::from_secs(1));
-        // The node may have come back by itself; then the command fails.
+        // If the node has come back by itself, the command fails.
         let resume = ["update", "nodename=1", "state=resume"];
         Command::new("scontrol").args(resume).output().unwrap();
         in_time("the node", || {

@@ -29,7 +29,7 @@ pub(crate) fn feed(args: &str, input: impl AsRef<[u8]>) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // The program may have refused its arguments before reading.
+    // The program may have refused its arguments and not read its input.
     let _ = child.stdin.take().unwrap().write_all(input.as_ref());
     child.wait_with_output().unwrap()
 }

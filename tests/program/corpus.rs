@@ -1,4 +1,4 @@
-//! Inputs that the fuzzers have found: every input in fuzz/corpus is run, each within seconds.
+//! Inputs that the fuzzers have found: every input in fuzz/corpus is run, and each must end within seconds.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ mod targets;
 
 use crate::command::{refused, text};
 
-/// Far more time than any input takes on a busy machine.
+/// Time limit for an input, far more than any input takes on a busy machine.
 const LONGEST: Duration = Duration::from_secs(30);
 
 #[test]
@@ -65,7 +65,7 @@ fn within(mebibytes: u32, folder: &Path, args: &[&str]) -> Output {
 /// Address space in MiB for the program itself with its threads, and a few MiB for the file.
 const LITTLE: u32 = 400;
 
-/// Time for a run of milliseconds on a busy machine.
+/// Time limit for a run that takes milliseconds, long enough for a busy machine.
 const SOON: Duration = Duration::from_secs(10);
 
 #[test]
@@ -156,7 +156,7 @@ fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
         assert!(began.elapsed() < SOON, "{text}");
         assert_eq!(read.status.code(), Some(0), "{text}");
     }
-    // Input that is no tour has an exit code of its own.
+    // Input that is not a tour has its own exit code.
     let check: &[&str] = &["check", "FILE"];
     let json = |instance: &str, fields: &str| format!("{{\"instance\": \"{instance}\", {fields}}}");
     let cases = [

@@ -1,6 +1,6 @@
-//! VeriPB's proofs: arguments by counting in cutting planes, and results of solvers. `hamcnf verify` checks them, and
-//! so does VeriPB itself if it is installed (`HAMCNF_VERIPB=1 scripts/test`); otherwise that check is skipped, with a line on
-//! standard error.
+//! VeriPB's proofs: counting arguments in cutting planes, and proofs by solvers. `hamcnf verify` checks them, and so does
+//! VeriPB itself if it is installed (`HAMCNF_VERIPB=1 scripts/test`). Otherwise the check by VeriPB is skipped, with a line
+//! on standard error.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use crate::command::{run, stdout, text};
 use tempfile::TempDir;
 
-/// A proof of a question that has no tour, and the clauses that it is about.
+/// Proof that a question has no tour, in a folder with the clauses that it starts from.
 struct Proof {
     folder: TempDir,
     text: String,
@@ -81,7 +81,7 @@ fn veripb() -> Option<PathBuf> {
     found
 }
 
-/// Questions, and the greatest number of lines of their proofs, which take no solver.
+/// Questions whose proofs need no solver, with the maximum number of steps of each proof.
 const COUNTED: [(&str, usize); 22] = [
     // Proofs by colours.
     ("9x9", 41),
@@ -129,7 +129,7 @@ fn what_can_be_counted_is_counted_in_a_few_lines() {
         assert_eq!(pol > 0, question != "3x3", "{question}");
         let veripb = veripb.as_deref();
         assert!(proof.accepts(veripb, &proof.text), "{question}");
-        // Without the sum, or with one clause less in it, there is no contradiction.
+        // Without the sum, or with one clause less in the sum, there is no contradiction.
         let Some(sum) = proof.text.lines().rfind(|line| line.starts_with("pol")) else {
             continue;
         };
@@ -163,7 +163,7 @@ fn the_head_says_what_it_is_about_in_comments_of_the_format() {
     assert!(lines.next().unwrap().starts_with("f "));
 }
 
-/// Tests graphs with cut vertices and few edges, and questions with all kinds of endpoints.
+/// Tests graphs with cut vertices and few edges, and questions with endpoints of all kinds.
 #[test]
 fn graphs_like_trees_are_counted() {
     let veripb = veripb();
@@ -231,7 +231,7 @@ fn veripb_accepts_what_solvers_found() {
         let proof = Proof::of(question);
         assert_eq!(proof.lines("pol"), 0, "{question}");
         assert!(proof.accepts(veripb.as_deref(), &proof.text), "{question}");
-        // The contradiction without the lines that imply it.
+        // The contradiction is claimed without the lines that imply it.
         let is_head = |line: &&str| line.starts_with(['p', '%', 'f']);
         let mut nothing: Vec<&str> = proof.text.lines().take_while(is_head).collect();
         let end = ["rup >= 1;", "output NONE;", "conclusion UNSAT;"];

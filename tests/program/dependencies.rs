@@ -1,5 +1,6 @@
-//! Dependencies of this program: licences that are compatible with its own, no crate twice without a reason, none that needs
-//! a newer Rust, and unsafe code only where it is listed. `scripts/deny.toml` has the rules; cargo-deny reads the same file.
+//! Dependencies of this program: their licences are compatible with its own, no crate occurs twice without a reason, no
+//! crate needs a newer Rust, and unsafe code occurs only where it is listed. `scripts/deny.toml` has the rules; cargo-deny
+//! reads the same file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -19,7 +20,7 @@ fn said(program: &str, args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Returns the packages that may be built here, including those of tests.
+/// Returns the packages that may be built here, including the packages for tests.
 fn packages() -> Vec<Value> {
     let rustc = said("rustc", &["-vV"]);
     let host = rustc.lines().find_map(|line| line.strip_prefix("host: "));
@@ -39,7 +40,7 @@ fn packages() -> Vec<Value> {
     serde_json::from_value(metadata["packages"].take()).unwrap()
 }
 
-/// Returns the rules.
+/// Returns the rules of `scripts/deny.toml`.
 fn allowed() -> toml::Table {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/deny.toml");
     fs::read_to_string(file).unwrap().parse().unwrap()
@@ -150,7 +151,7 @@ fn unsafe_code_is_in_one_file() {
     ] {
         sources(&root.join(folder), &mut files);
     }
-    // The lint is split in two, as this file is searched too.
+    // The name of the lint is split in two, because this file is searched, too.
     let (allows, lint) = (["allow", "expect"], ["unsafe", "code"].join("_"));
     let has_it = |file: &&PathBuf| {
         let text = fs::read_to_string(file).unwrap();

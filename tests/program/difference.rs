@@ -1,4 +1,4 @@
-//! `hamcnf report --compare`: differences between two sets of rows, and which of them fail.
+//! `hamcnf report --compare`: differences between two sets of rows, and the differences that count as errors.
 
 use std::fs;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn conflicts(counts: &[u64]) -> Vec<Record> {
     .collect()
 }
 
-/// Returns the rows with seconds of CPU time instead of conflicts.
+/// Returns the rows with CPU seconds in place of conflicts.
 fn seconds(times: &[f64]) -> Vec<Record> {
     let rows = (1..).zip(times);
     rows.map(|(seed, time)| Record {
@@ -94,7 +94,7 @@ fn what_is_the_same_is_no_worse() {
     ] {
         assert!(said.lines().any(|said| said == line), "{line}\n{said}");
     }
-    // The rows again in another order, from standard input, and from this project's own results.
+    // The rows are compared with themselves in another order, from standard input, and with this project's own results.
     let reversed: Vec<_> = rows.iter().rev().cloned().collect();
     text(&compare(&rows, &reversed), 0);
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/peers.csv");
@@ -129,7 +129,7 @@ fn contradictions_are_the_worst() {
         fault(&compare_rows(&count(9862), &count(9861))).contains("A says 9862, but B says 9861")
     );
     text(&compare_rows(&count(9862), &count(9862)), 0);
-    // Different estimates are no contradiction.
+    // Different estimates do not contradict each other.
     let estimate = |n: f64| row("6x6", "sample", "").with_value(Status::Estimate, n);
     let said = text(&compare_rows(&estimate(9000.5), &estimate(9100.5)), 0);
     assert!(said.contains("otherwise"), "{said}");
@@ -157,7 +157,7 @@ fn sizes_have_to_be_the_same() {
         row.status = Status::Timeout;
     });
     text(&compare_rows(&a, &unknown), 0);
-    // If sizes were asked for, a missing family is a difference.
+    // If sizes were requested, a missing family is a difference.
     let families = |effort: &str| row("6x6", "size:binary", effort).ended(Status::Size, "");
     let a = families("nonunit=9 (1).clauses=4 (W).clauses=5");
     let said = fault(&compare_rows(&a, &families("nonunit=9 (1).clauses=4")));
@@ -265,7 +265,7 @@ fn nothing_has_no_ratio() {
     // The cell counts as grown, at a ratio of 1.
     assert!(said.contains("|    1 |     0 | 1.000 |"), "{said}");
     text(&compare(&conflicts(&[1000]), &conflicts(&[0])), 0);
-    // One microsecond more does not count as growth by two.
+    // A growth from one microsecond to two does not count.
     text(
         &compare_with(
             &seconds(&[1e-6; 5]),
@@ -292,9 +292,9 @@ fn seconds_fail_nothing_unless_they_are_asked_for() {
         said.starts_with("binary: cpu_seconds has grown by a factor of 2.0"),
         "{said}"
     );
-    // A single measurement has no interval.
+    // A single measurement has no confidence interval.
     text(&compare_with(&a[..1], &b[..1], "--by cpu_seconds"), 0);
-    // Only the named measures are judged.
+    // Only the requested measures are judged.
     let with = |rows: &[Record], count: u64| {
         let rows = rows.iter();
         rows.map(|row| changed(row, |row| row.effort.set("conflicts", count)))
@@ -327,7 +327,7 @@ fn threads_and_other_programs_are_measured() {
             "{said}"
         );
     }
-    // Numbers that describe an answer are no effort.
+    // Metrics that describe an answer are not a measure of effort.
     let rows = |n| [row("8x8", "sample", &format!("standard_error={n}"))];
     text(&compare(&rows(1), &rows(9)), 0);
 }
@@ -346,15 +346,15 @@ fn what_ended_at_a_limit_is_counted_and_in_no_mean() {
         said.contains("1 lost, 0 gained: sign test p = 1.000."),
         "{said}"
     );
-    // Two of three cells are in the mean.
+    // The mean includes two of the three cells.
     assert!(
         said.contains("| yes    |     2 |        1 |    1 |     0 | 1.025 |"),
         "{said}"
     );
-    // In the other direction the answer is gained.
+    // If the files are exchanged, the answer is gained.
     assert!(text(&compare(&b, &a), 0).contains("0 lost, 1 gained"));
 
-    // One lost answer may be chance; six are not, and neither are six of seven.
+    // One lost answer may be chance; six lost answers are not, and neither are six of seven.
     let lost = |n: usize| {
         let mut rows = conflicts(&[100; 8]);
         rows[..n]
@@ -391,7 +391,7 @@ fn an_answer_lost_to_the_limit_on_conflicts_or_to_an_error_is_a_fault() {
 
 #[test]
 fn programs_read_the_same_as_json() {
-    // Ratios 1.05, 0.97, 1.31, 1.0, 1.22: mean and interval by scipy 1.17.1, as in src/report/statistics.rs.
+    // Ratios 1.05, 0.97, 1.31, 1.0, 1.22. The mean and the interval are by scipy 1.17.1, as in src/report/statistics.rs.
     let a = conflicts(&[100; 5]);
     let b = conflicts(&[105, 97, 131, 100, 122]);
     let output = compare_with(&a, &b, "--json");

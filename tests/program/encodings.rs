@@ -57,7 +57,7 @@ fn what_is_said_twice_must_agree() {
         assert!(refused.contains(said), "{args}: {refused}");
     }
     text(&run("solve 6x6 -e binary+windows=full --pruning full"), 10);
-    // An option about positions needs an encoding with positions.
+    // An option about positions requires an encoding with positions.
     assert!(text(&run("solve 6x6 --orientation free"), 10).contains("orientation=free"));
 }
 

@@ -1,5 +1,5 @@
-//! Signals, full disks, closed pipes and misbehaving programs: output files are complete, messages name the
-//! cause, and the program never claims that there is no tour without knowing it.
+//! Signals, full disks, closed pipes and misbehaving programs: output files are complete, messages name the cause, and the
+//! program never claims without proof that there is no tour.
 
 use std::env;
 use std::fs;
@@ -19,7 +19,7 @@ use tempfile::TempDir;
 
 use crate::command::{refused, run, stderr, stdout, text};
 
-/// Folders to work in, for the tests' own programs (the only ones that `hamcnf` finds), and for temporary files.
+/// Folders for a test: the working directory, the programs of the test (`hamcnf` finds no others), and temporary files.
 struct Place {
     folder: TempDir,
 }
@@ -114,7 +114,7 @@ fn send(child: &Child, signal: Signal) {
     kill(Pid::from_raw(child.id().try_into().unwrap()), signal).unwrap();
 }
 
-/// Runs `work` on all items, four at a time.
+/// Runs `work` on all items, on four threads.
 fn each<T: Sync>(all: &[T], work: impl Fn(&T) + Sync) {
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
@@ -155,7 +155,7 @@ const EXPERIMENTS: [(&str, &str); 5] = [
     ),
 ];
 
-/// Returns the rows of a large experiment: the rows of a small one under many seeds.
+/// Returns the rows of a large experiment: the rows of a small experiment, repeated under many seeds.
 fn many_rows() -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/decision.csv");
     let text = fs::read_to_string(file).unwrap();
@@ -177,7 +177,7 @@ fn many_rows() -> String {
     String::from_utf8(out.into_inner().unwrap()).unwrap()
 }
 
-/// Commands that take long, and commands that wait for a pipe that nobody writes to.
+/// Commands that take long, and commands that wait for a pipe to which nobody writes.
 const LONG: [&str; 56] = [
     "encode 60x60 -e direct",
     "encode 60x60 -e direct -o out.cnf",
@@ -237,7 +237,7 @@ const LONG: [&str; 56] = [
     "run pipe -o res",
 ];
 
-/// Script of a program that does not end, with a child process.
+/// Script of a program that does not end and has a child process.
 const ENDLESS: &str = "sleep 300 & echo $! >> \"$here/pids\"; wait";
 
 #[test]
@@ -282,7 +282,7 @@ fn whatever_is_interrupted_leaves_nothing_that_is_not_whole() {
         let ended = child.wait().unwrap();
         let mut left = names(&place.work());
         left.retain(|name| !there.contains(name));
-        // Finished rows are kept, under names that mark them as incomplete.
+        // Finished rows are kept under names that mark the files as incomplete.
         left.extend(names(&place.work().join("res")));
         left.retain(|name| name != "res" && !name.ends_with(".part"));
         let pids = fs::read_to_string(place.path("pids")).unwrap_or_default();
@@ -306,8 +306,8 @@ fn whatever_is_interrupted_leaves_nothing_that_is_not_whole() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Runs lines of a shell on a disk of 64 KiB, which is removed afterwards. Lines may call `hamcnf`, and `fill N` to use up N
-/// bytes. `None` if no such disk can be mounted.
+/// Runs lines of a shell script on a disk of 64 KiB, which is removed afterwards. Lines may call `hamcnf`, and `fill N` to
+/// use up N bytes. Returns `None` if no such disk can be mounted.
 fn on_a_small_disk(place: &Place, script: &str) -> Option<String> {
     let lines = format!(
         "mount -t tmpfs -o size=64k tmpfs \"$0\" && cd \"$0\" && echo mounted\n\
@@ -362,7 +362,7 @@ fn on_a_full_disk_the_file_is_named_and_none_is_left() {
             return;
         };
         let lines: Vec<_> = said.lines().collect();
-        // There is no file, and then the message.
+        // The program fails and leaves no file.
         assert_eq!(lines[0], "code 2", "{args}: {said}");
         assert!(!said.contains("\n./"), "{args}: {said}");
         let said = format!("hamcnf: cannot write {file}: No space left on device (os error 28)");
@@ -503,7 +503,7 @@ fn who_has_read_enough_is_no_error() {
     }
 }
 
-/// Scripts of a solver that gives no valid answer, and the expected messages.
+/// Scripts of a solver that gives no valid answer, with the expected messages.
 const FAULTY: [(&str, &str); 12] = [
     ("kill -SEGV $$", "failed (signal: 11"),
     ("kill -9 $$", "failed (signal: 9"),
@@ -538,7 +538,7 @@ const FAULTY: [(&str, &str); 12] = [
 fn a_solver_without_an_answer_is_an_error_that_says_why() {
     each(&FAULTY, |&(script, why)| {
         let place = Place::with("kissat", script);
-        // The solver's output is not all kept in memory: two gigabytes would not fit.
+        // The program does not keep all of the solver's output in memory: two gigabytes would not fit.
         let mut limited = Command::new("/bin/sh");
         limited.args(["-c", "ulimit -v 1500000; exec \"$@\"", "sh"]);
         limited.arg(env!("CARGO_BIN_EXE_hamcnf"));
@@ -551,7 +551,7 @@ fn a_solver_without_an_answer_is_an_error_that_says_why() {
             "{said}"
         );
         assert!(said.contains(why), "{script}: {said}");
-        // The message has no control characters for a terminal.
+        // The message contains no control characters for a terminal.
         assert!(!said.contains(char::is_control), "{said:?}");
         assert!(began.elapsed() < Duration::from_secs(60), "{script}");
         place.nothing_is_left(script);
@@ -561,7 +561,7 @@ fn a_solver_without_an_answer_is_an_error_that_says_why() {
 #[test]
 fn a_row_of_a_solver_without_an_answer_has_failed() {
     let mut faults = FAULTY.to_vec();
-    // The model sets all variables to false, which is no tour.
+    // The model sets all variables to false, which is not a tour.
     let none = "echo 's SATISFIABLE'; seq 370 | sed 's/.*/v -&/'; echo 'v 0'; exit 10";
     faults.push((none, "printed an invalid tour"));
     each(&faults, |&(script, why)| {
@@ -692,7 +692,7 @@ fn model_counters_may_do_anything_but_count() {
     });
 }
 
-/// Options for every way to decide.
+/// Options for every way to find a tour or to prove that there is none.
 const WAYS: [&str; 27] = [
     "--method auto",
     "--method auto --threads 1",
@@ -723,7 +723,7 @@ const WAYS: [&str; 27] = [
     "-e binary --number 3",
 ];
 
-/// Questions that all have tours: an answer without a tour is wrong.
+/// Questions that all have tours: any answer "no tour" is wrong.
 const WITH_TOURS: [&str; 3] = ["12x12", "cubic:200:1", "5x6"];
 
 #[track_caller]
@@ -849,7 +849,7 @@ fn a_model_that_was_altered_is_never_no_tour() {
             let args = format!("decode 5x6 -e {encoding} answer");
             let output = place.run(&args);
             does_not_say_none(&args, &output);
-            // A tour that is read from changed literals is a real tour, and was checked.
+            // A tour that is read from changed literals was checked, and is a tour.
             match output.status.code() {
                 Some(10) => assert!(stdout(&output).contains("checked move by move")),
                 code => assert_eq!(code, Some(2), "{args}: {output:?}"),
@@ -866,7 +866,7 @@ fn a_model_that_was_altered_is_never_no_tour() {
     assert!(!stdout(&output).contains("there is no tour"));
 }
 
-/// Tests that a known answer stays if its proof takes longer than the time limit.
+/// Tests that a known answer is kept if its proof takes longer than the time limit.
 #[test]
 fn an_answer_stays_where_its_proof_is_not_finished() {
     let folder = tempfile::tempdir().unwrap();

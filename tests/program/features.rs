@@ -6,7 +6,7 @@ use crate::command::{refused, run, run_in, stderr, stdout, text};
 use hamcnf::features::Features;
 use serde_json::{Value, json};
 
-/// Two triangles joined by a path of two bridges, and a vertex that hangs on the path.
+/// Two triangles joined by a path of two bridges, with one more vertex adjacent to the middle of the path.
 const DUMBBELL: &str =
     "p edge 8 9\ne 1 2\ne 2 3\ne 3 1\ne 3 4\ne 4 5\ne 5 6\ne 6 7\ne 7 5\ne 4 8\n";
 
@@ -82,7 +82,7 @@ fn several_graphs_are_a_line_each() {
     );
     assert_eq!(lines[3], "5x5,,25,48,2,3.84,8,1,true,0,0,6,colours,");
     assert_eq!(lines.len(), 4);
-    // The command prints the same line for a single graph.
+    // The command prints the same line if it is given a single graph.
     let one = text(&run_in(folder.path(), "graph petersen --format csv"), 0);
     assert_eq!(one.lines().nth(1), Some(lines[2]));
     let json = text(&run_in(folder.path(), "graph x.col petersen --json"), 0);
@@ -136,7 +136,7 @@ fn graphs_that_cannot_be_read_do_not_keep_the_others_back() {
     );
 }
 
-/// Tests that linear-time features are printed for large graphs, and that a slow bound of the width is skipped.
+/// Tests that large graphs have all features that take linear time, and that a slow bound of the width is skipped.
 #[test]
 fn large_graphs_are_quick() {
     for word in ["100x100", "gnp:5000,0.01:1"] {
@@ -150,7 +150,7 @@ fn large_graphs_are_quick() {
         said.contains("\ntreewidth: no bound found quickly\n"),
         "{said}"
     );
-    // Narrow graphs have a bound at any size.
+    // Narrow graphs of any size have a bound.
     let said = text(&run("graph grid:4x20000"), 0);
     assert!(said.contains("\ntreewidth at most 4\n"), "{said}");
 }
@@ -165,7 +165,7 @@ fn tiny_graphs_have_facts_too() {
     assert!(refused(&output).contains("x.col"), "{}", stderr(&output));
 }
 
-/// Hashes by gbdc 0.4.3 (`gbdc.gbdhash` from PyPI) of the files that `hamcnf encode` writes for these words.
+/// Hashes by gbdc 0.4.3 (`gbdc.gbdhash` from PyPI) of the files that `hamcnf encode` writes for these arguments.
 const HASHES: [(&str, &str); 5] = [
     ("6x6", "1f702965e55c1e9a6b23010da49f0e64"),
     (
@@ -190,7 +190,7 @@ fn hashes_are_those_of_the_global_benchmark_database() {
     assert!(csv.ends_with(&format!(",{}\n", HASHES[2].1)), "{csv}");
     let said = text(&run("graph 8x8 -e direct"), 0);
     assert!(said.contains(HASHES[3].1), "{said}");
-    // The option writes no file, and a setting that no file contains has no hash.
+    // The option writes no file, and a setting that does not affect the file has no hash.
     assert!(refused(&run("encode 6x6 --gbd-hash -o x.cnf")).contains("--gbd-hash"));
     let output = run("encode 6x6 -e relaxed+phases=false --gbd-hash");
     assert!(

@@ -1,5 +1,5 @@
-//! Graph files as the program reads and writes them: kinds of lists, numbering, standard input,
-//! compression, and `hamcnf graph`.
+//! Graph files as the program reads and writes them: kinds of lists, numbering, standard input, compression, and `hamcnf
+//! graph`.
 
 use std::fs;
 use std::io::Read;
@@ -19,7 +19,7 @@ fn gzipped(bytes: &[u8]) -> Vec<u8> {
     packed
 }
 
-/// A folder with files.
+/// Folder with files.
 struct Folder(TempDir);
 
 impl Folder {
@@ -39,10 +39,10 @@ impl Folder {
     }
 }
 
-/// A pentagon with a chord, behind a header.
+/// Pentagon with a chord, after a header.
 const HOUSE: &str = "5 6\n1 2\n2 3\n3 4\n4 5\n5 1\n1 3\n";
 
-/// A tree on ten vertices behind a header that could also be an edge.
+/// Tree on ten vertices after a header that could also be an edge.
 const TREE: &str = "10 9\n1 2\n1 3\n1 4\n1 5\n1 6\n1 7\n1 8\n1 9\n1 10\n";
 
 #[test]
@@ -112,7 +112,7 @@ fn a_chosen_format_is_one_text_everywhere() {
     ] {
         assert_eq!(record(&args)["details"]["instance"], name, "{args}");
     }
-    // The format is in the formula's comments, which are commands, and in a decoded answer.
+    // The commands in the formula's comments name the format, and so does a decoded answer.
     let cnf = stdout(&run(&format!("encode {house} --graph-format edges-header")));
     assert!(
         cnf.contains(&format!("c made by: hamcnf encode {name} --start 1 ")),
@@ -126,7 +126,7 @@ fn a_chosen_format_is_one_text_everywhere() {
     assert_eq!(decoded.status.code(), Some(10), "{}", stderr(&decoded));
     for args in ["tour", "count", "sample-tour", "compare -m direct,exact"] {
         let output = run(&format!("{args} {house} --graph-format edges-header"));
-        // A comparison prints its progress there.
+        // A comparison prints its progress on standard error.
         let said = stderr(&output);
         assert!(!said.contains("hamcnf: "), "{args}: {said}");
         assert!(
@@ -134,14 +134,14 @@ fn a_chosen_format_is_one_text_everywhere() {
             "{args}"
         );
     }
-    // The format is in rows that are measured again.
+    // The rows name the format, and can be measured again.
     let sizes = run(&format!(
         "sizes {house} --graph-format edges-header --format csv -e direct"
     ));
     let rows = folder.file("sizes.csv", &sizes.stdout);
     assert!(stdout(&sizes).contains(&name), "{}", stdout(&sizes));
     assert_eq!(run(&format!("sizes --check {rows}")).status.code(), Some(0));
-    // The format is in an experiment, whose child processes get it too.
+    // The experiment names the format, and its child processes use it, too.
     let tree = folder.file("tree.txt", TREE);
     let plan = folder.file(
         "tree.toml",
@@ -152,7 +152,7 @@ fn a_chosen_format_is_one_text_everywhere() {
     );
     let output = run(&format!("run {plan} -o {}", folder.0.path().display()));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    // If a file has this name, it is the file.
+    // If a file has this name, the name means the file.
     let mut command = hamcnf("graph edges:list.txt --json");
     folder.file("edges:list.txt", "p edge 3 0\n");
     folder.file("list.txt", "1 2\n2 3\n3 1\n");
@@ -238,12 +238,12 @@ fn gaps_between_the_vertices_of_a_list_are_said_once() {
         "hamcnf: {gaps}: vertex numbers 0 to 9 have gaps: only the 3 numbers in edges are vertices\n"
     );
     assert_eq!(stderr(&rows), said);
-    // Each row is measured from the file anew.
+    // Each row is measured again from the file.
     let rows = folder.file("rows.csv", &rows.stdout);
     let again = run(&format!("sizes --check {rows}"));
     assert_eq!(again.status.code(), Some(0));
     assert_eq!(stderr(&again), said);
-    // The rows are of another graph, so their clauses are not compared.
+    // The rows are about another graph, so their clauses are not compared.
     folder.file("gaps.txt", "0 1\n1 9\n9 2\n");
     let other = run(&format!("sizes --check {rows}"));
     assert_eq!(other.status.code(), Some(1));
@@ -306,7 +306,7 @@ fn vertices_are_called_as_in_the_file() {
         "{}",
         stdout(&tour)
     );
-    // Published sizes are for the first vertex as the start, whatever its number.
+    // Published sizes are for the first vertex as the start, regardless of its number.
     let zero = folder.path("ring.txt").display().to_string();
     let size = stdout(&run(&format!("sizes {zero} -e direct --format csv")));
     let figures: Vec<_> = size.lines().nth(1).unwrap().split(',').collect();
@@ -401,7 +401,8 @@ fn graphs_come_on_standard_input() {
 
 #[test]
 fn all_methods_are_compared_on_a_graph_from_standard_input() {
-    // Vertices are numbered from 0, but the child processes get the graph numbered from 1, so the questions must be reworded.
+    // Vertices are numbered from 0, but the child processes get the graph numbered from 1. So the questions must be
+    // reworded.
     let house = "0 1\n1 2\n2 3\n3 4\n4 0\n0 2\n";
     let output = feed("compare - --open --start 0 --format json", house.as_bytes());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -452,7 +453,7 @@ fn what_is_compressed_is_read() {
         assert_eq!(run(&format!("solve {name}")).status.code(), Some(10));
         assert_eq!(feed("solve -", &bytes).status.code(), Some(10));
     }
-    // Answers and tours may be compressed too.
+    // Answers and tours may be compressed, too.
     let answer = gzipped(&run("solve 6x6 --dimacs").stdout);
     assert_eq!(feed("decode 6x6 -", &answer).status.code(), Some(10));
     let tour = folder.file("tour.json.gz", gzipped(&run("solve 6x6 --json").stdout));

@@ -1,5 +1,5 @@
-//! Graphs by the names of their families: with blanks, without a seed, with or without a cycle, relabelled; and the
-//! set of files with known answers that is generated from them.
+//! Graphs by the names of their families: with blanks, without a seed, with or without a cycle, relabelled. Also the set of
+//! files with known answers that is generated from such names.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use crate::command::{feed, refused, run, run_in, stderr, stdout, text};
 
-/// Runs the program with these words, which may contain blanks.
+/// Runs the program with these arguments, which may contain blanks.
 fn words(words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_hamcnf"))
         .args(words)
@@ -16,7 +16,7 @@ fn words(words: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Returns the rest of the comment with this beginning.
+/// Returns the rest of the comment that begins with `begins`.
 fn comment<'t>(file: &'t str, begins: &str) -> &'t str {
     let begins = format!("c {begins}");
     let line = file
@@ -43,7 +43,7 @@ fn families_are_written_as_in_cnfgen_and_their_seeds_are_kept() {
         let said = refused(&words(&["encode", missing, "-e", "successor"]));
         assert!(said.contains("is not gnp:"), "{said}");
     }
-    // The seed may be an option or missing; the file records it in any case, and can be made again from the record.
+    // The seed may be an option, or be missing. The file always records it, and can be generated again from the record.
     let beside = text(
         &words(&["encode", "gnp 30 .2", "-e", "successor", "--seed", "7"]),
         0,
@@ -255,7 +255,7 @@ fn any_graph_is_there_in_another_order() {
         fs::write(file("order.txt"), order.join(" ")).unwrap();
         text(&in_folder("check order.txt --graph new.col"), 0);
         text(&in_folder(&format!("check order.txt --graph {word}")), 0);
-        // Formulas record the name, and answers to them are accepted.
+        // Formulas record the name, and answers to the formulas are accepted.
         let cnf = text(&in_folder(&format!("encode {word} -o x.cnf")), 0);
         assert_eq!(cnf, "");
         let header = fs::read_to_string(file("x.cnf")).unwrap();
@@ -276,7 +276,7 @@ fn any_graph_is_there_in_another_order() {
         assert!(rows.lines().nth(1).unwrap().contains(&word), "{rows}");
     }
     let first = text(&run("count 5x6"), 0);
-    // Skips the graph's name, which has digits too.
+    // Skips the graph's name, which contains digits, too.
     let tours = |said: &str| -> Option<u64> {
         let (_, count) = said.split_once(": ")?;
         count.split(' ').next()?.parse().ok()
@@ -284,7 +284,7 @@ fn any_graph_is_there_in_another_order() {
     let other = text(&run("count 5x6+relabel=3"), 0);
     assert_eq!(tours(&first), Some(8), "{first}");
     assert_eq!(tours(&first), tours(&other), "{first} {other}");
-    // Proofs and searches work on it too.
+    // Proofs and searches work on such a graph, too.
     let proof = file("p.cert");
     text(
         &run(&format!(
@@ -351,7 +351,7 @@ fn experiments_and_workers_know_the_words() {
     }
 }
 
-/// A line of an index.
+/// Line of an index.
 #[derive(Debug, serde::Deserialize)]
 struct Line {
     file: String,
@@ -439,21 +439,21 @@ fn a_set_of_files_has_known_answers() {
             text_of.contains(&format!("\np cnf {} {}\n", line.variables, line.clauses)),
             "{line:?}"
         );
-        // The command alone makes the same file, and the hash is the file's.
+        // The command alone generates the same file, and the hash in the index is the hash of the file.
         let command = line.command.strip_prefix("hamcnf ").unwrap();
         let (command, file) = command.rsplit_once(" -o ").unwrap();
         assert_eq!(file, line.file);
         assert_eq!(text(&in_folder(command), 0), text_of);
         let hash = text(&in_folder(&format!("{command} --gbd-hash")), 0);
         assert_eq!(hash.trim_end(), line.gbd_hash);
-        // The graph is the graph of the question.
+        // The graph is the graph that the question names.
         let (place, _) = line
             .question
             .split_once(" open")
             .unwrap_or((&line.question, ""));
         let graph = text(&in_folder(&format!("graph {place} --to dimacs")), 0);
         assert_eq!(fs::read_to_string(set.join(&line.graph)).unwrap(), graph);
-        // A solver gives the answer of the index.
+        // A solver's answer agrees with the index.
         let code = match line.answer.as_str() {
             "SAT" => 10,
             "UNSAT" => 20,
@@ -467,7 +467,7 @@ fn a_set_of_files_has_known_answers() {
         };
         assert!(line.verified.starts_with(how), "{line:?}");
     }
-    // A second run gives the same bytes; with one encoding there are fewer files.
+    // A second run generates the same bytes; with one encoding there are fewer files.
     text(
         &in_folder("benchmark again --small -e binary,successor+parity --graphs -q"),
         0,
@@ -486,7 +486,7 @@ fn a_set_of_files_has_known_answers() {
     assert_eq!((json.as_array().unwrap().len(), lines.len()), (42, 42));
     assert_eq!(json[0]["file"], lines[0].file.as_str());
     assert!(!set.join("graphs").exists());
-    // No other file is left.
+    // There is no other file.
     let names: BTreeSet<_> = fs::read_dir(folder.path())
         .unwrap()
         .map(|e| e.unwrap().file_name())
@@ -571,7 +571,7 @@ fn the_whole_set_has_proofs_and_other_encodings() {
             "{how}"
         );
     }
-    // If the tour does not determine all variables of a formula, a solver looks for a model.
+    // If a tour does not determine all variables of a formula, a solver looks for a model.
     text(
         &run_in(
             folder.path(),

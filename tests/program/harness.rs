@@ -1,4 +1,4 @@
-//! Guarantees of the harness: finished rows stay, limits hold, and only one run at a time.
+//! Guarantees of experiments: finished rows are kept, limits hold, and only one run is active at a time.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::command::{feed, hamcnf, refused, run_in, stderr, stdout, text};
 use serde_json::Value;
 
-/// A folder with an experiment, and its results.
+/// Folder with an experiment and its results.
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -31,7 +31,7 @@ impl Folder {
         self.path().join(format!("results/plan.{ending}"))
     }
 
-    /// Returns the rows of the results, each as pairs of column and value.
+    /// Returns the rows of the results; each row is a list of pairs of column and value.
     fn rows(&self) -> Vec<Vec<(String, String)>> {
         let mut reader = csv::Reader::from_path(self.file("csv")).unwrap();
         let heads = reader.headers().unwrap().clone();
@@ -53,7 +53,7 @@ fn value<'r>(row: &'r [(String, String)], column: &str) -> &'r str {
     value
 }
 
-/// Returns a plan of decisions on small boards, with seeds from 1 to `seeds`.
+/// Returns a plan with solve experiments on small boards, with seeds from 1 to `seeds`.
 fn small(seeds: u32) -> String {
     let seeds: Vec<_> = (0..seeds).map(|seed| seed.to_string()).collect();
     format!(
@@ -77,7 +77,7 @@ fn a_run_that_is_killed_again_and_again_has_each_row_once() {
     let undisturbed = Folder::with(&plan);
     text(&undisturbed.run(""), 0);
     let killed = Folder::with(&plan);
-    // The run is killed after some milliseconds, at any point from no file at all to half a row.
+    // The run is killed after some milliseconds, at any point between no file at all and half a row.
     let mut random: u64 = 88_172_645_463_325_252;
     for _ in 0..10 {
         let mut child = hamcnf("run plan.toml")
@@ -93,7 +93,7 @@ fn a_run_that_is_killed_again_and_again_has_each_row_once() {
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    // Half a row, as a kill may leave it.
+    // A kill may leave half a row.
     if let Ok(text) = fs::read_to_string(killed.file("csv.part")) {
         let half = text.lines().last().unwrap_or_default();
         fs::write(
@@ -164,14 +164,14 @@ fn two_runs_on_one_folder_exclude_each_other() {
             "{said}"
         );
     }
-    // The lock is released however the run ends.
+    // The lock is released in whatever way the run ends.
     first.kill().unwrap();
     first.wait().unwrap();
     fs::write(folder.path().join("plan.toml"), small(1)).unwrap();
     text(&folder.run("--fresh"), 0);
 }
 
-/// Returns a job's record, and the wall time of its process.
+/// Returns the record of a job, and the wall time of its process.
 fn worked(plan: &str) -> (Vec<Vec<(String, String)>>, Duration) {
     let folder = Folder::with(plan);
     let began = Instant::now();
@@ -181,7 +181,7 @@ fn worked(plan: &str) -> (Vec<Vec<(String, String)>>, Duration) {
 
 #[test]
 fn a_limit_on_cpu_time_ends_a_cell() {
-    // The clauses alone take all the time, and the solver does not check the limit.
+    // Generating the clauses takes all the time, and the solver does not check the limit.
     let (rows, wall) = worked(
         "title = 't'\ntime_limit = 60\ncpu_limit = 1\nexpect = 'tour'\nseeds = [1]\n\
          questions = ['60x60']\nmethods = ['unary']\n",
@@ -190,9 +190,9 @@ fn a_limit_on_cpu_time_ends_a_cell() {
     assert_eq!(value(&rows[0], "message"), "CPU time limit");
     let cpu: f64 = value(&rows[0], "cpu_seconds").parse().unwrap();
     assert!((1.0..1.3).contains(&cpu), "{cpu}");
-    // The bound holds although many processes share the processors.
+    // The bound holds even if many processes share the processors.
     assert!(wall < Duration::from_secs(30), "{wall:?}");
-    // A solver that checks the limit reports how far it came.
+    // A solver that checks the limit reports its metrics.
     let (rows, _) = worked(
         "title = 't'\ntime_limit = 60\ncpu_limit = 1\nexpect = 'tour'\nseeds = [1]\n\
          questions = ['20x20']\nmethods = ['unary']\n",
@@ -225,7 +225,7 @@ fn a_limit_on_memory_ends_a_cell() {
     let peak: u64 = value(&rows[0], "peak_rss_kib").parse().unwrap();
     let limit = 200 * 1024;
     assert!(peak <= limit / 10 * 11, "{peak} KiB");
-    // Counts check the limit themselves, and report how far they came.
+    // Counts check the limit themselves, and report their metrics.
     let (rows, _) = worked(
         "title = 't'\ntime_limit = 120\nmemory_limit = '100M'\nseeds = [1]\n\
          [[questions]]\nquestion = '8x8'\nmethods = ['exact', 'zdd']\n",
@@ -237,7 +237,7 @@ fn a_limit_on_memory_ends_a_cell() {
     }
 }
 
-/// Tests that a memory limit too small to begin is reported as the limit, not as a failed run.
+/// Tests that a run with a memory limit that is too small to start counts as stopped by memory, not as failed.
 #[test]
 fn a_limit_on_memory_that_is_too_small_to_begin_is_one() {
     let (rows, _) = worked(
@@ -282,11 +282,11 @@ fn limits_hold_for_what_a_cell_starts() {
     assert_eq!(value(&rows[0], "message"), "CPU time limit");
     let cpu: f64 = value(&rows[0], "cpu_seconds").parse().unwrap();
     assert!((1.0..1.3).contains(&cpu), "{cpu}");
-    // None of its processes runs on, and its files are gone.
+    // None of its processes continues, and its files are gone.
     let pid = fs::read_to_string(folder.path().join("pid")).unwrap();
     let stat = || fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
     let began = Instant::now();
-    // A killed process has to be scheduled once more.
+    // A killed process disappears only after it is scheduled once more.
     while !stat().is_empty() && !stat().contains(") Z ") {
         assert!(began.elapsed() < Duration::from_secs(20), "{}", stat());
         thread::sleep(Duration::from_millis(10));
@@ -294,7 +294,8 @@ fn limits_hold_for_what_a_cell_starts() {
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
 }
 
-/// Tests that a count different from the published one fails the run; an estimate varies and does not.
+/// Tests that the run fails if a count differs from the published count. An estimate varies, and does not make the run
+/// fail.
 #[test]
 fn a_published_count_that_does_not_come_out_fails_the_run() {
     let plan = |published: u32| {
@@ -318,7 +319,7 @@ fn a_published_count_that_does_not_come_out_fails_the_run() {
     );
 }
 
-/// Tests that rows are kept, only new cells run, and no row is dropped without a request.
+/// Tests that rows are kept, that only new cells run, and that rows are dropped only on request.
 #[test]
 fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     let plan = |methods: &str, boards: &str, limit: u32| {
@@ -358,7 +359,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     );
     assert_eq!(lines().len(), 6);
     assert!(first.iter().all(|row| lines().contains(row)));
-    // A method is removed: its rows are dropped only on request.
+    // A method is removed. Its rows are dropped only on request.
     let before = lines();
     change(plan("'binary', 'direct', 'counting'", "'5x6', '6x6'", 60));
     let said = refused(&folder.run(""));
@@ -402,7 +403,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     assert_eq!(lines().len(), 6);
 }
 
-/// Tests that rows that this program cannot read stay, too.
+/// Tests that rows that this program cannot read are kept, too.
 #[test]
 fn rows_of_another_form_are_not_replaced() {
     let folder = Folder::with(&small(1));
@@ -413,7 +414,7 @@ fn rows_of_another_form_are_not_replaced() {
     text(&folder.run("--prune"), 0);
 }
 
-/// Tests that a short entry beside the experiment, or in a file named by an option, is a method.
+/// Tests that a short entry in a file beside the experiment, or in a file given by an option, defines a method.
 #[test]
 fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
     let folder = Folder::with(
@@ -447,7 +448,7 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
         "compare 4x4 --methods mysat:binary,unary --engines mine.toml --format csv",
     );
     assert_eq!(text(&compared, 0).matches(",no-tour,").count(), 2);
-    // Without the program no run begins.
+    // If the program is missing, no run begins.
     let before = fs::read_to_string(folder.file("csv")).unwrap();
     fs::remove_file(folder.path().join("mysat")).unwrap();
     for missing in [
@@ -501,7 +502,7 @@ fn help_lists_engines_and_auto() {
     }
 }
 
-/// Tests that tables that are made again use the times that the run was given.
+/// Tests that tables that are generated again use the times that were given to the run.
 #[test]
 fn times_from_elsewhere_stay_beside_the_results() {
     let folder =
@@ -518,7 +519,7 @@ fn times_from_elsewhere_stay_beside_the_results() {
     text(&run_in(folder.path(), "report results"), 0);
 }
 
-/// Tests that a program from the PATH and its children do not outlive this program, however it ends.
+/// Tests that a program from the PATH and its children do not outlive this program, in whatever way it ends.
 #[test]
 fn a_model_counter_ends_with_a_program_that_is_killed() {
     let folder = Folder::with("");
@@ -544,7 +545,8 @@ fn a_model_counter_ends_with_a_program_that_is_killed() {
         assert!(began.elapsed() < Duration::from_secs(60));
         thread::sleep(Duration::from_millis(5));
     }
-    // On a loaded machine the counter may get here before the keeper of orphans knows its group (src/process/orphans.rs).
+    // On a loaded machine the counter may get here before the process that kills orphans knows its group
+    // (src/process/orphans.rs).
     thread::sleep(Duration::from_millis(500));
     child.kill().unwrap();
     child.wait().unwrap();
@@ -557,7 +559,7 @@ fn a_model_counter_ends_with_a_program_that_is_killed() {
     }
 }
 
-/// Tests that without memory the program ends with a message and the code of a limit, not with a signal.
+/// Tests that the program, if it has no memory, ends with a message and the exit code of a limit, not by a signal.
 #[test]
 fn a_lack_of_memory_is_no_crash() {
     let output = Command::new("/bin/sh")
@@ -573,7 +575,8 @@ fn a_lack_of_memory_is_no_crash() {
     assert!(stderr(&output).lines().count() <= 2, "{}", stderr(&output));
 }
 
-/// Tests that questions refused by a missing program are asked again once it is installed, and that versions are not mixed.
+/// Tests that questions that were refused because of a missing program are asked again once the program is installed, and
+/// that versions are not mixed.
 #[test]
 fn other_programs_may_come_and_change() {
     let folder = Folder::with(
@@ -630,7 +633,7 @@ fn other_programs_may_come_and_change() {
 #[test]
 fn a_full_disk_loses_nothing() {
     let folder = Folder::with(&small(20));
-    // A limit on the size of files stands in for a full disk.
+    // A limit on the size of files acts like a full disk.
     let output = Command::new("/bin/sh")
         .args([
             "-c",
@@ -733,7 +736,7 @@ fn a_program_of_somebody_else_is_a_method() {
         command.env("PATH", folder.path().join("bin"));
         command.output().unwrap()
     };
-    // A missing program is named before anything runs.
+    // A missing program is reported before anything runs.
     assert_eq!(
         refused(&offline()),
         "the engine cryptominisat5 is not installed (cryptominisat5 not found); Debian: apt-get install cryptominisat"
@@ -823,7 +826,7 @@ fn a_question_is_one_word_or_its_options() {
     ] {
         assert_eq!(refused(&with_words(args)), message);
     }
-    // Word and option may agree.
+    // The question's text and the options may say the same.
     let same = with_words(&["solve", "8x8 open from c3", "--open", "--start", "c3"]);
     assert_eq!(same.status.code(), Some(10));
 }
@@ -877,12 +880,12 @@ fn the_graphs_of_a_folder_are_raced_beside_times_from_elsewhere() {
     };
     assert_eq!(line("auto")[1], "3/3");
     assert_eq!(line("binary")[1], "3/3");
-    // One of two questions was answered; the time of the other is past the limit here.
+    // One of two questions was answered. The time for the other exceeds the limit here.
     assert_eq!(line("other *")[1..], ["1/2", "1", "20.2", "3.16", "0.500"]);
     assert_eq!(line("third *")[1..], ["0/1", "1", "40.0", "20.0"]);
     assert_eq!(line("graph9.hcp")[1..3], ["10", "no tour"]);
     assert_eq!(line("graph2.txt.gz").last(), Some(&"timeout"));
-    // The report alone gives the same result.
+    // A report without a run gives the same result.
     let again = text(&folder.run("--report --graphs graphs --times times.csv"), 0);
     assert_eq!(again, report);
     for (more, message) in [

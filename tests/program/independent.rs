@@ -1,4 +1,4 @@
-//! Proofs under our checkers and under independent ones: proofs by CaDiCaL, and proofs by `hamcnf solve`.
+//! Proofs checked by this program and by independent checkers: proofs by CaDiCaL, and proofs by `hamcnf solve`.
 //!
 //! A checker is used if it is in `target/tools/bin`, on the PATH, or in the folder that `HAMCNF_CHECKERS` names. Each missing
 //! checker is skipped with a note on standard error. `scripts/test` installs dratify, and VeriPB if `HAMCNF_VERIPB` is set.
@@ -31,7 +31,7 @@ use rustsat::solvers::{Solve, SolverResult};
 use rustsat_cadical::{CaDiCaL, ProofFormat};
 use tempfile::TempDir;
 
-/// A file with a formula without a model, and files with proofs of that.
+/// Formula without a model in a file, and files with proofs that it has no model.
 struct Case {
     folder: TempDir,
 }
@@ -99,7 +99,7 @@ const QUESTIONS: [&str; 4] = [
     "5x5 --open --start b1 -e binary",
 ];
 
-/// Removes the empty clause of a text, and the lines after it.
+/// Removes the empty clause of a text proof and all lines after it.
 fn cut(proof: &Path) {
     let whole = fs::read_to_string(proof).unwrap();
     let end = whole.find("\n0\n").unwrap();
@@ -145,7 +145,7 @@ fn succeeds(command: &mut Command) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// Returns a command of Python with dratify.
+/// Returns a command that runs Python with dratify.
 fn dratify() -> Option<Command> {
     let packages = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools/dratify");
     let command = || {
@@ -169,7 +169,7 @@ fn dratify_accepts_the_proofs_that_are_accepted_here() {
         eprintln!("skipped: no dratify; scripts/test installs it");
         return;
     }
-    // Only the smaller questions: dratify takes ten times as long as checking here.
+    // Only the smaller questions are checked: dratify takes ten times as long as the checkers here.
     for question in [QUESTIONS[0], QUESTIONS[3]] {
         let case = Case::of(question);
         let proof = case.prove(ProofFormat::Drat { binary: false });
@@ -183,7 +183,7 @@ fn dratify_accepts_the_proofs_that_are_accepted_here() {
         assert!(ours() && theirs(), "{question}");
         fs::write(&proof, "0\n").unwrap();
         assert!(!ours() && !theirs(), "{question}");
-        // The first half of the proof is left out.
+        // The first half of the proof is removed.
         let lines: Vec<_> = whole.lines().collect();
         fs::write(&proof, lines[lines.len() / 2..].join("\n")).unwrap();
         assert_eq!(ours(), theirs(), "{question}");
@@ -204,25 +204,26 @@ fn veripb_accepts_what_cadical_proves() {
         });
         let accepts = |derivation: &str| {
             let clauses = fs::read_to_string(case.formula()).unwrap().lines().count() - 1;
-            // CaDiCaL itself writes this header if it reads the file.
+            // CaDiCaL itself writes this header if it reads the formula from a file.
             let header = format!("pseudo-Boolean proof version 3.0\nf {clauses};\n");
             fs::write(&proof, header + derivation).unwrap();
             let mut command = Command::new(&veripb);
             succeeds(command.arg("--cnf").arg(case.formula()).arg(&proof))
         };
         let whole = fs::read_to_string(&proof).unwrap();
-        // When CaDiCaL is released, it writes deletions behind the end.
+        // When CaDiCaL is released, it writes deletions after the end of the proof.
         let end = "end pseudo-Boolean proof;\n";
         let (derivation, _) = whole.split_once(end).unwrap();
         assert!(accepts(&(derivation.to_owned() + end)), "{question}");
-        // The proof is empty, and claims the contradiction at once.
+        // The proof is empty, and claims the contradiction immediately.
         let end = "output NONE;\nconclusion UNSAT;\nend pseudo-Boolean proof;\n";
         assert!(!accepts(end), "{question}");
         assert!(!accepts(&format!("rup >= 1;\n{end}")), "{question}");
     }
 }
 
-/// Tests that definitions for counting are steps that do not follow, but do no harm.
+/// Tests that dratify accepts proofs by counting, and rejects them if the definitions are removed. Definitions do not
+/// follow from the formula, but do no harm.
 #[test]
 fn dratify_accepts_what_is_counted() {
     if dratify().is_none() {
@@ -243,7 +244,7 @@ fn dratify_accepts_what_is_counted() {
             succeeds(command.arg(DRATIFY).arg(&formula).arg(&proof))
         };
         assert!(accepts(), "{question}");
-        // The proof is left without any of its definitions.
+        // All definitions are removed from the proof.
         let whole = fs::read_to_string(&proof).unwrap();
         let variables = fs::read_to_string(&formula).unwrap();
         let head = variables.lines().find(|line| line.starts_with("p cnf"));
@@ -259,20 +260,20 @@ fn dratify_accepts_what_is_counted() {
     }
 }
 
-/// An independent checker of proofs in files.
+/// Independent checker of proofs in files.
 struct Checker {
     name: &'static str,
-    /// Ending of the proofs that it reads.
+    /// File name extension of the proofs that the checker reads.
     form: &'static str,
     reads_bytes: bool,
-    /// True if it takes seconds for a proof of 9×9.
+    /// True if the checker takes seconds for a proof of 9×9.
     is_slow: bool,
     command: fn(&Path, &Path) -> Option<Command>,
-    /// Line that it prints for a proof that it accepts.
+    /// Line that the checker prints if it accepts a proof.
     accepts: &'static str,
 }
 
-/// A checker that takes a formula and a proof as its arguments.
+/// Returns a command for a checker that takes a formula and a proof as its arguments.
 fn plain(name: &str, formula: &Path, proof: &Path) -> Option<Command> {
     let mut command = Command::new(installed(name)?);
     command.arg(formula).arg(proof);
@@ -341,7 +342,7 @@ impl Checker {
     }
 }
 
-/// Returns a proof as a text with the steps before its end removed: the contradiction at once.
+/// Returns a text proof without the steps before its end: it claims the contradiction immediately.
 fn nothing_but_the_end(form: &str, proof: &str) -> String {
     match form {
         "drat" => "0\n".to_owned(),

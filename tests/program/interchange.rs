@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::command::{feed, refused, run, run_in, stderr, stdout, text};
 
-/// A folder with files.
+/// Folder with files.
 struct Folder(TempDir);
 
 impl Folder {
@@ -39,7 +39,7 @@ fn json(output: &Output, code: i32) -> Value {
     serde_json::from_str(&text(output, code)).unwrap()
 }
 
-/// The wheel with four spokes, hub 0, as networkx 3.6 writes it.
+/// Wheel with four spokes and hub 0, as networkx 3.6 writes it.
 const WHEEL: [(&str, &str); 6] = [
     ("graph6", ">>graph6<<D|s\n"),
     ("sparse6", ">>sparse6<<:Da@_gC~\n"),
@@ -71,7 +71,7 @@ const WHEEL: [(&str, &str); 6] = [
     ),
 ];
 
-/// The wheel in DIMACS edges.
+/// Edges of the wheel in DIMACS format.
 const EDGES: &str = "p edge 5 8\ne 1 2\ne 1 3\ne 1 4\ne 1 5\ne 2 3\ne 2 5\ne 3 4\ne 4 5\n";
 
 #[test]
@@ -224,14 +224,14 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
         let message = refused(&on(args));
         assert!(message.contains(said), "{message}");
     }
-    // If a file has this name, it is the file.
+    // If a file has this name, the name means the file.
     fs::write(folder.path().join("two.g6#2"), "Bw\n").unwrap();
     assert_eq!(n("two.g6#2"), 3);
     assert_eq!(
         refused(&on("graph two.g6 --graph-number 2")),
         "'./two.g6#2' is also the name of another file; rename that file"
     );
-    // An experiment's rows and the worker have the same text.
+    // An experiment's rows and the worker use the same text.
     fs::remove_file(folder.path().join("two.g6#2")).unwrap();
     let compared = json(&on("compare two.g6#2 --methods auto,exact --json"), 0);
     assert_eq!(compared[0]["question"], "two.g6#2", "{compared}");
@@ -255,7 +255,7 @@ fn directed_graphs_are_undirected_ones_or_refused() {
         assert_eq!(json(&solved, 10)["question"], "arcs.gv+undirected");
         assert_eq!(stderr(&solved), "");
     }
-    // Both directions are edges, and the output says so.
+    // Both directions become one edge, and the output says so.
     file(
         "both.col",
         "p sp 3 6\na 1 2 4\na 2 1 4\na 2 3 4\na 3 2 4\na 1 3 4\na 3 1 4\n",
@@ -330,7 +330,7 @@ fn the_smallest_graphs_have_answers() {
         refused(&feed("encode -", two)),
         "formulas of closed tours need at least 3 vertices, but - has 2: no formula is needed to answer"
     );
-    // An edge there and back is no cycle.
+    // Two arcs between the same vertices, one in each direction, are not a cycle.
     let folder = tempfile::tempdir().unwrap();
     let proof = folder.path().join("proof.cert");
     let solved = feed(&format!("solve - --proof {}", proof.display()), two);
@@ -367,7 +367,7 @@ fn formulas_are_not_written_to_files_that_are_named_like_graphs() {
     }
 }
 
-/// A pentagon of towns.
+/// Pentagon of towns.
 const TOWNS: &str = "graph towns {\n  node [shape=circle];\n  Ulm -- Bonn -- \"St.Gallen\" -- Köln -- 7;\n  7 -- Ulm [weight=3];\n}\n";
 
 #[test]
@@ -381,7 +381,7 @@ fn vertices_keep_the_names_of_a_file() {
     );
     let lists = ["Köln 7 Ulm Bonn St.Gallen\n", "Köln St.Gallen Bonn Ulm 7\n"];
     assert!(lists.iter().any(|list| solved.contains(list)), "{solved}");
-    // The output is checked against the graph, in each of its forms.
+    // The program checks its own output, in every form, against the graph.
     folder.file("tour.txt", &solved);
     let checked = text(&folder.run("check tour.txt --graph towns.dot"), 0);
     assert!(
@@ -483,7 +483,7 @@ fn names_go_from_format_to_format() {
     let same =
         |file: &str| json(&folder.run(&format!("graph {file} --json")), 0)["graph_crc32"].clone();
     assert_eq!(same("a.dot"), same("d.gv"));
-    // If there are no names, vertices have numbers, from 1 or as in the file.
+    // If the vertices have no names, they have numbers, from 1 or as in the file.
     let numbers = "graph { 0 -- 1 -- 2 -- 0 }";
     assert_eq!(
         text(&feed("graph - --to metis", TOWNS), 0),
@@ -502,7 +502,7 @@ fn names_go_from_format_to_format() {
         said.ends_with("format adjlist cannot express the vertex name 'a#b'"),
         "{said}"
     );
-    // A name of several words becomes one word; if two names would be equal, vertices are numbered.
+    // A name of several words becomes one word. If two names would then be equal, vertices are numbered.
     let blanks = "graph { \"New York\" -- Rom -- \"a,b\" -- \"New York\" }";
     let solved = feed("solve - --from New_York", blanks);
     let said = "hamcnf: standard input: name 'New York' has spaces, which become underscores\n";
@@ -526,7 +526,7 @@ fn names_go_from_format_to_format() {
 #[test]
 fn the_ending_decides_what_the_text_does_not() {
     let folder = Folder::new();
-    // A pentagon's neighbours are the edges of the other pentagon.
+    // The pentagon's adjacency list is the edge list of another pentagon.
     let pentagon = "5 5\n2 5\n1 3\n2 4\n3 5\n4 1\n";
     let edge = |args: &str| text(&folder.run(&format!("graph {args} --to dimacs")), 0);
     for name in ["a.graph", "a.METIS", "a.metis.gz"] {
@@ -555,7 +555,7 @@ fn the_ending_decides_what_the_text_does_not() {
     assert!(edge("b.adjlist").contains("e 1 3\n"));
     folder.file("b.metis", either);
     assert!(edge("b.metis").contains("e 1 2\n"));
-    // A list of edges that was cut off is not read as the list of a path unless the user asks for it.
+    // A list of edges that was cut off is not read as an adjacency list of a path unless the user requests it.
     let path = "0 1\n1 2\n2 3\n3\n";
     folder.file("c.txt", path);
     let said = refused(&folder.run("graph c.txt"));
@@ -574,7 +574,7 @@ fn the_ending_decides_what_the_text_does_not() {
         format!("#write.py\n# GMT Sun Nov 22 15:00:00 2026\n# \n{path}"),
     );
     assert!(edge("d.txt").ends_with("e 3 4\n"));
-    // If the content is certain, the file's ending does not matter.
+    // If the content is unambiguous, the file name extension does not matter.
     folder.file("e.g6", "p edge 2 1\ne 1 2\n");
     assert_eq!(
         json(&folder.run("graph e.g6 --json"), 0)["format"],
@@ -877,7 +877,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
         checked,
         "a.tour: 6x6 knight, closed tours, start c3: a tour, all 36 squares once, all 36 moves right\n"
     );
-    // The tour goes from this form to every other form.
+    // The tour is converted from this format to every other format.
     text(&folder.run("show a.tour -o b.json"), 0);
     let order = |file: &str| -> Vec<u64> {
         let tour: Value =
@@ -965,7 +965,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
         let said = refused(&folder.run("check broken.tour"));
         assert!(said.contains(message), "{said}");
     }
-    // Vertices of files with names are still numbered from 1.
+    // In a `.tour` file, vertices are numbered from 1 even if they have names.
     folder.file("towns.dot", TOWNS);
     text(&folder.run("solve towns.dot --render towns.tour"), 10);
     let checked = text(&folder.run("check towns.tour --graph towns.dot"), 0);
@@ -992,7 +992,7 @@ fn formulas_are_written_for_pseudo_boolean_solvers() {
         .filter(|line| !line.starts_with('*'))
         .collect();
     assert_eq!(all.len(), constraints.parse::<usize>().unwrap());
-    // Degree constraints are kept whole: the squares' 36 successors and 36 predecessors.
+    // Degree constraints are not split into clauses: there are 36 for successors and 36 for predecessors.
     assert_eq!(
         all.iter().filter(|line| line.ends_with(" = 1 ;")).count(),
         72
@@ -1005,7 +1005,7 @@ fn formulas_are_written_for_pseudo_boolean_solvers() {
     assert_eq!(text(&folder.run("encode 6x6 --format opb"), 0), opb);
     assert!(text(&folder.run("encode 6x6 --format cnf"), 0).starts_with("c hamcnf "));
     text(&folder.run("encode 6x6 -o packed.opb.gz --varnames"), 0);
-    // The answer is in a solver's form: no 0 at the end, and any values of auxiliary variables.
+    // The answer has the form of a solver's output: no 0 at the end, and any values for auxiliary variables.
     let model = text(&folder.run("solve 6x6 -e binary --dimacs"), 10);
     let values = model.lines().filter_map(|line| line.strip_prefix("v "));
     let values = values

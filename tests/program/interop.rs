@@ -14,7 +14,7 @@ use hamcnf::record::{Record, Status};
 use roxmltree::{Document, ParsingOptions};
 use serde_json::{Value, json};
 
-/// Returns a run that took this CPU time, of a limit of ten seconds.
+/// Returns a run that took this CPU time, with a limit of ten seconds.
 fn row(question: &str, method: &str, status: Status, seconds: f64) -> Record {
     let limits = Limits {
         cpu: Some(Duration::from_secs(10)),
@@ -33,7 +33,7 @@ fn csv(rows: &[Record]) -> Vec<u8> {
     csv.into_inner().unwrap()
 }
 
-/// Returns rows in a format, as written to standard output.
+/// Returns the rows in a format, as the program writes them to standard output.
 fn written(rows: &[Record], format: &str) -> String {
     text(&feed(&format!("report - --format {format}"), csv(rows)), 0)
 }
@@ -47,7 +47,7 @@ fn run_times_are_as_the_sat_competitions_have_them() {
     let rows = [
         row("8x8", "auto", Status::Tour, 0.25),
         row("8x8", "binary", Status::Timeout, 10.01),
-        // The method does not take the question, and was not asked.
+        // The run was refused, because the method does not accept the question.
         row("8x8", "z3", Status::Refused, 0.0),
         row("5x5 open from b1", "binary", Status::NoTour, 3.0),
         row("5x5 open from b1", "auto", Status::Memout, 1.0),
@@ -70,7 +70,8 @@ fn run_times_are_as_the_sat_competitions_have_them() {
          5x5 open from b1,1,binary,3.0,ok\n\
          9x10,1,auto,0.1,other\n"
     );
-    // Counts answer the question too. Without a limit there is no doubled limit. Without a CPU limit the wall time counts.
+    // Counts are answers, too. If there is no limit, no doubled limit is written. If there is no CPU limit, the wall time
+    // is used.
     let rows = [
         counted("6x6", Status::Count, 9862),
         counted("5x5", Status::Count, 0),
@@ -162,14 +163,14 @@ fn times_reads_what_is_written() {
     let times = Times::read(&folder.path().join("times.csv")).unwrap();
     assert_eq!(times.solvers, ["auto", "binary"]);
     let seconds = |seconds| Some(Time::Seconds(seconds));
-    // Under the same limit of 10 s, a run that took twice as long had no answer.
+    // Under the same limit of 10 s, the run that took twice as long has no answer.
     assert_eq!(times.of("8x8").unwrap(), [seconds(0.1), seconds(20.0)]);
     assert_eq!(
         times.of("graphs/petersen.col.gz").unwrap(),
         [seconds(1e-7), Some(Time::TimeOut)]
     );
 
-    // The rows are added to a race beside its own.
+    // The times are shown beside the rows of an experiment.
     fs::write(
         folder.path().join("race.toml"),
         "title = 'A race'\nabout = ''\nmethods = ['auto']\nseeds = [0]\nquestions = ['8x8']\ntime_limit = 60\ncpu_limit = 10\n",
@@ -203,7 +204,7 @@ fn parsed(text: &str) -> Document<'_> {
     Document::parse_with_options(text, options).unwrap()
 }
 
-/// Returns the columns of the runs, by their names.
+/// Returns the value of a run's column, by the column's title.
 fn columns(document: &Document, run: &str, title: &str) -> Option<String> {
     let run = document
         .descendants()
@@ -338,7 +339,7 @@ fn benchexec_has_a_file_for_each_method_and_knows_the_machine() {
         .unwrap();
     assert_ne!(processor.attribute("model"), Some("unknown"));
 
-    // BenchExec's reader shows our columns.
+    // BenchExec's reader shows the columns of this program.
     let read = python(
         "import glob, json, os, subprocess, sys\n\
          folder = json.load(open(sys.argv[1]))\n\
@@ -380,7 +381,7 @@ fn benchexec_has_a_file_for_each_method_and_knows_the_machine() {
     }
 }
 
-/// Returns the object that a Python program prints, given another object in a file.
+/// Writes an object to a file, passes the file to a Python program, and returns the object that the program prints.
 fn python(program: &str, input: &Value) -> Value {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(input.to_string().as_bytes()).unwrap();
@@ -406,7 +407,7 @@ fn python(program: &str, input: &Value) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The tool-info module, with a stand-in for the parts of BenchExec that it needs if BenchExec is not installed.
+/// Tool-info module, with replacements for the parts of BenchExec that it needs if BenchExec is not installed.
 const TOOL: &str = r#"
 import importlib.util, json, sys, types
 given = json.load(open(sys.argv[1]))
@@ -452,7 +453,7 @@ fn module() -> PathBuf {
 
 #[test]
 fn benchexec_knows_how_to_run_this_program_and_what_it_says() {
-    // The input is the program's own output.
+    // The input is the output of this program.
     let of = |args: &str| {
         let output = run(args);
         let lines =
@@ -469,7 +470,7 @@ fn benchexec_knows_how_to_run_this_program_and_what_it_says() {
             "TIMEOUT",
         ),
         (of("solve nothing --json"), "ERROR (2)"),
-        // An exit code that the output does not confirm is no answer.
+        // An exit code that the output does not confirm is not an answer.
         (said(10, &[]), "ERROR (exit code 10 without an answer)"),
         (
             said(10, &["{\"status\":\"no-tour\"}"]),

@@ -1,5 +1,4 @@
-//! Interrupts, time limits and a missing network: a command leaves its finished rows and its exit code,
-//! and nothing else.
+//! Interrupts, time limits and a missing network: a command leaves its finished rows and its exit code, and nothing else.
 
 use std::env;
 use std::fs;
@@ -16,7 +15,7 @@ use tempfile::TempDir;
 
 use crate::command::{refused, stderr, stdout};
 
-/// Folders for the tests' own programs (the only ones that `hamcnf` finds), and for temporary files.
+/// Folders for the programs of a test (`hamcnf` finds no others), and for temporary files.
 struct Place {
     folder: TempDir,
 }
@@ -81,7 +80,7 @@ impl Place {
         self.hamcnf(args).output().unwrap()
     }
 
-    /// Returns the process number that a program has written.
+    /// Returns the process ID that a program has written.
     fn pid(&self) -> i32 {
         let mut pid = None;
         soon(|| {
@@ -99,10 +98,10 @@ impl Place {
     }
 }
 
-/// Script of a counter that does not end, with a child process.
+/// Script of a counter that does not end and has a child process.
 const ENDLESS: &str = "sleep 300 & echo $! > \"$here/pid\"; wait";
 
-/// Signals this process only, not its children.
+/// Sends a signal to this process only, not to its children.
 fn interrupt(child: &Child, signal: Signal) {
     kill(Pid::from_raw(child.id().try_into().unwrap()), signal).unwrap();
 }
@@ -164,7 +163,7 @@ fn an_interrupted_comparison_shows_what_has_ended() {
         let args = format!("compare 6x6 -m exact,zdd,approxmc,direct --format {format}");
         let child = place.hamcnf(&args).spawn().unwrap();
         let pid = place.pid();
-        // The signals come as from timeout, which signals the program and then its group.
+        // The signals come as timeout sends them: first to the program, then to its process group.
         interrupt(&child, signal);
         thread::sleep(Duration::from_millis(20));
         interrupt(&child, signal);
@@ -183,8 +182,8 @@ fn an_interrupted_comparison_shows_what_has_ended() {
 
 #[test]
 fn a_second_interrupt_ends_at_once_and_leaves_nothing() {
-    // The cancellation token is checked between two runs or during one. A run that does not end when asked takes
-    // its time; a second interrupt does not wait for it.
+    // The cancellation token is checked between two runs or during a run. A run that does not check it continues; a second
+    // interrupt does not wait for the run.
     let place = Place::with("approxmc", ENDLESS);
     let child = place
         .hamcnf("compare 6x6 -m approxmc,exact")
@@ -318,9 +317,9 @@ fn an_interrupted_decision_keeps_its_rows() {
     assert_eq!(rows().lines().count(), 2);
 }
 
-/// Returns a graph without a tour for which that is hard to see. Sixty cliques of six have vertices with one edge each to 59
-/// others, so that a tour would pass from clique to clique by fewer vertices than it needs. All degrees are about equal, and
-/// a search for a tour amounts to a proof that pigeons have too few holes.
+/// Returns a graph whose lack of a tour is hard to detect. It has sixty cliques of six vertices, and 59 other vertices.
+/// Each vertex of a clique has one edge to another vertex, so a tour would need more of these to pass from clique to
+/// clique. All degrees are about equal, and a search for a tour amounts to a proof of the pigeonhole principle.
 fn hard() -> String {
     let (holes, cliques, size) = (59, 60, 6);
     let within = (0..size).flat_map(|a| (0..a).map(move |b| (a, b)));
@@ -373,7 +372,8 @@ fn an_interrupted_solve_says_so_and_what_it_did() {
     }
 }
 
-/// Hang-ups are ignored as under nohup. A shell cannot undo that, and `env` can.
+/// Tests that hang-ups are ignored if they were ignored at the start, as under nohup. A shell cannot restore the default,
+/// but `env` can.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_hang_up_ends_what_does_not_ignore_it() {
@@ -403,7 +403,7 @@ fn a_hang_up_ends_what_does_not_ignore_it() {
     }
 }
 
-/// Tests that the time limit begins when the question is read.
+/// Tests that the time limit starts when the question is read.
 #[test]
 fn a_time_limit_is_kept_by_all_parts() {
     for options in [
@@ -427,10 +427,10 @@ fn a_time_limit_is_kept_by_all_parts() {
     }
 }
 
-/// Tests that metrics of a solver that was not waited for are missing, not invented.
+/// Tests that metrics of a solver are missing, not invented, if the program did not wait for the solver.
 #[test]
 fn a_time_limit_is_kept_where_the_solver_does_not_look_at_it() {
-    // Making all clauses takes far longer than the limit and the grace period after it.
+    // Generating all clauses takes far longer than the limit and the grace period after it.
     let began = Instant::now();
     let output = Place::new().run("solve 60x60 -e unary --time-limit 0.3 --json");
     assert!(began.elapsed() >= Duration::from_millis(300));
@@ -542,7 +542,7 @@ fn offline_what_is_there_counts() {
     assert_eq!(set_ups, ["-I - ganak --set-up --with-parent --offline"]);
 }
 
-/// Tests the script itself, for an empty cache and for a filled one.
+/// Tests the script itself, with an empty cache and with a filled cache.
 #[test]
 fn the_script_says_whether_a_package_is_there() {
     let cache = tempfile::tempdir().unwrap();
@@ -568,7 +568,7 @@ fn the_script_says_whether_a_package_is_there() {
     }
 }
 
-/// Runs the command on a terminal that python3 makes; `None` without python3.
+/// Runs the command on a terminal that python3 creates; returns `None` if there is no python3.
 fn on_a_terminal(place: &Place, args: &str, typed: &str) -> Option<(Option<i32>, String)> {
     // The program is found by its name only, and hamcnf must find no other program.
     let script = "import os, pty, sys\n\
@@ -588,7 +588,7 @@ fn on_a_terminal(place: &Place, args: &str, typed: &str) -> Option<(Option<i32>,
         .ok()?;
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(typed.as_bytes()).unwrap();
-    // Standard input stays open until the end: python would take its end for the terminal's.
+    // Standard input stays open until the end, because python would take its end for the terminal's.
     let output = child.wait_with_output().unwrap();
     drop(stdin);
     Some((output.status.code(), stdout(&output)))
@@ -616,7 +616,7 @@ fn on_a_terminal_it_asks_before_it_fetches() {
     assert_eq!(code, Some(2));
     assert!(!place.path("fetched").exists());
 
-    // The note is printed once for all rows, before the first row.
+    // The note is printed once for all rows, before the first of them.
     let compare = "compare 6x6 -m exact,ganak";
     let (code, said) = on_a_terminal(&place, compare, "n\n").unwrap();
     assert_eq!(

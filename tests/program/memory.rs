@@ -1,4 +1,4 @@
-//! Streaming needs no memory: 64 million clauses, 1.1 GB of text, from a process of a few megabytes.
+//! Streaming needs little memory: a process of a few megabytes writes 64 million clauses, 1.1 GB of text.
 
 use std::env;
 use std::process::Command;
@@ -10,7 +10,7 @@ const ALONE: &str = "HAMCNF_MEMORY_TEST_ALONE";
 
 #[test]
 fn direct_20x20_is_written_in_less_than_32_mib() {
-    // `getrusage` returns the largest peak among all children, and this process also has the children of other tests.
+    // `getrusage` returns the greatest peak of all children, and this process also has the children of other tests.
     if env::var_os(ALONE).is_none() {
         let name = "memory::direct_20x20_is_written_in_less_than_32_mib";
         let output = Command::new(env::current_exe().unwrap())

@@ -1,5 +1,4 @@
-//! Infeasibility checks, as the program reports them; and the forms in which `decode` takes a
-//! solver's answer.
+//! Infeasibility checks, as the program reports them; and the forms of a solver's answer that `decode` accepts.
 
 use std::fs;
 use std::path::{Path, PathBuf};

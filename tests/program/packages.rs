@@ -1,4 +1,4 @@
-//! Packages of the crates: each contains all files that it needs. The crate for Python is in no registry of Rust.
+//! Packages of the crates: each contains all files that it needs. The crate for Python is not published as a Rust package.
 
 use std::path::Path;
 use std::process::Command;
@@ -35,7 +35,7 @@ fn files(package: &str) -> String {
 #[test]
 fn packages_have_what_they_need() {
     for (package, needed) in [
-        // README is the package's page, with a picture and results.
+        // README is the package's web page, with a picture and results.
         (
             "hamcnf",
             &[

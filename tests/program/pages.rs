@@ -9,7 +9,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns all blocks of commands of a page, joined.
+/// Returns all blocks of commands of a page, one after the other.
 fn commands(page: &str) -> String {
     let blocks = page.split("```sh\n").skip(1);
     blocks
@@ -34,7 +34,7 @@ fn paste(script: &str, folder: &Path) -> (Output, Vec<String>) {
     (output, codes.lines().map(str::to_owned).collect())
 }
 
-/// Runs the commands of a page. Returns false if it has none.
+/// Runs the commands of a page. Returns false if the page has none.
 fn can_be_pasted(page: &Path) -> bool {
     let script = commands(&fs::read_to_string(page).unwrap());
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! Pieces other than the knight: one mention of the piece is enough wherever a tour, a count or a formula goes.
+//! Pieces other than the knight: the piece has to be given only once, wherever its tour, count or formula is used
+//! afterwards.
 
 use std::fs;
 
@@ -24,7 +25,7 @@ fn tours_of_any_piece_are_read_again_from_pipes_and_files() {
         text(&here("check t.txt t.json"), 0),
         format!("t.txt: {right}\nt.json: {right}\n")
     );
-    // Lists of squares are knights' tours unless they name another piece.
+    // Lists of squares are tours of knights unless they name another piece.
     let list = text(&run("sample-tour 4x4 --leaper 0,1 --number 3 --list"), 0);
     assert!(
         list.starts_with("# 4x4 (0,1)-leaper, closed tours\n"),
@@ -44,7 +45,7 @@ fn tours_of_any_piece_are_read_again_from_pipes_and_files() {
 
 #[test]
 fn the_piece_goes_wherever_a_board_goes() {
-    // The rook that goes one square has 6 closed tours of 4×4 (OEIS A003763); its board is the grid graph.
+    // The rook that moves one square has 6 closed tours of 4×4 (OEIS A003763); its board is the grid graph.
     let piece = "--leaper 0,1";
     assert!(text(&run(&format!("count 4x4 {piece}")), 0).starts_with("leaper:0,1:4x4: 6 closed"));
     assert!(text(&run("count leaper:0,1:6x6"), 0).starts_with("leaper:0,1:6x6: 1072 closed"));
@@ -91,7 +92,7 @@ fn the_piece_goes_wherever_a_board_goes() {
     let answers: Vec<_> = compared
         .lines()
         .skip(1)
-        // The piece has a comma, so the field is quoted.
+        // The name of the piece contains a comma, so the field is quoted.
         .map(|line| {
             line.split(',')
                 .skip(10)

@@ -1,4 +1,4 @@
-//! Proofs that there is no tour, by every strategy, held by the checkers; and proofs that were tampered with.
+//! Proofs that there is no tour, by every strategy, which the checkers accept; and proofs that were tampered with.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,8 @@ use hamcnf::question::Question;
 use hamcnf::record::Status;
 use hamcnf::run::Settings;
 
-/// Strategies of the matrix: eager, with cuts and by the propagator, each with LRAT and DRAT, and by a reason of a few lines.
+/// Methods of proof: by the solver from all clauses, by lazy constraints and by the propagator, each with LRAT and DRAT,
+/// and by a certificate.
 const EAGER: [&str; 2] = ["prove+form=lrat:precedence", "prove:precedence"];
 const LAZY: [&str; 4] = [
     "prove",
@@ -73,7 +74,7 @@ fn small_boards_have_proofs_of_every_kind() {
         .copied()
         .filter(|board| !board.starts_with("3x4 open"))
         .collect();
-    // If two squares of one colour are missing, resolution has no short proof, as it cannot count.
+    // If two squares of one colour are missing, resolution has no short proof, because it cannot count.
     let by_clauses: Vec<&str> = boards[..boards.len() - 1].to_vec();
     hold(&by_clauses, &EAGER);
     hold(&by_clauses, &LAZY);
@@ -121,14 +122,15 @@ fn graphs_without_a_cycle_have_proofs_of_every_kind() {
     hold(&["petersen:23:2"], &EAGER);
 }
 
-/// Tests derivations of the propagator's clauses with counted edges, and with a variable for the literals of long clauses.
+/// Tests that the propagator's clauses are derived if edges have to be counted, and if a variable stands for the literals
+/// of a long clause.
 #[test]
 fn what_the_propagator_says_of_many_edges_is_derived() {
     let propagator = ["prove+by=propagator", "prove+by=propagator+form=lrat"];
     hold(&["7x7-a1-a2-b3"], &propagator);
 }
 
-/// Tests a board whose proof on record has 29.6 GB.
+/// Tests a board for which a proof of 29.6 GB is on record.
 #[test]
 fn the_leaper_has_no_open_tour() {
     for form in ["", "+form=lrat"] {
@@ -139,8 +141,8 @@ fn the_leaper_has_no_open_tour() {
     }
 }
 
-/// Tests clauses about colours, components and missing 2-factors: with definitions the proofs grow as a power of the board.
-/// Resolution alone has no proofs of feasible size for the larger boards.
+/// Tests proofs by counting, for colours, components and missing 2-factors: with definitions the proofs grow polynomially
+/// with the board. Resolution alone has no proofs of feasible size for the larger boards.
 #[test]
 fn what_is_counted_has_a_proof_by_definitions() {
     let steps = |question: &str, method: &str| {
@@ -171,7 +173,7 @@ fn what_is_counted_has_a_proof_by_definitions() {
     ] {
         let clauses = steps(question, "prove+by=counting");
         assert!(clauses <= most, "{question}: {clauses}");
-        // In LRAT every step needs clauses to follow from.
+        // In LRAT every step has to name the clauses that it follows from.
         let explained = steps(question, "prove+by=counting+form=lrat");
         assert!(explained <= most + most / 10, "{question}: {explained}");
     }
@@ -183,8 +185,8 @@ fn what_is_counted_has_a_proof_by_definitions() {
     }
 }
 
-/// Tests components of several vertices, entered by several arcs from one vertex. The graphs have cliques and single vertices
-/// around a few others, with one component too many.
+/// Tests components of several vertices, which several arcs enter from one vertex. The graphs consist of a few vertices
+/// and, around them, cliques and single vertices: one component more than a tour can visit.
 #[test]
 fn parts_of_several_vertices_are_counted_by_definitions() {
     let folder = tempfile::tempdir().unwrap();
@@ -203,7 +205,7 @@ fn parts_of_several_vertices_are_counted_by_definitions() {
             let size = 1 + below(3);
             for v in n..n + size {
                 edges.extend((n..v).map(|w| (w, v)));
-                // Each vertex has two edges, so that no simpler check applies.
+                // Each vertex has two edges to the hubs, so that no simpler check applies.
                 let first = below(hubs);
                 edges.push((first, v));
                 edges.push(((first + 1 + below(hubs - 1)) % hubs, v));
@@ -218,7 +220,7 @@ fn parts_of_several_vertices_are_counted_by_definitions() {
             proved(&question, "prove+by=counting");
             proved(&question, "prove+by=counting+form=lrat");
         }
-        // The same question has the same proof.
+        // The same question always has the same proof.
         if k < 12 {
             let question = file.display().to_string();
             let written = ["a.lrat", "b.lrat"].map(|name| {
@@ -233,7 +235,7 @@ fn parts_of_several_vertices_are_counted_by_definitions() {
 
 #[test]
 fn hubs_are_counted() {
-    // A wheel with two rims joined only by the hub, and a double star of cycles: vertices of high degree.
+    // Vertices of high degree: in a wheel with two rims that only the hub joins, and in a double star of cycles.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("hub.txt");
     let mut text = String::from("p edge 17 32\n");
@@ -337,7 +339,7 @@ fn solve_writes_and_verify_reads_every_form() {
             assert!(said(&verified).starts_with("verified: there is no"));
         }
     }
-    // The steps alone name neither.
+    // The steps alone name neither the question nor the encoding.
     let solve = ["solve", "4x5", "-e", "unary", "--proof", "g.lrat"];
     let solved = run(at, &solve);
     assert_eq!(solved.status.code(), Some(20));
@@ -366,7 +368,7 @@ fn solve_writes_and_verify_reads_every_form() {
         "{}",
         said(&without)
     );
-    // A formula written by encode names both, too.
+    // A formula written by `encode` names both, too.
     let formula = run(at, &["verify", "--proof", "g.lrat", "--cnf", "g.cnf"]);
     assert_eq!(formula.status.code(), Some(0), "{}", said(&formula));
     // A formula of another question is reported before the proof is checked.
@@ -402,8 +404,8 @@ fn solve_writes_and_verify_reads_every_form() {
     assert_eq!(other.status.code(), Some(1), "{}", said(&other));
 }
 
-/// Tests that proofs delete the temporary clauses of a derivation and the clauses that a solver has dropped: checkers take
-/// longer the more clauses there are.
+/// Tests that proofs delete the temporary clauses of a derivation and the clauses that a solver has dropped. The more
+/// clauses there are, the longer checkers take.
 #[test]
 fn proofs_delete_what_is_needed_no_more() {
     let folder = tempfile::tempdir().unwrap();
@@ -464,7 +466,7 @@ fn a_changed_proof_is_rejected_or_harmless() {
         proof.lines().all(|line| !line.starts_with('c')),
         "checkers take no comments"
     );
-    // Older files have comments.
+    // Older files contain comments.
     let head = "c hamcnf proof\nc question 3x4\nc encoding precedence\n";
     let proof = head.to_owned() + &proof;
     let verify = |text: &str| {
@@ -494,7 +496,7 @@ fn a_changed_proof_is_rejected_or_harmless() {
     // The empty clause alone does not follow.
     let alone = verify("0\n");
     assert_eq!(alone.status.code(), Some(1), "{}", said(&alone));
-    // One step is left out. If the proof is still accepted, its claim is true anyway; if not, the error names a step.
+    // One step is removed. If the proof is still accepted, its claim is true anyway; if not, the error names a step.
     let mut rejected = 0;
     for k in 0..lines.len() {
         if lines[k].starts_with('c') || lines[k] == "0" {
@@ -592,7 +594,7 @@ fn clauses_that_would_not_fit_are_not_kept() {
         lrat.message
     );
     assert_eq!(answer("prove").status, Status::NoTour);
-    // If there is an answer, only the proof is missing.
+    // If the answer is known by other means, only the proof is missing.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("p.lrat");
     let settings = Settings {
@@ -610,7 +612,7 @@ fn clauses_that_would_not_fit_are_not_kept() {
     assert!(!file.exists());
 }
 
-/// Tests that one setting covers all forms: the name of the file selects the form, and the pipeline writes it.
+/// Tests that one setting covers all formats: the name of the file selects the format, and the pipeline writes the proof.
 #[test]
 fn every_form_is_one_setting() {
     let folder = tempfile::tempdir().unwrap();
@@ -693,7 +695,7 @@ fn a_proof_that_cannot_be_written_leaves_nothing() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-/// Tests that an answer known before its proof is begun stays, whether or not the proof succeeds.
+/// Tests that an answer that is known before its proof begins is kept, even if the proof fails.
 #[test]
 fn an_answer_stays_where_its_proof_fails() {
     let folder = tempfile::tempdir().unwrap();
@@ -744,7 +746,7 @@ fn a_proof_is_of_the_graph_that_it_names() {
         ],
     );
     assert_eq!(solved.status.code(), Some(20), "{}", said(&solved));
-    // The proof with comments, as older versions wrote it.
+    // This is the proof with comments, as older versions wrote it.
     let steps = fs::read_to_string(folder.path().join("p.drat")).unwrap();
     let crc = "3828c017";
     let head = format!("c question graph.edges\nc encoding precedence\nc graph {crc}\n");
@@ -757,7 +759,7 @@ fn a_proof_is_of_the_graph_that_it_names() {
         Some(0)
     );
     assert_eq!(verify(&["--proof", "old.drat"]).status.code(), Some(0));
-    // The graph is equal, but its names differ.
+    // The graph is the same, but its vertices have other names.
     star("same.edges", "1 2\n3 1\n4 1\n");
     let same = ["same.edges", "--proof", "p.drat"];
     assert_eq!(verify(&same).status.code(), Some(0));
@@ -778,7 +780,7 @@ fn a_proof_is_of_the_graph_that_it_names() {
     }
 }
 
-/// Tests that the exit code shows a missing proof to scripts, and that the message names the available proof.
+/// Tests that the exit code tells scripts that a proof is missing, and that the message names a proof that is available.
 #[test]
 fn a_missing_proof_is_said() {
     let folder = tempfile::tempdir().unwrap();
@@ -807,7 +809,7 @@ fn a_missing_proof_is_said() {
             said(&output)
         );
     }
-    // A wide graph has no certificate, and the message says so for either form.
+    // A wide graph has no certificate, and the message says so whichever format was requested.
     let wide = "cubic:2000:1+no-cycle+relabel=5";
     let output = run(at, &["solve", wide, "--proof", "w.cert", "--require-proof"]);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));

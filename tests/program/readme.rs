@@ -1,4 +1,5 @@
-//! The examples in README, pasted as one block: each does what its comment says, on files that earlier ones wrote.
+//! Examples in README, pasted as one block: each command does what its comment says, with the files that earlier commands
+//! wrote.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +18,7 @@ fn the_examples_can_be_pasted() {
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
     let commands = block(&readme, "## Quick start");
     let folder = tempfile::tempdir().unwrap();
-    // The script is the block, with the exit code of each line recorded.
+    // The script is the block, and records the exit code of each line.
     let script: String = commands
         .lines()
         .map(|line| format!("{line}\nprintf '%s\\n' \"$?\" >> codes\n"))
@@ -47,7 +48,7 @@ fn the_examples_can_be_pasted() {
             _ => "0",
         };
         assert_eq!(code, expected, "{command}\n{stderr}");
-        // A number in the comment must be printed.
+        // If the comment contains a number, the command must print it.
         for number in line.split([' ', ':', ';']).filter(|word| word.len() > 3) {
             if number.bytes().all(|b| b.is_ascii_digit()) && command.contains("count") {
                 let stdout = String::from_utf8_lossy(&output.stdout);

@@ -1,5 +1,5 @@
-//! Pictures of tours, and tours in files: nothing in a picture is cut off or covered, the content of files
-//! agrees with their endings, and every tour passes the same check.
+//! Pictures of tours, and tours in files: nothing in a picture is cut off or covered, the contents of files agree with
+//! their names, and every tour passes the same check.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +27,7 @@ fn closed() -> (Instance, Tour) {
     (claim.instance().clone(), tour)
 }
 
-/// Returns the Petersen graph, whose names are `1` to `10`, with a tour.
+/// Returns the Petersen graph, whose vertices are named `1` to `10`, with a tour.
 fn petersen() -> (Instance, Tour) {
     let edges = (0..5).flat_map(|i| [(i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5)]);
     let graph = Graph::from_edges(10, edges).unwrap();
@@ -53,7 +53,7 @@ const ALL: Style = Style {
     animate: true,
 };
 
-/// Returns all kinds of pictures.
+/// Returns pictures of all kinds.
 fn scenes() -> Vec<Scene> {
     let one_step = Leaper::new(0, 1).unwrap();
     let tours = [
@@ -149,7 +149,7 @@ fn no_label_covers_another() {
     }
 }
 
-/// Tests the claim in the header of `render/trail.rs`: knights pass the middles of squares at a distance of at least 0.447
+/// Tests the claim in the header of `render/trail.rs`: knights pass the centres of squares at a distance of at least 0.447
 /// squares.
 #[test]
 fn no_arrow_touches_a_number() {
@@ -173,7 +173,7 @@ fn no_arrow_touches_a_number() {
                 let to = points[(k + 1) % points.len()];
                 for &(centre, radius) in &discs {
                     let far = distance(centre, from, to);
-                    // A shaft may have its corners beneath the rim of the disc that it leaves.
+                    // The corners of an arrow's shaft may lie beneath the rim of the disc that it leaves.
                     assert!(far > 0.9 * radius - rim, "{}: {far} {radius}", scene.title);
                 }
             }
@@ -181,7 +181,7 @@ fn no_arrow_touches_a_number() {
     }
 }
 
-/// Returns the distance of a point from a line from `a` to `b`.
+/// Returns the distance of a point from the line segment from `a` to `b`.
 fn distance(p: Point, a: Point, b: Point) -> f64 {
     let (dx, dy) = (b.x - a.x, b.y - a.y);
     let along = ((p.x - a.x) * dx + (p.y - a.y) * dy) / (dx * dx + dy * dy);
@@ -230,8 +230,8 @@ fn an_8x8_svg_is_small() {
     }
 }
 
-/// Tests that README shows one tour twice. The picture is made by
-/// `hamcnf solve 8x8 --render results/tour-8x8.svg --numbers`.
+/// Tests that the picture and the board in README show the same tour. `hamcnf solve 8x8 --render results/tour-8x8.svg
+/// --numbers` makes the picture.
 #[test]
 fn the_picture_in_readme_is_drawn_from_the_board_in_readme() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -288,7 +288,7 @@ fn png_has_the_marks_where_the_scene_says() {
     assert_eq!(at(Point { x: 1.0, y: 1.0 }), (0xff, 0xfd, 0xf9));
 }
 
-/// Tests that a sheet too large to be readable still has a picture, of bounded size.
+/// Tests that a sheet that is too large to be readable still becomes a picture, of bounded size.
 #[test]
 fn large_pictures_are_made_smaller() {
     let queens = Queens::new(4).unwrap();
@@ -360,13 +360,13 @@ fn a_tour_that_is_found_is_drawn_in_every_format_and_read_again() {
     );
     let shown = text(&here("show a.json"), 0);
     assert!(shown.ends_with(&as_text("a.txt")), "{shown}");
-    // The tour gives the same bytes from every source.
+    // The same tour gives the same bytes, whatever file it comes from.
     for source in ["a.json", "a.txt"] {
         let again = here(&format!("show {source} -o b.svg --numbers --animate"));
         assert_eq!(text(&again, 0), "");
         assert_eq!(read("a.svg"), read("b.svg"));
     }
-    // There is a line for each tour, and the sheet has all of them.
+    // There is one line for each tour, and the sheet shows all of them.
     assert_eq!(text(&here("show a.json a.txt -o two.json"), 0), "");
     assert_eq!(as_text("two.json"), as_text("a.json").repeat(2));
     assert_eq!(
@@ -452,7 +452,7 @@ fn rows_of_numbers_are_boards() {
         "standard input: 3x4 knight, open tours, start a1: a tour, all 12 squares once, all 11 moves right\n"
     );
     assert!(text(&feed("show -", grid), 0).contains("│ 12 │  9 │  2 │  5 │"));
-    // Numbers from 0, with commas, under a heading; two tours; and a closed tour around a hole.
+    // The texts have numbers from 0, with commas, under a heading; two tours; and a closed tour around a hole.
     let from_zero = "# 3x4 knight, open tours\n0, 3, 6, 9\n11, 8, 1, 4\n2, 5, 10, 7\n";
     let two = text(&feed("check -", format!("{from_zero}\n{grid}")), 0);
     assert_eq!(
@@ -549,7 +549,7 @@ fn nothing_is_drawn_of_no_tour_and_bad_requests_are_named() {
             .contains("cannot read standard input: tour 1: the text is empty")
     );
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-    // The error comes before any work, if it can be known.
+    // An error that can be known in advance is reported before any work.
     let said = refused(&here("solve 5x6 --render no/such/folder.svg"));
     assert!(
         said.starts_with("cannot write no/such/folder.svg"),
@@ -602,7 +602,7 @@ fn a_hole_is_a_dark_square_without_a_number() {
         assert_eq!(claim.instance().to_string(), instance.to_string());
         assert_eq!(claim.check().unwrap(), tour);
     }
-    // Without a heading the drawing still gives the board and its hole.
+    // Without a heading, the drawing still determines the board and its hole.
     let bare = file::read(&text, Leaper::new(0, 1)).unwrap().remove(0);
     assert_eq!(bare.check().unwrap(), tour);
     let svg = svg::document(&Picture::tour(&instance, &tour).scene(NUMBERED));

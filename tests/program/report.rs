@@ -1,5 +1,4 @@
-//! Guarantees of a report: tables and charts agree with the rows, the page is self-contained, and errors are
-//! reported.
+//! Guarantees of a report: tables and charts agree with the rows, the page needs no other files, and errors are reported.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +9,7 @@ use hamcnf::limits::Limits;
 use hamcnf::machine::Machine;
 use hamcnf::record::{Record, Status};
 
-/// Returns a row; a status without an answer means that the limit of 10 s was reached.
+/// Returns a row. A status without an answer means that the run reached the limit of 10 s.
 fn row(question: &str, method: &str, seed: u64, status: Status, seconds: f64) -> Record {
     let limits = Limits {
         cpu: Some(std::time::Duration::from_secs(10)),
@@ -37,7 +36,7 @@ fn write(folder: &Path, name: &str, rows: &[Record]) -> PathBuf {
     file
 }
 
-/// Returns rows of two methods on boards of several sizes; the slower method fails at the largest.
+/// Returns rows of two methods on boards of several sizes. The slower method fails on the largest board.
 fn some() -> Vec<Record> {
     let mut rows = Vec::new();
     for (k, n) in [6, 8, 10, 12].into_iter().enumerate() {
@@ -66,14 +65,14 @@ fn tables_say_what_the_rows_say() {
         cells.map(|cell| cell.trim().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(line("| binary")[2..4], ["12/12", ""]);
-    // PAR2: the mean of the solved runs and three times twice the limit.
+    // PAR2: the mean over the solved runs and, for each of the three unsolved runs, twice the limit.
     assert_eq!(line("| direct")[2..5], ["9/12", "3", "5.52"]);
     assert_eq!(line("| 8x8")[1..6], ["8x8", "64", "tour", "0.080", "0.400"]);
     assert_eq!(
         line("| 12x12")[1..6],
         ["12x12", "144", "tour", "1.28", "timeout"]
     );
-    // A time limit is no bound on conflicts: unsolved runs have no value, and so there is no mean.
+    // A time limit does not bound the conflicts: unsolved runs have no value, so there is no mean.
     let by = text(&run_in(folder.path(), "report some.csv --by conflicts"), 0);
     let direct = by
         .lines()
@@ -88,7 +87,7 @@ fn tables_say_what_the_rows_say() {
         none,
         "no row has nodes; choose from cpu_seconds, wall_seconds, conflicts"
     );
-    // A folder stands for all of its rows.
+    // A folder means all of its rows.
     let all = text(&run_in(folder.path(), "report ."), 0);
     assert!(all.contains("9/12"), "{all}");
 }
@@ -110,7 +109,8 @@ fn a_folder_gets_a_page_tables_and_pictures() {
         let png = fs::read(out.join(format!("{name}.png"))).unwrap();
         assert!(png.starts_with(b"\x89PNG"), "{name}");
     }
-    // The chart is readable in grey: lines differ in their dashes, timeouts are open marks, and the limit is labelled.
+    // The chart is readable in grey: lines differ in their dashes, timeouts are drawn as open marks, and the limit is
+    // labelled.
     let scaling = fs::read_to_string(out.join("scaling-boards-cpu_seconds.svg")).unwrap();
     assert!(scaling.contains("stroke-dasharray=\"7 3\""), "{scaling}");
     assert!(
@@ -237,7 +237,7 @@ fn what_is_no_result_is_said() {
         let said = refused(&ended);
         assert!(said.contains(message), "{args}: {said}");
     }
-    // A running experiment may be looked at; its last row may be incomplete.
+    // The rows of a running experiment can be read, even if the last row is incomplete.
     let csv = fs::read_to_string(at.join("some.csv")).unwrap();
     fs::write(at.join("half.csv.part"), &csv[..csv.len() - 30]).unwrap();
     let said = text(&run_in(at, "report half.csv.part"), 0);
@@ -245,8 +245,8 @@ fn what_is_no_result_is_said() {
     text(&run("report --help"), 0);
 }
 
-/// Tests that methods for the same task are paired run by run, in either order, and methods for different tasks are not.
-/// A folder stands for its files of rows in every form of a report.
+/// Tests that a folder means its files of rows in every form of a report. Methods for the same task are paired run by run,
+/// in either order; methods for different tasks are not.
 #[test]
 fn folders_are_read_where_files_are() {
     let folder = tempfile::tempdir().unwrap();
@@ -287,7 +287,7 @@ fn methods_are_compared_by_what_they_have_in_common() {
     write(folder.path(), "some", &rows);
     let at = folder.path();
     for (pair, note) in [
-        // A single seed is paired with all seeds. No run is sooner than an unsolved run with a lower limit.
+        // A single seed is paired with all seeds. A run is never counted as sooner than an unsolved run with a lower limit.
         (
             "warnsdorff,binary",
             "12 times warnsdorff was sooner, 0 times binary",
@@ -309,7 +309,7 @@ fn methods_are_compared_by_what_they_have_in_common() {
         let svg = fs::read_to_string(at.join(name)).unwrap();
         assert!(svg.contains(note), "{pair}: {svg}");
     }
-    // One method counts, and the other decides.
+    // One method counts, and the other finds tours or proves that there are none.
     let said = refused(&run_in(at, "report some.csv -o out --pair zdd,binary"));
     assert!(
         said.contains("zdd and binary need at least two comparable runs"),
@@ -317,7 +317,7 @@ fn methods_are_compared_by_what_they_have_in_common() {
     );
 }
 
-/// Tests that relabelled runs are runs of one encoding.
+/// Tests that runs with the vertex orders of several seeds are runs of one encoding.
 #[test]
 fn the_orders_of_seeds_are_runs_of_one_method() {
     let folder = tempfile::tempdir().unwrap();
@@ -359,7 +359,7 @@ fn rows_are_not_counted_twice() {
     );
 }
 
-/// Tests many questions with long names, half of them failed: the page shows as many of them as fit.
+/// Tests many questions with long names, of which half failed: the page shows as many as fit.
 #[test]
 fn a_page_of_ten_thousand_failures_is_small() {
     let folder = tempfile::tempdir().unwrap();
@@ -425,7 +425,8 @@ const METHODS: [&str; 10] = [
     "warnsdorff",
 ];
 
-/// Tests the page in a browser: no errors on the console, tables that sort, a filter, a value under the pointer.
+/// Tests the page in a browser: it reports no errors on the console, sorts and filters tables, and shows the value under
+/// the pointer.
 #[test]
 fn the_page_works_in_a_browser() {
     let Some(browser) = browser() else {
@@ -436,7 +437,7 @@ fn the_page_works_in_a_browser() {
     write(folder.path(), "some", &some());
     text(&run_in(folder.path(), "report some.csv -o out"), 0);
     let page = folder.path().join("out/index.html");
-    // The script does what a person would do, and returns the resulting state.
+    // The script does what a person would do, and returns the resulting state of the page.
     let script = r##"<script>
       const texts = (table, k) => [...table.tBodies[0].rows].map(row => row.cells[k].textContent);
       const click = (table, k) => table.tHead.rows[0].cells[k].querySelector("button").click();
@@ -554,7 +555,7 @@ fn help_has_examples() {
     );
 }
 
-/// Tests that two commands lead from an experiment's file to a page.
+/// Tests that two commands lead from an experiment file to a page.
 #[test]
 fn the_page_shows_the_tours_of_a_run() {
     let folder = tempfile::tempdir().unwrap();
@@ -587,7 +588,8 @@ fn the_page_shows_the_tours_of_a_run() {
     }
 }
 
-/// Tests groups by a feature, which is known for boards and families without a file, and for graph files from a features file.
+/// Tests groups by a feature. The feature is known for boards and families without a file, and for graph files from a
+/// features file.
 #[test]
 fn questions_are_grouped_by_features_of_their_graphs() {
     let folder = tempfile::tempdir().unwrap();
@@ -618,7 +620,7 @@ fn questions_are_grouped_by_features_of_their_graphs() {
         "| mean_degree not known ",
     );
     assert!(unknown.contains("direct: 1/1"), "{unknown}");
-    // A missing graph file is identified by its checksum alone, and has its features from the features file.
+    // A missing graph file is identified by its checksum alone, and its features come from the features file.
     let graph = folder.path().join("pipe.col");
     fs::write(&graph, "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n").unwrap();
     let features = text(&run_in(folder.path(), "graph pipe.col 6x6 --format csv"), 0);

@@ -1,4 +1,4 @@
-//! The scripts that run every experiment: in order, until the time is over, and again from there.
+//! The scripts that run every experiment in order, stop at a time limit, and later continue from there.
 
 #![cfg(unix)]
 
@@ -33,8 +33,8 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// Returns a folder with an experiment that is done at once, one that takes a minute, one about graphs from elsewhere, and a
-/// text.
+/// Returns a folder with an experiment that ends immediately, one that takes a minute, one that needs graphs from
+/// elsewhere, and a text.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -162,7 +162,7 @@ fn an_interrupt_ends_all_of_it_at_once() {
         .unwrap();
     let part = folder.path().join("results/b.csv.part");
     let began = Instant::now();
-    // The first row is there, and the second takes a minute.
+    // The first row exists, and the second takes a minute.
     while !fs::read_to_string(&part).is_ok_and(|rows| rows.lines().count() == 2) {
         assert!(began.elapsed() < Duration::from_secs(60));
         std::thread::sleep(Duration::from_millis(20));

@@ -1,4 +1,5 @@
-//! Experiments in shards: each job is in one shard, and all shards together are equal to a run of the whole.
+//! Experiments in shards: each job is in one shard, and all shards together give the same result as a run of the whole
+//! experiment.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use crate::rows::{said, values};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-/// A folder with an experiment, and its results.
+/// Folder with an experiment and its results.
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -30,7 +31,7 @@ impl Folder {
         run_in(self.path(), args)
     }
 
-    /// Returns a folder in which all of `of` shards have run.
+    /// Returns a folder in which all `of` shards have run.
     fn in_shards(plan: &str, of: u32) -> Self {
         let folder = Self::with(plan);
         for k in 1..=of {
@@ -56,7 +57,7 @@ impl Folder {
         self.write(name, &change(self.read(name)));
     }
 
-    /// Returns the names of all files of the results.
+    /// Returns the names of all files of results.
     fn names(&self) -> Vec<String> {
         let files = fs::read_dir(self.path().join("results")).unwrap();
         let mut names: Vec<_> = files
@@ -82,11 +83,11 @@ impl Folder {
     }
 }
 
-/// A plan of decisions on small boards, with 12 jobs.
+/// Plan of solve experiments on small boards, with 12 jobs.
 const SMALL: &str = "title = 't'\ntime_limit = 60\nexpect = 'tour'\nseeds = [1, 2, 3]\n\
      questions = ['3x4 open', '5x5 open from c3']\nmethods = ['binary', 'warnsdorff']\n";
 
-/// Indices of columns, if no earlier column contains a comma.
+/// Indices of columns, valid for rows without a comma in an earlier column.
 const COMMIT: usize = 21;
 const SOLVER: usize = 22;
 const MACHINE: usize = 23;
@@ -136,7 +137,7 @@ fn a_plan_lists_the_jobs_of_a_run_in_order() {
         .collect();
     assert_eq!(numbers, [2, 7, 12]);
     assert_eq!(json[0]["wall_limit"], 60.0);
-    // Each job is in one shard.
+    // Each job is in exactly one shard.
     let mut parts: Vec<_> = (1..=5)
         .flat_map(|k| {
             let part = text(
@@ -184,7 +185,7 @@ fn shards_at_one_time_are_merged_to_what_a_whole_run_gives() {
     let machine: serde_json::Value =
         serde_json::from_str(&folder.read("plan.machine.json")).unwrap();
     assert!(machine.get("others").is_none());
-    // The shards stay until the user removes them. No shard has a report.
+    // The shards are kept until the user removes them. No shard has a report.
     assert_eq!(folder.names().len(), 4 + 4 * 3);
     text(&folder.run("merge plan.toml --remove-shards"), 0);
     assert_eq!(
@@ -261,7 +262,7 @@ fn what_is_missing_is_said() {
         folder.not_merged(),
         ["shard 2/4 is missing", "shard 4/4 is missing"]
     );
-    // A shard has begun.
+    // A shard was begun and not finished.
     text(&folder.run("run plan.toml --shard 2/4"), 0);
     let rows = folder.read("plan.shard-2-of-4.csv");
     let begun: Vec<_> = rows.lines().take(2).collect();
@@ -290,7 +291,7 @@ fn shards_that_are_no_whole_are_refused() {
     let names = ["plan.shard-1-of-2.csv", "plan.shard-2-of-2.csv"];
     let [one, two] = names.map(|name| folder.read(name));
     let lines = |text: &str| -> Vec<String> { text.lines().map(str::to_owned).collect() };
-    // The shards have two different totals.
+    // The files are of shards with two different totals.
     text(&folder.run("run plan.toml --shard 3/3"), 0);
     assert_eq!(
         folder.not_merged(),
@@ -299,9 +300,9 @@ fn shards_that_are_no_whole_are_refused() {
     for ending in ["csv", "machine.json"] {
         fs::remove_file(folder.file(&format!("plan.shard-3-of-3.{ending}"))).unwrap();
     }
-    // The shards overlap: a row of one is in the other too.
+    // The shards overlap: the second contains a row of the first.
     folder.write(names[1], &format!("{two}{}\n", lines(&one)[1]));
-    // It may have been in this shard before the experiment was changed.
+    // The row may have been in the second shard before the experiment was changed.
     text(&folder.run("merge plan.toml"), 0);
     folder.write(names[1], &format!("{two}{}\n", lines(&two)[1]));
     assert!(folder.not_merged()[0].ends_with(" occurs twice"));
@@ -316,7 +317,7 @@ fn shards_that_are_no_whole_are_refused() {
     );
     folder.write(names[1], "other\n");
     assert!(folder.not_merged()[0].contains("plan.shard-2-of-2.csv: the columns differ"));
-    // The rows are of another build: one row, all rows, and all with their machine.
+    // The rows are from another build: one row, all rows, and all rows together with the description of their machine.
     let commit = column(&lines(&two)[1], COMMIT);
     for many in [1, 6] {
         folder.write(names[1], &two.replacen(&commit, "another", many));
@@ -339,7 +340,7 @@ fn shards_that_are_no_whole_are_refused() {
     folder.write(names[1], &two.replace(&solver, "cadical-0.1"));
     assert!(folder.not_merged()[0].contains(" was made by cadical-0.1, but "));
     folder.write(names[1], &two);
-    // Results of another experiment of this name stay.
+    // Results of another experiment with this name are kept.
     let other = Folder::with(&SMALL.replace("60", "59"));
     text(&other.run("run plan.toml"), 0);
     for name in other.names() {
@@ -354,7 +355,8 @@ fn shards_that_are_no_whole_are_refused() {
     text(&folder.run("merge plan.toml --fresh"), 0);
 }
 
-/// Tests that an added method runs alone, though jobs move between shards, and that a removed method is dropped only on request.
+/// Tests that an added method runs alone although jobs move between shards, and that a removed method is dropped only on
+/// request.
 #[test]
 fn an_experiment_in_shards_may_change() {
     let less = SMALL.replace(", 'warnsdorff'", "");
@@ -386,7 +388,7 @@ fn an_experiment_in_shards_may_change() {
         rows.clone()
             .all(|row| whole.lines().any(|line| line == row))
     );
-    // The change in the other direction.
+    // The experiment is changed back.
     change(&less);
     assert!(
         folder.not_merged()[0].contains(" is not in the experiment; run the shard with --prune")
@@ -443,14 +445,15 @@ fn failed_jobs_are_said_and_run_again() {
     assert_eq!(same.count(), 6);
 }
 
-/// Tests that a shard of another machine continues, that merging reports the machines, and that a whole run has one machine.
+/// Tests that a shard continues on another machine, that merging reports the machines, and that a run of the whole has one
+/// machine.
 #[test]
 fn machines_may_differ_and_are_said() {
     let folder = Folder::in_shards(SMALL, 2);
     let rows = folder.read("plan.shard-2-of-2.csv");
     let begun = rows.lines().take(3).collect::<Vec<_>>().join("\n") + "\n";
     let id = column(begun.lines().nth(1).unwrap(), MACHINE);
-    // The shard looks as if a machine with another processor had begun it.
+    // The shard looks as if it had been begun on a machine with another processor.
     let machine = folder.read("plan.shard-2-of-2.machine.json");
     let mut there: serde_json::Value = serde_json::from_str(&machine).unwrap();
     there["processor"] = "Abacus".into();
@@ -496,14 +499,14 @@ fn machines_may_differ_and_are_said() {
         text(&folder.run("run plan.toml --report"), 0),
         stdout(&merged)
     );
-    // A whole run must be of one machine.
+    // All rows of a run without shards must be from one machine.
     folder.write("plan.csv.part", &begun.replace(&id, &other));
     let said = refused(&folder.run("run plan.toml"));
     assert!(
         said.contains("2 rows that would be lost: 2 of another machine; "),
         "{said}"
     );
-    // No shard continues from another build.
+    // A shard does not continue with another build.
     let commit = column(begun.lines().nth(1).unwrap(), COMMIT);
     fs::remove_file(folder.file("plan.shard-2-of-2.csv")).unwrap();
     folder.write(
@@ -517,7 +520,8 @@ fn machines_may_differ_and_are_said() {
     );
 }
 
-/// Begins the first shard, waits for its first three rows and for the worker of the next, and returns the worker's process.
+/// Starts the first shard, waits for its first three rows and for the worker of the next row, and returns the worker's
+/// process.
 fn begun(folder: &Folder) -> (Child, Pid) {
     let child = hamcnf("run plan.toml --shard 1/2")
         .current_dir(folder.path())
@@ -571,7 +575,7 @@ fn an_interrupted_shard_keeps_its_rows() {
         );
         assert_eq!(rows().lines().count(), 4);
     }
-    // A signal sent to all processes of a task fails no job, whichever process gets it first.
+    // If all processes of a task receive a signal, no job fails, whichever process receives it first.
     let (mut child, worker) = begun(&folder);
     kill(worker, Signal::SIGTERM).unwrap();
     thread::sleep(Duration::from_millis(20));

@@ -1,5 +1,5 @@
-//! Integration with shells: completions, driven in a bash, manual pages, and the script that installs them; the message
-//! without arguments, and suggestions for unknown words.
+//! Integration with shells: completions, tested in bash; manual pages and the script that installs them; the message
+//! without arguments; and suggestions for unknown words.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -20,7 +20,8 @@ fn is_there(program: &str) -> bool {
     there
 }
 
-/// Returns the completions of bash for a line, given as bash splits it into words, the last one up to the cursor.
+/// Returns bash's completions for a line. `words` are the words into which bash splits it; the last word ends at the
+/// cursor.
 fn completed(folder: &Path, script: &Path, line: &str, words: &[&str]) -> Vec<String> {
     let driver = r#"
         source "$1"; hamcnf=$2 COMP_LINE=$3; shift 3
@@ -150,7 +151,7 @@ fn bash_completes_commands_values_and_files() {
             "{line}"
         );
     }
-    // An empty word is completed to everything that may follow.
+    // An empty word is completed to everything that can follow.
     let all = completed(folder.path(), &script, "hamcnf ", &["hamcnf", ""]);
     for command in ["solve", "encode", "benchmark", "man"] {
         assert!(all.iter().any(|word| word == command), "{all:?}");
@@ -181,7 +182,7 @@ fn zsh_and_fish_ask_the_same_program() {
         let said = asked(shell, &["hamcnf", "encode", "8x8", "-e", "successor+par"]);
         assert!(said.contains("successor+parity=on"), "{shell}: {said}");
     }
-    // A variable of this name that was not set by a shell has no effect.
+    // A variable of this name with a value that no shell sets has no effect.
     let mut command = Command::new(HAMCNF);
     let output = command
         .env("HAMCNF_COMPLETE", "nobody")
@@ -282,7 +283,7 @@ fn every_command_has_a_page_that_man_renders() {
                 .unwrap();
             assert_eq!(stderr(&output), "", "{}", page.display());
             let shown = text(&output, 0);
-            // Examples keep their lines.
+            // Examples keep their line breaks.
             let heading = shown.contains("NOTES AND EXAMPLES");
             assert!(
                 shown.contains("SYNOPSIS") && (heading || !shown.contains("Examples:")),
@@ -364,7 +365,7 @@ fn everything_is_installed_or_nothing() {
     let with = format!("{}:{path}", prefix.join("bin").display());
     let said = text(&install(&[prefix.to_str().unwrap()], &with), 0);
     assert!(!said.contains("not on the PATH"), "{said}");
-    // An error before the end changes nothing: here a page's name is taken.
+    // An error before the end changes nothing. Here a file has the name of the pages' folder.
     let page = prefix.join("share/man/man1");
     fs::remove_dir_all(&page).unwrap();
     fs::write(&page, "a file").unwrap();
@@ -432,7 +433,7 @@ fn what_was_meant_is_said() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("graph.col"), "p edge 3 0\n").unwrap();
     for (args, said) in [
-        // Families, also with blanks, and settings of graphs.
+        // Families, with and without blanks, and settings of graphs.
         (
             "solve cubik:20:1",
             "did you mean cubic:VERTICES:SEED, such as cubic:60:7?",

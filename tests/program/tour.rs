@@ -1,5 +1,5 @@
-//! Tours by search: the article's figures and boards, boards of all sizes, random graphs against brute force,
-//! and `hamcnf tour` as its users see it.
+//! Tours by search: the article's figures and boards, boards of all sizes, random graphs compared with brute force, and
+//! `hamcnf tour` as its users see it.
 
 use std::process::{Command, Output};
 
@@ -37,7 +37,7 @@ fn run_on(instance: &Instance, options: &Options) -> Searched {
     search(instance, options, &mut |_, _| ()).unwrap()
 }
 
-/// Returns options of descents, with the article's order of moves if ties are left.
+/// Returns options for Warnsdorff's rule, with the article's order of moves for the remaining ties.
 fn descents(ties: Ties, rotations: bool, restarts: u32) -> Options {
     let how = Descents {
         ties,
@@ -64,7 +64,7 @@ fn positions(instance: &Instance, tour: &Tour) -> Vec<u32> {
         .collect()
 }
 
-/// The article's two boards, as it prints them: positions from 0.
+/// Two boards from the article, in its own notation: positions from 0.
 const BACKTRACKED: [u32; 64] = [
     0, 37, 58, 35, 42, 47, 56, 51, //
     59, 34, 1, 48, 57, 50, 43, 46, //
@@ -103,7 +103,7 @@ fn the_articles_figures_and_boards() {
     }
 }
 
-/// Tests the numbers of nodes that the article's program counts on other boards, where it was run.
+/// Tests that the search visits as many nodes as the article's program on other boards, on which that program was run.
 #[test]
 fn the_articles_program_counts_the_same_on_other_boards() {
     for (board, start, in_order, best_first) in [
@@ -142,7 +142,7 @@ fn the_example_of_squirrel_and_cull() {
     assert_eq!(from_one[56..], [32, 37, 12, 39, 42, 51, 10, 7]);
 }
 
-/// Tests that one descent with Squirrel and Cull's orders is a tour on every square board but 74×74.
+/// Tests that one descent with Squirrel and Cull's orders finds a tour on every square board except 74×74.
 fn squirrel_cull_succeeds(sizes: impl Iterator<Item = u32>) {
     for n in sizes {
         let instance = square(n, TourKind::Open, 0);
@@ -171,7 +171,7 @@ fn squirrel_and_culls_orders_need_one_descent_on_every_even_board() {
     squirrel_cull_succeeds((6..=1000).step_by(2));
 }
 
-/// Returns the default options of the command line.
+/// Returns the options that the command line uses by default.
 fn best(instance: &Instance) -> Options {
     descents(best_ties(instance), true, 1000)
 }
@@ -207,7 +207,7 @@ fn open_tours_from_the_middle_of_boards_of_all_shapes() {
             let searched = run_on(&instance, &best(&instance));
             match searched.outcome {
                 SearchResult::Tour(_) => {}
-                // 3×4 has open tours, but none from every square; 4×5 likewise.
+                // 3×4 has open tours, but not from every square; neither has 4×5.
                 SearchResult::NoTour(_) => {
                     assert!(board.n_squares() % 2 == 1 || board.n_squares() <= 20);
                 }
@@ -266,7 +266,7 @@ fn limits_end_a_search_without_a_claim() {
         assert_eq!(searched.outcome, SearchResult::NotFound(Limit::Nodes));
         assert_eq!(searched.effort.nodes, 100_000);
     }
-    // 3×8 has no closed tour, and no simple check shows that.
+    // 3×8 has no closed tour, and no infeasibility check shows this.
     let instance = on_board("3x8", TourKind::Closed, "a1");
     let searched = run_on(&instance, &descents(Ties::Pohl, true, 5));
     assert_eq!(searched.outcome, SearchResult::NotFound(Limit::Restarts));
@@ -327,7 +327,7 @@ fn what_is_not_for_an_instance_is_refused() {
     assert!(message.contains("from square a1"), "{message}");
 }
 
-/// Returns true if there is a tour, by trying every path.
+/// Returns true if there is a tour, after trying every path.
 fn has_tour(instance: &Instance) -> bool {
     fn extend(instance: &Instance, path: &mut Vec<Vertex>) -> bool {
         let (graph, last) = (instance.graph(), path[path.len() - 1]);
@@ -383,8 +383,8 @@ proptest! {
     }
 }
 
-/// Tests that descents find nearly all tours of a thousand small graphs that have one. Some tours are out of reach for a rule
-/// that always goes to the vertex with the fewest ways on, however often it restarts.
+/// Tests that descents find nearly all tours of a thousand small graphs that have one. Some tours cannot be found by a rule
+/// that always goes to the vertex with the fewest unvisited neighbours, however often it restarts.
 #[test]
 fn descents_with_rotations_find_nearly_all_tours_of_small_graphs() {
     let mut runner = TestRunner::deterministic();
@@ -425,7 +425,7 @@ fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// Returns the text without the time, which ends the last line.
+/// Returns the text without the time at the end of the last line.
 fn without_time(text: &str) -> &str {
     text.trim_end().rsplit_once('\n').unwrap().0
 }

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use super::command::{run, text};
 
-/// First words of a clause that stands for a noun.
+/// First words of clauses that are used as nouns.
 const CLAUSES: [&str; 15] = [
     "What", "That", "Whether", "Which", "Who", "Whose", "Where", "How", "So", "It", "Those",
     "They", "All that", "The same", "Why",
 ];
 
-/// Most words of a sentence.
+/// Maximum number of words in a sentence.
 const LONGEST: usize = 40;
 
 fn root() -> &'static Path {
@@ -64,7 +64,7 @@ fn docs_begin_with_a_noun_or_a_verb() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Returns the sentences of a text that have too many words. Code, tables and lists of names are no sentences.
+/// Returns the sentences of a text that have too many words. Code, tables and headings are not sentences.
 fn long_sentences(text: &str) -> Vec<String> {
     let mut prose = String::new();
     let mut in_code = false;
@@ -84,7 +84,7 @@ fn long_sentences(text: &str) -> Vec<String> {
     let mut long = Vec::new();
     for part in sentences {
         sentence.push_str(part);
-        // A point within a word, such as that of `8x8.cnf`, ends no sentence.
+        // A point within a word, as in `8x8.cnf`, does not end a sentence.
         if prose_goes_on(&prose, part) {
             continue;
         }

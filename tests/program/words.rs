@@ -1,4 +1,4 @@
-//! Messages to people: about unknown words, during work, and before large output.
+//! Messages to users: about unknown words, during work, and before large output.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -117,7 +117,7 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
     .into_iter()
     .map(|args| {
         let said = refused(&run(args));
-        // The hint at the help is true: that command prints it.
+        // The hint at the help is correct: the command that it names prints the help.
         let help = said.rsplit("ee '").next().unwrap();
         let help = help
             .strip_prefix("hamcnf ")
@@ -197,10 +197,10 @@ fn json_is_asked_for_in_one_way() {
     }
 }
 
-/// Output of a terminal, with the time of each piece.
+/// Output of a terminal, in pieces with their times.
 struct Shown {
     pieces: Vec<(Duration, String)>,
-    /// Standard output, if it was not the terminal.
+    /// Standard output, if it was not on the terminal.
     stdout: String,
 }
 
@@ -209,7 +209,7 @@ impl Shown {
         self.pieces.iter().map(|(_, text)| text.as_str()).collect()
     }
 
-    /// Returns each state of the line, in order.
+    /// Returns all states of the progress line, in order.
     fn frames(&self) -> Vec<String> {
         let all = self.all();
         let frames = all
@@ -223,7 +223,8 @@ impl Shown {
 
 const ERASE: &str = "\x1b[J";
 
-/// Runs with standard error on a terminal of `columns`, which is resized as `then` says.
+/// Runs a command with standard error on a terminal with this number of columns. `then` is the time at which the terminal
+/// is resized, and its new number of columns.
 fn on_terminal(args: &[&str], name: &str, columns: u16, then: Option<(Duration, u16)>) -> Shown {
     let size = Winsize {
         ws_row: 24,
@@ -241,7 +242,7 @@ fn on_terminal(args: &[&str], name: &str, columns: u16, then: Option<(Duration, 
         .stderr(slave.try_clone().unwrap());
     let began = Instant::now();
     let mut child = command.spawn().unwrap();
-    // The command holds an end of the terminal too, so the reader would wait for more.
+    // The command also holds an end of the terminal. If it were kept, the reader would wait for more.
     drop(command);
     let resized = then.map(|(when, columns)| {
         thread::spawn(move || {
@@ -255,7 +256,7 @@ fn on_terminal(args: &[&str], name: &str, columns: u16, then: Option<(Duration, 
         let mut master = File::from(terminal.master);
         let mut pieces = Vec::new();
         let mut buffer = [0; 4096];
-        // On Linux reading a terminal without other ends fails.
+        // On Linux, reading a terminal fails after its other ends are closed.
         while let Ok(n @ 1..) = master.read(&mut buffer) {
             let text = String::from_utf8(buffer[..n].to_vec()).unwrap();
             pieces.push((began.elapsed(), text));
@@ -277,7 +278,7 @@ fn on_terminal(args: &[&str], name: &str, columns: u16, then: Option<(Duration, 
     Shown { pieces, stdout }
 }
 
-/// Returns a command without an answer for this many seconds.
+/// Returns a command that has no answer within this number of seconds.
 fn long(seconds: &'static str) -> [&'static str; 7] {
     [
         "solve",
@@ -348,16 +349,16 @@ fn no_control_characters_where_they_would_not_be_understood() {
     let shown = on_terminal(&long("2"), "dumb", 80, None);
     assert_eq!(shown.all(), "");
     assert!(shown.stdout.contains("timeout"));
-    // No terminal.
+    // Standard error is not a terminal.
     let output = hamcnf(&long("2")).env("TERM", "xterm").output().unwrap();
     assert_eq!(stderr(&output), "");
-    // A command that takes no time shows nothing.
+    // A command that ends quickly shows nothing.
     assert_eq!(on_terminal(&["solve", "6x6"], "xterm", 80, None).all(), "");
 }
 
 #[test]
 fn messages_stand_in_lines_of_their_own() {
-    // The warning comes while the line is there; nothing of the line may be left before the warning.
+    // The warning comes while the progress line is shown. No rest of the line may remain before the warning.
     let args = [
         "count",
         "9x9",
@@ -379,7 +380,7 @@ fn messages_stand_in_lines_of_their_own() {
     assert!(shown.contains("may exceed the memory limit"), "{shown:?}");
 }
 
-/// Returns the first line on standard error, which comes before the work is done.
+/// Returns the first line on standard error, which is printed before the work is done.
 fn first_message(args: &str) -> String {
     let words: Vec<_> = args.split_whitespace().collect();
     let mut command = hamcnf(&words);
@@ -416,7 +417,7 @@ fn large_outputs_are_announced_before_they_are_written() {
         said.contains("of DIMACS; --at-most-one ladder has "),
         "{said}"
     );
-    // The unfinished file is gone.
+    // The unfinished file was removed.
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     let svg = file("x.svg");
     let said = first_message(&format!("tour 1000x1000 --open --render {svg}"));
@@ -424,7 +425,7 @@ fn large_outputs_are_announced_before_they_are_written() {
         said,
         format!("hamcnf: {svg}: about 272 MiB of SVG; a .png is smaller")
     );
-    // Small output has no warning.
+    // There is no warning before small output.
     let small = run(&format!("encode 8x8 -e direct -o {cnf}"));
     assert_eq!(stderr(&small), "");
     assert_eq!(stderr(&run(&format!("tour 20x20 --render {svg}"))), "");
@@ -528,7 +529,7 @@ fn zstandard_is_written() {
 
 #[test]
 fn progress_does_not_mix_with_an_answer_on_the_same_terminal() {
-    // Standard output and standard error share one terminal, as for people.
+    // Standard output and standard error share one terminal, as they do for users.
     let size = Winsize {
         ws_row: 24,
         ws_col: 80,

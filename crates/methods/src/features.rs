@@ -5,11 +5,11 @@
 //! |---|---|
 //! | `question` | the question, as in a row |
 //! | `graph_crc32` | CRC-32 of the edges, as in a row; empty for boards |
-//! | `vertices`, `edges` | their numbers |
+//! | `vertices`, `edges` | number of vertices and of edges |
 //! | `least_degree`, `mean_degree`, `greatest_degree` | degrees of the vertices; empty if the graph has no vertices |
 //! | `components` | number of connected components |
 //! | `bipartite` | `true` if the graph is bipartite |
-//! | `cut_vertices`, `bridges` | their numbers |
+//! | `cut_vertices`, `bridges` | number of cut vertices and of bridges |
 //! | `width_bound` | upper bound of the treewidth by the elimination order of least degree; empty if it takes too many steps |
 //! | `obstruction` | name of the obstruction that a cheap infeasibility check finds; empty if there is none |
 //! | `gbd_hash` | hash of a formula of the question in the Global Benchmark Database, if requested |
@@ -48,7 +48,7 @@ pub struct Features {
     pub cut_vertices: u32,
     /// Number of bridges: edges whose removal disconnects a component.
     pub bridges: u32,
-    /// Upper bound of the treewidth; `None` if its computation was cut off.
+    /// Upper bound of the treewidth; `None` if its computation exceeded a limit.
     pub width_bound: Option<u32>,
     /// Obstruction that a cheap infeasibility check finds; `None` if there is none.
     #[serde(with = "named")]
@@ -78,8 +78,8 @@ mod named {
     }
 }
 
-/// Limit on the elimination steps of the width bound, some tenths of a second. The limit counts steps, so the same graphs
-/// have a bound on every machine.
+/// Limit on the elimination steps of the width bound, which take some tenths of a second. Steps are counted, not time, so
+/// the same graphs have a bound on every machine.
 pub const BOUND_STEPS: u64 = 30_000_000;
 
 /// Names of the columns, in order.
@@ -107,8 +107,8 @@ impl Features {
         &COLUMNS
     }
 
-    /// Returns the features of a question, without the hash of a formula. The width bound is left out if it takes more
-    /// than [`BOUND_STEPS`] or exceeds the budget.
+    /// Returns the features of a question, without the hash of a formula. The width bound is omitted if it takes more than
+    /// [`BOUND_STEPS`] or exceeds the budget.
     #[must_use]
     pub fn of(tours: &Tours, budget: &Budget) -> Self {
         let instance = tours.instance();
@@ -124,8 +124,8 @@ impl Features {
         }
     }
 
-    /// Returns the features of a graph under this name of a question, without a checksum and without the hash of a
-    /// formula. The caller supplies the obstruction, if there is one.
+    /// Returns the features of a graph as the features of `question`, without a checksum and without the hash of a formula.
+    /// The caller supplies the obstruction, if there is one.
     #[must_use]
     pub fn of_graph(
         question: String,

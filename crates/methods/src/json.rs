@@ -66,7 +66,7 @@ pub struct JsonRecord {
     pub tour: JsonTour,
 }
 
-/// Fields of an answer besides the columns of a row. Commands that ask no method a question have them too.
+/// Fields of an answer besides the columns of a row. Objects of commands that do not run a method have these fields, too.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct JsonTour {
     /// Names of the vertices in order; `None` if there is no tour.
@@ -88,7 +88,7 @@ impl JsonTour {
         }
     }
 
-    /// Adds a tour of the instance. The instance starts where the tour starts.
+    /// Adds a tour of the instance. The instance must start where the tour starts.
     #[must_use]
     pub fn with_tour(mut self, instance: &Instance, tour: &Tour) -> Self {
         let names = tour.order().iter().map(|&v| instance.vertex_name(v));
@@ -150,7 +150,7 @@ impl JsonRecord {
         }
     }
 
-    /// Adds a tour of the instance. The instance starts where the tour starts.
+    /// Adds a tour of the instance. The instance must start where the tour starts.
     #[must_use]
     pub fn with_tour(self, instance: &Instance, tour: &Tour) -> Self {
         Self {
@@ -218,7 +218,7 @@ fn of_tours(tours: &Tours) -> Map<String, Value> {
     details
 }
 
-/// Returns metrics by name: as numbers, or as text if a reader would round the number.
+/// Returns metrics by name: as numbers, or as text if a JSON reader would round the number.
 fn statistics(statistics: &Statistics) -> Map<String, Value> {
     const EXACT: u64 = 1 << 53;
     let value = |text: &str| match (text.parse::<u64>(), text.parse::<f64>()) {
@@ -231,7 +231,7 @@ fn statistics(statistics: &Statistics) -> Map<String, Value> {
         .collect()
 }
 
-/// Returns the object of a strategy's turn.
+/// Returns the object that describes a turn of a strategy.
 fn step(step: &Step) -> Value {
     let metrics = step.effort.iter();
     let metrics: Map<_, _> = metrics
@@ -315,7 +315,7 @@ mod tests {
         (question, answered)
     }
 
-    /// The columns are the columns of a row, and can be read as a row.
+    /// Tests that the columns are the columns of a row, and that an object can be read as a row.
     #[test]
     fn an_object_is_a_record_with_a_tour_and_details() {
         for (question, method) in [

@@ -1,5 +1,6 @@
-//! Description of the machine behind results, as far as it affects times: processor, memory and system, but no host name
-//! and no paths. It also lists the graphs that were read there, because a file's name does not identify its contents.
+//! Description of the machine behind results: the properties that affect times, such as processor, memory and system, but
+//! no host name and no paths. It also lists the graphs that were read there, because a file's name does not identify its
+//! contents.
 
 use std::fs;
 use std::sync::OnceLock;
@@ -25,7 +26,7 @@ pub fn commit() -> &'static str {
     COMMIT.get().copied().unwrap_or("unknown")
 }
 
-/// Description of a machine and of the program on it.
+/// Description of a machine and of the program that runs there.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Machine {
     /// UTC time at which the description was written.
@@ -49,7 +50,7 @@ pub struct Machine {
     /// Graphs that were read from files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub graphs: Vec<GraphRead>,
-    /// Further machines, if rows of several machines stand together. Their times should not be compared.
+    /// Further machines, if the rows come from several machines. Their times should not be compared.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Machine>,
 }
@@ -57,7 +58,7 @@ pub struct Machine {
 /// Graph that was read from a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GraphRead {
-    /// File, with the path as the user typed it.
+    /// Path of the file, as the user typed it.
     pub file: String,
     /// Number of vertices.
     pub vertices: u32,
@@ -74,7 +75,7 @@ impl GraphRead {
         format!("{:08x}", self.crc32)
     }
 
-    /// Returns the graph of an instance, if the instance is not a board.
+    /// Returns the description of an instance's graph; `None` for a board.
     #[must_use]
     pub fn of(instance: &Instance) -> Option<Self> {
         if instance.squares().is_some() {
@@ -83,7 +84,7 @@ impl GraphRead {
         Some(Self::named(instance.name(), instance.graph()))
     }
 
-    /// Returns the description of any graph under this name.
+    /// Returns the description of a graph as if it had been read from `file`.
     #[must_use]
     pub fn named(file: &str, graph: &Graph) -> Self {
         Self {
@@ -96,7 +97,7 @@ impl GraphRead {
 }
 
 impl Machine {
-    /// Describes this machine now, with the graphs among these instances.
+    /// Describes this machine now, with the graphs of these instances.
     #[must_use]
     pub fn with_graphs_of<'i>(instances: impl IntoIterator<Item = &'i Instance>) -> Self {
         let mut graphs: Vec<GraphRead> = Vec::new();
@@ -111,7 +112,7 @@ impl Machine {
         }
     }
 
-    /// Returns the checksum of the machine. The checksum in a row is [`id`].
+    /// Returns the checksum that identifies the machine. [`id`] is the checksum of this machine.
     #[must_use]
     pub fn id(&self) -> String {
         let Self {
@@ -179,7 +180,7 @@ impl Machine {
         std::iter::once(alone(self)).chain(self.others.iter().map(alone))
     }
 
-    /// Adds a further machine, unless it is already listed.
+    /// Adds a machine and its further machines, except those that are already listed.
     pub fn add(&mut self, other: &Self) {
         for machine in other.all() {
             if self.all().all(|known| known.id() != machine.id()) {
@@ -191,7 +192,7 @@ impl Machine {
         }
     }
 
-    /// Describes the properties that affect times.
+    /// Describes in words the properties that affect times.
     #[must_use]
     pub fn said(&self) -> String {
         let Self {
@@ -210,14 +211,15 @@ fn unknown() -> String {
     "unknown".to_owned()
 }
 
-/// Returns the checksum that identifies this machine in rows: of its processor, number of processors, memory and system.
+/// Returns the checksum that identifies this machine in rows: the checksum of its processor, number of processors, memory
+/// and system.
 #[must_use]
 pub fn id() -> &'static str {
     static ID: OnceLock<String> = OnceLock::new();
     ID.get_or_init(|| Machine::here().id())
 }
 
-/// Returns the bytes of memory that are free or can be freed, if the system reports them.
+/// Returns the number of bytes of memory that are free or can be freed, if the system reports them.
 #[must_use]
 pub fn available_memory() -> Option<u64> {
     let meminfo = fs::read_to_string("/proc/meminfo").ok()?;

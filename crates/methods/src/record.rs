@@ -52,7 +52,7 @@ use hamcnf_engines::limits::Limits;
 /// Current version of the columns.
 pub const SCHEMA: u32 = 2;
 
-/// Columns that earlier schemas named differently: the former name and the current name. The fields of [`Record`] have the
+/// Columns that had other names in earlier schemas: the former name and the current name. The fields of [`Record`] have the
 /// former names as aliases.
 pub const FORMER_NAMES: [(&str, &str); 3] = [
     ("graph", "graph_crc32"),
@@ -113,7 +113,7 @@ pub struct Record {
     pub machine: String,
 }
 
-/// Conclusion of a run that has one. A publication can state a conclusion too.
+/// Conclusion of a run. A publication can state a conclusion, too.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Conclusion {
     /// There is a tour.
@@ -141,7 +141,7 @@ const TOUR: &str = "tour";
 const NO_TOUR: &str = "no tour";
 const ABOUT: &str = "about ";
 
-/// Error of a text that is not a conclusion.
+/// Error for a text that is not a conclusion.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not an answer; write '{TOUR}', '{NO_TOUR}', a count, or '{ABOUT}' and a number")]
 pub struct NotAConclusion(String);
@@ -349,7 +349,7 @@ impl Record {
         }
     }
 
-    /// Returns the whole number in `value`, whatever the status is.
+    /// Returns the whole number in `value`; the status does not matter.
     #[must_use]
     pub fn whole(&self) -> Option<&BigUint> {
         match &self.value {
@@ -443,7 +443,7 @@ fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> 
     }
 }
 
-/// Text that may be empty; `null` in JSON if it is.
+/// Text that may be empty; an empty text is `null` in JSON.
 pub(crate) mod text_or_nothing {
     use super::*;
 
@@ -457,7 +457,7 @@ pub(crate) mod text_or_nothing {
     }
 }
 
-/// Number written as text; `null` in JSON and empty in CSV if there is none.
+/// Number written as text; a missing number is `null` in JSON and empty in CSV.
 mod number_or_nothing {
     use super::*;
 

@@ -11,7 +11,7 @@ pub fn counters(bytes: &[u8]) {
     ] {
         match read(&counter, &text) {
             Ok(reading) => {
-                // Writing out a number far larger than any formula's count takes time quadratic in its length.
+                // Printing a number far larger than any formula's count takes time quadratic in its length.
                 if reading.count.bits() < 1 << 12 {
                     let again = read(&counter, &format!("s mc {}\n", reading.count));
                     assert_eq!(again.map(|again| again.count), Ok(reading.count));

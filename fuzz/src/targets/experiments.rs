@@ -4,7 +4,7 @@ use hamcnf::experiment::{Given, Plan};
 
 use super::is_large;
 
-/// Length limit of a text: a longer text may have more jobs than a fuzzer can wait for.
+/// Maximum length of a text: a longer text may have more jobs than a fuzzer can wait for.
 const LONGEST: usize = 1 << 11;
 
 /// Fuzzes the reader of experiments with any text.

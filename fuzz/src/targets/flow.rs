@@ -30,7 +30,7 @@ use rustsat::types::Var;
 
 /// Chooses a question and a method from the bytes, and checks the answer.
 pub fn flow(bytes: &[u8]) {
-    // After the last byte, every choice is the first alternative.
+    // After the last byte, every choice is its first alternative.
     let _ = held(&mut Unstructured::new(bytes));
 }
 
@@ -38,7 +38,7 @@ fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let n = from.int_in_range(2..=7)?;
     let pairs = (0..n).flat_map(|a| (0..a).map(move |b| (b, a)));
     let mut edges = Vec::new();
-    // Few random graphs with so few vertices have tours, so edges are more likely than not.
+    // Few random graphs with so few vertices have tours, so each edge is more likely present than absent.
     for pair in pairs {
         if from.ratio(5, 8)? {
             edges.push(pair);
@@ -70,7 +70,7 @@ fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let encoding = refined(from)?;
     models(tours, &encoding, &expected);
     let method = method(from, encoding)?;
-    // Without a tour, local search runs until its time limit.
+    // If there is no tour, local search runs until its time limit.
     let is_endless = method.name() == "local-search";
     let wall = match is_endless {
         true => Duration::from_millis(100),
@@ -149,8 +149,8 @@ fn all(tours: &Tours) -> HashSet<Vec<Vertex>> {
     found
 }
 
-/// Checks that every tour that the encoding admits is a model: the solver's output for the model is read as the tour.
-/// Every tour is admitted in at least one direction.
+/// Checks that every tour that the encoding admits is a model: the solver's output for the model is read as the tour. Every
+/// tour must be admitted in at least one direction.
 fn models(tours: &Tours, encoding: &Encoding, expected: &HashSet<Vec<Vertex>>) {
     let instance = tours.instance();
     let Ok(formula) = Formula::new(encoding.clone(), instance) else {
@@ -215,7 +215,7 @@ fn refined(from: &mut Unstructured<'_>) -> arbitrary::Result<Encoding> {
         };
         if from.ratio(3, 8)? {
             let value = from.choose(&values)?;
-            // The refinement may not apply to this base.
+            // Some refinements do not apply to this base.
             let refined = encoding.with(&format!("{}={value}", refinement.name));
             encoding = refined.unwrap_or(encoding);
         }

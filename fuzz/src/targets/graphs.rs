@@ -1,13 +1,13 @@
-//! Graphs in every format, given or detected. A written graph is read again as the same graph, with the same names of
-//! vertices if the format has names.
+//! Graphs in every format, with a given or a detected format. A written graph is read again as the same graph, with the
+//! same names of vertices if the format has names.
 
 use hamcnf::formats::{self, Format, WriteError, Wrong};
 use hamcnf::{Graph, Vertex, VertexNames};
 
-/// Largest number of vertices of a graph that is written again.
+/// Maximum number of vertices of a graph that is written again.
 const MOST_VERTICES: u32 = 1 << 12;
 
-/// Largest number of vertices of a graph that is written as a matrix, whose entries are the square of that.
+/// Maximum number of vertices of a graph that is written as a matrix, whose size is quadratic in this number.
 const MOST_ROWS: u32 = 1 << 9;
 
 /// Fuzzes the readers of graphs with any text.

@@ -1,4 +1,4 @@
-//! Headers of formulas in files, which say how the formula was made.
+//! Headers of formulas in files, which state how the formula was made.
 
 use hamcnf::cli;
 

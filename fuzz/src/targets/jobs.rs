@@ -41,7 +41,7 @@ pub fn jobs(bytes: &[u8]) {
     }
 }
 
-/// True if the job's question is about a small board or a small graph of a family, so that nothing is opened or kept.
+/// True if the job is about a small board or a small graph of a family, so that no file is opened.
 fn is_to_be_made(text: &str) -> bool {
     #[derive(Deserialize)]
     struct Asks {

@@ -1,6 +1,6 @@
-//! DIMACS formulas with proofs that they have no model: whatever the bytes are, no formula with a model is proved to have
-//! none. An input is a formula, a line `%`, and a proof, which is read in every format. Other bytes are read as a
-//! certificate that graphs with a tour have none.
+//! DIMACS formulas with proofs that they have no model. No checker may accept a proof for a formula that has a model,
+//! whatever the bytes are. An input is a formula, a line `%`, and a proof, which is read in every format. Other bytes are
+//! read as a certificate for graphs that have tours, which must be rejected.
 
 use hamcnf::check::certificate::{Asked, Limits, Reading, check};
 use hamcnf::check::{CuttingPlanes, Drat, Lrat, Syntax, read_dimacs};
@@ -8,7 +8,7 @@ use hamcnf::endpoints::Endpoints;
 use hamcnf::{ClauseSink, Family, Graph, Instance, Named, TourKind, Vertex};
 use rustsat::types::Lit;
 
-/// Largest number of variables of a formula whose assignments are all tried.
+/// Maximum number of variables of a formula whose assignments are all tried.
 const MOST: u32 = 10;
 
 /// Fuzzes the checkers of proofs with any bytes.

@@ -43,7 +43,7 @@ fn is_read_again(claim: &Claim) {
     };
     let json = serde_json::to_string(&TourRecord::with_graph(instance, &tour)).unwrap();
     is(&json, &tour);
-    // The number of a single square is not written between bars, so it looks like a row of names.
+    // The number of a single square is written without bars, so it looks like a row of names.
     if instance.squares().is_some() && !is_large(instance.name()) {
         let drawn = terminal::tour(instance, &tour);
         let text = format!("{instance}\n{}", anstream::adapter::strip_str(&drawn));

@@ -1,10 +1,10 @@
-//! Figures of a text that follow from rows: each with the words around it and its origin, so that no figure is
+//! Figures of a text that follow from rows. A file gives the words around each figure, and its origin, so that no figure is
 //! typed by hand.
 //!
 //! A file lists the figures:
 //!
 //! ```toml
-//! # Under these headings every number is one of the figures, or in words that are given.
+//! # Under these headings, every number must be a figure or part of the given words.
 //! whole = ["Results"]
 //! given = ["under 2 s on all boards"]
 //!
@@ -16,7 +16,7 @@
 //! The phrase `says` occurs in the text once, across line breaks. Each `{}` has one [`Origin`]: `rows` is the name of an
 //! experiment; `question`, `method`, `seed` and `status` select its rows; `take` is a statistic (rows, asked, answered, answer,
 //! value, least, greatest, median, geometric-mean or limit) of `of`, a column or a metric; `over` divides the figure; `unit`,
-//! `digits` and `letters` format it. Names of boards and of files are no numbers.
+//! `digits` and `letters` format it. Digits in names of boards and of files are not numbers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -35,17 +35,17 @@ use super::words::{Found, Phrase, numbers, section};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Figures {
-    /// Headings under which every number has to be one of the figures.
+    /// Headings under which every number must be a figure or part of `given`.
     #[serde(default)]
     whole: Vec<String>,
-    /// Words with numbers that come from elsewhere.
+    /// Words whose numbers do not follow from rows.
     #[serde(default)]
     given: Vec<String>,
-    /// Phrases with their figures.
+    /// Phrases, each with the origins of its figures.
     figures: Vec<Words>,
 }
 
-/// A phrase with figures.
+/// Phrase with the origins of its figures.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Words {
@@ -53,7 +53,7 @@ struct Words {
     are: Vec<Origin>,
 }
 
-/// Error of figures that cannot be compared with rows.
+/// Reason why figures cannot be compared with rows.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FiguresError {
     /// A file cannot be read.
@@ -64,7 +64,7 @@ pub(super) enum FiguresError {
         /// Error of the system.
         error: std::io::Error,
     },
-    /// A file has invalid content.
+    /// A file has invalid contents.
     #[error("{}: {why}", file.display())]
     Content {
         /// Path of the file.
@@ -72,24 +72,24 @@ pub(super) enum FiguresError {
         /// Description of the error.
         why: String,
     },
-    /// A phrase has another number of figures than of origins.
+    /// A phrase does not have as many figures as origins.
     #[error("'{says}' has {holes} figures, and it is said where {origins} come from")]
     Holes {
-        /// Phrase as written.
+        /// Phrase, as the file of figures has it.
         says: String,
         /// Number of figures in the phrase.
         holes: usize,
         /// Number of origins.
         origins: usize,
     },
-    /// The rows do not have the figure.
+    /// The figure cannot be computed from the rows.
     #[error("the rows of {} have no figure for '{says}': {why}", file.display())]
     None {
-        /// Phrase as written.
+        /// Phrase, as the file of figures has it.
         says: String,
-        /// Path of the rows.
+        /// Path of the CSV file with the rows.
         file: PathBuf,
-        /// Description of the reason.
+        /// Reason why the figure cannot be computed.
         why: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Figures in texts that follow from rows: the figures of README from the committed rows.
+//! Figures in texts that follow from rows: the figures in README follow from the committed rows.
 
 mod held;
 mod origin;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use held::{Figures, FiguresError, Held};
 
-/// Compares a text with the rows of the folder `results` beside it.
+/// Compares a text with the rows of the folder `results`.
 fn hold(folder: &Path, text: &str, origins: &str) -> Result<Held, FiguresError> {
     let figures = Figures::read(&folder.join(origins))?;
     figures.hold(
@@ -18,7 +18,7 @@ fn hold(folder: &Path, text: &str, origins: &str) -> Result<Held, FiguresError> 
     )
 }
 
-/// With `HAMCNF_UPDATE=1` the test corrects the figures instead.
+/// Tests the figures. With `HAMCNF_UPDATE=1` the test corrects them instead.
 #[test]
 fn the_figures_of_readme_follow_from_the_rows() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -68,7 +68,7 @@ const ORIGINS: &str = "whole = ['Results']\ngiven = ['Table 1']\n[[figures]]\nsa
                        are = [{ rows = 'x', question = '8x8', take = 'value' }, { rows = 'x', take = 'asked', letters = true }, \
                        { rows = 'x', take = 'answered' }]\n";
 
-/// Checks the text of such a folder; messages name files relative to the folder.
+/// Checks the text of a folder made by `folder`. Messages name files relative to the folder.
 fn hold_in(folder: &tempfile::TempDir) -> Result<Held, String> {
     let path = folder.path();
     let within = |text: &str| text.replace(&format!("{}/", path.display()), "");

@@ -13,7 +13,7 @@ use hamcnf::report::measure::Measure;
 use hamcnf::report::median::{Figure, Median};
 use hamcnf::report::standing::Standing;
 
-/// Origin of a figure. A missing question, method, seed or status selects all.
+/// Origin of a figure. A question, method, seed or status that is missing selects all.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Origin {
@@ -21,7 +21,7 @@ pub(super) struct Origin {
     pub(super) rows: String,
     /// Question, as in rows.
     question: Option<String>,
-    /// Method as in rows, up to the order of vertices that a seed stands for.
+    /// Method, as in rows; a vertex order that depends on the seed may be left out.
     method: Option<Word<Method>>,
     seed: Option<u64>,
     status: Option<Word<Status>>,
@@ -29,29 +29,29 @@ pub(super) struct Origin {
     take: Word<Take>,
     /// Measure of the statistic; CPU seconds if missing.
     of: Option<Word<Measure>>,
-    /// Divisor of the figure.
+    /// Origin of the divisor, if the figure is a quotient.
     pub(super) over: Option<Box<Origin>>,
-    /// Unit in which the figure is counted.
+    /// Unit in which the figure is expressed.
     unit: Option<f64>,
-    /// Number of significant digits. If missing, whole numbers have all digits and others have two.
+    /// Number of significant digits. By default, whole numbers have all digits and other numbers have two.
     digits: Option<usize>,
     /// True if the figure is written in letters.
     #[serde(default)]
     letters: bool,
 }
 
-/// A statistic of rows.
+/// Statistic of rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Take {
     /// Number of rows.
     Rows,
-    /// Number of rows that were asked: not refused, as by a missing program.
+    /// Number of rows that were not refused, for example because a program is missing.
     Asked,
     /// Number of solved rows.
     FinishedRun,
-    /// The common answer of all solved rows.
+    /// Common answer of all solved rows.
     Answer,
-    /// Measure of the only row.
+    /// Measure of the row, which must be the only row.
     Value,
     /// Least measure.
     Least,
@@ -79,11 +79,12 @@ named!(Take, "statistic", {
 });
 
 impl Origin {
-    /// Returns the formatted figure, computed from the rows of its experiment and of its divisor's.
+    /// Returns the formatted figure: a number from the rows of `self.rows`, divided by a number from the rows of
+    /// `self.over` if there is a divisor.
     ///
     /// # Errors
     ///
-    /// Description of the reason why these rows have no such figure.
+    /// Reason why the figure cannot be computed, in words.
     pub(super) fn figure<'r>(
         &self,
         rows: &impl Fn(&str) -> &'r [Record],
@@ -156,7 +157,7 @@ impl Origin {
                 Median::At(value) => Some(value),
                 _ => None,
             },
-            // A run that a limit ended may have taken any longer time.
+            // A run that was ended by a limit might have taken longer.
             Take::Least => {
                 let least = values.fold(f64::INFINITY, f64::min);
                 figures.contains(&Figure::Is(least)).then_some(least)
@@ -171,7 +172,7 @@ impl Origin {
         })
     }
 
-    /// Returns true if a row is selected.
+    /// Returns true if the origin selects a row.
     fn is_of(&self, row: &Record) -> bool {
         let question = self.question.as_ref();
         question.is_none_or(|question| *question == row.question)
@@ -181,7 +182,7 @@ impl Origin {
     }
 }
 
-/// Returns true if a row is of a method: exactly, or in the order of vertices of the row's seed.
+/// Returns true if a row is a run of a method, either exactly or with the vertex order of the row's seed.
 fn is_run_of(row: &Record, method: &Method) -> bool {
     row.method == *method || row.method.without_order_of(row.seed) == *method
 }
@@ -196,7 +197,7 @@ fn only(numbers: impl Iterator<Item = BigUint>) -> Result<Number, String> {
     }
 }
 
-/// Returns the quotient of two numbers: a whole number if both are and it is exact.
+/// Returns the quotient of two numbers. It is a whole number if both numbers are and the division is exact.
 fn quotient(number: &Number, other: &Number) -> Number {
     let quotient = number.as_f64() / other.as_f64();
     match (number, other) {
@@ -205,7 +206,7 @@ fn quotient(number: &Number, other: &Number) -> Number {
     }
 }
 
-/// Converts a number to a whole number if it is one.
+/// Converts a number without a fraction to a whole number.
 fn whole(value: f64) -> Number {
     match value.fract() == 0.0 && (0.0..9e15).contains(&value) {
         true => Number::from(value as u64),
@@ -217,7 +218,7 @@ fn unlikely(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
-/// Returns a number with so many significant digits.
+/// Returns a number as text with this many significant digits.
 fn rounded(value: f64, digits: usize) -> Result<String, String> {
     let text = format!("{value:.*e}", digits - 1);
     let Some((Ok(_), Ok(exponent))) = text
@@ -232,7 +233,7 @@ fn rounded(value: f64, digits: usize) -> Result<String, String> {
     Ok(format!("{value:.decimals$}"))
 }
 
-/// Returns a small number in letters.
+/// Returns a small number in letters; `None` if it is too large.
 fn in_letters(number: &str) -> Option<String> {
     const LETTERS: [&str; 13] = [
         "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",

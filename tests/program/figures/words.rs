@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// Placeholder of a figure in a phrase.
+/// Placeholder for a figure in a phrase.
 const HOLE: &str = "{}";
 
-/// A phrase with `{}` for each figure.
+/// Phrase with `{}` for each figure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Phrase {
-    /// Text before, between and behind the holes: one piece more than there are holes.
+    /// Text before, between and after the placeholders. There is one piece more than placeholders.
     pieces: Vec<String>,
 }
 
@@ -18,7 +18,7 @@ pub(super) struct Phrase {
 pub(super) struct Found {
     /// Range of the whole phrase.
     pub(super) whole: Range<usize>,
-    /// Ranges of the holes.
+    /// Ranges of the figures in the text.
     pub(super) holes: Vec<Range<usize>>,
 }
 
@@ -32,13 +32,13 @@ impl Phrase {
         }
     }
 
-    /// Returns the number of figures.
+    /// Returns the number of placeholders.
     #[must_use]
     pub(super) fn n_holes(&self) -> usize {
         self.pieces.len() - 1
     }
 
-    /// Returns all positions of the phrase in a text. All white space is equal, and a figure is one word.
+    /// Returns all positions of the phrase in a text. All white space is equal, and a figure is a single word.
     #[must_use]
     pub(super) fn find(&self, text: &str) -> Vec<Found> {
         let mut before = ' ';
@@ -61,8 +61,9 @@ impl Phrase {
     }
 }
 
-/// Returns the end of the pieces that begin here, and the ranges between them. `failed` has the positions, by number of
-/// pieces, at which the rest does not match: without it phrases with many holes would take exponential time.
+/// Returns the end of the pieces that begin at `start`, and adds the ranges between them to `holes`. `failed` contains the
+/// numbers of remaining pieces and the positions at which the rest does not match. Without it, phrases with many
+/// placeholders would take exponential time.
 fn behind(
     text: &str,
     start: usize,
@@ -81,7 +82,7 @@ fn behind(
     }
     let word = text[start..].char_indices();
     let word = word.take_while(|(_, c)| !c.is_whitespace());
-    // A full stop behind a figure is not part of it.
+    // A full stop after a figure does not belong to the figure.
     let ends = word.filter(|(_, c)| c.is_alphanumeric());
     let ends: Vec<_> = ends.map(|(k, c)| start + k + c.len_utf8()).collect();
     for end in ends.into_iter().rev() {
@@ -95,7 +96,7 @@ fn behind(
     None
 }
 
-/// Returns the length of the text's beginning that matches these words.
+/// Returns the length of the beginning of `text` that matches `words`; `None` if the text begins with other words.
 fn length(text: &str, words: &str) -> Option<usize> {
     let mut rest = text;
     let mut words = words.chars().peekable();
@@ -110,7 +111,7 @@ fn length(text: &str, words: &str) -> Option<usize> {
     Some(text.len() - rest.len())
 }
 
-/// Returns the range under a heading of a text in Markdown, up to the next heading of its rank.
+/// Returns the range of the text under a Markdown heading, up to the next heading of the same or a higher rank.
 #[must_use]
 pub(super) fn section(text: &str, heading: &str) -> Option<Range<usize>> {
     let mut is_code = false;
@@ -131,8 +132,8 @@ pub(super) fn section(text: &str, heading: &str) -> Option<Range<usize>> {
     inside.map(|(begin, _)| begin..text.len())
 }
 
-/// Returns the numbers in a text in Markdown. Numbers in names are skipped: of boards, such as 8×8, and of programs, such as
-/// Z3. So are numbers in code and in the targets of links.
+/// Returns the ranges of the numbers in a Markdown text. Skips digits in names of boards, such as 8×8, in names of
+/// programs, such as Z3, in code, and in the targets of links.
 #[must_use]
 pub(super) fn numbers(text: &str) -> Vec<Range<usize>> {
     let mut numbers = Vec::new();
@@ -157,7 +158,7 @@ pub(super) fn numbers(text: &str) -> Vec<Range<usize>> {
             None
         };
         let length = end.unwrap_or(c.len_utf8());
-        // Digits inside a name are no number, such as the second side of 8×8.
+        // Digits inside a name are not a number, such as the second side of 8×8.
         before = match rest[..length].chars().next_back() {
             Some('×') if before.is_ascii_digit() => '_',
             Some(last) => last,
@@ -168,7 +169,7 @@ pub(super) fn numbers(text: &str) -> Vec<Range<usize>> {
     numbers
 }
 
-/// Returns the length of the number that begins a text: digits, with points and commas between them.
+/// Returns the length of the number at the beginning of a text: digits, with points and commas between them.
 fn digits(text: &str) -> usize {
     let mut end = 0;
     for (k, c) in text.char_indices() {
@@ -205,7 +206,7 @@ mod tests {
         assert_eq!(found("It takes {}", text), [["1.5"], ["none"]]);
         assert_eq!(found("{} s", text), [["1.5"], ["12"]]);
         assert_eq!(found("none", text), [Vec::<String>::new()]);
-        // The number of ways to share the letters out is too large to try them all.
+        // There are too many ways to distribute the letters to try them all.
         let says = "{}".repeat(12) + " x";
         assert_eq!(found(&says, &"a".repeat(80)), Vec::<Vec<String>>::new());
         assert_eq!(found("({}×", "(8×8)"), [["8"]]);

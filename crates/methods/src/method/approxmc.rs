@@ -13,7 +13,7 @@ use hamcnf_engines::count::external::{ApproxMc, ModelCounter};
 pub struct Approxmc {
     /// Tolerance: the estimate is within a factor 1 + epsilon.
     pub epsilon: f64,
-    /// Probability that the estimate is outside the tolerance.
+    /// Maximum probability that the estimate is outside the tolerance.
     pub delta: f64,
     /// Formula whose models are counted.
     pub formula: Formulated,

@@ -16,7 +16,7 @@ use hamcnf_engines::search::Proof;
 /// Portfolio of several strategies, run one after the other or at once, or a single strategy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Portfolio {
-    /// The only strategy; `None` for all strategies that suit the graph.
+    /// Single strategy; `None` for all strategies that suit the graph.
     pub strategy: Option<Strategy>,
     /// Number of strategies that run at once.
     pub threads: NonZero<u32>,
@@ -57,7 +57,8 @@ impl Portfolio {
 }
 
 impl Method {
-    /// Returns the argument that a "no tour" of the method rests on, if the method is a single strategy.
+    /// Returns the kind of argument by which the method shows that there is no tour; `None` unless the method is a single
+    /// strategy.
     #[must_use]
     pub fn argument(&self) -> Option<Argument> {
         let strategy = self.kind::<Portfolio>()?.strategy?;
@@ -204,8 +205,8 @@ impl MethodKind for Portfolio {
     }
 }
 
-/// Returns advice for a method that decides: `auto`, which tries several strategies, and more time or another seed after a
-/// timeout.
+/// Returns advice for a method that finds a tour or proves that there is none: `auto`, which tries several strategies.
+/// After a timeout, also more time and another seed.
 pub(super) fn auto_instead(status: Status) -> Vec<String> {
     let mut advice = vec!["--method auto, which tries several methods methods".to_owned()];
     advice.extend(more_of_it(status));
@@ -235,7 +236,7 @@ pub(super) fn command_line(instance: &Instance) -> String {
     format!("{}{open}", instance.name())
 }
 
-/// Ends the run with a proof that there is no tour.
+/// Ends the run with a proof that there is no tour; the message describes the proof.
 pub(super) fn proved(result: RunResult, proof: Proof, instance: &Instance) -> RunResult {
     let why = proof.said(instance).to_string();
     RunResult {
@@ -249,7 +250,7 @@ pub(super) fn proved(result: RunResult, proof: Proof, instance: &Instance) -> Ru
 struct Done {
     conflicts: u64,
     cuts: u64,
-    /// Number of cycles of the last model with several cycles.
+    /// Number of cycles of the last model that was not a tour.
     cycles: Option<u64>,
 }
 
@@ -261,7 +262,7 @@ impl Done {
     }
 
     fn step(&mut self, step: &Step) {
-        // The observer of rounds has already added these.
+        // The observer of lazy iterations has already added the work of these strategies.
         if step.turn.strategy.kind().tells_rounds() {
             return;
         }

@@ -103,7 +103,7 @@ impl MethodKind for Enumerate {
         let mut result = RunResult::default();
         let instance = tours.instance();
         let fastest = defaults::listed(instance);
-        // The values of a projection set are read off the tours, so any encoding may supply the tours.
+        // The values of a projection set are read from the tours, so any encoding can find the tours.
         let by = match (&self.formula.encoding, &self.formula.project) {
             (Some(encoding), None) => encoding,
             _ => &fastest,

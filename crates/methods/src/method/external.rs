@@ -23,13 +23,13 @@ use hamcnf_engines::solve::external::{
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Engine(String);
 
-/// Returns the built-in engines, which are read once.
+/// Returns the built-in engines. Their list is parsed only once.
 fn built_in() -> &'static Engines {
     static ENGINES: OnceLock<Engines> = OnceLock::new();
     ENGINES.get_or_init(Engines::built_in)
 }
 
-/// Engines that a file has added. They are kept until the program exits.
+/// Engines that a file has added. They stay in memory until the program exits.
 struct Added {
     file: Option<PathBuf>,
     engines: Vec<&'static external::Engine>,
@@ -92,8 +92,8 @@ impl Engine {
         is_there.then(|| Self(name.to_owned()))
     }
 
-    /// Returns an engine that a row names, even if it is not known on this machine. Returns `None` if the name has
-    /// characters that no engine's name has.
+    /// Returns the engine that a row names, even if the engine is not known on this machine. Returns `None` if the name is
+    /// empty or has characters that names of engines cannot have.
     #[must_use]
     pub(super) fn of_a_row(name: &str) -> Option<Self> {
         let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
@@ -113,7 +113,7 @@ impl Engine {
         all().into_iter().find(|engine| engine.name() == self.0)
     }
 
-    /// Returns the name and version of the program, if it is installed.
+    /// Returns the name and version of the program; `None` if the program is not installed.
     ///
     /// # Errors
     ///
@@ -131,7 +131,7 @@ impl Engine {
         })
     }
 
-    /// True if the engine solves formulas, and so needs an encoding.
+    /// True if the engine solves formulas, and therefore needs an encoding.
     #[must_use]
     pub fn takes_a_formula(&self) -> bool {
         self.engine()
@@ -149,12 +149,12 @@ impl fmt::Display for Engine {
 #[derive(Clone, PartialEq, Debug)]
 pub struct External {
     pub engine: Engine,
-    /// The encoding; `None` if the program takes the graph.
+    /// Encoding of the formula; `None` if the program takes the graph.
     pub encoding: Option<Encoding>,
 }
 
 impl External {
-    /// Returns the method with a default encoding if the program takes formulas.
+    /// Returns the method for an engine, with the default encoding if the engine takes formulas.
     #[must_use]
     pub fn by(engine: Engine) -> Self {
         let takes = engine.takes_a_formula();

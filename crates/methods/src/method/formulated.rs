@@ -5,9 +5,9 @@ use hamcnf_encodings::{AtMostOne, Encoding, Projection};
 /// Encoding and projection set. `None` means the default of the method.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Formulated {
-    /// The encoding; by default the counting encoding, or the fastest encoding for `enumerate`.
+    /// Encoding of the formula; by default the counting encoding, or the fastest encoding for `enumerate`.
     pub encoding: Option<Encoding>,
-    /// The projection set; by default the smallest independent support.
+    /// Projection set that the count is about; by default the smallest independent support.
     pub project: Option<Projection>,
     /// Encoding of at most one queen in a line; used for placements only.
     pub at_most_one: AtMostOne,

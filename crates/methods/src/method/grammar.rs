@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{Backend, Engine, External, Method, Operand, Solve, list};
 
-/// Error of a text that names no method, or of a method that does not accept a question.
+/// Reason why a text is not a method, or why a method does not accept a question.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MethodError {
     /// Unknown first word.
@@ -51,7 +51,7 @@ pub enum MethodError {
         /// Reason why the value is invalid.
         why: WrongValue,
     },
-    /// Text that is no encoding.
+    /// Text that is not an encoding.
     #[error("{method}: {why}")]
     Encoding {
         /// First word of the method.
@@ -75,7 +75,7 @@ pub enum MethodError {
 }
 
 impl MethodError {
-    /// Returns the error of an unknown setting.
+    /// Returns the error for an unknown setting.
     pub(super) fn no_setting(method: &str, setting: &str, known: &[&'static str]) -> Self {
         Self::Setting {
             method: method.to_owned(),
@@ -99,7 +99,7 @@ impl MethodError {
 pub struct WrongValue(String);
 
 impl WrongValue {
-    /// Returns the error with this reason.
+    /// Creates the error from its reason.
     pub fn new(why: impl fmt::Display) -> Self {
         Self(why.to_string())
     }
@@ -110,7 +110,7 @@ pub(super) fn parsed<T: FromStr<Err: fmt::Display>>(text: &str) -> Result<T, Wro
     text.parse().map_err(|error: T::Err| WrongValue::new(error))
 }
 
-/// Returns a parser of integers that are at least `least`.
+/// Returns a parser for integers that are at least `least`.
 pub(super) fn whole<T: FromStr + PartialOrd + fmt::Display>(
     least: T,
 ) -> impl FnOnce(&str) -> Result<T, WrongValue> {
@@ -137,7 +137,7 @@ pub(super) fn between(most: f64) -> impl FnOnce(&str) -> Result<f64, WrongValue>
     }
 }
 
-/// Words of a method's text.
+/// Parts of a method's text.
 struct Words<'t> {
     name: &'t str,
     settings: Vec<(&'t str, &'t str)>,
@@ -192,7 +192,7 @@ impl FromStr for Method {
     fn from_str(text: &str) -> Result<Self, MethodError> {
         let words = Words::of(text)?;
         let Some(mut method) = list::named(words.name) else {
-            // Without a refinement, the error is in the name.
+            // If the text has no refinement, the error is in the name.
             return match (text.parse(), words.encoding) {
                 (Ok(encoding), None) => Ok(Solve::on(encoding).into()),
                 (Err(_), None) if text.contains('+') => Err(words

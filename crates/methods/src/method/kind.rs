@@ -67,12 +67,12 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Returns the method's text; `None` if the text is the name, the settings and the encoding.
+    /// Returns the method's text; `None` if it is the usual text: the name, the settings and the encoding.
     fn text(&self) -> Option<String> {
         None
     }
 
-    /// Returns advice for the user if the method ends without an answer. Each phrase names an alternative to try.
+    /// Returns advice for the user if the method ends without an answer. Each phrase names an alternative.
     fn advice(&self, question: &Question, status: Status) -> Vec<String> {
         match question {
             Question::Tours(_) => auto_instead(status),
@@ -80,11 +80,12 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         }
     }
 
-    /// Returns the first turns of each thread, at most `most`, if the method takes turns.
+    /// Returns the first turns that each thread would take, at most `_most` per thread; `None` if the method does not take
+    /// turns.
     ///
     /// # Errors
     ///
-    /// The graph is too large.
+    /// [`Failure`] if the graph is too large.
     fn plan(&self, _: &Tours, _seed: u64, _most: usize) -> Result<Option<Vec<Vec<Turn>>>, Failure> {
         Ok(None)
     }
@@ -94,7 +95,7 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         false
     }
 
-    /// True if `hamcnf compare` runs the method unless others are named.
+    /// True if `hamcnf compare` runs the method by default.
     fn is_compared(&self) -> bool {
         true
     }
@@ -104,23 +105,23 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         Backend::Own
     }
 
-    /// Returns the solver's entry in the list of engines.
+    /// Returns the solver's entry in the list of engines, if the method is an external solver.
     fn engine(&self) -> Option<&Engine> {
         None
     }
 
-    /// Returns the model counter that the method needs.
+    /// Returns the model counter that the method needs, if any.
     fn counter(&self) -> Option<ModelCounter> {
         None
     }
 
-    /// Returns, by name, settings that the method chooses for the question and defaults that are worth reporting.
+    /// Returns, by name, the settings that the method chooses for the question, and defaults that are reported.
     fn chosen(&self, _: &Question, _seed: u64) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 
-    /// Returns the tolerance ε of the estimates, if the method promises one: with high probability an estimate is within
-    /// the factor 1 + ε.
+    /// Returns the tolerance ε of the estimates, if the method promises one: with high probability, an estimate differs
+    /// from the count by a factor of at most 1 + ε.
     fn epsilon(&self) -> Option<f64> {
         None
     }
@@ -136,7 +137,7 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// The errors of [`run`](Self::run).
+    /// Errors of [`run`](Self::run).
     fn run_queens(&self, _: &Queens, _: &Run<'_>) -> Result<RunResult, Failure> {
         Ok(RunResult::default().refused(&"the method does not accept questions about queens"))
     }
@@ -147,15 +148,15 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
 pub enum Class {
     /// CaDiCaL on an encoding.
     Encoding,
-    /// A solver for the graph itself.
+    /// Solver for the graph itself.
     Solver,
-    /// A search without clauses.
+    /// Search without clauses.
     Search,
-    /// A count or an estimate.
+    /// Count or estimate.
     Count,
-    /// A checked proof that there is no tour.
+    /// Checked proof that there is no tour.
     Proof,
-    /// The size of a formula.
+    /// Size of a formula.
     Size,
     /// Solver in another program.
     Program,
@@ -184,27 +185,27 @@ impl Class {
     reason = "each flag is an independent column of a table"
 )]
 pub struct Abilities {
-    /// Tours of boards and graphs.
+    /// True if the method accepts questions about tours.
     pub tours: bool,
-    /// Placements of queens.
+    /// True if the method accepts questions about queens.
     pub queens: bool,
-    /// Open tours from any start.
+    /// True if the method accepts open tours from any start.
     pub any_start: bool,
-    /// Open tours to a given end.
+    /// True if the method accepts open tours to a given end.
     pub given_end: bool,
-    /// Graphs with fewer vertices than a formula needs.
+    /// True if the method accepts graphs with fewer vertices than a formula needs.
     pub small_graphs: bool,
-    /// Several different tours.
+    /// True if the method can find several different tours.
     pub several: bool,
-    /// The number of open tours from each start.
+    /// True if the method can count the open tours from each start.
     pub by_start: bool,
-    /// Proof in steps for a "no tour". Every method can add a certificate.
+    /// True if the method can write a proof in steps that there is no tour. Every method can add a certificate.
     pub proof: bool,
-    /// Several threads, by [`Settings::threads`](crate::run::Settings::threads).
+    /// True if the method can use several threads, as set by [`Settings::threads`](crate::run::Settings::threads).
     pub threads: bool,
-    /// Attempt to run although the memory is probably insufficient.
+    /// True if the method can start although the memory is probably insufficient.
     pub try_hard: bool,
-    /// Decision diagram of all tours, which can be drawn and listed.
+    /// True if the method returns a decision diagram of all tours, which can be drawn and listed.
     pub diagram: bool,
 }
 
@@ -259,7 +260,7 @@ pub enum Backend {
 /// Setting of a method, written `+name=value` in the method's text.
 pub struct Setting<K> {
     pub name: &'static str,
-    /// Placeholder of the value in help.
+    /// Placeholder for the value, shown in help.
     pub value: &'static str,
     /// One line for help.
     pub summary: &'static str,
@@ -273,13 +274,13 @@ pub struct Setting<K> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Described {
     pub name: &'static str,
-    /// Placeholder of the value in help.
+    /// Placeholder for the value, shown in help.
     pub value: &'static str,
     /// One line for help.
     pub summary: &'static str,
 }
 
-/// A [`MethodKind`] with its type erased.
+/// [`MethodKind`] whose type is erased.
 pub(super) trait Erased: fmt::Debug + Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn equals(&self, other: &dyn Erased) -> bool;

@@ -37,16 +37,16 @@ static LIST: LazyLock<Vec<Method>> = LazyLock::new(|| {
     auto.map(Method::from).chain(others).collect()
 });
 
-/// Methods that other crates have registered. They are kept until the program exits.
+/// Methods that other crates have registered. They stay in memory until the program exits.
 static REGISTERED: RwLock<Vec<Method>> = RwLock::new(Vec::new());
 
-/// Error of a name that another method or an encoding already has.
+/// Error for a name that another method or an encoding already has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the name '{0}' is already taken by a method or an encoding")]
 pub struct Taken(String);
 
-/// Adds a method of another crate, with its default settings, to the list. From then on `auto` also uses the method if it
-/// is a strategy, `Portfolio::of(STRATEGY)`.
+/// Adds a method of another crate, with its default settings, to the list. If the method is a strategy,
+/// `Portfolio::of(STRATEGY)`, `auto` also uses it from then on.
 ///
 /// # Errors
 ///
@@ -85,8 +85,8 @@ pub fn named(name: &str) -> Option<Method> {
     own.or_else(|| Engine::named(name).map(|engine| External::by(engine).into()))
 }
 
-/// Returns one method for each encoding without refinements. Encodings of boards only are left out unless `is_board` is
-/// true.
+/// Returns one method for each encoding without refinements. Encodings that exist only for boards are left out unless
+/// `is_board` is true.
 pub(super) fn of_encodings(is_board: bool) -> Vec<Method> {
     let bases = encoding::bases().into_iter();
     let bases = bases.filter(|base| is_board || !base.offers.boards_only);

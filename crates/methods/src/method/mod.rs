@@ -150,7 +150,7 @@ impl Method {
         self.0.abilities()
     }
 
-    /// Returns descriptions of all settings.
+    /// Returns the descriptions of all settings.
     #[must_use]
     pub fn settings(&self) -> Vec<Described> {
         self.0.described()
@@ -170,7 +170,8 @@ impl Method {
         values.next().map(|(_, value)| value)
     }
 
-    /// Returns the value of a setting for a question, if the value is given or chosen by the method.
+    /// Returns the value of a setting for a question: the given value, or the value that the method chooses; `None` if
+    /// there is neither.
     #[must_use]
     pub fn setting_on(&self, name: &str, question: &Question) -> Option<String> {
         let chosen = || self.chosen(question, 0).into_iter();
@@ -200,7 +201,7 @@ impl Method {
         self.0.operand()
     }
 
-    /// Returns the method with another value of a setting.
+    /// Returns the method with another value for a setting.
     ///
     /// # Errors
     ///
@@ -233,8 +234,8 @@ impl Method {
         self.0.projection()
     }
 
-    /// Returns the method without the vertex order that belongs to a run's seed. Experiments that relabel the graph give
-    /// each seed an order of its own.
+    /// Returns the method without the vertex order that this seed determines. Experiments that relabel the graph use
+    /// another order for each seed.
     #[must_use]
     pub fn without_order_of(&self, seed: u64) -> Self {
         let solved = self.kind::<Solve>().filter(|_| seed > 0);
@@ -298,17 +299,18 @@ impl Method {
         u64::from(self.is_count())
     }
 
-    /// Returns, in words, what to try instead if the method ends without an answer; may be empty.
+    /// Returns advice, in words, for a method that ended with this status and without an answer; may be empty.
     #[must_use]
     pub fn advice(&self, question: &Question, status: Status) -> String {
         self.0.advice(question, status).join("; ")
     }
 
-    /// Returns the first turns of each thread, at most `most`, if the method takes turns.
+    /// Returns the first turns that each thread would take, at most `most` per thread; `None` if the method does not take
+    /// turns.
     ///
     /// # Errors
     ///
-    /// The graph is too large.
+    /// [`Failure`] if the graph is too large.
     pub fn plan(
         &self,
         tours: &Tours,
@@ -324,7 +326,7 @@ impl Method {
         self.0.epsilon()
     }
 
-    /// True if `hamcnf compare` runs the method unless others are named.
+    /// True if `hamcnf compare` runs the method by default.
     #[must_use]
     pub fn is_compared(&self) -> bool {
         self.0.is_compared()
@@ -348,13 +350,14 @@ impl Method {
         self.0.counter()
     }
 
-    /// True if CaDiCaL runs in this process for the method.
+    /// True if the method runs CaDiCaL in this process.
     #[must_use]
     pub fn is_by_cadical(&self) -> bool {
         matches!(self.0.backend(), Backend::Cadical | Backend::Both)
     }
 
-    /// Returns the name and version of the answering program, as far as known before the run.
+    /// Returns the names and versions of the answering programs; for an external program only the name, because its version
+    /// is known only after the run.
     #[must_use]
     pub fn solver(&self) -> String {
         let (own, cadical) = (machine::VERSION, hamcnf_engines::solve::signature());
@@ -366,7 +369,7 @@ impl Method {
         }
     }
 
-    /// Returns the name of the class for a question, as shown in tables.
+    /// Returns the name of the method's class, as shown in tables about this question.
     #[must_use]
     pub fn class_for(&self, question: &Question) -> &'static str {
         match question {

@@ -19,10 +19,10 @@ use hamcnf_engines::count::external::{
 use hamcnf_engines::solve::defaults;
 use hamcnf_engines::temporary::Temporary;
 
-/// Reason why there is no formula whose models a model counter could count.
+/// Reason why a question has no formula whose models a model counter could count.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotCountable {
-    /// Open tours from any start need several formulas.
+    /// Open tours from any start would need several formulas.
     #[error("{ONE_START}")]
     ManyStarts,
     /// The encoding does not accept the question.
@@ -60,7 +60,7 @@ pub fn countable(formulated: &Formulated, tours: &Tours) -> Result<Formula, NotC
     Ok(formula)
 }
 
-/// Returns the run's seed as a seed of a model counter.
+/// Converts the run's seed to a seed of a model counter.
 pub(super) fn seed(run: &Run<'_>) -> Result<Seed, Failure> {
     Ok(Seed::try_from(u32::try_from(run.settings().seed)?)?)
 }
@@ -111,12 +111,12 @@ pub(super) fn tours_by(
         |found, result| {
             result.effort.set("values", &found.count);
             result.effort.set("models_per_tour", per_tour);
-            // On other sets several tours share a value, and the number of values need not be a multiple of the models of
-            // a tour.
+            // With other sets, tours share values, and the number of values need not be a multiple of the number of models
+            // per tour.
             let is_count = set.tells_tours_apart() && &found.count % per_tour == BigUint::ZERO;
             match found.guarantee {
                 Guarantee::Exact if is_count => (Status::Count, &found.count / per_tour),
-                // Half a tour is negligible in an estimate.
+                // Rounds to the nearest number of tours.
                 _ => (Status::Estimate, (&found.count + per_tour / 2) / per_tour),
             }
         },
@@ -158,7 +158,7 @@ pub(super) fn placements_by(
     Ok(result)
 }
 
-/// Counts the values of a projection set with a model counter, and applies `read` to the number.
+/// Counts the values of a projection set with a model counter. `read` converts the result to a status and a number.
 fn count_models(
     run: &Run<'_>,
     counter: ModelCounter,
@@ -217,7 +217,7 @@ fn count_models(
 pub(super) const ONE_START: &str =
     "model counters count one formula; give a start vertex in the question";
 
-/// Returns the encoding whose models are counted by default.
+/// Returns the default encoding for counting models.
 pub(super) fn counting() -> Encoding {
     defaults::encoding(defaults::COUNTED)
 }

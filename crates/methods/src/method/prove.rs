@@ -1,5 +1,4 @@
-//! `prove`: writes a proof that there is no tour to a file. A checker that shares no code with the prover checks the
-//! proof.
+//! `prove`: writes to a file a proof that there is no tour. A checker that shares no code with the prover verifies it.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -19,27 +18,27 @@ use hamcnf_encodings::endpoints::Endpoints;
 use hamcnf_engines::proof::{Form, Steps, Target};
 use hamcnf_engines::temporary::Temporary;
 
-/// Checked proof that there is no tour.
+/// Method that writes and checks a proof that there is no tour.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Prove {
-    /// Prover of the claim.
+    /// Prover that finds the proof.
     pub by: Prover,
     /// Format of the proof steps, if the proof starts from clauses.
     pub form: Steps,
 }
 
-/// Prover of a claim that there is no tour.
+/// Prover of the claim that there is no tour.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Prover {
     /// CaDiCaL on the clauses of this encoding.
     Encoding(Encoding),
     /// Lazy subtour-elimination constraints, each derived from the clauses of an encoding that keeps an order.
     Cuts,
-    /// The propagator, with all its clauses derived in the same way.
+    /// The propagator. Each clause that it adds is derived from the clauses of an encoding that keeps an order.
     Propagator,
     /// Counting argument: the parts of the graph outnumber the vertices from which a tour can enter them.
     Counting,
-    /// Certificate that is checked on the graph alone.
+    /// Certificate, which is checked on the graph alone.
     Certificate,
 }
 
@@ -197,7 +196,7 @@ impl MethodKind for Prove {
         answered.solve_seconds.get_or_insert(solving);
         let Some(Ok(information)) = answered.evidence.take() else {
             return Ok(match (answered.status, tours.ends()) {
-                // For these endpoints the tour that was found is not the tour that was asked for.
+                // For these endpoints, the tour that was found need not be a tour of the question.
                 (
                     Status::Tour,
                     Endpoints::Open { from: None, .. } | Endpoints::Open { to: Some(_), .. },
@@ -224,7 +223,7 @@ impl MethodKind for Prove {
             Ok(Proved::Reason(kind, _)) => Ok(answered.ended(Status::NoTour, kind.to_string())),
             Ok(Proved::Steps { .. }) => Ok(answered),
             Err(error) if error.verdict() == Verdict::Stopped => Ok(answered.late()),
-            // The clauses of an order prove nothing if a tour exists.
+            // A certificate by an elimination order proves nothing if a tour exists.
             Err(NotChecked::Unverified { why, .. }) => {
                 Ok(answered.ended(Status::GaveUp, why.to_string()))
             }

@@ -12,7 +12,7 @@ use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::cancellation::CancellationToken;
 use hamcnf_engines::search::{self, Descents, MethodName, Moves, Order, Ties, best_ties};
 
-/// Search and its settings. `None` leaves a setting to be chosen by the question.
+/// Search without clauses, with its settings. If `order` or `ties` is `None`, the instance determines it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Search {
     /// Name of the search method.
@@ -46,7 +46,8 @@ impl Search {
         }
     }
 
-    /// Returns the search options for an instance. Open settings get the values that work best on the instance.
+    /// Returns the search options for an instance. An order or tie-breaking rule of `None` is replaced by the value that
+    /// works best on the instance.
     #[must_use]
     pub fn options(
         &self,

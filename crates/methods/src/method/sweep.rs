@@ -36,7 +36,7 @@ pub(super) fn too_wide(result: RunResult, why: impl Into<String>) -> RunResult {
 pub(super) const SAMPLE_INSTEAD: &str =
     "--method sample estimates within any limits on memory and time";
 
-/// Returns the advice for graphs that are too wide if the status is `Refused`, else the method's own advice for limits.
+/// Returns advice for graphs that are too wide if the status is `Refused`, else the advice in `at_limit`.
 pub(super) fn advice(status: Status, at_limit: &[&str]) -> Vec<String> {
     let advice = match status {
         Status::Refused => &[

@@ -37,7 +37,8 @@ pub struct FinishedRun {
     pub steps: Vec<Step>,
     /// Details of a count.
     pub details: Option<Details>,
-    /// Proof that was written, or the reason why it is missing. `None` also if the run ended before the proof did.
+    /// Proof that was written, or the reason why it is missing. `None` if no proof was wanted, or the run ended before the
+    /// proof.
     pub evidence: Option<Result<ProofInformation, ProofMissing>>,
 }
 
@@ -91,7 +92,7 @@ impl From<Record> for FinishedRun {
 }
 
 impl Method {
-    /// Answers a question.
+    /// Answers a question within the limits of the settings.
     #[must_use]
     pub fn answer(&self, question: &Question, settings: &Settings) -> FinishedRun {
         let Settings { seed, limits, .. } = settings;
@@ -128,7 +129,7 @@ impl Method {
     }
 }
 
-/// True if the error is that the solver ran out of memory.
+/// True if the error says that the solver ran out of memory.
 fn is_out_of_memory(mut error: &(dyn Error + 'static)) -> bool {
     loop {
         let by_itself = error.downcast_ref();
@@ -172,7 +173,7 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
     run.with_evidence(method, tours, result)
 }
 
-/// Returns the reason why the method cannot do what the settings ask for.
+/// Returns the reason why the method cannot do what the settings request; `None` if it can.
 fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Option<&'static str> {
     let can = method.abilities();
     if tours.start() == Start::Anywhere && !can.any_start {

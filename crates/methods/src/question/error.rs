@@ -7,7 +7,7 @@ use hamcnf_encodings::{BoardError, FamilyError, HoledBoard, InstanceError};
 
 use super::files::{SourceError, TextSource};
 
-/// Error of a text that names no graph, or of a graph that cannot be loaded or has no such instance.
+/// Reason why a text does not name a graph, or why the graph or the instance cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum GraphSourceError {
     /// File name that programs would take for an option.
@@ -84,7 +84,7 @@ pub enum GraphSourceError {
     /// Reading choices whose written form is the name of another file.
     #[error("'{0}' is also the name of another file; rename that file")]
     OtherFile(String),
-    /// Standard input or a pipe where the text must be readable again.
+    /// Standard input or a pipe, although the text must be readable again.
     #[error("'{0}' is standard input or a pipe, which cannot be read twice; use a regular file")]
     NotLasting(String),
     /// Start that is not a vertex of the graph.
@@ -116,7 +116,7 @@ impl GraphSourceError {
     }
 }
 
-/// Returns advice for a text that can only be read after a choice.
+/// Returns the advice for a text that can only be read after the user makes a choice.
 fn choice(error: &FormatError) -> String {
     let formats = match &error.wrong {
         Wrong::Unclear { .. } => &[Format::EDGES, Format::EDGES_HEADER][..],

@@ -69,7 +69,7 @@ impl TextSource {
     ///
     /// # Errors
     ///
-    /// The file cannot be opened, or its first bytes cannot be read.
+    /// [`io::Error`] if the file cannot be opened, or its first bytes cannot be read.
     pub fn open(&self) -> io::Result<Box<dyn BufRead>> {
         match self {
             Self::File(path) => plain(BufReader::new(File::open(path)?)),
@@ -96,7 +96,7 @@ impl TextSource {
     }
 }
 
-/// Files and standard input as a loader sees them: the disk, except for texts that were handed over.
+/// Access to files and standard input. Texts that the caller handed over take the place of the contents on disk.
 ///
 /// Standard input and pipes can be read only once. Their texts are kept here, for further loads with the same value and
 /// for a worker.
@@ -106,7 +106,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Returns the disk, except for one text that the caller has read already.
+    /// Returns files that are read from the disk, except for one text that the caller has read already.
     #[must_use]
     pub fn with(source: TextSource, text: &str) -> Self {
         Self {
@@ -114,7 +114,7 @@ impl Files {
         }
     }
 
-    /// True if the source exists, or if only reading can tell.
+    /// True if the source exists, or if only reading it can tell.
     #[must_use]
     pub fn has(&self, source: &TextSource) -> bool {
         match source {
@@ -142,7 +142,7 @@ impl Files {
         Ok(text)
     }
 
-    /// Returns the text of a stream that was read before, or a text that was handed over.
+    /// Returns the kept text of a source: it was handed over, or read from a stream before.
     pub(super) fn kept(&self, source: &TextSource) -> Option<Arc<str>> {
         let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = texts.iter().find(|(kept, _)| kept == source);

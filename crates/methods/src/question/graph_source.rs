@@ -1,6 +1,6 @@
 //! Graph sources: a board, a graph of a family, or a graph in a file or on standard input. The syntax is the same on the
-//! command line, in experiment files and in rows. Behind each source, `+relabel=SEED` puts the vertices into a random
-//! order. Parsing does not access the disk; [`load`](super::load) reads the graph.
+//! command line, in experiment files and in rows. After each source, `+relabel=SEED` puts the vertices into a random order.
+//! Parsing does not access the disk; [`load`](super::load) reads the graph.
 
 use std::fmt;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub enum GraphSource {
     Family(Family),
     /// Graph in a file or on standard input.
     Graph(GraphText),
-    /// Graph of another source with its vertices in a random order. For a board the graph is the graph of moves.
+    /// Graph of another source with its vertices in a random order. For a board, this is the graph of the moves.
     Relabelled {
         /// Source of the original graph.
         source: Box<GraphSource>,
@@ -35,8 +35,8 @@ pub enum GraphSource {
     Given(GivenGraph),
 }
 
-/// Graph that a program has in memory. The name is only for people: no text is parsed as this source, so no other process
-/// can be given the question.
+/// Graph that a program has in memory. The name is only for people: no text is parsed as this source, so the question
+/// cannot be passed to another process.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GivenGraph {
     /// Name in messages and records.
@@ -45,8 +45,8 @@ pub struct GivenGraph {
     pub names: VertexNames,
 }
 
-/// Text with a graph: `FILE`, or `-` for standard input, optionally behind a format, as in `edges:graph.txt`. Behind the
-/// name may follow the number of a graph in a file of several, from 1, and the treatment of arcs and weights:
+/// Text with a graph: `FILE`, or `-` for standard input. A format may precede the name, as in `edges:graph.txt`. After the
+/// name may follow the number of a graph in the file, counted from 1, and the treatment of arcs and weights:
 /// `graph6:graphs.g6#3+undirected`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GraphText {
@@ -56,7 +56,7 @@ pub struct GraphText {
     pub reading: Reading,
 }
 
-/// Adds a suggestion to the error of a text that names nothing.
+/// Adds a suggestion to the error if a text names neither a board nor a file.
 pub(super) fn said_with_hint<T>(
     settled: Result<T, GraphSourceError>,
     files: &Files,
@@ -75,7 +75,7 @@ impl GraphSource {
     ///
     /// # Errors
     ///
-    /// [`GraphSourceError`] that names the text.
+    /// [`GraphSourceError`], with the text, if it does not name a graph source.
     pub fn settled(text: &str, files: &Files) -> Result<Self, GraphSourceError> {
         said_with_hint(Self::readings(text).settle(files), files)
     }
@@ -99,8 +99,8 @@ impl GraphSource {
         }
     }
 
-    /// True if the graph can be loaded again, that is, does not come from standard input, a pipe or memory. Accesses the
-    /// disk.
+    /// True if the graph can be loaded again, that is, if it does not come from standard input, a pipe or memory. Accesses
+    /// the disk.
     #[must_use]
     pub fn is_lasting(&self) -> bool {
         match self {
@@ -206,8 +206,7 @@ impl GraphText {
         if same.reading == before || is_written(&same) {
             return Ok(same);
         }
-        // With the format in front, the text is the name of another file. A folder before the file's name avoids the
-        // clash.
+        // With the format in front, the text is the name of another file. A folder before the file's name avoids this.
         let in_folder = match self.source {
             TextSource::File(file) => Self {
                 source: TextSource::File(Path::new(".").join(file)),
@@ -258,7 +257,8 @@ impl GraphText {
         )
     }
 
-    /// Returns the text whose file has this whole name and, if the name begins with a format, the text of the rest.
+    /// Returns the readings of a name: the whole name as the name of a file and, if it begins with a format, the rest of
+    /// it.
     fn with_format(name: &str, reading: Reading) -> impl Iterator<Item = Self> {
         let whole = named(name).map(|source| Self { source, reading });
         let behind = Format::all().into_iter().find_map(|format| {

@@ -19,9 +19,9 @@ pub struct LoadedGraph {
     /// Format of the text, if the graph was read from one.
     pub format: Option<Format>,
     pub names: VertexNames,
-    /// Oddities of the text, with the names that the text uses.
+    /// Remark on oddities of the text, with the names that the text uses.
     pub remark: Option<Remark>,
-    /// The graph; `None` for a board, whose graph is derived from the board.
+    /// Loaded graph; `None` for a board, whose graph is derived from the board.
     graph: Option<Graph>,
     stream: Option<Arc<str>>,
 }
@@ -37,7 +37,7 @@ impl LoadedGraph {
         }
     }
 
-    /// Converts the value into its graph.
+    /// Converts the loaded graph into the graph alone.
     #[must_use]
     pub fn into_graph(self) -> Graph {
         match self.graph {
@@ -46,7 +46,7 @@ impl LoadedGraph {
         }
     }
 
-    /// Returns the text of a stream, which cannot be read again.
+    /// Returns the text of a stream, which cannot be read again; `None` for other sources.
     pub(super) fn stream(&self) -> Option<&Arc<str>> {
         self.stream.as_ref()
     }
@@ -56,7 +56,7 @@ impl LoadedGraph {
     ///
     /// # Errors
     ///
-    /// [`GraphSourceError`] that names the file, the start or the board.
+    /// [`GraphSourceError`] if the graph has no such start, or the graph or board has no such instance.
     pub fn instance(
         self,
         kind: TourKind,
@@ -89,7 +89,7 @@ impl GraphSource {
     ///
     /// # Errors
     ///
-    /// [`GraphSourceError`] that names the file.
+    /// [`GraphSourceError`], with the file, if the graph cannot be read.
     pub fn load(self, files: &Files) -> Result<LoadedGraph, GraphSourceError> {
         let made = |source, graph| LoadedGraph {
             source,

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! 8x8                             a closed knight's tour
-//! 8x8 from c3                     the same tour, written from c3 on
+//! 8x8 from c3                     the same tour, written with c3 first
 //! 8x8 open from a1                an open tour that begins at a1
 //! 8x8 open from a1 to h7          an open tour that ends at h7; can be solved
 //! 8x8 open from anywhere          open tours from every square; can be counted
@@ -68,16 +68,16 @@ pub struct Tours {
     checksum: String,
 }
 
-/// Error of a text that is no question, or of a question that cannot be loaded.
+/// Reason why a text is not a question, or why the question cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum QuestionError {
     /// Graph that cannot be loaded or has no such vertex.
     #[error(transparent)]
     Graph(#[from] GraphSourceError),
-    /// Closed tours from anywhere: closed tours are written from one vertex.
+    /// Closed tours from anywhere. A closed tour is always written from one vertex.
     #[error("{0}: 'from anywhere' requires open tours; closed tours visit every vertex")]
     ClosedFromAnywhere(GraphSource),
-    /// Closed tours with an end: closed tours end next to their start.
+    /// Closed tours with an end. Closed tours always end next to their start.
     #[error("{0}: 'to' requires open tours; closed tours return to their start")]
     ClosedTo(GraphSource),
     /// Open tour whose start and end are the same vertex.
@@ -97,7 +97,7 @@ impl Tours {
     ///
     /// # Errors
     ///
-    /// [`QuestionError`] if the graph cannot be loaded, or the start and the kind do not fit.
+    /// [`QuestionError`] if the graph cannot be loaded, or if closed tours are to start anywhere.
     pub fn load(
         source: GraphSource,
         kind: TourKind,
@@ -115,7 +115,7 @@ impl Tours {
     ///
     /// # Errors
     ///
-    /// [`QuestionError`] if the graph has no such vertex, or the start and the kind do not fit.
+    /// [`QuestionError`] if the graph has no such vertex, or if closed tours are to start anywhere.
     pub fn on(
         loaded: LoadedGraph,
         kind: TourKind,
@@ -189,7 +189,7 @@ impl Tours {
         &self.source
     }
 
-    /// Returns the file or stream and its text, if the text cannot be read again.
+    /// Returns the stream that contains the graph, with its text; `None` if the source can be read again.
     #[must_use]
     pub fn stream(&self) -> Option<(&TextSource, &str)> {
         let source = &self.source.text()?.source;
@@ -203,19 +203,20 @@ impl Tours {
         &self.instance
     }
 
-    /// Returns which starts the question allows.
+    /// Returns whether tours begin at the instance's start or anywhere.
     #[must_use]
     pub fn start(&self) -> Start {
         self.start
     }
 
-    /// Returns the checksum that distinguishes graphs from files of the same name; empty for a board.
+    /// Returns the checksum of the graph's edges; empty for a board. The checksum distinguishes graphs that were read from
+    /// files of the same name.
     #[must_use]
     pub fn checksum(&self) -> &str {
         &self.checksum
     }
 
-    /// Returns the oddities of the text that the graph was read from.
+    /// Returns the remark on oddities of the text that the graph was read from.
     #[must_use]
     pub fn remark(&self) -> Option<&Remark> {
         self.remark.as_ref()
@@ -236,12 +237,12 @@ impl Question {
     ///
     /// # Errors
     ///
-    /// [`QuestionError`] if the text is no question or the graph cannot be loaded.
+    /// [`QuestionError`] if the text is not a question or the graph cannot be loaded.
     pub fn load(text: &str) -> Result<Self, QuestionError> {
         text.parse::<QuestionText>()?.load(&Files::default())
     }
 
-    /// True if the specification asks the same question, and both only name the graph source. Loads no graph.
+    /// True if the question and the specification are equal and consist of a graph source alone. Loads no graph.
     #[must_use]
     pub fn is_about(&self, spec: &QuestionSpec) -> bool {
         match self {
@@ -254,7 +255,8 @@ impl Question {
         }
     }
 
-    /// Returns the checksum that distinguishes graphs from files of the same name; empty for boards and queens.
+    /// Returns the checksum of the graph's edges; empty for boards and queens. The checksum distinguishes graphs that were
+    /// read from files of the same name.
     #[must_use]
     pub fn checksum(&self) -> &str {
         match self {
@@ -404,7 +406,7 @@ mod tests {
 
     #[test]
     fn parsing_touches_no_disk() {
-        // No file exists yet. The text is parsed now, and is loaded later as the file that exists then.
+        // No file exists yet. Parsing needs none, and loading uses the file that exists then.
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).display().to_string();
         let parsed = |name: &str| path(name).parse::<QuestionText>().unwrap();
@@ -419,7 +421,7 @@ mod tests {
         assert_eq!(loaded(whole), path("g.txt open from 3"));
         let question = Question::load(&path("g.txt open from 3")).unwrap();
         assert_eq!(question.instance().unwrap().kind(), TourKind::Closed);
-        // A text that is wrong whatever files exist is an error of parsing.
+        // Texts that are wrong regardless of the existing files are rejected by the parser.
         for text in ["-graph.txt", "0 queens", "0x5"] {
             assert!(text.parse::<QuestionText>().is_err(), "{text}");
         }

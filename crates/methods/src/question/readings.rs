@@ -10,7 +10,7 @@ use super::files::{Files, TextSource};
 pub(super) struct Readings<T> {
     /// Readings that apply if their file exists.
     if_there: Vec<(TextSource, T)>,
-    /// Reading that applies if none of these files exists, or the reason why there is none.
+    /// Reading that applies if no file in `if_there` exists, or the error if the text must name a file.
     otherwise: Result<T, GraphSourceError>,
 }
 
@@ -31,12 +31,12 @@ impl<T> Readings<T> {
         }
     }
 
-    /// True if one reading applies whatever files exist.
+    /// True if the text has a reading even if no file exists.
     pub(super) fn is_certain(&self) -> bool {
         self.otherwise.is_ok()
     }
 
-    /// Returns the error if the text is invalid whatever files exist.
+    /// Returns the error if the text is invalid regardless of the existing files.
     pub(super) fn possible(self) -> Result<Self, GraphSourceError> {
         match self.otherwise {
             Err(error) if self.if_there.is_empty() => Err(error),
@@ -55,7 +55,7 @@ impl<T> Readings<T> {
         }
     }
 
-    /// Appends other readings; the error of the other readings replaces the error of these.
+    /// Appends the readings of `others`, and takes over their error. Does nothing if a reading is already certain.
     pub(super) fn or(mut self, others: impl FnOnce() -> Self) -> Self {
         if self.is_certain() {
             return self;
@@ -66,7 +66,8 @@ impl<T> Readings<T> {
         self
     }
 
-    /// Appends the other readings that `to` can convert. The error stays.
+    /// Appends the readings of `others` that `to` can convert; their error is not taken over. Does nothing if a reading
+    /// is already certain.
     pub(super) fn or_some<U>(
         mut self,
         others: Readings<U>,
@@ -85,7 +86,7 @@ impl<T> Readings<T> {
         self
     }
 
-    /// Returns the reading that applies with these files. Checks which files exist, and reads none.
+    /// Returns the reading that applies to these files. Checks which files exist, and reads none.
     pub(super) fn settle(self, files: &Files) -> Result<T, GraphSourceError> {
         let mut if_there = self.if_there.into_iter();
         match if_there.find(|(source, _)| files.has(source)) {

@@ -48,7 +48,7 @@ impl QuestionText {
         matches!(self.0, Parsed::Queens(_))
     }
 
-    /// Loads the graph of the first reading whose file exists. By default tours are closed and start at the first vertex.
+    /// Loads the graph of the first reading whose file exists. By default, tours are closed and start at the first vertex.
     ///
     /// # Errors
     ///
@@ -111,7 +111,7 @@ impl QuestionSpec {
     ///
     /// # Errors
     ///
-    /// [`GraphSourceError`] that names the text.
+    /// [`GraphSourceError`], with the text, if it is not a question about tours.
     pub fn settled(text: &str, files: &Files) -> Result<Self, GraphSourceError> {
         said_with_hint(readings(text).settle(files), files)
     }
@@ -135,7 +135,7 @@ impl QuestionSpec {
         }
     }
 
-    /// True if the text names a graph source and nothing else.
+    /// True if the specification consists of a graph source alone.
     #[must_use]
     pub fn is_source_alone(&self) -> bool {
         (self.kind, &self.start, &self.end) == (None, &None, &None)
@@ -213,7 +213,7 @@ impl fmt::Display for QuestionSpec {
     }
 }
 
-/// Suggests a question for a text with one mistyped word.
+/// Suggests a question for a text in which one word is mistyped.
 #[must_use]
 pub fn meant(text: &str, files: &Files) -> Option<String> {
     let known = [OPEN, CLOSED, FROM, TO, ANYWHERE].map(str::trim);

@@ -4,11 +4,11 @@
 //!
 //! - an unreachable vertex, several parts after the removal of some vertices or of none, and a start that is a cut vertex
 //!   are `parts`;
-//! - a vertex with one neighbour is a part of its own without that neighbour; without one end of a bridge, its other end
-//!   is cut off;
-//! - two ends of an open tour are two of three parts without the neighbour of one of them, if they have the same neighbour
-//!   or one of the two is beyond the other, or two of two parts if that neighbour is the start; else they are on the
-//!   `far-sides` of their neighbours;
+//! - a vertex with one neighbour is a part of its own if this neighbour is removed; if one end of a bridge is removed, its
+//!   other end is cut off;
+//! - two ends of an open tour: if the neighbour of one of them is removed, they are two of three parts if they have the
+//!   same neighbour or one of them is beyond the other, and two of two parts if this neighbour is the start. Otherwise they
+//!   are on the `far-sides` of their neighbours;
 //! - `colours` are counted by the checker itself.
 //!
 //! A bipartite graph without a 2-factor falls into many parts, too (`bipartite.rs`).
@@ -27,20 +27,20 @@ use hamcnf_engines::cycle::decomposition::{self, Elimination};
 use hamcnf_engines::cycle::path_to_cycle::PathToCycle;
 use hamcnf_engines::portfolio::Argument;
 
-/// Largest width of an order that is tried unless tables found the answer. Wider orders take minutes to check, or cannot
+/// Maximum width of an order that is tried, unless tables found the answer. Wider orders take minutes to check, or cannot
 /// be checked.
 pub const NARROW: u32 = 12;
 
-/// Facts about a "no tour" that guide the search for its proof.
+/// Facts about an answer "no tour" that guide the search for its proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Known<'o> {
     /// Obstruction, if one was found.
     pub obstruction: Option<&'o Obstruction>,
-    /// Argument of the portfolio's strategy that answered.
+    /// Argument of the strategy that answered, if the portfolio answered.
     pub by: Option<Argument>,
 }
 
-/// Origin of the reason in a certificate.
+/// Reason why there is no tour, before it is written as a certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Why {
     /// Obstruction found by an infeasibility check.
@@ -67,8 +67,7 @@ impl Why {
     }
 }
 
-/// Finds the shortest reason: an obstruction, parts, or an elimination order. The reason is not verified; that is the
-/// checker's task.
+/// Finds the shortest reason: an obstruction, parts, or an elimination order. The checker has to verify the reason.
 ///
 /// # Errors
 ///
@@ -144,7 +143,7 @@ pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
             candidates.into_iter().find(holds)
         }
         Obstruction::Colours { .. } | Obstruction::EndColours { .. } => Some(Reason::Colours),
-        // From three vertices on, an end with another neighbour is a cut vertex.
+        // With at least three vertices, an end of a bridge that has another neighbour is a cut vertex.
         Obstruction::Bridge(one, other) => {
             let cuts = if graph.degree(*one) > 1 { one } else { other };
             parts(vec![*cuts])
@@ -160,18 +159,19 @@ pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
     }
 }
 
-/// Returns the parts of a bipartite graph without a 2-factor, if they are found within the budget.
+/// Returns a reason for a bipartite graph without a 2-factor: vertices whose removal leaves many parts. Returns `None` if
+/// they are not found within the budget.
 #[must_use]
 pub fn of_flow(tours: &Tours, budget: &Budget) -> Option<Reason> {
     bipartite::of(tours, budget)
 }
 
-/// Returns an elimination order with its width, of the graph in which the tours are closed. Whether there is no tour is
-/// left to the checker.
+/// Returns an elimination order, and its width, of the graph in which the tours are closed. The checker decides whether the
+/// order shows that there is no tour.
 ///
 /// # Errors
 ///
-/// [`NoOrder`], for instance if the order would be wider than `most_width`.
+/// [`NoOrder`]: for instance, every order that was found is wider than `most_width`.
 pub fn of_order(tours: &Tours, most_width: u32, budget: &Budget) -> Result<(Reason, u32), NoOrder> {
     let instance = tours.instance();
     let closure = PathToCycle::new(instance.facts(), tours.ends())?;
@@ -225,8 +225,8 @@ mod tests {
         asked.collect()
     }
 
-    /// Checks that every obstruction makes a certificate that is accepted, also after writing and reading it. Returns the
-    /// kinds of the obstructions.
+    /// Checks that the certificate of every obstruction is accepted, also after writing and reading it. Returns the kinds
+    /// of the obstructions.
     fn accepted(graph: &Graph) -> BTreeSet<&'static str> {
         let mut kinds = BTreeSet::new();
         for tours in questions(graph) {
@@ -289,7 +289,7 @@ mod tests {
             accepted(&Graph::from_edges(n, edges.chain(some)).unwrap());
         }
 
-        /// An order is a certificate exactly if there is no tour.
+        /// Tests that an order is accepted as a certificate exactly if there is no tour.
         #[test]
         fn orders_are_certificates_where_there_is_no_tour(graph in graphs(3..=7)) {
             for tours in questions(&graph).into_iter().step_by(5) {
@@ -314,7 +314,8 @@ mod tests {
         };
         let triangle = |a, b, c| [(a, b), (b, c), (c, a)];
         let mut kinds = BTreeSet::new();
-        // Out of reach; one neighbour, two ends; colours; a bridge; triangles at one corner; at each corner of one; rays.
+        // In order: unreachable vertices; one neighbour, two ends; colours; a bridge; two and three triangles that share a
+        // corner; a triangle with others at its corners; rays.
         for edges in [
             [triangle(1, 2, 3), triangle(4, 5, 6)].concat(),
             vec![(1, 2), (2, 3), (3, 4), (2, 5)],

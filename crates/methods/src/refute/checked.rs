@@ -61,7 +61,7 @@ impl Head {
     ///
     /// # Errors
     ///
-    /// Errors of the system.
+    /// [`io::Error`] if the formula cannot be read.
     pub fn of_formula(mut from: impl BufRead) -> io::Result<Self> {
         let (mut head, mut line) = (Self::default(), Vec::new());
         loop {
@@ -74,7 +74,7 @@ impl Head {
         }
     }
 
-    /// Parses a comment, given without its mark. Only the first comment of each kind counts.
+    /// Parses a comment, given without its mark. Later comments of the same kind are ignored.
     fn read(&mut self, comment: &[u8]) {
         let line = String::from_utf8_lossy(comment);
         let said = line.strip_prefix(' ').map(str::trim_end);
@@ -101,7 +101,7 @@ enum Body<R> {
     Steps {
         form: Steps,
         syntax: Syntax,
-        /// Bytes that precede the rest, already read from the file.
+        /// Bytes already read from the file; they come before the rest.
         begin: Vec<u8>,
         rest: R,
     },
@@ -110,7 +110,7 @@ enum Body<R> {
 /// Verified proof. `Display` states why there is no tour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Proved {
-    /// Proof by the reason of a certificate.
+    /// Proof by a reason, as in a certificate.
     Reason(ReasonKind, Verified),
     /// Proof by steps from clauses.
     Steps {
@@ -171,7 +171,7 @@ pub enum NotChecked {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] io::Error),
-    /// The file is no certificate of this question.
+    /// The file is not a certificate of this question.
     #[error(transparent)]
     Certificate(#[from] Unreadable),
     /// An encoding was given, but a certificate has no clauses.
@@ -184,7 +184,7 @@ pub enum NotChecked {
     Unverified {
         /// Kind of the reason.
         kind: ReasonKind,
-        /// Explanation why the reason does not hold.
+        /// Explanation of why the reason does not hold.
         why: Unverified,
     },
     /// The proof is about another question.
@@ -241,7 +241,7 @@ pub enum NotChecked {
     Unproved {
         /// Name of the encoding.
         encoding: Box<str>,
-        /// Reason of the checker.
+        /// Reason that the checker gives.
         why: Box<Unproved>,
     },
 }
@@ -283,7 +283,7 @@ impl NotChecked {
     }
 }
 
-/// Number of bytes that are searched for the comments.
+/// Maximum number of bytes that are searched for comments.
 const MOST_HEAD: u64 = 1 << 16;
 
 impl<R: BufRead> Reading<R> {
@@ -334,7 +334,7 @@ impl<R: BufRead> Reading<R> {
                 break;
             }
             head.read(&begin[before + 1..]);
-            // Only the line break of a comment is kept, for the count of lines.
+            // Only the line break of a comment is kept, so that lines are numbered correctly.
             begin.truncate(before);
             begin.push(b'\n');
         }
@@ -354,7 +354,7 @@ impl<R: BufRead> Reading<R> {
         &self.head
     }
 
-    /// Replaces the comments of a proof in steps by the comments of the formula beside it.
+    /// Replaces the comments of a proof in steps with the comments of the formula beside it.
     #[must_use]
     pub fn beside(self, formula: Head) -> Self {
         Self {
@@ -363,8 +363,8 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    /// Checks the proof for this question. Steps are checked from the clauses of `encoding`. By default this is the
-    /// encoding that the comments name, or else [`BASIS`].
+    /// Checks the proof for this question. Steps are checked from the clauses of `encoding`. If it is `None`, the comments
+    /// name the encoding, or else it is [`BASIS`].
     ///
     /// # Errors
     ///
@@ -486,7 +486,7 @@ pub fn same_clauses(tours: &Tours, encoding: &Encoding, file: impl Read) -> Resu
     }
 }
 
-/// Clauses in sequence, each followed by a 0.
+/// Clauses in sequence, with a 0 after each clause.
 #[derive(Default)]
 struct Flat(Vec<i32>);
 
@@ -500,7 +500,7 @@ impl ClauseSink for Flat {
     }
 }
 
-/// Compares clauses with the clauses of a [`Flat`].
+/// Sink that compares clauses with the clauses of a [`Flat`].
 struct Compared<'a> {
     /// Clauses that have not been compared yet.
     given: &'a [i32],
@@ -529,7 +529,7 @@ impl ClauseSink for Compared<'_> {
     }
 }
 
-/// Returns a checker with all clauses of the formula, unless it is stopped before.
+/// Passes all clauses of the formula to a new checker, and returns the checker.
 fn taken<C: ClauseSink + Default>(
     formula: &Formula,
     stop: &dyn Fn() -> bool,
@@ -550,7 +550,7 @@ fn taken<C: ClauseSink + Default>(
 /// Number of clauses between two checks of `stop`.
 const CLAUSES: u32 = 1 << 14;
 
-/// Checker that accepts no more clauses after it is stopped.
+/// Sink that passes clauses to a checker until it is stopped.
 struct Stoppable<'s, C> {
     checker: C,
     stop: &'s dyn Fn() -> bool,

@@ -14,7 +14,7 @@
 //!
 //! The propagator gives two kinds of reasons. Let C be the reason clause:
 //!
-//! - Under ¬C no edge leaves a set of vertices. That is a cut, as in [`derived`](super::derived).
+//! - Under ¬C no edge leaves a set of vertices. The clause is a cut, as in [`derived`](super::derived).
 //! - Under ¬C a single vertex a connects the set S with the other vertices R. Of S and R, let X be the set without the
 //!   start, and Y the other set. Some arc enters X, so C ∨ ⋁ H_ax. Some arc leaves X together with a, so C ∨ ⋁ H_ay; or,
 //!   if a is the start, some arc enters Y, which gives the same clause. But a has only one successor: C ∨ ¬H_ay for every
@@ -42,7 +42,7 @@ use hamcnf_engines::solve::SolveError;
 ///
 /// # Panics
 ///
-/// If the propagator accepts a model that is no cycle, which would be an error in this program.
+/// If the propagator accepts a model that is not a cycle, which would be an error in this program.
 pub fn solve(
     formula: &Formula,
     proof: &SharedLog,
@@ -91,13 +91,13 @@ pub fn solve(
     Ok((outcome, effort))
 }
 
-/// Returns an upper bound of the number of variables for edges and for counting them.
+/// Returns an upper bound of the number of variables for the edges and for counting them.
 fn most_variables(edges: &Edges) -> u32 {
     let ends = 2 * edges.len() as u32;
     edges.len() as u32 + 2 * ends
 }
 
-/// Derives the propagator's clauses.
+/// Deriver of the propagator's clauses.
 struct Circuit<'f> {
     formula: &'f Formula,
     edges: Edges,
@@ -156,7 +156,7 @@ impl Circuit<'_> {
         last
     }
 
-    /// Derives that one of any three edges is false, and that one of all edges but any one is true.
+    /// Derives that of any three edges one is false, and that of all edges except any single edge one is true.
     fn one_by_one(&mut self, at: &[At]) {
         for i in 0..at.len() {
             let others = at[..i].iter().chain(&at[i + 1..]).map(|at| at.e);
@@ -176,7 +176,7 @@ impl Circuit<'_> {
         }
     }
 
-    /// Derives the degree constraints with the variables a_i and b_i, as far as these are needed.
+    /// Derives the degree constraints, with those variables a_i and b_i that are needed.
     fn counted(&mut self, at: &[At], last: &mut u32) {
         let first = self.first;
         let mut fresh = || {
@@ -214,7 +214,7 @@ impl Circuit<'_> {
         self.not_a_third(two, &at[..d - 1], at[d - 1]);
         self.deriver.add(&[two, one]);
         self.deriver.keep(&[two, one]);
-        // If the last edge is false, an arc of another edge that leaves the vertex is accompanied by an arc that enters
+        // If the last edge is false, each arc of another edge that leaves the vertex is accompanied by an arc that enters
         // it.
         for other in &at[..d - 1] {
             let leaves = [two, x, !other.out];
@@ -227,7 +227,7 @@ impl Circuit<'_> {
         self.deriver.keep(&[two, x]);
     }
 
-    /// Derives ¬(b_{i−1} ∧ x_i): no arc of the third edge is taken.
+    /// Derives ¬(b_{i−1} ∧ x_i): no arc of a third edge is used.
     fn not_a_third(&mut self, two: Lit, before: &[At], third: At) {
         debug_assert!(before.len() > 1, "two are true of these");
         for arc in [third.out, third.into] {

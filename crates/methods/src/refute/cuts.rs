@@ -2,10 +2,10 @@
 //!
 //! The solver has only the degree constraints of [`precedence`](hamcnf_encodings::positions::precedence). If its model
 //! consists of several cycles, each cycle that misses the start is cut: some arc leaves its vertices, and some arc enters
-//! them. The proof first derives each cut from clauses that the solver never saw. So the solved formula is small, and the
+//! them. The proof derives each cut from clauses that the solver does not have. So the solved formula is small, but the
 //! proof is about the whole formula.
 //!
-//! No edge is used in both directions. This also follows, and helps the solver.
+//! The proof also derives that no edge is used in both directions, because these clauses help the solver.
 //!
 //! # References
 //!
@@ -61,7 +61,7 @@ pub fn solve(
         .expect("the relaxed encoding is in the list");
     let relaxed =
         Formula::new(relaxed, formula.instance()).map_err(|e| SolveError::Solver(e.to_string()))?;
-    // The solver receives negated arcs, so it tries arcs as false first.
+    // The solver receives negated arcs, so it first tries that an arc is not used.
     let names = (0..relaxed.n_vars()).map(|index| !Lit::positive(index));
     proof.lock().name(names.map(Lit::to_ipasir).collect());
     proof.lock().keep();
@@ -91,7 +91,7 @@ pub fn solve(
     }
 }
 
-/// Limit on the literals of one iteration's cuts, per vertex. The shortest cuts are added whatever their length.
+/// Limit on the number of literals of an iteration's cuts, per vertex. The shortest cuts are added regardless of it.
 const LITERALS_PER_VERTEX: usize = 16;
 
 struct Search<'a> {
@@ -124,8 +124,8 @@ impl Search<'_> {
         sink.error.map_or(Ok(()), Err)
     }
 
-    /// Adds ¬H_ij ∨ ¬H_ji for the edges where the clause follows from the order by unit propagation: all edges except
-    /// those between the start and a vertex without other neighbours.
+    /// Derives ¬H_ij ∨ ¬H_ji and passes it to the solver, for the edges where it follows from the order by unit
+    /// propagation: all edges except those between the start and a vertex without other neighbours.
     fn two_cycles(&mut self, formula: &Formula) -> Result<(), SolveError> {
         let instance: &Instance = formula.instance();
         let (graph, start) = (instance.graph(), instance.start());
@@ -147,7 +147,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Gives a clause to the solver, in the solver's names.
+    /// Passes a clause to the solver, with the solver's names for the variables.
     fn give(&mut self, clause: &[Lit]) -> Result<(), SolveError> {
         let negated: Vec<Lit> = clause.iter().map(|&literal| !literal).collect();
         self.solver.add(&negated)
@@ -159,8 +159,8 @@ impl Search<'_> {
             .collect()
     }
 
-    /// Adds cuts for the cycles that miss the start; the first cycle is the one with the start. The shortest cuts come
-    /// first, up to a limit on literals.
+    /// Adds cuts for the cycles that miss the start; the first cycle contains the start. The shortest cuts come first, up
+    /// to a limit on the number of literals.
     fn cut(&mut self, formula: &Formula, cycles: &[Vec<Vertex>]) -> Result<(), SolveError> {
         let mut cuts: Vec<(Vec<Lit>, Lacking, &[Vertex])> = Vec::new();
         for cycle in &cycles[1..] {

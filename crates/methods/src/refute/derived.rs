@@ -1,4 +1,4 @@
-//! Clauses that hold because some arc leaves, or enters, every set of vertices. They are derived in a proof, step by step.
+//! Clauses that hold because some arc leaves, or enters, every set of vertices. A proof derives them step by step.
 //!
 //! A derivation repeats the literals of the derived clause in each of its steps. If there are many literals, one variable
 //! z stands for them during the derivation of a clause C = c₁ ∨ c₂ ∨ …
@@ -18,7 +18,7 @@ use rustsat::types::Lit;
 
 use hamcnf_engines::proof::{Numbers, SharedLog};
 
-/// Number of literals above which a variable stands for them.
+/// Maximum number of literals that a derivation repeats. A variable replaces a longer list of literals.
 const MANY: usize = 12;
 
 /// Derives clauses in one proof.
@@ -26,12 +26,12 @@ pub struct Deriver<'f> {
     derivation: Derivation<'f>,
     log: SharedLog,
     numbers: Numbers,
-    /// The next fresh variable z.
+    /// Next fresh variable z.
     z: u32,
 }
 
 impl<'f> Deriver<'f> {
-    /// Returns a deriver for a proof about a formula. The variables from `z` on must be unused. Returns `None` if the
+    /// Returns a deriver for a proof about a formula. All variables starting at `z` must be unused. Returns `None` if the
     /// formula has no derivation.
     pub fn new(formula: &'f Formula, log: SharedLog, z: u32) -> Option<Self> {
         debug_assert!(z >= formula.n_vars(), "nothing else has it");
@@ -83,7 +83,7 @@ impl<'f> Deriver<'f> {
         next(&mut self.z)
     }
 
-    /// Keeps a derived clause and gives it to the solver: it must be the next clause that the solver receives.
+    /// Keeps a derived clause for the solver. The clause must be the next one that the solver receives.
     pub fn keep(&mut self, clause: &[Lit]) {
         let number = self.numbers.pop(clause);
         self.log.lock().given(number);
@@ -99,7 +99,7 @@ impl<'f> Deriver<'f> {
         self.log.lock().step(Step::Add(clause), &mut self.numbers);
     }
 
-    /// Adds the clauses that define a new variable, whose literal is the first of each clause.
+    /// Adds the clauses that define a new variable. The first literal of each clause is a literal of this variable.
     pub fn define(&mut self, clauses: &[Vec<Lit>]) {
         self.log.lock().define(clauses);
     }

@@ -90,7 +90,7 @@ pub fn added_vertex(tours: &Tours) -> Option<String> {
 ///
 /// # Errors
 ///
-/// [`NotATour`] if `found` is no tour of the proof instance.
+/// [`NotATour`] if `found` is not a tour of the proof instance.
 pub fn question_tour(tours: &Tours, found: &Tour) -> Result<(Instance, Tour), NotATour> {
     let instance = tours.instance();
     let is_old = |v: &Vertex| v.number() < instance.n();

@@ -7,7 +7,7 @@
 //!   instance behind the clauses is in `instance.rs`.
 //! - Proofs from the graph alone, by a reason of a few lines: `certificate.rs`.
 //!
-//! `checked.rs` checks proofs of the first kind in files. [`hamcnf_check::certificate`] checks those of the second.
+//! `checked.rs` checks proofs from clauses in files. [`hamcnf_check::certificate`] checks reasons on the graph.
 
 pub mod certificate;
 pub mod checked;
@@ -35,7 +35,7 @@ pub enum Refutation {
     Tour(Tour),
     /// The search was stopped before it had a result.
     Stopped,
-    /// The search used up its limit on work.
+    /// The search reached its limit on work.
     GaveUp,
 }
 

@@ -10,7 +10,7 @@ use super::Refutation;
 use hamcnf_engines::proof::SharedLog;
 use hamcnf_engines::solve::{Backend, SolveError, SolverStatus, Traced};
 
-/// Solves a formula within a limit on conflicts. Also returns the number of conflicts.
+/// Solves a formula within a limit on the number of conflicts. Returns the result and the number of conflicts.
 ///
 /// # Errors
 ///
@@ -58,7 +58,7 @@ pub fn solve(
 /// Number of clauses between two checks of `stop`.
 const CLAUSES: u32 = 1 << 14;
 
-/// Passes the clauses of a formula to the solver.
+/// Sink that passes the clauses of a formula to the solver.
 struct Given<'s, 'p> {
     solver: Traced<'p>,
     stop: &'s dyn Fn() -> bool,

@@ -45,7 +45,7 @@ pub enum Event<'a> {
     Placed(&'a Placement),
     /// Partial result: the answer if the run were ended now.
     Known(&'a RunResult),
-    /// Notice that the solver has an answer, which is being read.
+    /// Notice that the solver has an answer, which is now being read.
     Answered,
 }
 
@@ -69,14 +69,14 @@ impl Observer {
         }
     }
 
-    /// Announces a phase. The description is generated only if there is an observer.
+    /// Notifies the observer of a phase. The description is generated only if there is an observer.
     pub fn doing(&self, what: impl FnOnce() -> String) {
         if let Some(observer) = &self.0 {
             observer(Event::Doing(&what()));
         }
     }
 
-    /// Reports progress. The description is generated only if there is an observer.
+    /// Notifies the observer of progress. The description is generated only if there is an observer.
     pub fn at(&self, share: Option<Share>, what: impl FnOnce() -> String) {
         if let Some(observer) = &self.0 {
             observer(Event::At(share, &what()));

@@ -26,24 +26,24 @@ pub struct Settings {
     pub seed: u64,
     /// Resource limits, enforced cooperatively.
     pub limits: Limits,
-    /// Number of tours, or kind of counts, that is wanted.
+    /// Requested number of tours, or kind of count.
     pub wanted: Wanted,
     /// Memory for states and nodes in bytes; by default most of the memory limit, or of the free memory.
     pub memory: Option<u64>,
     /// Number of threads for counts and diagrams; by default one per processor.
     pub threads: Option<NonZero<usize>>,
-    /// True if a count starts although its states will probably not fit into memory.
+    /// True if a count is to start although its states will probably not fit into memory.
     pub try_hard: bool,
     /// Permission to fetch a model counter.
     pub fetch: Fetch,
-    /// Destination of a proof that there is no tour. Methods that write no proof refuse it.
+    /// Destination of a proof that there is no tour. Methods that cannot write a proof refuse the request.
     pub proof: Option<proof::Target>,
     pub stop: CancellationToken,
     /// Observer that receives the events.
     pub observer: Observer,
 }
 
-/// Number of tours, or kind of counts, that is wanted. A method refuses a request that it cannot fulfil.
+/// Requested number of tours, or kind of count. A method refuses a request that it cannot fulfil.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Wanted {
     /// One tour, or one number.
@@ -143,7 +143,7 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     ///
-    /// The seed has more than 32 bits.
+    /// [`Failure`] if the seed has more than 32 bits.
     pub fn solver_options(&self, phases: Phases) -> Result<solve::Options, Failure> {
         Ok(solve::Options {
             limits: Limits {

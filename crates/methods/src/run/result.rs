@@ -31,7 +31,7 @@ pub enum Status {
     Count,
     /// The number was estimated, which proves nothing.
     Estimate,
-    /// A limit ended the run, and this many had been found by then.
+    /// A limit ended the run; the value is the number that was found until then.
     AtLeast,
     /// The size of the formula was measured.
     Size,
@@ -47,7 +47,7 @@ pub enum Status {
     Refused,
     /// An interrupt ended the run.
     Stopped,
-    /// An error ended the run, and must be fixed.
+    /// An error ended the run and has to be fixed.
     #[default]
     Failed,
 }
@@ -153,7 +153,7 @@ impl RunResult {
         self
     }
 
-    /// Ends the run with a tour.
+    /// Ends the run with status [`Status::Tour`] and this tour.
     #[must_use]
     pub fn found(self, tour: Tour) -> Self {
         Self {
@@ -162,13 +162,13 @@ impl RunResult {
         }
     }
 
-    /// Ends the run at its time limit.
+    /// Ends the run with status [`Status::Timeout`].
     #[must_use]
     pub fn late(self) -> Self {
         self.stopped(Stopped::Time)
     }
 
-    /// Ends the run without an answer.
+    /// Ends the run without an answer, for this reason.
     #[must_use]
     pub fn stopped(self, why: Stopped) -> Self {
         match why {
@@ -180,7 +180,7 @@ impl RunResult {
         }
     }
 
-    /// Refuses the question.
+    /// Ends the run with status [`Status::Refused`] and a message.
     #[must_use]
     pub fn refused(self, why: &impl ToString) -> Self {
         self.ended(Status::Refused, why.to_string())
@@ -222,7 +222,7 @@ pub enum Details {
     /// Values that a projection set takes in the models.
     Projected {
         models: Models,
-        /// Number of values of each tour, and of all tours together.
+        /// Number of values per tour, and of all tours together.
         found: Projected,
     },
     /// Details of a count by a model counter.
@@ -251,7 +251,7 @@ pub struct Models {
 }
 
 impl Models {
-    /// Converts a number of `values` into tours, as an exact counter would report it.
+    /// Converts a number of values, as an exact counter would report it, into a number of tours.
     #[must_use]
     pub fn as_tours(&self, values: u64) -> f64 {
         values as f64 / f64::from(self.per_tour)
@@ -320,7 +320,7 @@ impl fmt::Display for Number {
     }
 }
 
-/// Error of a text that is not a number of tours.
+/// Error for a text that is not a number of tours.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a number of at least 0")]
 pub struct NotANumber(String);
@@ -339,7 +339,7 @@ impl FromStr for Number {
     }
 }
 
-/// Named metrics of a run. The numbers are kept as text, so that none is rounded.
+/// Named metrics of a run. The numbers are kept as text, so that no number is rounded.
 ///
 /// | metric | of |
 /// |---|---|
@@ -356,7 +356,7 @@ impl FromStr for Number {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Statistics(Vec<(String, String)>);
 
-/// Error of a text that is not a list of metrics.
+/// Error for a text that is not a list of metrics.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a metric; write NAME=NUMBER")]
 pub struct NotACounter(String);

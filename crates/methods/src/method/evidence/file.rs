@@ -23,7 +23,7 @@ pub(in crate::method) struct StepProof<'p> {
 }
 
 impl<'p> StepProof<'p> {
-    /// Begins a proof from the clauses of this formula. `clauses` is their number.
+    /// Begins a proof from the clauses of this formula. `clauses` is the number of clauses.
     pub(super) fn begin(
         target: &'p Target,
         form: Steps,
@@ -57,7 +57,7 @@ impl<'p> StepProof<'p> {
         self.clauses
     }
 
-    /// Ends the proof, and finishes the file if there is no tour. Without an answer, a write error of the log is reported.
+    /// Ends the proof. If there is no tour, finishes the file. If there is no answer, reports a write error of the log.
     pub(in crate::method) fn end(
         self,
         status: Status,
@@ -71,7 +71,7 @@ impl<'p> StepProof<'p> {
     }
 
     fn finish(self) -> Result<ProofInformation, CannotWrite> {
-        // The formula's file is finished right after the proof's file: both files appear, or neither.
+        // The formula's file is finished directly after the proof's file: either both files appear, or neither.
         let formula = match &self.target.formula {
             Some(file) if !self.log.lock().has_failed() => Some((file, self.write_formula(file)?)),
             _ => None,
@@ -106,7 +106,7 @@ impl<'p> StepProof<'p> {
     }
 }
 
-/// Writes a file of these bytes atomically.
+/// Writes the bytes to a file atomically.
 pub(super) fn write(file: &Path, bytes: &[u8]) -> Result<(), CannotWrite> {
     let mut whole = AtomicFile::create(file)?;
     let written = whole.write_all(bytes).and_then(|()| whole.finish());

@@ -35,7 +35,7 @@ use hamcnf_engines::cycle::propagator;
 use hamcnf_engines::proof::{Form, SharedLog, Size, Steps, Target};
 use hamcnf_engines::search::Proof;
 
-/// Returns the reason why a method with these abilities cannot write the proof format that the settings ask for.
+/// Returns the reason why a method with these abilities cannot write a proof in the requested format.
 pub(crate) fn refusal(can: Abilities, settings: &Settings) -> Option<&'static str> {
     let wants_steps = settings.proof.as_ref().and_then(Target::steps).is_some();
     let writes_steps = can.proof && settings.wanted == Wanted::One;
@@ -46,7 +46,7 @@ const NO_STEPS: &str = "this method writes no DRAT, LRAT or VeriPB proof; use --
                         answer, or write a certificate (.cert), which every method supports";
 const NOTHING_TO_COUNT: &str = "there is nothing here that can be counted";
 
-/// Error of two strategies that contradict each other.
+/// Error for two strategies that contradict each other.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "one strategy found a tour and another one proved that there is none: please report this bug in hamcnf"
@@ -54,7 +54,7 @@ const NOTHING_TO_COUNT: &str = "there is nothing here that can be counted";
 struct Contradiction;
 
 impl Run<'_> {
-    /// Adds the proof that the settings ask for to a "no tour" without evidence.
+    /// Adds the requested proof to a result "no tour" that has no evidence yet.
     pub(crate) fn with_evidence(
         &self,
         method: &Method,
@@ -84,7 +84,7 @@ impl Run<'_> {
         })
     }
 
-    /// Answers by a certificate, which is not checked here.
+    /// Answers "no tour" if a certificate is found. This function does not check the certificate.
     pub(super) fn certify(&self, tours: &Tours, target: &Target) -> RunResult {
         let result = RunResult::default();
         match self.certificate(tours, target, Known::default()) {
@@ -139,7 +139,7 @@ impl Run<'_> {
         })
     }
 
-    /// Begins a proof from the clauses of this formula, if the settings ask for steps.
+    /// Begins a proof from the clauses of this formula, if the settings request steps.
     pub(super) fn begin_proof<'p>(
         &'p self,
         formula: &'p Formula,
@@ -152,7 +152,7 @@ impl Run<'_> {
         Ok(begun.transpose()?)
     }
 
-    /// Returns the destination and the format of the steps that the settings ask for.
+    /// Returns the destination and the format of the requested steps; `None` if the settings request no steps.
     pub(super) fn steps(&self) -> Option<(&Target, Steps)> {
         let target = self.settings().proof.as_ref()?;
         Some((target, target.steps()?))

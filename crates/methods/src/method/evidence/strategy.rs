@@ -10,19 +10,19 @@ use crate::refute::counted::{self, Counting};
 use hamcnf_engines::budget::Budget;
 use hamcnf_engines::portfolio::Argument;
 
-/// Strategy that proves in steps from clauses that there is no tour.
+/// Strategy that derives from clauses, step by step, that there is no tour.
 #[derive(Clone)]
 pub(in crate::method) enum ProofStrategy {
     /// Counting argument, with definitions of the counted quantities.
     Counting(Counting),
     /// CaDiCaL on all clauses.
     Solver {
-        /// Limit on the conflicts, after which the solver gives up.
+        /// Limit on the number of conflicts, after which the solver gives up.
         conflicts: Option<u64>,
     },
     /// The propagator, for closed tours.
     Propagator {
-        /// Limit on the literals, after which the propagator gives up.
+        /// Limit on the number of literals that the propagator receives; after it the propagator gives up.
         literals: Option<u64>,
     },
     /// Lazy subtour-elimination constraints, which can prove every question.
@@ -43,7 +43,7 @@ impl fmt::Display for ProofStrategy {
 /// Facts from which proof strategies are chosen.
 pub(in crate::method) struct ProofTask<'t> {
     pub tours: &'t Tours,
-    /// The instance that the proof is about.
+    /// Proof instance whose clauses the proof starts from.
     pub instance: &'t Instance,
     /// Number of clauses of the formula.
     pub clauses: u64,
@@ -53,12 +53,13 @@ pub(in crate::method) struct ProofTask<'t> {
     pub budget: &'t Budget,
 }
 
-/// Limits of the tries of the propagator and of the solver alone, in turn: literals of the propagator, and clauses times
-/// conflicts of the solver. The first pair takes tenths of a second (cubic graphs of 2000 vertices need 1400 literals).
-/// The last pair takes half a minute (GP(101, 2) needs 10⁹).
+/// Limits for the propagator and for the solver alone, which are tried alternately. The first number limits the literals
+/// that the propagator receives. The second number limits the clauses of the formula times the conflicts of the solver. The
+/// first pair takes tenths of a second (cubic graphs of 2000 vertices need 1400 literals). The last pair takes half a
+/// minute (GP(101, 2) needs 10⁹).
 const TRIES: [(u64, u64); 2] = [(10_000, 200_000_000), (100_000, 5_000_000_000)];
 
-/// Least number of conflicts for which generating the clauses for the solver alone pays off.
+/// Minimum number of conflicts for which the solver alone is tried. With fewer, generating the clauses does not pay off.
 const FEWEST_CONFLICTS: u64 = 10_000;
 
 impl ProofTask<'_> {
@@ -85,7 +86,7 @@ impl ProofTask<'_> {
         strategies
     }
 
-    /// Returns the strategies to try in turn after a "no tour". All but the last may give up.
+    /// Returns the strategies to try in turn after an answer "no tour". All but the last may give up.
     pub(in crate::method) fn after(&self, known: Known<'_>) -> Vec<ProofStrategy> {
         match (known.obstruction, known.by) {
             (None, by) if by != Some(Argument::NoFactor) => self.after_search(by),
@@ -94,7 +95,8 @@ impl ProofTask<'_> {
         }
     }
 
-    /// Returns the strategies to try after a search, which may have been a strategy of the portfolio.
+    /// Returns the strategies to try after a search without an obstruction. `by` is the argument of the portfolio's
+    /// strategy that answered, if there is one.
     ///
     /// The propagator has the shortest proofs if it needs few clauses (a random cubic graph of 1000 vertices). The solver
     /// alone has shorter proofs if many clauses are needed: for GP(101, 2) its proof is a twentieth of the propagator's.

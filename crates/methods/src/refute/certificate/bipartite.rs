@@ -32,10 +32,10 @@ use crate::question::Tours;
 use hamcnf_encodings::endpoints::Endpoints;
 use hamcnf_engines::budget::Budget;
 
-/// Limit on the number of inspected edges, after which the search gives up.
+/// Maximum number of edges that the search visits before it gives up.
 const MOST_LOOKS: u64 = 1 << 28;
 
-/// Returns vertices whose removal leaves enough parts for the checker, if such vertices are found.
+/// Returns vertices whose removal leaves enough parts for the checker; `None` if no such vertices are found.
 pub(super) fn of(tours: &Tours, budget: &Budget) -> Option<Reason> {
     let instance = tours.instance();
     let colours = instance.facts().colours()?;
@@ -62,7 +62,7 @@ pub(super) fn of(tours: &Tours, budget: &Budget) -> Option<Reason> {
 
 struct Flow<'a> {
     graph: &'a Graph,
-    /// True for vertices of the first colour, from which units leave.
+    /// True for vertices of the first colour, which send units.
     is_first: Vec<bool>,
     /// Number of units that each vertex still needs.
     short: Vec<u32>,
@@ -177,7 +177,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
 
-        /// If a bipartite graph has no 2-factor although each vertex has two neighbours, such vertices are found.
+        /// Tests that vertices to remove are found if a bipartite graph has no 2-factor although each vertex has two
+        /// neighbours.
         #[test]
         fn parts_are_found_where_there_is_no_2_factor(
             left in 2u32..7, right in 2u32..7, chosen in proptest::collection::vec(0u8..10, 36), density in 3u8..9,

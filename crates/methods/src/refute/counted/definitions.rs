@@ -16,9 +16,9 @@
 //! (3)  Q(i, k) ↔ P(i, k) ∨ (P(i, q) ∧ P(p, k))
 //! ```
 //!
-//! Then (1) for Q follows by unit propagation: if all Q(i, k) are false, i is entered from q, so p is entered neither from
-//! q nor from any other k. Clause (2) of a Q(i, k) and an unchanged P(j, k) follows in the same way. For two changed
-//! variables it takes two steps:
+//! Then (1) for Q follows by unit propagation: if all Q(i, k) are false, part i is entered from q, so p is entered neither
+//! from q nor from any other k. Clause (2) of a Q(i, k) and an unchanged P(j, k) follows in the same way. For two changed
+//! variables the derivation takes two steps:
 //!
 //! ```text
 //! (4)  ¬Q(i, k) ∨ ¬Q(j, k) ∨ ¬P(i, k)
@@ -72,7 +72,7 @@ pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<
 /// Derived clause with its number.
 type Derived = (Vec<Lit>, u64);
 
-/// Parts, and the vertices from which they are entered.
+/// Remaining parts, and the vertices from which they are entered.
 struct Pigeons<'p, 'f> {
     proof: &'p SharedLog,
     deriver: &'p mut Deriver<'f>,

@@ -23,8 +23,8 @@
 //! - If a vertex x closes paths ([`proof_instance`](super::instance::proof_instance)), x may be in K too: for tours from
 //!   anywhere, x joins all parts.
 //!
-//! Not every certificate leaves enough parts to count. But the clauses of the order refute a closed tour through a vertex with
-//! one neighbour by unit propagation.
+//! Not every certificate leaves enough parts for counting. A closed tour through a vertex with one neighbour needs no
+//! counting: the clauses of the order refute it by unit propagation.
 //!
 //! # References
 //!
@@ -51,7 +51,7 @@ use hamcnf_engines::solve::SolveError;
 pub enum Counting {
     /// Degrees and the order contradict each other by unit propagation.
     Propagated,
-    /// These parts can be entered only from these vertices, which are fewer.
+    /// More parts than there are vertices from which they can be entered.
     Parts {
         /// Parts as lists of vertices.
         parts: Vec<Vec<Vertex>>,
@@ -60,8 +60,8 @@ pub enum Counting {
     },
 }
 
-/// Returns a counting argument for an obstruction; without an obstruction, for a bipartite graph without a 2-factor.
-/// `instance` is the [`proof_instance`](super::instance::proof_instance).
+/// Returns a counting argument for an obstruction. Without an obstruction, looks for one in a bipartite graph without a
+/// 2-factor. `instance` is the [`proof_instance`](super::instance::proof_instance).
 #[must_use]
 pub fn of(
     tours: &Tours,
@@ -101,8 +101,8 @@ pub fn of(
     sets.find_map(|from| too_many(instance, from))
 }
 
-/// True if unit propagation refutes a closed tour through a vertex with one neighbour. The tour would take both arcs of
-/// its only edge, and the order must have a variable for them.
+/// True if unit propagation refutes a closed tour through a vertex with one neighbour. The tour would use both arcs of the
+/// vertex's only edge; the order must have a variable for these arcs.
 fn follows_at_once(instance: &Instance, vertex: Vertex) -> bool {
     let (graph, start) = (instance.graph(), instance.start());
     let &[neighbour] = graph.neighbours(vertex) else {
@@ -112,8 +112,8 @@ fn follows_at_once(instance: &Instance, vertex: Vertex) -> bool {
     instance.kind() == TourKind::Closed && neighbour != start && ordered
 }
 
-/// Returns one part more than there are vertices in `from`, if there are so many parts. Parts with short derivations are
-/// preferred.
+/// Returns a counting argument with one part more than there are vertices in `from`; `None` if there are too few parts.
+/// Parts with short derivations are preferred.
 fn too_many(instance: &Instance, from: Vec<Vertex>) -> Option<Counting> {
     let mut away = vec![false; instance.n() as usize];
     from.iter().for_each(|v| away[v.index()] = true);
@@ -135,7 +135,7 @@ fn too_many(instance: &Instance, from: Vec<Vertex>) -> Option<Counting> {
     (parts.len() > from.len()).then_some(Counting::Parts { parts, from })
 }
 
-/// Returns the connected parts of the graph without the vertices in `seen`.
+/// Returns the components of the graph after removing the vertices in `seen`.
 fn parts(instance: &Instance, mut seen: Vec<bool>) -> Vec<Vec<Vertex>> {
     let graph = instance.graph();
     let mut parts = Vec::new();
@@ -158,8 +158,8 @@ fn parts(instance: &Instance, mut seen: Vec<bool>) -> Vec<Vec<Vertex>> {
     parts
 }
 
-/// True if the part consists of the start of closed tours and a vertex that has another neighbour. Then the order of the
-/// neighbours implies by unit propagation that not both arcs between the two are taken.
+/// True if the part consists of the start of closed tours and a vertex that has another neighbour. Then unit propagation on
+/// the order of the neighbours shows that at most one of the two arcs between them is used.
 fn is_pair_with_start(instance: &Instance, part: &[Vertex]) -> bool {
     let &[one, other] = part else {
         return false;
@@ -234,7 +234,7 @@ impl Counted<'_> {
     }
 }
 
-/// Derives that some arc enters a part; `clause` states this.
+/// Derives `clause`, which states that some arc enters the part.
 fn enter(formula: &Formula, deriver: &mut Deriver<'_>, part: &[Vertex], clause: &[Lit]) {
     let instance = formula.instance();
     if part.len() == 1 || is_pair_with_start(instance, part) {

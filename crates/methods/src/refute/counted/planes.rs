@@ -1,7 +1,7 @@
 //! Counting by cutting planes, in a proof for VeriPB.
 //!
-//! For each part P there is a clause that some arc enters it. For each k in K, at most one of the A_k arcs from k into
-//! these parts is taken, written as a sum of negated arcs:
+//! For each part P there is a clause that some arc enters it. For each k in K, at most one of the A_k arcs from k to these
+//! parts is used, written as a sum of negated arcs:
 //!
 //! ```text
 //! Σ h_kv ≥ 1           over the arcs into P
@@ -94,9 +94,9 @@ fn add(sum: &mut Vec<Operation>, term: Operation) {
 struct Numbered {
     last: u64,
     family: Family,
-    /// Numbers of the clauses that some arc enters a vertex.
+    /// Numbers of the clauses that state that some arc enters a vertex.
     columns: HashMap<Lit, Option<u64>>,
-    /// Rows of the constraints that at most one arc leaves a vertex.
+    /// Rows of the clauses that state that at most one arc leaves a vertex.
     rows: HashMap<Lit, Option<Row>>,
 }
 
