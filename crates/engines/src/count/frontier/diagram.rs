@@ -184,7 +184,7 @@ impl Diagram {
         &self.counts[self.root as usize] * self.directions()
     }
 
-    /// Returns the number of tours that each set stands for: 2 if the two directions count as two tours, else 1.
+    /// Returns the number of tours that each set stands for: 2 for open tours with neither end given, else 1.
     fn directions(&self) -> u32 {
         self.ends.directions()
     }
