@@ -1,8 +1,8 @@
 //! Move orders with which Squirrel and Cull break the ties of Warnsdorff's rule on square boards.
 //!
 //! The tour starts in the upper left corner of an n×n board. One fixed order of the knight's moves breaks ties until a certain
-//! square is visited; then the next order takes over, and so on. Orders and squares depend on n mod 8, and in one case on n mod
-//! 16. Figure 3 of the paper is the table, with 1-based squares (row, column); The function `table` has the same lines.
+//! square is visited; then the next order takes over, and so on. Orders and squares depend on n mod 8, and in one case on
+//! n mod 16. Figure 3 of the paper is the table, with 1-based squares (row, column); the function `table` has the same lines.
 //!
 //! The paper states that the rule succeeds for every n ≥ 112, and proves one case. Ganzfried computed that, on smaller boards
 //! starting at 5×5, the rule fails only on 74×74. The tests here agree, for every n up to 112 and every even n up to 1000.
