@@ -115,7 +115,7 @@ pub enum CannotWrite {
     Io {
         /// Path as given by the caller.
         file: PathBuf,
-        /// I/O error.
+        /// I/O error that the system reported.
         why: io::Error,
     },
 }

@@ -76,7 +76,7 @@ pub struct ProcessResult {
     pub wall: Duration,
     /// CPU time of the child and of the descendants that it waited for.
     pub cpu: Duration,
-    /// Peak RSS of the group in bytes, as far as observed; `None` if the child was too short to be observed.
+    /// Largest measured RSS of the group, in bytes; `None` if the child ended before the first measurement.
     pub peak: Option<u64>,
 }
 
@@ -409,7 +409,7 @@ fn members(group: i32) -> Vec<i32> {
     pids.filter(is_in).collect()
 }
 
-/// Running groups.
+/// Process groups that are running, and the shell that ends them if this program cannot.
 struct Running {
     groups: BTreeSet<Target>,
     /// Shell that ends the groups if this program cannot.

@@ -153,11 +153,11 @@ pub struct Metric {
 /// Rule for merging two values of a metric.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Merge {
-    /// Sum of the values.
+    /// The sum of the two values.
     Sum,
-    /// Greater value.
+    /// The greater of the two values.
     Most,
-    /// Lesser value.
+    /// The lesser of the two values.
     Least,
 }
 

@@ -100,7 +100,7 @@ pub struct Opening {
     pub slice: Option<Slice>,
 }
 
-/// When and how long a strategy runs in each round.
+/// Schedule of a strategy in the rounds: its place and the length of its turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rounds {
     /// Place in the order of a round: lower places come first. Each thread begins with a different strategy.

@@ -293,7 +293,7 @@ impl<'a> Meter<'a> {
             effort: SearchStatistics::default(),
             start,
             until: Budget::new(
-                // A deadline that cannot be represented is no limit.
+                // A deadline that cannot be represented counts as no limit.
                 options
                     .time_limit
                     .and_then(|limit| start.checked_add(limit)),

@@ -89,7 +89,7 @@ impl Backend for Cadical<'_> {
         if conflicts == Some(0) {
             return Ok(SolverStatus::Stopped);
         }
-        // A limit larger than the solver can count is no limit.
+        // A limit that is too large for the solver counts as no limit.
         let limit = conflicts.and_then(|most| u32::try_from(most).ok());
         let limit = limit.filter(|&most| i32::try_from(most).is_ok());
         self.0.limit_conflicts(limit).map_err(SolveError::solver)?;

@@ -1,9 +1,9 @@
 //! Initial phases of variables: the values that the solver tries first.
 //!
 //! CaDiCaL first decides every variable as true. It uses its own seed only in local search, which never runs on formulas that
-//! are solved within some hundred conflicts, so all seeds make the same search. The solver's interface can set a variable's
-//! phase, but this phase is then forced permanently, against the saved phases. Therefore the variables are renamed: if the seed
-//! selects a variable of the formula, the solver's variable is its negation. Saved phases, rephasing and proofs of
+//! are solved within some hundred conflicts, so the search is the same for all seeds. The solver's interface can set a
+//! variable's phase, but this phase is then forced permanently, against the saved phases. Therefore the variables are renamed:
+//! if the seed selects a variable of the formula, the solver's variable is its negation. Saved phases, rephasing and proofs of
 //! unsatisfiability stay unchanged.
 //!
 //! One variable in eight is negated. With the `counting` encoding, this gives another tour for each of the seeds 1 to 5 on

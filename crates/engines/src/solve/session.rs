@@ -1,8 +1,8 @@
 //! Session with a solver: a formula is loaded once, then searched, extended by clauses, and searched again.
 //!
-//! Every way to solve is a loop around a session. Deciding takes the first answer; listing adds the clauses that block
-//! a tour. In both cases, a relaxed formula's cycles are excluded by subtour-elimination constraints ("cuts") and the
-//! search is repeated.
+//! Every way to solve is a loop around a session. Deciding takes the first answer; listing adds clauses that block each tour
+//! that was found, and searches again. In both cases, a relaxed formula's cycles are excluded by subtour-elimination
+//! constraints ("cuts") and the search is repeated.
 //!
 //! # References
 //!

@@ -109,7 +109,7 @@ impl Backend for Traced<'_> {
         if conflicts == Some(0) {
             return Ok(SolverStatus::Stopped);
         }
-        // A limit larger than the solver can count is no limit.
+        // A limit that is too large for the solver counts as no limit.
         if let Some(most) = conflicts.and_then(|most| i32::try_from(most).ok())
             && !self.solver.limit(c"conflicts", most)
         {

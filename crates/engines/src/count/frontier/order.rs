@@ -5,9 +5,10 @@
 //! path-width*, 1992). A frontier of f vertices has up to 3^f degree vectors, so the cost of an order is the sum of 3^f over
 //! its steps.
 //!
-//! On a board, the order takes line after line along the longer side, each in the same permutation. Row-major order has a
-//! frontier of 2m + 1 squares on lines of m; permutations that take one colour first have 2m. After whole lines, the rest of
-//! the board is its own mirror image. On any other graph, a beam search keeps the best partial orders of each length.
+//! On a board, the order proceeds line by line along the longer side, with the same permutation in each line. If a line has m
+//! squares, row-major order has a frontier of 2m + 1 squares; permutations that take one colour first have one of 2m. After
+//! whole lines, the rest of the board is its own mirror image. On any other graph, a beam search keeps the best partial orders
+//! of each length.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;

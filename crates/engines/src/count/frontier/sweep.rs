@@ -1,10 +1,9 @@
 //! Sweep over a graph, vertex by vertex, and its frontiers.
 //!
-//! Open tours are reduced to closed tours. A further vertex, the *apex*, is adjacent to every vertex; a cycle
-//! through the apex is a path without it. If one end s is given, the apex is adjacent to all other vertices, and a second
-//! new vertex, the *tie*, is adjacent to the apex and s only. The two edges of the tie are in every cycle, so s is an end
-//! of the path. If both ends are given, the only new vertex is a tie between them. Every case thus counts undirected
-//! Hamiltonian cycles.
+//! Open tours are reduced to closed tours. A further vertex, the *apex*, is adjacent to every vertex; removing the apex turns a
+//! cycle into a path. If one end s is given, the apex is adjacent to all other vertices, and a second new vertex, the *tie*, is
+//! adjacent to the apex and s only. The two edges of the tie are in every cycle, so s is an end of the path. If both ends are
+//! given, the only new vertex is a tie between them. Every case thus counts undirected Hamiltonian cycles.
 
 use hamcnf_encodings::{Board, Graph, Instance, Vertex};
 
