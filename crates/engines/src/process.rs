@@ -443,7 +443,7 @@ fn running() -> MutexGuard<'static, Running> {
 /// Target of a signal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Target {
-    /// Process group of a child.
+    /// Separate process group of a child.
     Group(i32),
     /// Child in the group of this process; its descendants end with this group.
     Process(i32),

@@ -1,5 +1,5 @@
 //! Portfolio of strategies that finds a tour of any graph, or proves that there is none, as fast as possible. The strategies
-//! run one after the other; each is strong on other graphs.
+//! run one after the other; each of them is strong on different graphs.
 //!
 //! A strategy is one file in `strategies/`, with a type that implements [`StrategyKind`], and one line in `list.rs`; [`register`]
 //! adds a strategy of another crate. `auto` runs them in this order:

@@ -236,7 +236,7 @@ impl Shared {
     }
 }
 
-/// Strategy of the list.
+/// Entry of the list of strategies.
 #[derive(Clone, Copy)]
 pub struct Strategy(&'static dyn StrategyKind);
 

@@ -107,7 +107,7 @@ pub(super) struct Antecedents {
     arena: Vec<u32>,
     /// Positions of the clauses that may be deleted, by clause number.
     places: HashMap<u64, Place>,
-    /// Number of clauses of the formula. They have the numbers from 1 up to this one.
+    /// Number of clauses of the formula, which are numbered from 1.
     formulas: u64,
     /// Number of cells of the arena that deleted clauses occupy.
     wasted: usize,
@@ -275,7 +275,7 @@ impl Antecedents {
     }
 
     /// Returns the clauses from which `clause` follows by unit propagation, in the order of propagation; `None` if it does not
-    /// follow. All literals that [`next_fixed`](Self::next_fixed) returns must have got their unit clauses before.
+    /// follow. All literals that [`next_fixed`](Self::next_fixed) returns must have received their unit clauses before.
     pub(super) fn of(&mut self, clause: &[i32]) -> Option<Shown> {
         let clause: Vec<Literal> = clause.iter().map(|&literal| Literal::of(literal)).collect();
         for &literal in &clause {

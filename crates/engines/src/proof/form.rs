@@ -168,8 +168,8 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// [`FormError`] if the name does not stand for a form, or if the form has no binary format or no formula, but one was
-    /// requested.
+    /// [`FormError`] if the name does not stand for a form, or if a binary format or a formula is requested that the form does
+    /// not have.
     pub fn new(file: PathBuf, binary: bool, formula: Option<PathBuf>) -> Result<Self, FormError> {
         let name = || file.display().to_string();
         let form = match (Form::named(&file)?, binary) {

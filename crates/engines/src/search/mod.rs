@@ -83,7 +83,7 @@ pub enum SearchResult {
     Tour(Tour),
     /// Proof that the instance has no tour.
     NoTour(Proof),
-    /// No tour was found before a limit was reached; whether there is one is unknown.
+    /// No tour was found before a limit was reached. It is unknown if there is one.
     NotFound(Limit),
 }
 

@@ -29,7 +29,7 @@ use super::{Abort, Meter, below};
 const WORK_PER_VERTEX: u64 = 256;
 /// Minimum of this limit, for small graphs.
 const WORK_AT_LEAST: u64 = 20_000;
-/// Average number of rotations of which one goes to a random end.
+/// One rotation in `STROLL` is random, on average, unless a rotation can reach the neighbourhood of a goal.
 const STROLL: usize = 4;
 
 /// Extends a stuck path by rotations. Returns true if the path has become a tour; a closed tour may then begin at any vertex.

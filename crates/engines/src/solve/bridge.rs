@@ -40,8 +40,8 @@ pub(crate) trait Propagator {
     fn reason(&mut self, propagated: i32, clause: &mut Vec<i32>);
     /// Writes to `clause` a clause that the model must satisfy. Returns false if there is none.
     fn clause(&mut self, clause: &mut Vec<i32>) -> bool;
-    /// Returns true if the propagator accepts a model of all clauses. If false, `clause` must then return a clause that
-    /// excludes the model.
+    /// Returns true if the propagator accepts a model of all clauses. If false, `clause` must provide a clause that excludes
+    /// the model.
     fn check(&mut self, model: &[i32]) -> bool;
     /// Returns true if the search must end.
     fn over(&mut self) -> bool;

@@ -36,7 +36,7 @@ pub fn listed(instance: &Instance) -> Encoding {
     })
 }
 
-/// Parses the name of an encoding, such as [`FOUND`].
+/// Parses the name of an encoding of this file, such as [`FOUND`].
 ///
 /// # Panics
 ///

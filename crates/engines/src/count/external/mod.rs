@@ -391,7 +391,7 @@ const SET_UP_LIMIT: Duration = Duration::from_secs(600);
 ///
 /// # Errors
 ///
-/// Errors of [`ExternalError`]. The output counts only if it comes from a successful run of the counter.
+/// Errors of [`ExternalError`]. A count is returned only after the counter has ended successfully.
 pub fn run(
     request: &Request<'_>,
     progress: &mut dyn FnMut(&str),
@@ -567,7 +567,7 @@ fn script(python: &Path, counter: ModelCounter, places: &Places) -> Command {
 /// Exit code of the script if a package has not been fetched.
 const NOT_FETCHED: i32 = 3;
 
-/// Fetches the package if it is missing. This is a separate process, so the time of the count does not include the fetching.
+/// Fetches the package if it is missing. A separate process does this, so the time of the count does not include the fetching.
 fn set_up(
     python: &Path,
     request: &Request<'_>,

@@ -15,7 +15,7 @@ use crate::budget::Budget;
 /// Maximum number of vectors of one frontier in the backward pass, which needs four bytes of memory for each.
 const MOST_VECTORS: usize = 3usize.pow(17);
 
-/// Number of bytes that sets may use whatever the memory limit is: about as many as the program uses without sets.
+/// Number of bytes that sets may use, whatever the memory limit is: about as many as the program uses without sets.
 const LEAST: u64 = 16 << 20;
 
 /// Degree vectors that a state may have after each step.

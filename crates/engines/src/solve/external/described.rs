@@ -220,7 +220,7 @@ pub enum WrongCommand {
     NoSuchHole(#[from] NoSuchName),
 }
 
-/// Adaptor script, which makes a program of a solver that is not one.
+/// Adaptor script, for a solver that is not a program or does not read DIMACS.
 #[derive(Clone, Debug)]
 pub(super) enum Script {
     /// Built-in script: name and text.
