@@ -244,7 +244,7 @@ impl TemporaryFolder {
             let _ = folder.keep();
             return Ok(());
         }
-        // From here on, only the last line removes the old folder.
+        // If a later step fails, the old folder is kept: only the last line removes it.
         let aside = Temporary::folder_beside(path)?.folder.keep();
         fs::rename(path, &aside)?;
         if let Err(error) = fs::rename(folder.path(), path) {

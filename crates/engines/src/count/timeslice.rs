@@ -396,9 +396,9 @@ impl Slices {
         (0..self.n()).filter(move |&t| self.possible[t][v.index()])
     }
 
-    /// Removes vertices that no tour can visit at a time, until nothing changes: a vertex without a possible neighbour just
-    /// before or after, and a vertex that is the only possible one at another time. Returns true if every time still has
-    /// a vertex, and every vertex a time.
+    /// Removes vertices from the times at which no tour can visit them, until nothing changes. A vertex is removed from a time
+    /// if it has no possible neighbour just before or after, or if it is the only possible vertex at another time. Returns true
+    /// if every time still has a vertex, and every vertex a time.
     fn propagate(&mut self, graph: &Graph) -> bool {
         loop {
             let before = self.possible.clone();

@@ -31,7 +31,7 @@ pub(super) enum First {
     FewestOnward,
 }
 
-/// Returns the first tour in the order of the search, unless a limit comes first.
+/// Returns the first tour in the order of the search, unless a limit is reached before.
 pub(super) fn backtrack(
     instance: &Instance,
     neighbours: &Neighbours,

@@ -35,9 +35,9 @@ pub use warnsdorff::{Descents, Ties};
 /// Search method with its settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// Depth-first search with moves in their order.
+    /// Depth-first search that tries moves in their order.
     Backtrack,
-    /// Depth-first search with moves by Warnsdorff's rule, ties in their order.
+    /// Depth-first search that tries moves by Warnsdorff's rule, and tied moves in their order.
     BestFirst,
     /// Descents by Warnsdorff's rule.
     Warnsdorff(Descents),
@@ -250,7 +250,7 @@ pub fn search(
     })
 }
 
-/// Rotates a closed tour to begin with its start.
+/// Rotates a closed tour so that it begins at the start.
 fn from_start(instance: &Instance, mut path: Vec<Vertex>) -> Vec<Vertex> {
     if instance.kind() == TourKind::Closed
         && let Some(start) = path.iter().position(|&v| v == instance.start())

@@ -92,7 +92,7 @@ pub struct Descents {
     pub restarts: u32,
 }
 
-/// Repeats descents until one of them is a tour or a limit comes.
+/// Repeats descents until one of them is a tour or a limit is reached.
 pub(super) fn warnsdorff(
     instance: &Instance,
     neighbours: &Neighbours,

@@ -224,7 +224,7 @@ pub struct Request<'a> {
     /// DIMACS CNF file with one projection line, or with none to count on all variables.
     pub file: &'a Path,
     pub counter: ModelCounter,
-    /// Wall time limit of counting; `None` for no limit. Fetching a package does not count.
+    /// Limit on the wall time of counting, which excludes the time to fetch a package; `None` for no limit.
     pub time_limit: Option<Duration>,
     pub places: &'a Places,
     /// Permission to fetch a missing package.
@@ -266,7 +266,7 @@ pub struct Package {
 #[derive(Clone, PartialEq, Debug)]
 pub enum CountingResult {
     Counted(ModelCount),
-    /// The time limit came first. All processes of the counter have ended.
+    /// The time limit was reached before the counter had an answer. All processes of the counter have ended.
     TimedOut {
         /// Wall seconds that the counter ran.
         wall_seconds: f64,
@@ -384,7 +384,7 @@ pub enum ExternalError {
 /// Script that runs the packages from PyPI. Python3 reads it from standard input.
 const SCRIPT: &str = include_str!("../../../embedded/count-models");
 
-/// Time limit of fetching a package, which normally takes seconds. The limit ends connections that hang silently.
+/// Time limit for fetching a package, which normally takes seconds. The limit ends connections that hang silently.
 const SET_UP_LIMIT: Duration = Duration::from_secs(600);
 
 /// Runs a model counter. `progress` receives a line to display when a package is about to be fetched.

@@ -38,7 +38,7 @@ pub struct Options {
     pub seed: u64,
     /// Maximum number of repetitions that run in parallel, at least 1.
     pub threads: usize,
-    /// Bytes of memory for the backward pass over degrees. With less memory, the estimate has a larger spread.
+    /// Number of bytes of memory for the backward pass over degrees. With less memory, the estimate has a larger spread.
     pub memory: u64,
     /// Deadline; `None` for no limit.
     pub deadline: Option<Instant>,
@@ -254,9 +254,9 @@ fn thin<M: Matching>(layer: &mut Layer<M, f64>, most: usize, offset: f64) {
     });
 }
 
-/// Returns τ with Σ min(1, w/τ) = most, for a layer with more than `most` states. States with weights of at least τ stay
-/// with certainty, which leaves fewer places for the others. The iteration starts with no certain states and lowers τ
-/// until it is right.
+/// Returns τ with Σ min(1, w/τ) = most, for a layer with more than `most` states. States with weights of at least τ stay with
+/// certainty, which leaves fewer places for the others. The iteration starts with no certain states and lowers τ until the
+/// equation holds.
 fn threshold<M: Matching>(layer: &Layer<M, f64>, most: usize) -> f64 {
     let mut threshold = f64::INFINITY;
     loop {
