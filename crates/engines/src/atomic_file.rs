@@ -1,7 +1,7 @@
-//! Files that are either complete or absent, compressed if their name says so.
+//! Atomic files: each is either complete or absent. The extension of the name selects a compression.
 //!
-//! A regular file is written under a temporary name in the same folder and renamed when it is complete. So no failure leaves
-//! half a file or loses an existing one. Devices and pipes are written to directly.
+//! A regular file is written under a temporary name in the same folder and renamed when it is complete. Therefore no failure
+//! leaves an incomplete file or destroys an existing one. Devices and pipes are written to directly.
 
 use std::ffi::OsString;
 use std::fs;
@@ -12,7 +12,7 @@ use flate2::write::GzEncoder;
 
 use crate::temporary::Temporary;
 
-/// An atomic file being written. Unless it is finished, an existing file of this name stays unchanged.
+/// Atomic file being written. An existing file of this name stays unchanged until [`finish`](Self::finish).
 pub struct AtomicFile(Encoder);
 
 enum Encoder {
@@ -55,11 +55,11 @@ impl AtomicFile {
         matches!(target, Target::Device(_))
     }
 
-    /// Completes the file and gives it its name.
+    /// Completes the file, and renames it from its temporary name to its final one.
     ///
     /// # Errors
     ///
-    /// Errors of the system.
+    /// I/O errors.
     pub fn finish(self) -> io::Result<()> {
         let target = match self.0 {
             Encoder::Plain(target) => target,
@@ -102,7 +102,7 @@ enum Compression {
 /// Reason why a file cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum CannotWrite {
-    /// The name's extension stands for a compression that is not supported.
+    /// The extension of the name stands for an unsupported compression or an archive.
     #[error("{}: compression .{ending} is not supported; use .gz or .zst", file.display())]
     Compression {
         /// Path as given by the caller.
@@ -115,13 +115,13 @@ pub enum CannotWrite {
     Io {
         /// Path as given by the caller.
         file: PathBuf,
-        /// Error of the system.
+        /// I/O error that the system reported.
         why: io::Error,
     },
 }
 
 impl CannotWrite {
-    /// Returns a function that turns an error of the system into an error about this file.
+    /// Returns a function that adds the path of this file to an I/O error.
     pub fn to(file: &Path) -> impl Fn(io::Error) -> Self {
         let file = file.to_owned();
         move |why| Self::Io {
@@ -160,7 +160,7 @@ impl Compression {
 }
 
 enum Target {
-    /// A regular file: a temporary file, removed unless it is renamed to the path.
+    /// Regular file: a temporary file, which is removed unless it is renamed to the path.
     Regular(Temporary, PathBuf),
     Device(fs::File),
 }
@@ -195,7 +195,7 @@ impl Target {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
-        // Check the folder here, because the error of the temporary file would name the temporary file.
+        // Check the folder here: an error from creating the temporary file would name the temporary file.
         folder.metadata()?;
         let permissions = path.metadata().ok().map(|metadata| metadata.permissions());
         let mut name = OsString::from(".");
@@ -206,7 +206,7 @@ impl Target {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // The mode of any new file, before the umask.
+            // Mode of new files before the umask is applied.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let file = Temporary::new(&builder, folder).map_err(|error| error.kind())?;

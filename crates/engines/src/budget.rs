@@ -1,7 +1,7 @@
-//! Budget of some work (deadline, memory, conflicts, cancellation), and reasons why work stops without a result.
+//! Budget of a task (deadline, memory, conflicts, cancellation), and reasons why a task stops without a result.
 //!
-//! [`Limits`](crate::limits::Limits) are the durations and amounts that a user asks for; a budget is the remainder once the work
-//! has begun. Engines check it cooperatively, in loops where the check costs almost nothing.
+//! [`Limits`](crate::limits::Limits) are the durations and amounts that a user asks for; a budget is what remains of them once
+//! the task has begun. Engines check the budget cooperatively, in loops where the check costs almost nothing.
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,18 +20,18 @@ pub enum Stopped {
     Conflicts,
     /// A cancellation token was set.
     Cancelled,
-    /// The method cannot do more with this question, or within its work limit.
+    /// The method cannot make progress on this question, or has reached its own work limit.
     GaveUp,
 }
 
-/// Limits of some work, its cancellation tokens, and an observer of its lazy iterations.
+/// Limits of a task, its cancellation tokens, and an observer of its lazy iterations.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     deadline: Option<Instant>,
     memory: Option<u64>,
     conflicts: Option<u64>,
     stop: CancellationToken,
-    /// Token of other workers on the same question.
+    /// Cancellation token shared with other workers on the same question.
     others: Option<CancellationToken>,
     told: Told,
 }
@@ -39,11 +39,11 @@ pub struct Budget {
 /// Progress of a lazy iteration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Round {
-    /// Conflicts in this iteration.
+    /// Number of conflicts in this iteration.
     pub conflicts: u64,
     /// Number of subtour-elimination constraints added.
     pub cuts: u64,
-    /// Number of cycles left of the model after merging.
+    /// Number of cycles that the model still has after merging.
     pub cycles: u64,
 }
 
@@ -91,7 +91,7 @@ impl Budget {
         }
     }
 
-    /// Adds the token of other workers on the same question, which also ends the work.
+    /// Adds a token shared with other workers on the same question. The work also ends when this token is set.
     #[must_use]
     pub fn beside(self, others: CancellationToken) -> Self {
         Self {
@@ -140,7 +140,7 @@ impl Budget {
         self.deadline
     }
 
-    /// Returns the reason why the work has to end now; `None` if it may continue.
+    /// Returns the reason why the work must end now; `None` if it may continue.
     #[must_use]
     pub fn over(&self) -> Option<Stopped> {
         if self.stop.is_set() || self.others.as_ref().is_some_and(CancellationToken::is_set) {

@@ -1,4 +1,4 @@
-//! TOML files written by users: experiments and descriptions of engines.
+//! Parser of TOML files that users write: experiments and descriptions of engines.
 
 use hamcnf_encodings::names::instead;
 use serde::de::DeserializeOwned;

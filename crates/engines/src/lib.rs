@@ -8,7 +8,7 @@
 //! - [`limits`], [`budget`], [`cancellation`]: limits of work. [`process`], [`temporary`], [`atomic_file`]: child processes and
 //!   files. [`config`]: TOML.
 //!
-//! This crate knows no method by its name, no row and no experiment, and prints nothing.
+//! This crate prints nothing. It does not know the names of methods, the rows of results, or experiments.
 
 #![allow(
     missing_docs,

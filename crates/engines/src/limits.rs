@@ -1,7 +1,7 @@
 //! Resource limits: wall time, CPU time, memory, conflicts. Commands, experiments, jobs and their child processes use the same
 //! type.
 //!
-//! A limit is never an answer: work that a limit ended has no result, and reports the limit.
+//! Reaching a limit is never an answer: work that a limit ended reports the limit and no result.
 
 use std::time::{Duration, Instant};
 
@@ -53,8 +53,8 @@ impl Limits {
         }
     }
 
-    /// Returns the time at which the wall-time limit of work started at `began` is over. `None` if there is no limit, or if the
-    /// deadline is too far in the future to represent.
+    /// Returns the deadline of work that started at `began`: the time at which the limit on wall time is reached. `None` if
+    /// there is no limit, or if the deadline is too far in the future to represent.
     #[must_use]
     pub fn deadline(&self, began: Instant) -> Option<Instant> {
         began.checked_add(self.wall?)

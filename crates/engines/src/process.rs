@@ -1,23 +1,21 @@
 //! Child processes that leave nothing behind and stay within their limits. All processes that a child starts are in its process
 //! group. The group is ended when a limit is reached, when the child has ended, and when the caller's cancellation token is set.
 //!
-//! The group is not the terminal's, so an interrupt from the keyboard only reaches this process. A program that waits for
-//! signals sets the token and waits for the run to end, or ends all groups by [`end_all`] before it exits. This module does
-//! not wait for signals. If this program is killed, a shell ends the groups (`orphans.rs`).
+//! The group is not the foreground group of the terminal, so an interrupt from the keyboard only reaches this process. A
+//! program that waits for signals sets the token and waits for the run to end, or ends all groups with [`end_all`] before it
+//! exits. This module does not wait for signals. If this program is killed, a shell ends the groups (`orphans.rs`).
 //!
 //! # Limits
 //!
 //! Limits apply to all processes of a group together. Their CPU time and resident memory are added up every few milliseconds,
-//! more often if memory is nearly used up, and the group is killed at a limit. A process could fill memory faster than this. So
-//! the system also refuses memory beyond the limit (`RLIMIT_DATA`, one thirty-second more); what the process does then is its
-//! own affair.
+//! more often if memory is nearly used up, and the group is killed at a limit. A process can fill memory faster than it is
+//! measured. So the system also refuses allocations that exceed the limit by more than 1/32 (`RLIMIT_DATA`); the process
+//! decides how to react to this.
 //!
 //! # Groups in groups
 //!
-//! A worker that is the child of such a run starts its own children in its own group, by [`share_group`]. So ending the worker's
-//! group ends its children too, and its limits also apply to them.
-
-// Experiments use more of this module than other callers.
+//! A worker that is itself the child of a run starts its children in its own group, after calling [`share_group`]. So ending
+//! the worker's group also ends these children, and the worker's limits also apply to them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -47,23 +45,23 @@ pub struct Options<'a> {
     pub input: &'a [u8],
     /// Resource limits of the child and all its descendants. The limit on conflicts is not enforced here.
     pub limits: Limits,
-    /// Time to end after SIGTERM before the group is killed; with 0, the group is killed at once. At the limits on CPU time and
-    /// memory the group is always killed at once, because it would keep consuming them.
+    /// Time between SIGTERM and SIGKILL; if zero, the group is killed at once. At the limits on CPU time and memory the group
+    /// is always killed at once, because it would keep consuming them.
     pub grace: Duration,
-    /// Token that ends the run when it is set.
+    /// Cancellation token; when it is set, the run ends.
     pub stop: &'a CancellationToken,
 }
 
 /// Reason why a child ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// Exit, or a signal from elsewhere.
+    /// The child exited, or a signal from elsewhere ended it.
     Itself(ExitStatus),
     /// A resource limit was reached.
     Limit(Limit),
-    /// The caller's token was set.
+    /// The caller's cancellation token was set.
     Stopped,
-    /// More than [`MOST_SAID`] bytes on standard output; the rest is lost.
+    /// The child wrote more than [`MOST_SAID`] bytes to standard output; the rest is lost.
     TooMuch,
 }
 
@@ -78,15 +76,15 @@ pub struct ProcessResult {
     pub wall: Duration,
     /// CPU time of the child and of the descendants that it waited for.
     pub cpu: Duration,
-    /// Peak RSS of the group in bytes, as far as observed; `None` if the child was too short to be observed.
+    /// Largest measured RSS of the group, in bytes; `None` if the child ended before the first measurement.
     pub peak: Option<u64>,
 }
 
 impl ProcessResult {
-    /// True if the child ended without a result because of memory. This is the case at its limit; after an abort, as programs do
-    /// when an allocation fails; and after another failure with at least half of the limit in use, because full tables are doubled.
-    /// If the limit is smaller than a program needs to start, also after any signal, or an exit code of the loader or of a Rust
-    /// panic, because nothing is observed then.
+    /// True if the child presumably failed for lack of memory: it reached the memory limit; it aborted, as programs do when an
+    /// allocation fails; or it failed after using at least half of the limit, because growing tables double their size. If the
+    /// limit is too small for a program to start, nothing is observed. Then a signal or the exit code of the loader or of a
+    /// Rust panic also counts.
     pub fn is_out_of_memory(&self, limits: &Limits) -> bool {
         let (End::Itself(status), Some(limit)) = (self.end, limits.memory) else {
             return self.end == End::Limit(Limit::Memory);
@@ -95,29 +93,29 @@ impl ProcessResult {
             return false;
         }
         let half = self.peak.is_some_and(|peak| peak >= limit / 2);
-        // Without an exit code, a signal ended it.
+        // No exit code means that a signal ended the child.
         let not_begun = matches!(status.code(), None | Some(NOT_LOADED | PANICKED));
         let starved = limit < BEGINNING && not_begun;
         half || starved || status.signal() == Some(Signal::SIGABRT as i32)
     }
 }
 
-/// Maximum number of bytes that a child may write to standard output; no answer is longer. Standard error is kept up to this
-/// length; the rest is read and dropped.
+/// Maximum number of bytes that a child may write to standard output; no answer is longer. Standard error is also kept up to
+/// this length; the rest of it is read and dropped.
 pub const MOST_SAID: u64 = 1 << 26;
 
-/// Returns the message for a child that has written more.
+/// Returns the error message for a child that wrote more than [`MOST_SAID`] bytes.
 pub fn too_much() -> String {
     format!("more than {} MiB of output", MOST_SAID >> 20)
 }
 
-/// Exit code of a program if its loader has no memory for it.
+/// Exit code of a program that its loader could not load for lack of memory.
 const NOT_LOADED: i32 = 127;
 
 /// Exit code of a Rust program that panics, for example because there is no memory for a thread.
 const PANICKED: i32 = 101;
 
-/// Number of bytes that a program of this size needs to start.
+/// Number of bytes that a program as large as this one needs to start.
 const BEGINNING: u64 = 16 << 20;
 
 /// Runs a command until it ends, reaches a limit, or is cancelled. Calls `line` with each line of its standard error as it
@@ -125,7 +123,7 @@ const BEGINNING: u64 = 16 << 20;
 ///
 /// # Errors
 ///
-/// Errors of the system, if the command cannot be started or waited for.
+/// I/O error if the command cannot be started or waited for.
 pub fn run(
     mut command: Command,
     options: &Options<'_>,
@@ -143,7 +141,7 @@ pub fn run(
     let stderr = Pipe::new(child.stderr.take());
     if let Some(mut stdin) = child.stdin.take() {
         let input = options.input.to_owned();
-        // The child's answer shows if it read the input.
+        // A write error is ignored: the child's answer shows whether it read the input.
         thread::spawn(move || stdin.write_all(&input));
     }
     let mut shown = 0;
@@ -196,8 +194,8 @@ pub fn run(
     })
 }
 
-/// Ends all running groups and keeps new ones from starting, for a program that is about to exit. The groups get a moment to
-/// end the groups that they started themselves.
+/// Ends all running groups and keeps new ones from starting, for a program that is about to exit. The groups get 200 ms to end
+/// the groups that they started themselves.
 pub fn end_all() {
     let mut running = running();
     running.closed = true;
@@ -209,15 +207,15 @@ pub fn end_all() {
     }
     groups().for_each(|group| group.signal(Signal::SIGKILL));
     if SHARED.load(Ordering::SeqCst) {
-        // Kill this process with all its descendants: nothing is left to do but to end.
+        // Kill this process with all its descendants: nothing else is left to do.
         let _ = killpg(getpgrp(), Signal::SIGKILL);
     }
 }
 
-/// Makes this process start its children in its own group from now on. The process that started it in a group ends the group,
-/// with all its members, once this process has ended.
+/// Makes this process start its children in its own group from now on. The parent, which started this process in a group of its
+/// own, ends the whole group once this process has ended.
 pub fn share_group() {
-    // A process that does not lead its group shares it with processes that it must not end.
+    // A process that does not lead its group shares the group with processes that it must not end.
     SHARED.store(getpgrp() == getpid(), Ordering::SeqCst);
 }
 
@@ -271,7 +269,7 @@ impl GroupMonitor {
     const CLOSEST: Duration = Duration::from_millis(1);
     /// Interval between two searches for new processes of the group.
     const SEARCH: Duration = Duration::from_millis(100);
-    /// Number of bytes that a process can take in a millisecond; the system has to clear them.
+    /// Number of bytes that a process can fill in a millisecond; the system has to clear the pages first.
     const FILLED: u64 = 4 << 20;
 
     fn new(child: &Child, limits: Limits) -> Self {
@@ -294,7 +292,7 @@ impl GroupMonitor {
             .max(Duration::from_micros(100))
     }
 
-    /// Measures the group if it is time to, and returns the limit that is reached.
+    /// Measures the process group if a measurement is due, and returns the limit that the group has reached, if any.
     fn look(&mut self, elapsed: Duration) -> Option<Limit> {
         if elapsed < self.next {
             return None;
@@ -328,7 +326,7 @@ impl GroupMonitor {
             .map(|_| Limit::Cpu)
     }
 
-    /// Returns the reason of the end, taking into account that the system may have enforced the limit on CPU time.
+    /// Returns the reason why the child ended. The system may have enforced the limit on CPU time.
     fn end_of(&self, status: ExitStatus) -> End {
         let of_system = status.signal() == Some(Signal::SIGXCPU as i32);
         match self.limits.cpu {
@@ -338,8 +336,8 @@ impl GroupMonitor {
     }
 }
 
-/// Makes the system enforce the limits of a process, in case the measurements come too late. Processes that it has already
-/// started are not bound, nor is the sum.
+/// Sets limits that the system enforces on a process, in case the measurements come too late. They apply to each process alone,
+/// not to the sum over the group, and not to children that the process has already started.
 #[cfg(target_os = "linux")]
 fn bound(pid: i32, limits: &Limits) {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};
@@ -356,7 +354,7 @@ fn bound(pid: i32, limits: &Limits) {
         bound(Resource::Data, most, most);
     }
     if let Some(cpu) = limits.cpu {
-        // At the first limit a signal tells the reason; if both limits were equal, the process would just be killed.
+        // At the first limit the process gets SIGXCPU, which shows the reason. If both limits were equal, it would get SIGKILL.
         let most = cpu.as_secs().saturating_add(2);
         bound(Resource::Cpu, most, most.saturating_add(5));
     }
@@ -398,7 +396,7 @@ impl Taken {
     }
 }
 
-/// Returns the processes of a group.
+/// Returns the ids of the processes in a group.
 fn members(group: i32) -> Vec<i32> {
     let Ok(all) = fs::read_dir("/proc") else {
         return vec![group];
@@ -411,7 +409,7 @@ fn members(group: i32) -> Vec<i32> {
     pids.filter(is_in).collect()
 }
 
-/// The running groups.
+/// Process groups that are running, and the shell that ends them if this program cannot.
 struct Running {
     groups: BTreeSet<Target>,
     /// Shell that ends the groups if this program cannot.
@@ -421,7 +419,7 @@ struct Running {
 }
 
 impl Running {
-    /// Tells the keeper which groups to end if this process is killed.
+    /// Passes the running groups to the keeper, which ends them if this process is killed.
     fn tell_keeper(&mut self) {
         let Self { groups, keeper, .. } = self;
         keeper.tell(groups.iter().filter_map(|target| match target {
@@ -445,9 +443,9 @@ fn running() -> MutexGuard<'static, Running> {
 /// Target of a signal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Target {
-    /// A process group of its own.
+    /// Separate process group of a child.
     Group(i32),
-    /// A process in this process's group; its descendants end with that group.
+    /// Child in the group of this process; its descendants end with this group.
     Process(i32),
 }
 
@@ -469,7 +467,7 @@ impl Target {
     }
 }
 
-/// A child's process group. Dropping it kills the remaining processes.
+/// Process group of a child. Dropping the value kills the remaining processes.
 struct Group(Target);
 
 impl Group {
@@ -484,7 +482,7 @@ impl Group {
             return Err(io::Error::other("this program is about to end"));
         }
         if !shared {
-            // Before the child: a SIGKILL while the keeper starts would leave the child behind.
+            // Start the keeper before the child: otherwise a SIGKILL while the keeper starts would leave the child behind.
             running.keeper.start();
         }
         let child = command.spawn()?;
@@ -498,7 +496,7 @@ impl Group {
         Ok((child, Self(target)))
     }
 
-    /// Ends the child and returns its CPU time. Kills it if it has not ended after the grace period.
+    /// Ends the child and returns its CPU time. Kills the group if the child has not ended after the grace period.
     fn end(&self, child: &mut Child, grace: Duration) -> io::Result<Duration> {
         let start = Instant::now();
         if !grace.is_zero() {
@@ -517,7 +515,7 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // Keep it listed until it is gone, so that a concurrent `end_all` does not miss it.
+        // Keep the group listed until it is gone, so that a concurrent `end_all` does not miss it.
         let mut running = running();
         // A process that has been waited for is gone, and its id may belong to another process.
         if let Target::Group(_) = self.0 {
@@ -531,7 +529,7 @@ impl Drop for Group {
 /// Output of a pipe, read by a thread, up to [`MOST_SAID`] bytes; the rest is read and dropped.
 struct Pipe {
     bytes: Arc<Mutex<Vec<u8>>>,
-    /// True if there was more.
+    /// True if the pipe had more than [`MOST_SAID`] bytes.
     over: Arc<AtomicBool>,
     reader: JoinHandle<()>,
 }
@@ -573,7 +571,7 @@ impl Pipe {
         self.over.load(Ordering::SeqCst)
     }
 
-    /// Waits for the end of the pipe, but not long, in case a process has left the group and keeps the pipe open.
+    /// Waits for the end of the pipe, but at most one second: a process that has left the group may keep the pipe open.
     fn drained(&self) {
         let start = Instant::now();
         while !self.reader.is_finished() && start.elapsed() < Duration::from_secs(1) {
@@ -585,7 +583,8 @@ impl Pipe {
         self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Calls `line` for the whole lines after the first `from` bytes, and returns where they end.
+    /// Calls `line` for each complete line after the first `from` bytes. Returns the number of bytes up to the end of the last
+    /// one.
     fn lines(&self, from: usize, line: &mut dyn FnMut(&str)) -> usize {
         let (text, end) = {
             let bytes = self.bytes();
@@ -643,7 +642,7 @@ mod tests {
             memory: Some(limit),
             ..Limits::default()
         };
-        // A string that doubles.
+        // The length of a string doubles repeatedly.
         let ended = shell("x=0123456789; while :; do x=$x$x; done", limits);
         assert!(
             ended.is_out_of_memory(&limits) || ended.peak >= Some(limit / 4),

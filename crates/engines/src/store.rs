@@ -1,6 +1,6 @@
 //! Memory check for OxiDD's decision diagrams. OxiDD reserves memory for the maximum number of nodes before it creates the
 //! first one. It ends the process if the system refuses this memory, or if the variables, which take one node each, do not fit.
-//! So this module checks both first.
+//! So this module checks both beforehand.
 
 use std::num::NonZero;
 use std::thread::available_parallelism;
@@ -11,7 +11,7 @@ const NODE_BYTES: usize = 16;
 const CACHE_BYTES: usize = 24;
 /// Bytes of a variable without its node: table, lock and name of its level.
 const LEVEL_BYTES: usize = 64;
-/// Maximum number of nodes: numbers have 32 bits, and this leaves room for the terminals.
+/// Maximum number of nodes. Node numbers have 32 bits, and this limit leaves numbers for the terminals.
 const MOST_NODES: usize = 1 << 31;
 
 /// Bytes per node of the capacity: the node, and its share of the cache and of its level's table.
@@ -24,7 +24,7 @@ pub enum StoreError {
     #[error("{variables} variables need one node each, but the limit is {capacity} nodes")]
     Variables {
         variables: u64,
-        /// Node limit: the requested number, or the greatest possible one.
+        /// Maximum number of nodes: the requested number, or the greatest possible one if that is less.
         capacity: usize,
     },
     /// There is no memory for the requested number of nodes.
@@ -47,7 +47,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Plans diagrams of this many variables, with at most as many threads as processors.
+    /// Computes the parameters for this number of variables. Caps the number of threads at the number of processors.
     pub(crate) fn new(
         variables: u64,
         node_capacity: usize,

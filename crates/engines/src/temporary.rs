@@ -1,5 +1,5 @@
-//! Temporary files and folders that are removed however the program ends, as far as it notices: each is listed from its creation,
-//! and the code that ends the program removes all that are listed.
+//! Temporary files and folders that are removed when the program ends, unless it is killed. Each of them is entered in a list
+//! when it is created, and the code that ends the program removes everything in the list.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{NamedTempFile, TempDir};
 
-/// The existing temporary files and folders.
+/// List of the existing temporary files and folders.
 struct Files {
     paths: BTreeSet<PathBuf>,
     /// True if no more files may be created.
@@ -51,11 +51,11 @@ fn remove(path: &Path) {
 }
 
 /// Writes a file under a temporary name, and renames it once it is complete and on disk. Until then, an existing file stays
-/// unchanged, whatever happens.
+/// unchanged, even if the program is killed.
 ///
 /// # Errors
 ///
-/// Errors of the system, or an error if the program is about to exit.
+/// I/O errors, and an error if the program is about to exit.
 pub fn replace(file: &Path, content: &[u8]) -> io::Result<()> {
     let mut name = file.file_name().unwrap_or_default().to_owned();
     name.push(".");
@@ -64,24 +64,24 @@ pub fn replace(file: &Path, content: &[u8]) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // The mode of any new file, before the umask.
+        // Mode of new files before the umask is applied.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let folder = match file.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    // Without the name of the temporary file, which the message would show instead of the file's.
+    // Keep only the kind of the error: its message would name the temporary file.
     let mut new = Temporary::new(&builder, folder).map_err(|error| error.kind())?;
     new.file_mut().write_all(content)?;
     new.file().as_file().sync_all()?;
     new.persist(file.to_owned())
 }
 
-/// A temporary file, removed when this value is dropped and by [`remove_all`].
+/// Temporary file. Dropping the value or calling [`remove_all`] removes the file.
 pub struct Temporary {
     file: NamedTempFile,
-    // After the file, so that it stays listed as long as it exists.
+    // Dropped after the file, so that the file stays listed as long as it exists.
     _listed: Listed,
 }
 
@@ -98,9 +98,9 @@ impl Temporary {
     ///
     /// # Errors
     ///
-    /// Errors of the system, or an error if the program is about to exit.
+    /// I/O errors, and an error if the program is about to exit.
     pub fn new(builder: &tempfile::Builder<'_, '_>, folder: &Path) -> io::Result<Self> {
-        // Locked from before the creation until the file is listed.
+        // Keep the lock until the file is listed: otherwise a concurrent `remove_all` could miss it.
         let mut files = files();
         files.may_be_made()?;
         let file = builder.tempfile_in(folder)?;
@@ -112,8 +112,8 @@ impl Temporary {
         })
     }
 
-    /// Creates a file for a child to read, with this suffix. Its name contains the id of this process, so that a process that kills
-    /// this one can [remove the file](Self::remove_those_of).
+    /// Creates a file for a child process to read. Its name ends in `ending` and contains the id of this process, so that a
+    /// process that kills this process can [remove the file](Self::remove_those_of).
     ///
     /// # Errors
     ///
@@ -125,8 +125,8 @@ impl Temporary {
         Self::new(&builder, &std::env::temp_dir())
     }
 
-    /// Creates a folder for a child, which is removed with its contents when it is dropped. Its name is formed like that of a file
-    /// for a child.
+    /// Creates a folder for a child process. Its name contains the id of this process, as in
+    /// [`for_a_child`](Self::for_a_child).
     ///
     /// # Errors
     ///
@@ -144,7 +144,7 @@ impl Temporary {
         })
     }
 
-    /// Creates a folder beside a path, to be renamed to that path once it is complete.
+    /// Creates a folder in the parent folder of `path`, to be renamed to `path` once it is complete.
     ///
     /// # Errors
     ///
@@ -158,14 +158,14 @@ impl Temporary {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // The mode of any new folder, before the umask.
+            // Mode of new folders before the umask is applied.
             builder.permissions(fs::Permissions::from_mode(0o777));
         }
         let parent = match path.parent() {
             Some(parent) if parent != Path::new("") => parent,
             _ => Path::new("."),
         };
-        // Check the parent here, because the error of the temporary folder would name the temporary folder.
+        // Check the parent here: an error from creating the temporary folder would name the temporary folder.
         parent.metadata()?;
         let mut files = files();
         files.may_be_made()?;
@@ -182,7 +182,7 @@ impl Temporary {
         format!("hamcnf-{process}-")
     }
 
-    /// Removes the files and folders that a process left because it could not remove them itself.
+    /// Removes the files and folders for child processes that the process with this id could not remove itself.
     pub fn remove_those_of(process: u32) {
         let prefix = Self::prefix(process);
         let Ok(entries) = fs::read_dir(std::env::temp_dir()) else {
@@ -211,17 +211,17 @@ impl Temporary {
     ///
     /// # Errors
     ///
-    /// Errors of the system.
+    /// I/O errors.
     pub fn persist(self, path: PathBuf) -> io::Result<()> {
         self.file.persist(path)?;
         Ok(())
     }
 }
 
-/// A temporary folder, removed with its contents when this value is dropped and by [`remove_all`].
+/// Temporary folder. Dropping the value or calling [`remove_all`] removes the folder with its contents.
 pub struct TemporaryFolder {
     folder: TempDir,
-    // After the folder, so that it stays listed as long as it exists.
+    // Dropped after the folder, so that the folder stays listed as long as it exists.
     _listed: Listed,
 }
 
@@ -236,7 +236,7 @@ impl TemporaryFolder {
     ///
     /// # Errors
     ///
-    /// Errors of the system.
+    /// I/O errors.
     pub fn persist(self, path: &Path) -> io::Result<()> {
         let Self { folder, _listed } = self;
         if !path.try_exists()? {
@@ -244,7 +244,7 @@ impl TemporaryFolder {
             let _ = folder.keep();
             return Ok(());
         }
-        // From here on, only the last line removes the old folder.
+        // If a later step fails, the old folder is kept: only the last line removes it.
         let aside = Temporary::folder_beside(path)?.folder.keep();
         fs::rename(path, &aside)?;
         if let Err(error) = fs::rename(folder.path(), path) {

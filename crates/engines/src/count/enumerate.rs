@@ -1,8 +1,8 @@
 //! Counting by enumeration: solve, block the solution with a clause, and solve again until no solution is left.
 //!
-//! [`tours_of`] lists each tour of a formula once, blocking a closed tour in both directions. [`tours`] lists the tours
-//! of an instance with the [fastest](defaults::listed) encoding.
-//! [`models`] lists the models of a given formula on a projection set, and so proves their number.
+//! [`tours_of`] lists each tour of a formula once, blocking a closed tour in both directions. [`tours`] lists the tours of an
+//! instance with the [fastest](defaults::listed) encoding. [`models`] enumerates the models of a given formula, projected on a
+//! set of variables, and so proves the number of projections.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -15,7 +15,7 @@ use rustsat::types::{Clause, Var};
 
 use crate::solve::{Found, Options, Session, SolveError, defaults};
 
-/// Error of listing tours.
+/// Reason why tours could not be listed.
 #[derive(Debug, thiserror::Error)]
 pub enum EnumerateError {
     /// The instance has too many variables.
@@ -31,7 +31,7 @@ pub enum EnumerateError {
 pub struct Tours {
     /// Each tour once; closed tours in one of their two directions.
     pub found: Vec<Tour>,
-    /// True if there are no other tours. False if the requested number or the time limit was reached first.
+    /// True if there are no other tours. False if the requested number of tours or the time limit was reached first.
     pub complete: bool,
 }
 
@@ -90,8 +90,8 @@ pub fn some_tours_of(
     Ok(Tours { found, complete })
 }
 
-/// Calls `found` once on every tour of a formula, until `found` breaks; stores no tours. Returns true if all tours were
-/// visited, false if `found` broke or the time limit came first.
+/// Calls `found` once on every tour of a formula, until `found` breaks. Does not store the tours. Returns true if all tours
+/// were visited, false if `found` broke or the time limit came first.
 ///
 /// # Errors
 ///
@@ -111,7 +111,7 @@ pub fn every_tour(
     })
 }
 
-/// Error of listing placements.
+/// Reason why placements could not be listed.
 #[derive(Debug, thiserror::Error)]
 pub enum PlacementsError {
     /// The solver failed.
@@ -148,7 +148,7 @@ pub fn placements(
 ///
 /// # Errors
 ///
-/// Errors of the solver, and the first error of `found`.
+/// Errors of the solver, and the first error that `found` returns.
 pub fn every_model<E: From<SolveError>>(
     formula: &impl Clauses,
     options: &Options,
@@ -174,7 +174,7 @@ pub fn every_model<E: From<SolveError>>(
     }
 }
 
-/// Returns the clause that excludes all models with these values of `variables`.
+/// Returns the clause that excludes all models in which `variables` have the same values as in `model`.
 #[must_use]
 pub fn without(model: &Model, variables: &[Var]) -> Clause {
     let value = |var: Var| model.value(var) == Some(true);
@@ -184,9 +184,9 @@ pub fn without(model: &Model, variables: &[Var]) -> Clause {
 /// Result of an enumeration of models.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Models {
-    /// Number of different values of the projection set in models.
+    /// Number of different assignments to the projection set in models.
     pub projections: u64,
-    /// Different tours of those models, closed tours up to their direction. If the projection set is an independent
+    /// Different tours of the models; the two directions of a closed tour count as one. If the projection set is an independent
     /// support, these are all tours.
     pub tours: HashSet<Vec<Vertex>>,
 }

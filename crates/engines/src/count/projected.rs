@@ -1,9 +1,9 @@
-//! Exact value of the count that model counters make on a projection set: the number of different values of the set
-//! in the models of a formula.
+//! Exact value of the count that model counters compute for a projection set: the number of different assignments to the
+//! variables of the set in the models of a formula.
 //!
-//! Each model belongs to a tour, so the values are computed from the tours; no search is needed.
-//! If the set is not an independent support, different tours share a value and the count is too low. This is
-//! why the paper's estimates on 8×8 fall short.
+//! Each model belongs to a tour, so the assignments are computed from the tours, without a search. If the set is not an
+//! independent support, different tours share an assignment and the count is too low. This is why the paper's estimates on 8×8
+//! fall short.
 
 use std::collections::HashSet;
 
@@ -13,19 +13,19 @@ use rustsat::types::Var;
 /// Exact projected count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Projected {
-    /// Number of models of the formula: its tours in each direction that it admits.
+    /// Number of models of the formula: one per tour and direction that the formula admits.
     pub models: u64,
-    /// Number of different values of the projection set in these models.
+    /// Number of different assignments to the projection set in these models.
     pub values: u64,
 }
 
-/// Error of an auxiliary variable in the projection set: its meaning does not determine its value for a tour. The field is
-/// its DIMACS number.
+/// Error for an auxiliary variable in the projection set: its value cannot be read off a tour. The field is the DIMACS number
+/// of the variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("variable {0} is auxiliary: a tour does not determine its value")]
 pub struct AuxiliaryVariable(pub u32);
 
-/// Counts the values of a projection set over the models of `tours`, which must contain each tour once.
+/// Counts the assignments to a projection set in the models of `tours`, which must contain each tour once.
 ///
 /// # Errors
 ///

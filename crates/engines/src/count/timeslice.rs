@@ -1,13 +1,13 @@
 //! Counting by a decision diagram over time slices: the vertex that the tour visits at each time.
 //!
 //! The variable number t·N + v is true if the tour visits vertex v at time t. For N vertices and N times there are N²
-//! variables: n⁴ on an n×n board. A tour sets N of them, so sets of tours are stored as zero-suppressed decision
-//! diagrams, in which a variable that is not set costs no node. The set of tours is the intersection of these constraints:
+//! variables: n⁴ on an n×n board. A tour sets N of them, so sets of tours are stored as zero-suppressed decision diagrams, in
+//! which a variable that is not set costs no node. The set of tours is the intersection of three kinds of constraints:
 //!
 //! - for each t < N − 1 the transition: exactly one vertex at t, exactly one at t + 1, and these adjacent;
-//! - for closed tours the ends: the start s at 0, and two of its neighbours a < b at 1 and N − 1. A closed tour
-//!   has exactly one direction in which a < b, so it is counted once. At a corner of a knight's board, which has
-//!   two neighbours, this is the constraint of the Adiar document;
+//! - for closed tours the ends: the start s at 0, and two of its neighbours a < b at 1 and N − 1. A closed tour has exactly one
+//!   direction in which a < b, so it is counted once. At a corner of a knight's board, which has two neighbours, this is the
+//!   constraint in the documentation of Adiar;
 //! - for each vertex: exactly one time.
 //!
 //! Each constraint allows any value of the variables that it does not mention. The count is the number of paths from
@@ -28,16 +28,16 @@
 //! | vertices by trial, all variables | 19 917 | 4.2 s |
 //! | vertices by trial, possible variables | 19 917 | 2.0 s |
 //!
-//! - *Possible variables*: a variable is omitted from every constraint, and so is 0, if no tour can be on v at t. This
-//!   follows from the neighbouring slices, from a slice of one vertex, or from the colours of a bipartite graph.
-//!   The rule covers what the document omits for closed tours (the fixed squares at other times),
-//!   the windows by distance, and parity: half of the variables on a board. The diagram is the same or
-//!   smaller, and the constraints are half as long.
-//! - *By trial*: the next vertex is the one that leaves the smallest diagram. As long as the diagram has at
-//!   most [`TRIALS_FREE`] nodes, every vertex is tried. Above this size at most [`TRIALS`] vertices are tried, beginning
-//!   with those whose last trial was best.
-//! - In a bipartite graph with two colour classes of the same size, the open tours from anywhere are twice those that
-//!   start in one class: reversed, a tour from one class starts in the other.
+//! - *Possible variables*: if no tour can be on v at t, the variable is omitted from every constraint, which makes it 0. This
+//!   follows from the neighbouring slices, from a slice of one vertex, or from the colours of a bipartite graph. The rule
+//!   covers the variables that the document omits for closed tours (the fixed squares at other times), the windows by distance,
+//!   and parity, which excludes half of the variables on a board. The diagram is the same or smaller, and the constraints are
+//!   half as long.
+//! - *By trial*: the next vertex is the vertex whose constraint gives the smallest diagram. As long as the diagram has at most
+//!   [`TRIALS_FREE`] nodes, every vertex is tried. Above this size at most [`TRIALS`] vertices are tried, beginning with those
+//!   whose last trial was best.
+//! - In a bipartite graph with two colour classes of the same size, there are twice as many open tours from anywhere as open
+//!   tours that start in one class: reversed, a tour from one class starts in the other.
 //!
 //! # References
 //!
@@ -63,13 +63,13 @@ use crate::cancellation::CancellationToken;
 use crate::store::{Plan, StoreError};
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// Largest number of nodes at which every vertex's constraint is tried to find the best one.
+/// Maximum number of nodes of a diagram for which the constraints of all vertices are tried to find the best one.
 pub const TRIALS_FREE: usize = 1 << 18;
-/// Number of vertices that are tried on larger diagrams.
+/// Number of vertices whose constraints are tried on larger diagrams.
 pub const TRIALS: usize = 3;
 
-/// Number of branchings on a path down to which both branches may run on different threads. Diagrams here are long
-/// chains, in which most branchings have little on one side.
+/// Maximum recursion depth at which the two branches of a node may run on different threads. Diagrams here are long chains, in
+/// which most nodes have little below one of their branches.
 const SPLIT_DEPTH: u32 = 300;
 
 /// Resource limits of a count.
@@ -77,11 +77,10 @@ const SPLIT_DEPTH: u32 = 300;
 pub struct Options {
     /// Number of threads; capped at the number of processors.
     pub threads: NonZero<u32>,
-    /// Maximum number of nodes at one time, in the previous diagram, the constraint and their
-    /// intersection together; the variables take N² more. Each node reserves 16 bytes, and 12 to 24 more
-    /// for a cache, which is in constant use.
+    /// Maximum number of nodes at one time, in the previous diagram, the constraint and their intersection together; the
+    /// variables take N² more. Each node reserves 16 bytes, and 12 to 24 more for a cache that is always in use.
     pub node_capacity: usize,
-    /// Deadline, checked between intersections, each of which runs to its end; `None` for no limit.
+    /// Deadline, checked between intersections but not within them; `None` for no limit.
     pub deadline: Option<Instant>,
     /// Cancellation token; setting it has the effect of the deadline.
     pub stop: CancellationToken,
@@ -113,11 +112,11 @@ pub struct Progress {
 /// Number of tours, with statistics of the run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counted {
-    /// Number of tours; closed tours up to their direction.
+    /// Number of tours. A closed tour counts once for both directions.
     pub count: BigUint,
     /// Number of nodes of the last diagram, including terminals; 0 if no diagram was needed.
     pub nodes: usize,
-    /// Number of nodes of the largest intermediate diagram, without trials that were not taken.
+    /// Number of nodes of the largest intermediate diagram, not counting rejected trials.
     pub peak_nodes: usize,
 }
 
@@ -132,7 +131,7 @@ impl Counted {
     }
 }
 
-/// Error of a count that was not completed.
+/// Reason why a count was not completed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TimesliceError {
     /// A diagram needs more nodes than allowed.
@@ -168,8 +167,8 @@ pub enum TimesliceError {
     },
 }
 
-/// Counts the tours of an instance's graph with the endpoints `ends`. Calls `progress` after every constraint. Closed tours
-/// are counted from a vertex of minimum degree, which has the fewest constraints.
+/// Counts the tours of an instance's graph with the endpoints `ends`. Calls `progress` after every constraint. Closed tours are
+/// counted from a vertex of minimum degree, because this leaves the fewest pairs of neighbours next to the start.
 ///
 /// # Errors
 ///
@@ -274,7 +273,7 @@ impl Run<'_> {
             let made = self
                 .diagrams
                 .make(|| tours.intsec(&self.diagrams.exactly_once(v)?));
-            // The trial of another vertex may leave a smaller diagram.
+            // The trial of another vertex may give a smaller diagram.
             let Ok(made) = made else {
                 growth[v.index()] = f64::INFINITY;
                 continue;
@@ -397,9 +396,9 @@ impl Slices {
         (0..self.n()).filter(move |&t| self.possible[t][v.index()])
     }
 
-    /// Removes vertices that no tour can visit at a time, until nothing changes: a vertex without a possible neighbour just
-    /// before or after, and a vertex that is the only possible one at another time. Returns true if every time still has
-    /// a vertex, and every vertex a time.
+    /// Removes vertices from the times at which no tour can visit them, until nothing changes. A vertex is removed from a time
+    /// if it has no possible neighbour just before or after, or if it is the only possible vertex at another time. Returns true
+    /// if every time still has a vertex, and every vertex a time.
     fn propagate(&mut self, graph: &Graph) -> bool {
         loop {
             let before = self.possible.clone();
@@ -473,9 +472,9 @@ struct Diagrams<'a> {
     store: Store,
     graph: &'a Graph,
     slices: &'a Slices,
-    /// Diagram of ∅: no tour.
+    /// Diagram of ∅, the family without sets.
     empty: ZBDDFunction,
-    /// Diagram of {∅}: no further variable is set.
+    /// Diagram of {∅}, the family whose only set is empty.
     base: ZBDDFunction,
 }
 
@@ -489,8 +488,8 @@ impl Diagrams<'_> {
             .with_manager_shared(|manager| manager.workers().install(work))
     }
 
-    /// Builds a diagram with `conjunction`. Garbage is collected first if more than half of the capacity is in use. If memory
-    /// runs out, garbage is collected again, and `conjunction` is tried once more.
+    /// Builds a diagram by calling `conjunction`. Collects garbage first if more than half of the capacity is in use. If memory
+    /// runs out, collects garbage and calls `conjunction` once more.
     fn make(
         &self,
         conjunction: impl Fn() -> AllocResult<ZBDDFunction> + Sync,
@@ -522,7 +521,8 @@ impl Diagrams<'_> {
         self.on_worker(|| diagram.sat_count(variables, &mut cache))
     }
 
-    /// Returns the union of the sets of `without` and of the sets of `with`, each extended by the variable of v at t.
+    /// Returns the union of two families: the sets of `without`, and the sets of `with`, each extended by the variable of v at
+    /// t.
     fn node(
         &self,
         t: usize,
@@ -544,7 +544,7 @@ impl Diagrams<'_> {
         })
     }
 
-    /// Allows any vertices at these times, followed by `rest`.
+    /// Builds the diagram that allows any vertices at these times, followed by `rest`.
     fn any(&self, times: Range<usize>, mut rest: ZBDDFunction) -> AllocResult<ZBDDFunction> {
         for t in times.rev() {
             for v in self.slices.at(t).rev() {
@@ -554,7 +554,7 @@ impl Diagrams<'_> {
         Ok(rest)
     }
 
-    /// Requires exactly one vertex v at t, followed by `rest(v)`, which may be empty.
+    /// Builds the diagram that requires exactly one vertex v at t, followed by `rest(v)`, which may be empty.
     fn one(
         &self,
         t: usize,
@@ -593,7 +593,7 @@ impl Diagrams<'_> {
 
     /// Builds the constraint that v is visited at exactly one time.
     fn exactly_once(&self, v: Vertex) -> AllocResult<ZBDDFunction> {
-        // Diagrams of the remaining times: v still to come, and v already visited.
+        // Diagrams of the remaining times: if v is still to be visited, and if it has been visited.
         let (mut still, mut done) = (self.empty.clone(), self.base.clone());
         for t in (0..self.slices.n()).rev() {
             for w in self.slices.at(t).rev() {

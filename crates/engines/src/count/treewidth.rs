@@ -1,9 +1,9 @@
 //! Counting over a tree decomposition: exact on any graph of small treewidth, regardless of its size.
 //!
-//! The tables are those of [`crate::cycle::decomposition`]: every state with the number of edge sets that lead to it. A
-//! frontier is a path decomposition, which may be much wider than a tree decomposition. Boards are narrow in
-//! neither sense; on boards, the frontier's pruned states are fewer. Open tours are counted as cycles of the
-//! graph with additional vertices.
+//! The tables are as in [`crate::cycle::decomposition`]: each has every state, with the number of edge sets that lead to the
+//! state. A frontier is a path decomposition, which may be much wider than a tree decomposition. Boards are narrow for neither
+//! decomposition; on boards, a frontier has fewer states, because it prunes them. Open tours are counted as cycles of the graph
+//! with additional vertices.
 //!
 //! # References
 //!
@@ -28,7 +28,7 @@ pub struct Options {
     pub memory: u64,
     /// Deadline; `None` for no limit.
     pub deadline: Option<Instant>,
-    /// Cancellation token; ends the count when it is set.
+    /// Cancellation token; when it is set, the count ends.
     pub stop: CancellationToken,
 }
 
@@ -41,10 +41,10 @@ pub struct Counted {
     pub width: u32,
 }
 
-/// Error of a count that was not completed.
+/// Reason why a count was not completed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TreewidthError {
-    /// No elimination order that was found is narrow enough.
+    /// No elimination order was found that is narrow enough.
     #[error(
         "this count needs an elimination order of width {MOST_WIDTH} or less, but none was found"
     )]
@@ -55,7 +55,7 @@ pub enum TreewidthError {
         /// Width of the elimination order.
         width: u32,
     },
-    /// The graph with the vertices that close paths to cycles is too large.
+    /// The graph is too large after adding the vertices of the path-to-cycle reduction.
     #[error(transparent)]
     Graph(#[from] GraphError),
     /// The tables need more memory than allowed.

@@ -1,4 +1,5 @@
-//! The list of strategies: one line each, in the order of the help text. The schedule follows from their properties.
+//! List of strategies: one line per strategy, in the order of the help text. The schedule follows from the properties of the
+//! strategies.
 
 use std::str::FromStr;
 use std::sync::{PoisonError, RwLock};
@@ -23,10 +24,10 @@ const LIST: [Strategy; 8] = [
 ];
 
 impl Strategy {
-    /// Obstructions, which prove that there is no tour: `strategies/obstruction.rs`.
+    /// Strategy that looks for obstructions, which prove that there is no tour: `strategies/obstruction.rs`.
     pub const OBSTRUCTION: Self = Self::new(&obstruction::Obstructions);
 
-    /// Returns all strategies, registered ones last.
+    /// Returns all strategies: the built-in ones, then the registered ones.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
@@ -60,12 +61,12 @@ impl FromStr for Strategy {
 /// Strategies registered by other crates.
 static REGISTERED: RwLock<Vec<Strategy>> = RwLock::new(Vec::new());
 
-/// Error of registering a strategy: its name is already in use.
+/// Error for a strategy that was not registered, because its name is already in use.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a strategy named '{0}' already exists")]
 pub struct Registered(pub &'static str);
 
-/// Registers a strategy of another crate, for the whole process. From then on, `auto` uses it.
+/// Registers a strategy of another crate for the whole process. `auto` uses the strategy from then on.
 ///
 /// # Errors
 ///

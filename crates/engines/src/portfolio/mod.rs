@@ -1,26 +1,26 @@
-//! Portfolio of strategies that finds a tour of any graph, or proves that there is none, as fast as possible. The strategies run
-//! one after the other, each where it is strong.
+//! Portfolio of strategies that finds a tour of any graph, or proves that there is none, as fast as possible. The strategies
+//! run one after the other; each of them is strong on different graphs.
 //!
 //! A strategy is one file in `strategies/`, with a type that implements [`StrategyKind`], and one line in `list.rs`; [`register`]
 //! adds a strategy of another crate. `auto` runs them in this order:
 //!
 //! 1. `obstruction`: cheap infeasibility checks.
-//! 2. `two-factor`: 2-factors of bipartite graphs, merged: boards of any size.
-//! 3. `reduction`: forced edges, and smaller graphs if few vertices or edges separate the graph. Each smaller graph has a search
-//!    of its own, the smallest first, and all of them must have a cycle.
-//! 4. A short `local-search`: three edges for each arc, enough for most graphs that were not constructed to be hard.
-//! 5. `decomposition`: dynamic programming if an elimination order is narrow, exact both ways.
-//! 6. In rounds, with growing slices and a new seed each time: `core`, the propagator on the core that remains once narrow parts
-//!    have become lists of ways through them; `local-search`; `propagator`, on the graph itself; `lazy`, subtour-elimination
-//!    constraints. Each of them is the best on some graphs.
+//! 2. `two-factor`: finds a 2-factor of a bipartite graph and merges its cycles; solves boards of any size.
+//! 3. `reduction`: finds forced edges, and splits the graph into smaller ones if few vertices or edges separate it. The smaller
+//!    graphs are searched separately, the smallest first; all of them must have a cycle.
+//! 4. `local-search`, for a short time: it examines three edges per arc, enough for most graphs that were not constructed to be
+//!    hard.
+//! 5. `decomposition`: dynamic programming if an elimination order is narrow; finds a tour or proves that there is none.
+//! 6. In rounds, with growing slices and a new seed each time: `core`, the propagator on the core that remains after replacing
+//!    each narrow part by a list of the path segments through it; `local-search`; `propagator`, on the graph itself; `lazy`,
+//!    with subtour-elimination constraints. Each of the four is the best on some graphs.
 //!
-//! With several threads, the first thread does all of this. The others begin with step 6, with seeds of their own, after a
-//! head start of the first thread, because most questions are solved by then. The first answer stops all threads. With one
-//! thread, slices are measured in work and not in time, so that the run only depends on the seed, not on the speed of the
-//! machine.
+//! With several threads, the first thread runs all steps. The others start with step 6, with their own seeds, after a head
+//! start of the first thread, because most questions are solved by then. The first answer stops all threads. With one thread,
+//! slices are measured in work and not in time, so that the run depends on the seed only, not on the speed of the machine.
 //!
 //! - `strategy.rs`: properties of a strategy.
-//! - `schedule.rs`: the turns of a thread and their lengths; `tuned.rs`: all numbers involved.
+//! - `schedule.rs`: the turns of a thread and their lengths; `tuned.rs`: all tuned numbers.
 //! - `race.rs`: execution of the turns, and their records.
 //!
 //! # References
@@ -58,9 +58,9 @@ use hamcnf_encodings::endpoints::Endpoints;
 /// Options of the portfolio.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Single strategy to run; `None` for all that suit the graph.
+    /// Single strategy to run; `None` for all strategies that suit the graph.
     pub strategy: Option<Strategy>,
-    /// Number of strategies that run at the same time.
+    /// Number of threads, which is the number of strategies that run at the same time.
     pub threads: NonZero<u32>,
     /// Seed of the random numbers.
     pub seed: u32,
@@ -79,11 +79,11 @@ impl Default for Options {
 /// Result of the portfolio.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// A tour of the instance; if the start is free, the instance starts where the tour does.
+    /// Tour. If the start is free, the tour's instance starts at the first vertex of the tour.
     Tour(Tour),
-    /// No tour, because of an obstruction that is easy to verify.
+    /// There is no tour, because of an obstruction that is easy to verify.
     Obstructed(Obstruction),
-    /// No tour, as a strategy has proved.
+    /// There is no tour, as a strategy has proved.
     NoTour,
     /// Unknown: no strategy found an answer.
     Unknown(Stopped),
@@ -95,7 +95,7 @@ pub struct Step {
     pub turn: Turn,
     /// 0-based number of the thread.
     pub thread: u32,
-    /// Number of vertices of the turn's graph, which may be a reduced graph.
+    /// Number of vertices of the turn's graph, which may be a part of the original graph.
     pub vertices: u32,
     /// Outcome of the turn.
     pub outcome: StepOutcome,
@@ -110,9 +110,9 @@ pub struct Step {
 /// Outcome of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepOutcome {
-    /// A tour of the turn's graph.
+    /// The turn found a tour of its graph.
     Tour,
-    /// No tour of the turn's graph.
+    /// The turn proved that its graph has no tour.
     NoTour,
     /// The turn ended without a result.
     Stopped(Stopped),
@@ -140,24 +140,24 @@ impl fmt::Display for StepOutcome {
     }
 }
 
-/// A named number of a turn.
+/// Named number that a turn reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Metric {
     /// Name for output.
     pub name: &'static str,
     pub value: u64,
-    /// Rule for merging the metric with that of another turn.
+    /// Rule for merging the metrics of this name from two turns.
     pub merge: Merge,
 }
 
 /// Rule for merging two values of a metric.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Merge {
-    /// The sum of the values.
+    /// The sum of the two values.
     Sum,
-    /// The greater value.
+    /// The greater of the two values.
     Most,
-    /// The lesser value.
+    /// The lesser of the two values.
     Least,
 }
 
@@ -169,14 +169,14 @@ impl Metric {
         Self { name, value, merge }
     }
 
-    /// Makes a metric of which the greatest value is kept.
+    /// Makes a metric whose greatest value is kept.
     #[must_use]
     pub fn most(name: &'static str, value: u64) -> Self {
         let merge = Merge::Most;
         Self { name, value, merge }
     }
 
-    /// Makes a metric of which the least value is kept.
+    /// Makes a metric whose least value is kept.
     #[must_use]
     pub fn least(name: &'static str, value: u64) -> Self {
         let merge = Merge::Least;
@@ -200,18 +200,18 @@ impl Metric {
 /// Result of the portfolio with the record of its turns.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PortfolioResult {
-    /// Tour, refutation or reason of failure.
+    /// Tour, refutation, or reason why there is no answer.
     pub verdict: Verdict,
-    /// Strategy that found the result; `None` if unknown.
+    /// Strategy that found the answer; `None` if there is no answer.
     pub by: Option<Strategy>,
     /// Records of all turns, in the order in which they ended.
     pub steps: Vec<Step>,
 }
 
-/// Error of the portfolio.
+/// Reason why the portfolio failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Wrong {
-    /// The graph with the additional vertices of the path-to-cycle reduction is too large.
+    /// The graph is too large after adding the vertices of the path-to-cycle reduction.
     #[error(transparent)]
     Graph(#[from] GraphError),
     /// A strategy returned a cycle that is not a tour; this is a bug of the strategy.
@@ -221,7 +221,7 @@ pub enum Wrong {
         /// First wrong move.
         why: NotATour,
     },
-    /// A strategy returned a tour with another end; this is a bug of the strategy.
+    /// A strategy returned a tour that does not end at the required vertex; this is a bug of the strategy.
     #[error("the tour of {0} has a wrong end, which is a bug in hamcnf")]
     EndsElsewhere(Strategy),
     /// An endpoint is not in the graph.
@@ -238,7 +238,8 @@ pub enum Event<'a> {
     Ends(&'a Step),
 }
 
-/// Returns the first `turns` turns of each thread, as if none of them found an answer and reductions did not change the graph.
+/// Returns the first turns that each thread would take, at most `turns` per thread. Assumes that no turn finds an answer, and
+/// that reductions do not change the graph.
 ///
 /// # Errors
 ///
@@ -273,7 +274,8 @@ fn is_of_question(strategy: &Strategy) -> bool {
     strategy.kind().stage() == Stage::Question
 }
 
-/// Returns the strategies for the whole graph, then those that split it, restricted to those that suit the graph to search.
+/// Returns the strategies that suit the graph to be searched: first the strategies for the whole graph, then those that split
+/// it.
 fn suiting(instance: &Instance, closure: &PathToCycle) -> Vec<Strategy> {
     let closed = closure.graph().map(|graph| Facts::from(graph.clone()));
     let facts = closed.as_ref().unwrap_or(instance.facts());
@@ -285,7 +287,7 @@ fn suiting(instance: &Instance, closure: &PathToCycle) -> Vec<Strategy> {
     [of_stage(Stage::Whole), of_stage(Stage::Split)].concat()
 }
 
-/// Searches for a tour with these endpoints. Calls `tell` before and after each turn.
+/// Searches for a tour with the endpoints `ends`. Calls `tell` before and after each turn.
 ///
 /// # Errors
 ///
@@ -370,7 +372,7 @@ enum Checked {
     Instance(InstanceError),
 }
 
-/// Checks an order of the vertices move by move and returns it as a tour.
+/// Checks an order of the vertices move by move, and returns it as a tour.
 fn check(instance: &Instance, ends: Endpoints, order: Vec<Vertex>) -> Result<Tour, Checked> {
     let from_anywhere = matches!(ends, Endpoints::Open { from: None, .. });
     let first = order.first().copied().filter(|_| from_anywhere);

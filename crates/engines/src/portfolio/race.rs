@@ -1,4 +1,4 @@
-//! Execution of turns, one after the other and in parallel threads, and their records.
+//! Execution of turns, in sequence and in parallel threads, and their records.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -17,10 +17,10 @@ use crate::cancellation::CancellationToken;
 use crate::cycle::Found;
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// Result of the race, with the strategy that found it.
+/// Result of all turns, with the strategy that found it.
 pub(super) type Answer = (Found, Option<Strategy>);
 
-/// The turns of one question.
+/// Data of one question, and the records of its turns.
 pub(super) struct Race<'a> {
     pub(super) instance: &'a Instance,
     pub(super) ends: Endpoints,
@@ -31,7 +31,7 @@ pub(super) struct Race<'a> {
     pub(super) steps: Mutex<Vec<Step>>,
 }
 
-/// Guard that ends the other threads if one panics, so that the panic becomes visible.
+/// Guard that makes the other threads end if the thread that holds it panics, so that the panic becomes visible.
 struct EndsAll<'a>(&'a CancellationToken);
 
 impl Drop for EndsAll<'_> {
@@ -48,7 +48,7 @@ struct At<'a> {
     graph: &'a Graph,
     shared: &'a Shared,
     budget: Budget,
-    /// Set when another thread has the answer.
+    /// Token that is set when another thread has the answer.
     done: &'a CancellationToken,
     alone: bool,
 }
@@ -64,7 +64,7 @@ impl Race<'_> {
         }
     }
 
-    /// Runs all strategies: first those for the whole graph and those that split it, then the others on each part.
+    /// Runs all strategies: first the strategies in `suiting`, for the whole graph, then the others on each part of the graph.
     pub(super) fn all(&self, graph: &Graph, suiting: &[Strategy]) -> Answer {
         for &strategy in suiting {
             let splits = strategy.kind().stage() == Stage::Split;
@@ -112,8 +112,8 @@ impl Race<'_> {
                 done: &done,
                 alone: false,
             };
-            // A later turn of a strategy seldom needs much less memory. Once all exact strategies are too large, stop: the
-            // others only find tours, and must not go on alone for ever.
+            // A later turn of a strategy seldom needs much less memory than an earlier one. Once all exact strategies lack
+            // memory, stop: the others only find tours, and would run forever if there is none.
             let mut too_large = HashSet::new();
             let schedule = Schedule::new(graph, thread, self.options.seed);
             let strategies = schedule.strategies();
@@ -145,7 +145,7 @@ impl Race<'_> {
                 }
                 let over = at.budget.over();
                 match found {
-                    // A slice may end because the time is over.
+                    // The turn may have ended because the budget is used up.
                     Found::Nothing(ended) => {
                         if ended == Stopped::Memory {
                             too_large.insert(by);
@@ -166,7 +166,7 @@ impl Race<'_> {
             let (is_first, waits) = mpsc::channel::<()>();
             if others > 0 {
                 let run = &run;
-                // The first thread hangs up when it is done; then no other thread has to begin.
+                // The first thread drops the sender when it is done; then no other thread starts.
                 scope.spawn(move || {
                     let waited = waits.recv_timeout(tuned::HEAD_START);
                     if waited == Err(RecvTimeoutError::Timeout) {
@@ -184,9 +184,9 @@ impl Race<'_> {
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Runs the only turn of a strategy on a graph, on one thread.
+    /// Runs a strategy on a graph in a single turn, on one thread.
     pub(super) fn turn(&self, strategy: Strategy, graph: &Graph, alone: bool) -> TurnResult {
-        // The first stage always has its turn, and splitting checks the limits itself.
+        // Strategies of the first stage run in any case, and strategies that split the graph check the limits themselves.
         let looks_itself = matches!(strategy.kind().stage(), Stage::Question | Stage::Split);
         if let Some(stopped) = self.budget.over().filter(|_| !looks_itself) {
             return Found::Nothing(stopped).into();
@@ -242,13 +242,13 @@ impl Race<'_> {
     }
 }
 
-/// Returns an answer with the strategy that gave it; `None` as strategy if nothing was found.
+/// Returns an answer with the strategy that found it; the strategy is `None` if nothing was found.
 fn by(strategy: Strategy, found: Found) -> Answer {
     let is_answer = !matches!(found, Found::Nothing(_));
     (found, is_answer.then_some(strategy))
 }
 
-/// Returns the outcome for the record of a turn; `beaten` if another thread has the answer.
+/// Returns the outcome for the record of a turn. `beaten` is true if another thread has the answer.
 fn outcome_of(result: &TurnResult, beaten: bool) -> StepOutcome {
     match result {
         TurnResult::Obstructed(_) | TurnResult::Found(Found::None) => StepOutcome::NoTour,

@@ -1,13 +1,13 @@
 //! Order and length of turns.
 //!
-//! Turns are measured in work and not in time, and their lengths grow from round to round. So on a hard graph only a share of
-//! the time goes to strategies that do not help. Each strategy declares its turns and the length of the first ones:
+//! Turns are measured in work and not in time, and their lengths grow from round to round. So on a hard graph, strategies that
+//! do not help take only a share of the time. Each strategy declares its turns and the lengths of its first turns:
 //! [`StrategyKind::opening`](super::StrategyKind::opening) and [`StrategyKind::rounds`](super::StrategyKind::rounds).
 //!
 //! # References
 //!
 //! - Michael Luby, Alistair Sinclair, David Zuckerman: *Optimal Speedup of Las Vegas Algorithms*, Information Processing
-//!   Letters 47, 1993, for slices.
+//!   Letters 47, 1993: slices of increasing length.
 
 use hamcnf_encodings::Graph;
 

@@ -1,4 +1,4 @@
-//! The trait that every strategy of `auto` implements, and [`Strategy`], a strategy of the list (`list.rs`).
+//! Trait that every strategy of `auto` implements, and [`Strategy`], an entry of the list of strategies (`list.rs`).
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -13,30 +13,33 @@ use crate::cycle::decomposition::Elimination;
 use crate::cycle::reduction::Reduction;
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// A strategy of `auto`, which can also run alone. Each has a file of its own (`strategies/`) and a line in the list.
+/// Strategy of `auto`, which can also run alone. Each strategy has its own file (`strategies/`) and a line in the list.
 ///
-/// The schedule of `auto`, the methods of the same names, the help text, and the tests over all strategies follow from the list.
+/// The schedule of `auto`, the methods with the strategies' names, the help text, and the tests of all strategies are derived
+/// from the list.
 pub trait StrategyKind: Send + Sync + 'static {
     /// Returns the name on the command line and in messages: one word in lower case.
     fn name(&self) -> &'static str;
 
-    /// Returns a summary of a few words.
+    /// Returns a summary in a few words, for the help text.
     fn summary(&self) -> &'static str;
 
     /// Returns the stage in which `auto` runs the strategy.
     fn stage(&self) -> Stage;
 
-    /// True if `auto` should run the strategy on this graph, in the stages [`Whole`](Stage::Whole) and [`Split`](Stage::Split).
+    /// True if `auto` should run the strategy on this graph. For the stages [`Whole`](Stage::Whole) and [`Split`](Stage::Split)
+    /// only.
     fn suits(&self, _graph: &Facts) -> bool {
         true
     }
 
-    /// Returns the turns of the first thread on this graph before the rounds, in [`Stage::Turns`].
+    /// Returns the turns that the first thread takes on this graph before the rounds. For [`Stage::Turns`] only.
     fn opening(&self, _graph: &Graph) -> Vec<Opening> {
         Vec::new()
     }
 
-    /// Returns the turns of every thread on this graph in each round, in [`Stage::Turns`].
+    /// Returns when and how long the strategy runs on this graph in each round; `None` if it does not run in rounds. For
+    /// [`Stage::Turns`] only.
     fn rounds(&self, _graph: &Graph) -> Option<Rounds> {
         None
     }
@@ -51,12 +54,12 @@ pub trait StrategyKind: Send + Sync + 'static {
         true
     }
 
-    /// True if the strategy ends soon or solves every question, so that `hamcnf compare` runs it.
+    /// True if `hamcnf compare` runs the strategy: it ends soon, or solves every question.
     fn is_compared(&self) -> bool {
         self.is_exact()
     }
 
-    /// True if the strategy gives up at once on graphs that are narrow nowhere.
+    /// True if the strategy gives up at once on graphs without narrow parts.
     fn is_for_narrow(&self) -> bool {
         false
     }
@@ -66,7 +69,7 @@ pub trait StrategyKind: Send + Sync + 'static {
         false
     }
 
-    /// Returns the argument behind a "no tour" of the strategy.
+    /// Returns the argument by which the strategy concludes that there is no tour.
     fn argument(&self) -> Argument {
         Argument::Other
     }
@@ -78,33 +81,33 @@ pub trait StrategyKind: Send + Sync + 'static {
 /// Stage in which `auto` runs a strategy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// First, about the question itself, even if a limit has been reached.
+    /// First, on the question itself, even if a limit has been reached.
     Question,
     /// Once, on the whole graph, without a slice.
     Whole,
-    /// Once, on the whole graph, to split it. The first strategy that returns parts ends this stage.
+    /// Once, on the whole graph, to split the graph. The first strategy that returns parts ends this stage.
     Split,
     /// In turns, on each part of the graph.
     Turns,
 }
 
-/// A turn before the rounds.
+/// Turn of a strategy before the rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Opening {
-    /// Order of the turns: lower places come first.
+    /// Place in the order of the turns: lower places come first.
     pub place: u32,
     /// Limit of the turn; `None` if unlimited.
     pub slice: Option<Slice>,
 }
 
-/// Turns of a strategy in the rounds.
+/// Schedule of a strategy in the rounds: its place and the length of its turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rounds {
-    /// Order in a round: lower places come first. Each thread begins with a different strategy.
+    /// Place in the order of a round: lower places come first. Each thread begins with a different strategy.
     pub place: u32,
-    /// Limit of the turn in the first round. It grows from round to round.
+    /// Limit of the turn in the first round. The limit grows from round to round.
     pub slice: Slice,
-    /// Offset of the seed: 1 if a turn of the opening uses the first seed.
+    /// Offset added to the seed: 1 if a turn of the opening already uses the first seed, else 0.
     pub first_seed: u32,
 }
 
@@ -129,42 +132,42 @@ impl TurnResult {
     pub const GAVE_UP: Self = Self::Found(Found::Nothing(Stopped::GaveUp));
 }
 
-/// Argument behind "no tour", from which a proof starts.
+/// Argument for the conclusion that there is no tour. A proof starts from the argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Argument {
     /// The graph has no 2-factor.
     NoFactor,
     /// Tables over a tree decomposition have no states left.
     Tables,
-    /// Subtour-elimination constraints, added lazily.
+    /// Lazily added subtour-elimination constraints have no solution.
     Cuts,
-    /// Clauses of the propagator.
+    /// The clauses of the propagator are unsatisfiable.
     Propagator,
-    /// No argument from which a proof could start.
+    /// Another argument, from which no proof can start.
     Other,
 }
 
-/// A turn of a strategy.
+/// Turn of a strategy: what to run, and for how long.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
     pub strategy: Strategy,
     pub seed: u32,
     /// Limit of the turn; `None` if unlimited.
     pub slice: Option<Slice>,
-    /// Number from the round and the thread that selects settings varied from turn to turn.
+    /// Number derived from the round and the thread. It selects the settings that vary from turn to turn.
     pub variant: u32,
 }
 
-/// Limit of a turn.
+/// Limit on the work of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Slice {
     /// Number of literals that the propagator is notified of.
     Literals(u64),
     /// Number of conflicts.
     Conflicts(u64),
-    /// Number of edges that a local search examines.
+    /// Number of edges that the local search examines.
     Looks(u64),
-    /// Number of states of tables, estimated in advance.
+    /// Number of states of all tables, estimated in advance.
     States(u64),
 }
 
@@ -204,23 +207,23 @@ impl fmt::Display for Turn {
     }
 }
 
-/// Task of a turn.
+/// Task of a turn, with its limits.
 pub struct Work<'a> {
-    /// The question. After [`Stage::Question`], the task is a cycle through all vertices of `graph`.
+    /// Question to be answered. After [`Stage::Question`], the task is to find a cycle through all vertices of `graph`.
     pub instance: &'a Instance,
-    /// Required first and last vertex.
+    /// Required endpoints of the tour.
     pub ends: Endpoints,
-    /// The graph of the question, extended by the path-to-cycle reduction if its tours are open, or a part of this graph.
+    /// Graph of the question, extended by the path-to-cycle reduction for open tours, or a part of this graph.
     pub graph: &'a Graph,
     /// Strategy, seed, limit and variant.
     pub turn: &'a Turn,
-    /// True if no other strategy runs.
+    /// True if no other strategy works on the question.
     pub alone: bool,
     pub budget: &'a Budget,
     pub(super) shared: &'a Shared,
 }
 
-/// Results shared by turns on one graph.
+/// Results that the turns on one graph share.
 #[derive(Default)]
 pub(super) struct Shared {
     order: Mutex<Option<Result<Elimination, Stopped>>>,
@@ -233,7 +236,7 @@ impl Shared {
     }
 }
 
-/// A strategy of the list.
+/// Entry of the list of strategies.
 #[derive(Clone, Copy)]
 pub struct Strategy(&'static dyn StrategyKind);
 

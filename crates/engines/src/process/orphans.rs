@@ -1,7 +1,7 @@
 //! Shell that waits for the end of this program, and ends the groups that would outlive it.
 //!
 //! A program that is killed by `SIGKILL` or for lack of memory cannot end its groups. So a shell, started before the first
-//! group, reads from a pipe which groups are running: one line with all of them at each change. However this program ends, the
+//! group, receives the running groups through a pipe: one line with all of them at each change. However this program ends, the
 //! system closes the pipe; the shell then ends the groups of the last line, with all their processes. The shell is in a group
 //! of its own, because it must outlive an interrupt from the keyboard.
 //!
@@ -11,8 +11,8 @@ use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::process::{ChildStdin, Command, Stdio};
 
-/// Reads groups until the pipe is closed, and ends the last ones. A worker has one second to remove its files, also if `sleep`
-/// is not on the caller's PATH.
+/// Script of the shell: reads lines of groups until the pipe is closed, then ends the groups of the last line. A worker has one
+/// second to remove its files. The script extends PATH because `sleep` may not be on the caller's PATH.
 const SCRIPT: &str = "PATH=$PATH:/usr/bin:/bin; trap '' INT TERM HUP; all=; while read -r line; do all=$line; done; [ -n \"$all\" ] || exit; \
     for group in $all; do kill -TERM \"-$group\"; done; sleep 1; \
     for group in $all; do kill -KILL \"-$group\"; done";
@@ -22,7 +22,7 @@ const SCRIPT: &str = "PATH=$PATH:/usr/bin:/bin; trap '' INT TERM HUP; all=; whil
 pub(super) enum Keeper {
     NotStarted,
     Started(ChildStdin),
-    /// Not startable, or gone: then only this program ends groups.
+    /// The shell could not be started, or has ended. Only this program ends groups then.
     Missing,
 }
 
@@ -34,7 +34,7 @@ impl Keeper {
         }
     }
 
-    /// Tells the shell which groups are running now.
+    /// Sends the ids of the running groups to the shell.
     pub(super) fn tell(&mut self, groups: impl Iterator<Item = i32>) {
         let groups: Vec<_> = groups.map(|group| group.to_string()).collect();
         if let Self::Started(pipe) = self

@@ -1,18 +1,19 @@
-//! Antecedents of a clause, which LRAT requires for each step: found by unit propagation that records reasons.
+//! Antecedents of a clause, which LRAT requires for each step. They are found by unit propagation that records reasons.
 //!
-//! The literals of a clause are assumed to be false, and their consequences are propagated until a clause is false. The
-//! antecedents are the reasons found by going back from this clause, in the order in which they propagated.
+//! To show a clause, its literals are assumed to be false, and the consequences are propagated until another clause is false.
+//! The antecedents are the reasons found by going back from the false clause, in the order in which they propagated.
 //!
-//! Steps of a derivation begin with the same literals, mostly with one literal that stands for many. So the consequences of
-//! these literals are kept until a step begins differently, and each step only costs the work of its own literals. These are
-//! assumed all at once, because four times as many literals become true if each is propagated before the next.
+//! Consecutive steps of a derivation begin with the same literals, mostly with one literal that stands for many. So the
+//! consequences of these literals are kept until a step begins differently, and each step only costs the work of its other
+//! literals. The other literals are assumed all at once, because four times as many literals become true if each is propagated
+//! before the next.
 //!
-//! A literal that follows without assumptions becomes a unit clause ([`Antecedents::next_fixed`]), so that the clauses behind it
-//! may be deleted.
+//! A literal that follows without assumptions becomes a unit clause ([`Antecedents::next_fixed`]), so that the clauses from
+//! which it follows may be deleted.
 //!
-//! Checkers are strict: an antecedent is wrong if it is satisfied when its turn comes, or if it comes after the contradiction. So
-//! an assumed literal has no antecedents, even if it had followed before it was assumed. If a literal of the clause to be
-//! shown turns out to be true, its reason is the contradiction.
+//! Checkers are strict: they reject an antecedent that is satisfied when its turn comes, or that comes after the contradiction.
+//! So an assumed literal has no antecedents, even if it followed before it was assumed. If a literal of the clause to be shown
+//! turns out to be true, the reason of this literal is the contradiction.
 //!
 //! # References
 //!
@@ -27,7 +28,7 @@ use std::ops::Not;
 use hamcnf_encodings::{ClauseSink, Family};
 use rustsat::types::Lit;
 
-/// A literal: twice the index of a variable, plus one if it is negated.
+/// Literal as a number: twice the index of a variable, plus one if the variable is negated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Literal(u32);
 
@@ -70,8 +71,8 @@ impl Place {
 
 const HEAD: usize = 3;
 
-/// Bytes for a clause of about three literals, with the spare room of growing lists: its cells and two watches, doubled. A
-/// random cubic graph of 1000 vertices has 3.9 million clauses, for which 330 MB were measured.
+/// Number of bytes for a clause of about three literals: its cells and two watches, doubled because of the spare room of
+/// growing lists. A random cubic graph of 1000 vertices has 3.9 million clauses, for which 330 MB were measured.
 pub(super) const BYTES_A_CLAUSE: u64 = 2 * (4 * (HEAD as u64 + 3) + 2 * size_of::<Watch>() as u64);
 
 /// Watch of a literal: the clause is visited when the literal becomes false.
@@ -93,46 +94,47 @@ enum Why {
 #[derive(Clone, Copy, Debug)]
 struct Known {
     why: Why,
-    /// Level in which the variable got its value; 0 if no assumption was needed.
+    /// Level at which the variable got its value; 0 if no assumption was needed.
     level: u32,
     /// Index on the trail.
     position: u32,
 }
 
-/// The clauses of a proof that derivations use, with the consequences of the last clause that was shown.
+/// Clauses of a proof that derivations use, with the consequences of assuming the literals of the last shown clause to be
+/// false.
 #[derive(Debug)]
 pub(super) struct Antecedents {
     arena: Vec<u32>,
-    /// Positions of the clauses that may be deleted, by number.
+    /// Positions of the clauses that may be deleted, by clause number.
     places: HashMap<u64, Place>,
-    /// Number of clauses of the formula; their numbers are the lowest.
+    /// Number of clauses of the formula, which are numbered from 1.
     formulas: u64,
     /// Number of cells of the arena that deleted clauses occupy.
     wasted: usize,
     /// Watches of each literal.
     watches: Vec<Vec<Watch>>,
-    /// Current truth of each literal; false also for literals of unassigned variables.
+    /// True for each literal that is true. False for false and unassigned literals.
     is_true: Vec<bool>,
     /// State of each variable.
     known: Vec<Known>,
-    /// For each variable, the number of the unit clause that fixes it.
+    /// Number of the unit clause that fixes each variable; 0 for none.
     units: Vec<u64>,
     trail: Vec<Literal>,
     /// Index on the trail of the next literal to be propagated.
     head: usize,
-    /// Number of literals on the trail that have a unit clause.
+    /// Number of literals at the beginning of the trail that have a unit clause.
     settled: usize,
     /// Index on the trail at which each level begins.
     levels: Vec<usize>,
-    /// The clause being shown, with the level in which each literal was assumed to be false.
+    /// Clause being shown, with the level at which each literal was assumed to be false.
     shown: Vec<(Literal, usize)>,
-    /// A clause that is false, with the level in which it became so.
+    /// Clause that is false, with the level at which it became false.
     conflict: Option<(usize, Place)>,
     /// Temporary marks of variables.
     seen: Vec<bool>,
 }
 
-/// A literal that follows without assumptions, with its antecedents.
+/// Literal that follows without assumptions, with its antecedents.
 pub(super) struct Fixed {
     pub(super) literal: i32,
     pub(super) antecedents: Vec<i64>,
@@ -140,9 +142,9 @@ pub(super) struct Fixed {
 
 /// Derivation of a clause.
 pub(super) struct Shown {
-    /// Numbers of the clauses, in the order of their propagation.
+    /// Numbers of the clauses from which the clause follows, in the order of their propagation.
     pub(super) antecedents: Vec<i64>,
-    /// True if the only antecedent is the clause itself.
+    /// True if the only antecedent is the clause itself, so that it need not be added.
     pub(super) is_there: bool,
 }
 
@@ -215,7 +217,7 @@ impl Antecedents {
             self.back_to(level - 1);
         }
         let size = self.arena[place.index()] as usize;
-        // Its watches are removed when they are visited.
+        // The watches of the clause are removed when they are visited.
         self.arena[place.index() + 1] = 0;
         self.arena[place.index() + 2] = 0;
         self.wasted += HEAD + size;
@@ -252,7 +254,7 @@ impl Antecedents {
         None
     }
 
-    /// Returns the position of the next clause. Sixteen gigabytes of literals fit before positions run out.
+    /// Returns the position of the next clause. Positions run out after sixteen gigabytes of literals.
     fn next_place(&self) -> Place {
         Place(u32::try_from(self.arena.len()).unwrap_or(u32::MAX))
     }
@@ -262,7 +264,7 @@ impl Antecedents {
         self.units[Literal::of(literal).variable()] = number;
     }
 
-    /// True if this is the number of a clause of the formula.
+    /// True if the clause with this number is a clause of the formula.
     pub(super) fn is_formulas(&self, number: u64) -> bool {
         number <= self.formulas
     }
@@ -272,8 +274,8 @@ impl Antecedents {
         self.conflict.is_some_and(|(level, _)| level == 0)
     }
 
-    /// Returns the clauses from which `clause` follows by unit propagation, in their order; `None` if it does not follow. All
-    /// literals from [`next_fixed`](Self::next_fixed) must have their unit clauses.
+    /// Returns the clauses from which `clause` follows by unit propagation, in the order of propagation; `None` if it does not
+    /// follow. All literals that [`next_fixed`](Self::next_fixed) returns must have received their unit clauses before.
     pub(super) fn of(&mut self, clause: &[i32]) -> Option<Shown> {
         let clause: Vec<Literal> = clause.iter().map(|&literal| Literal::of(literal)).collect();
         for &literal in &clause {
@@ -298,15 +300,15 @@ impl Antecedents {
         })
     }
 
-    /// Assumes the negation of each literal, until there is a contradiction: first of the literals that the last clause also began
-    /// with, then of the others.
+    /// Assumes the negation of each literal until there is a contradiction. The literals that the previous clause also began
+    /// with come first, then the others.
     fn assume_none(&mut self, clause: &[Literal]) {
         let depth = self.levels.len();
         self.shown.retain(|&(_, level)| level <= depth);
         let same = clause.iter().zip(&self.shown);
         let same = same.take_while(|&(literal, (shown, _))| literal == shown);
         let same = same.count();
-        // A level stays if all of its assumptions do.
+        // A level is kept if all of its assumptions are.
         let stay = match self.shown.get(same) {
             Some(&(_, level)) => self.shown.partition_point(|&(_, of)| of < level),
             None => same,
@@ -331,7 +333,8 @@ impl Antecedents {
         }
     }
 
-    /// Returns the reason of the first literal of the clause that became true, if any is true.
+    /// Returns the reason of the true literal of the clause that became true first; `None` if no literal is true, or if this
+    /// literal was assumed.
     fn already(&self, clause: &[Literal]) -> Option<At> {
         let is_true = clause
             .iter()
@@ -346,8 +349,8 @@ impl Antecedents {
         }
     }
 
-    /// Returns the clauses that make the clause at `place` false if all literals of `clause` are false, followed by that clause.
-    /// Returns `None` if they depend on other assumptions.
+    /// Returns the clauses that make the clause at `place` false if all literals of `clause` are false, followed by the clause
+    /// at `place`. Returns `None` if the clauses depend on other assumptions.
     fn behind(&mut self, place: Place, clause: &[Literal]) -> Option<Vec<i64>> {
         // Assumed literals have no antecedents.
         let mut marked: Vec<usize> = clause.iter().map(|literal| literal.variable()).collect();
@@ -386,8 +389,8 @@ impl Antecedents {
         is_clauses.then(|| all.map(|number| number as i64).collect())
     }
 
-    /// Adds the watches of a clause under any assumptions: goes back to the level where the clause propagates or is false, and
-    /// propagates it.
+    /// Adds the watches of a clause, whatever is assumed at the time: goes back to the level at which the clause propagates or
+    /// is false, and propagates it.
     fn attach(&mut self, place: Place) {
         let begin = place.index() + HEAD;
         let size = self.arena[place.index()] as usize;
@@ -423,7 +426,7 @@ impl Antecedents {
         };
         match self.false_since(first) {
             Since::Never if self.is_true[first.index()] => {
-                // The literal has to be true as soon as all others are false.
+                // The literal must be true as soon as all others are false.
                 if self.known[first.variable()].level as usize > level {
                     self.back_to(level);
                     self.assign(first, Why::Follows(place));
@@ -440,7 +443,7 @@ impl Antecedents {
         }
     }
 
-    /// Returns the level since which a literal is false.
+    /// Returns the level at which a literal became false.
     fn false_since(&self, literal: Literal) -> Since {
         match self.is_true[(!literal).index()] {
             true => Since::Level(self.known[literal.variable()].level),
@@ -574,7 +577,7 @@ impl Antecedents {
         literals.iter().map(|&literal| Literal(literal))
     }
 
-    /// Makes room for a variable.
+    /// Extends the tables to the variable of this literal.
     fn reach(&mut self, literal: Literal) {
         let variables = literal.variable() + 1;
         if self.known.len() < variables {
@@ -592,10 +595,10 @@ impl Antecedents {
     }
 }
 
-/// Size of the arena, in cells, below which collecting is not worthwhile.
+/// Minimum size of the arena, in cells, for collecting garbage.
 const LEAST: usize = if cfg!(test) { 16 } else { 1 << 16 };
 
-/// Level since which a literal is false; literals that are not false come last.
+/// Level at which a literal became false. Literals that are not false are the greatest in the order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Since {
     Level(u32),
@@ -611,7 +614,7 @@ impl Since {
     }
 }
 
-/// Reason why a literal of the clause is true.
+/// Reason why a literal of the clause to be shown is true.
 enum At {
     /// The unit clause with this number fixes the literal.
     Unit(u64),
@@ -628,7 +631,7 @@ mod tests {
 
     use super::*;
 
-    /// Clauses by their numbers, with the simplest form of unit propagation.
+    /// Clauses by their numbers.
     type Clauses = BTreeMap<u64, Vec<i32>>;
 
     fn is_refuted(clauses: &Clauses, clause: &[i32]) -> bool {
@@ -672,7 +675,7 @@ mod tests {
         open(*last, &is_true).is_empty()
     }
 
-    /// Adds fixed literals as numbered clauses, as a proof does.
+    /// Gives each fixed literal a numbered unit clause, as a proof writer would, until no literal becomes fixed.
     fn settle(antecedents: &mut Antecedents, clauses: &mut Clauses, next: &mut u64) {
         while let Some(fixed) = antecedents.next_fixed() {
             assert!(are_followed(clauses, &[fixed.literal], &fixed.antecedents));
@@ -692,7 +695,7 @@ mod tests {
     #[derive(Clone, Debug)]
     enum Step {
         Ask(Vec<i32>),
-        /// Asks for a clause that begins with the literals of the last one.
+        /// Asks for a clause that begins with the literals of the previous clause.
         AskMore(Vec<i32>),
         Add(Vec<i32>),
         Delete(Index),

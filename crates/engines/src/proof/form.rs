@@ -1,4 +1,4 @@
-//! Forms of proofs, and the files that they are written to.
+//! Forms of proofs, and the files to which proofs are written.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use super::antecedents;
 /// Form of a proof that there is no tour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Form {
-    /// An obstruction of a few lines, checked on the graph alone.
+    /// Obstruction of a few lines, which can be checked with the graph alone.
     Certificate,
-    /// Steps from the clauses of an encoding.
+    /// Steps of a derivation from the clauses of an encoding.
     Steps(Steps),
 }
 
@@ -26,7 +26,7 @@ pub enum Steps {
         /// True for the binary format, false for text.
         binary: bool,
     },
-    /// Numbered clauses, each with the clauses that it follows from.
+    /// Numbered clauses, each with the numbers of the clauses from which it follows.
     Lrat {
         /// True for the binary format, false for text.
         binary: bool,
@@ -52,7 +52,7 @@ pub enum FormError {
 }
 
 impl Form {
-    /// All forms, as text.
+    /// All forms, in their text formats.
     pub const ALL: [Self; 4] = [
         Self::Certificate,
         Self::Steps(Steps::ALL[0]),
@@ -60,7 +60,7 @@ impl Form {
         Self::Steps(Steps::ALL[2]),
     ];
 
-    /// Returns the extension of its files, without the dot.
+    /// Returns the file extension for this form, without the dot.
     #[must_use]
     pub fn ending(self) -> &'static str {
         match self {
@@ -69,7 +69,7 @@ impl Form {
         }
     }
 
-    /// Returns the form, as text, that a file name stands for. An extension of compression is skipped.
+    /// Returns the form that the extension of a file name stands for, in its text format. Skips `.gz` and `.zst`.
     ///
     /// # Errors
     ///
@@ -91,14 +91,14 @@ impl fmt::Display for Form {
 }
 
 impl Steps {
-    /// All forms, as text.
+    /// All forms, in their text formats.
     pub const ALL: [Self; 3] = [
         Self::Drat { binary: false },
         Self::Lrat { binary: false },
         Self::VeriPb,
     ];
 
-    /// Returns the name, which is also the extension of files.
+    /// Returns the name of the form, which is also its file extension.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -108,7 +108,7 @@ impl Steps {
         }
     }
 
-    /// Returns the same form in its binary format, if it has one.
+    /// Returns this form in its binary format; `None` if it has no such format.
     #[must_use]
     pub fn in_bytes(self) -> Option<Self> {
         match self {
@@ -118,7 +118,7 @@ impl Steps {
         }
     }
 
-    /// True if each step names the clauses that it follows from.
+    /// True if each step names the clauses from which it follows.
     #[must_use]
     pub fn has_hints(self) -> bool {
         matches!(self, Self::Lrat { .. })
@@ -159,16 +159,17 @@ impl FromStr for Steps {
 pub struct Target {
     pub file: PathBuf,
     pub form: Form,
-    /// File for the clauses that the steps start from; `None` if they are not written.
+    /// File for the clauses from which the steps start; `None` if they are not written.
     pub formula: Option<PathBuf>,
 }
 
 impl Target {
-    /// Returns the destination for a file name.
+    /// Returns the destination for a proof file.
     ///
     /// # Errors
     ///
-    /// [`FormError`] if the name stands for no form, or for a form without the requested format or formula.
+    /// [`FormError`] if the name does not stand for a form, or if a binary format or a formula is requested that the form does
+    /// not have.
     pub fn new(file: PathBuf, binary: bool, formula: Option<PathBuf>) -> Result<Self, FormError> {
         let name = || file.display().to_string();
         let form = match (Form::named(&file)?, binary) {

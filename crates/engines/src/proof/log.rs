@@ -1,10 +1,10 @@
 //! Translation of a solver's trace into the steps of a proof.
 //!
-//! The solver has its own names for variables, and its own numbers for clauses; steps use those of the formula's file. A clause
-//! is given to the solver in one of three ways:
+//! The solver has its own names for variables, and its own numbers for clauses; steps use the names and numbers of the
+//! formula's file. A clause is given to the solver in one of three ways:
 //!
-//! - as the next clause of the formula, in order: the k-th has number k;
-//! - as a clause of the formula, but in another order or without the others: only LRAT needs its number;
+//! - as the next clause of the formula, in order: the k-th clause has number k;
+//! - as a clause of the formula, but in another order or without the other clauses: only LRAT needs its number;
 //! - as a subtour-elimination constraint (a cut), which has just been derived.
 //!
 //! LRAT requires the antecedents of each step. The solver names the antecedents of its own steps. For derived clauses,
@@ -13,8 +13,8 @@
 //! A clause of the formula is not deleted if cuts may still be derived from it. A clause that the solver may restore is never
 //! deleted.
 //!
-//! No function here fails: the log keeps the first error of the system until the end, and [`Log::has_failed`] tells that
-//! continuing is useless.
+//! No function here fails: the log keeps the first I/O error until the end. [`Log::has_failed`] is true once continuing is
+//! useless.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -32,12 +32,12 @@ use super::tracer::Tracer;
 use super::writer::{Operation, Size, Writer};
 use crate::atomic_file::AtomicFile;
 
-/// Origin of a clause that the solver is given.
+/// Origin of a clause that is given to the solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Given {
     /// The next clause of the formula, in order.
     InOrder,
-    /// A clause of the formula in any order, which is not deleted.
+    /// A clause of the formula, in any order; it is not deleted.
     Kept,
     /// The clause that was derived last, with this number.
     Derived(u64),
@@ -45,11 +45,11 @@ enum Given {
 
 /// Destination of a proof.
 pub trait Output: Write + Send {
-    /// Completes the output; without this call there is no file.
+    /// Completes the output. Without this call, no file is created.
     ///
     /// # Errors
     ///
-    /// Errors of the system.
+    /// I/O errors.
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
@@ -59,17 +59,18 @@ impl Output for AtomicFile {
     }
 }
 
-/// A proof under construction.
+/// Proof under construction.
 pub struct Log {
     writer: Option<Writer<Box<dyn Output>>>,
     given: Given,
     /// Number of clauses of the formula given in order so far.
     in_order: u64,
-    /// For each number of the solver, the number in the file; 0 if not needed.
+    /// Number in the file for each clause number of the solver; 0 if not needed.
     numbers: Vec<u64>,
-    /// Literals of unit clauses, by the number in the file, if steps are explained that the solver does not know.
+    /// Literals of unit clauses, by the number in the file. Used only if antecedents are found for steps that the solver does
+    /// not know.
     units: HashMap<u64, i32>,
-    /// For each variable of the solver, the literal of the formula. Variables beyond the end keep their names.
+    /// Literal of the formula for each variable of the solver. Variables beyond the end keep their names.
     names: Vec<i32>,
     error: Option<io::Error>,
     /// Number of the empty clause, once it is derived.
@@ -84,11 +85,11 @@ pub struct Log {
 /// Data needed to find the antecedents of derived steps.
 struct Explained {
     antecedents: Antecedents,
-    /// Clauses that are not in the formula, but are not deleted either.
+    /// Numbers of derived clauses that are not deleted.
     stays: HashSet<u64>,
 }
 
-/// A log shared between a solver and other writers.
+/// Log shared between a solver and other writers of steps.
 #[derive(Clone)]
 pub struct SharedLog(Arc<Mutex<Log>>);
 
@@ -99,7 +100,7 @@ impl fmt::Debug for SharedLog {
 }
 
 impl SharedLog {
-    /// Begins a proof about the first `clauses` clauses in order; the other arguments are those of [`Writer::new`].
+    /// Begins a proof from the first `clauses` clauses, in order. [`Writer::new`] explains the other arguments.
     #[must_use]
     pub fn new(
         out: Box<dyn Output>,
@@ -134,12 +135,11 @@ impl SharedLog {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Completes the proof and renames the file, if the proof has the empty clause.
+    /// Completes the proof, and renames the file to its final name if the proof has the empty clause.
     ///
     /// # Errors
     ///
-    /// The first error of the system, or an error if the solver did not report the empty clause, which would be a bug of this
-    /// program.
+    /// The first I/O error, or an error if the solver did not report the empty clause, which would be a bug of this program.
     pub fn end(self) -> io::Result<Size> {
         let mut log = self.lock();
         if let Some(error) = log.error.take() {
@@ -177,7 +177,7 @@ impl Log {
         self.error.is_some()
     }
 
-    /// Derives the following steps from the clauses of this formula, which the proof is about.
+    /// Declares that the following steps are derived from the clauses of this formula.
     pub fn derive_from(&mut self, formula: &Formula) {
         if !self.wants_hints() {
             return;
@@ -191,7 +191,7 @@ impl Log {
         self.settle();
     }
 
-    /// Sets the names of the solver's variables, by their index: literals as in DIMACS.
+    /// Sets the DIMACS literal of the formula for each variable of the solver, by index.
     pub fn name(&mut self, names: Vec<i32>) {
         self.names = names;
     }
@@ -201,7 +201,7 @@ impl Log {
         self.given = Given::Kept;
     }
 
-    /// Adds a step of a derivation. The clause added last is the next clause given to the solver.
+    /// Adds a step of a derivation. The next clause given to the solver must be the last clause added.
     pub fn step(&mut self, step: Step<'_>, numbers: &mut Numbers) {
         match step {
             Step::Add(clause) => {
@@ -221,14 +221,15 @@ impl Log {
         self.given = Given::Derived(number);
     }
 
-    /// Adds a clause in the names of the formula that follows by unit propagation. Returns its number.
+    /// Adds a clause that follows by unit propagation, in the variables of the formula. Returns the number of the clause.
     pub fn add(&mut self, clause: &[Lit]) -> u64 {
         let clause: Vec<i32> = clause.iter().map(|literal| literal.to_ipasir()).collect();
         self.derive(&clause)
     }
 
-    /// Adds all clauses that define a new variable, which is the first in each clause. If two of them contain the variable with
-    /// different signs, one has a further literal whose negation the other has. Returns their numbers.
+    /// Adds all clauses that define a new variable, which comes first in each clause. If two of the clauses contain the
+    /// variable with different signs, one clause must have a further literal whose negation is in the other. Returns the
+    /// numbers of the clauses.
     pub fn define(&mut self, clauses: &[Vec<Lit>]) -> Vec<u64> {
         let ipasir = |clause: &Vec<Lit>| clause.iter().map(|l| l.to_ipasir()).collect();
         let clauses: Vec<Vec<i32>> = clauses.iter().map(ipasir).collect();
@@ -243,7 +244,7 @@ impl Log {
             let added = writer.define(clause, &opposite);
             numbers.push(self.kept(added));
         }
-        // Nothing follows from only a part of the definition: it would be a clause that also contains the new variable.
+        // Nothing is derived from a part of the definition: such a clause would also contain the new variable.
         if let Some(explained) = &mut self.explained {
             for (clause, &number) in clauses.iter().zip(&numbers) {
                 explained.antecedents.add(number, clause);
@@ -302,7 +303,7 @@ impl Log {
         self.empty = self.kept(settled);
     }
 
-    /// Records a bug of this program, after which there is no proof.
+    /// Records a bug of this program. The proof fails then.
     fn wrong(&mut self, what: &str) {
         self.kept::<()>(Err(io::Error::other(what)));
     }
@@ -316,13 +317,13 @@ impl Log {
         self.kept(combined)
     }
 
-    /// Adds the constraint that 0 is at least 1: the proof is then complete except for its end.
+    /// Adds the constraint that 0 is at least 1. The proof then lacks only its end.
     pub fn contradict(&mut self, line: &[Operation]) {
         let number = self.combine(line);
         self.empty.get_or_insert(number);
     }
 
-    /// Deletes a clause in the names of the formula.
+    /// Deletes a clause, given in the variables of the formula.
     pub fn forget(&mut self, number: u64, clause: &[Lit]) {
         let clause: Vec<i32> = clause.iter().map(|literal| literal.to_ipasir()).collect();
         if self.empty.is_some() {
@@ -337,7 +338,7 @@ impl Log {
         }
     }
 
-    /// Returns the value, or a default after recording the error.
+    /// Returns the value, or records the error and returns a default value.
     fn kept<T: Default>(&mut self, result: io::Result<T>) -> T {
         result.unwrap_or_else(|error| {
             self.writer = None;
@@ -346,7 +347,8 @@ impl Log {
         })
     }
 
-    /// Returns the number of a clause given to the solver that is already in the proof; 0 if the number is not needed.
+    /// Returns the number of a clause that is given to the solver and is in the proof or follows from it; 0 if the number is
+    /// not needed.
     fn number_of(&mut self, clause: &[i32]) -> u64 {
         if self.explained.is_none() {
             return 0;
@@ -376,7 +378,7 @@ impl Log {
         self.numbers[index] = number;
     }
 
-    /// Translates a clause of the solver into the names of the formula, and leaves it in `clause`.
+    /// Translates a clause of the solver into the variables of the formula, and stores the result in `self.clause`.
     fn rename(&mut self, clause: &[i32]) {
         self.clause.clear();
         let names = &self.names;
@@ -391,7 +393,7 @@ impl Log {
 const NO_ANTECEDENTS: &str =
     "a step of the proof does not follow from the steps before, which is a bug in hamcnf";
 
-/// Returns the number in the file of a clause of the solver; 0 if it has none.
+/// Returns the number in the file for a clause number of the solver; 0 if there is none.
 fn number_in(numbers: &[u64], id: i64) -> u64 {
     let index = usize::try_from(id.unsigned_abs()).unwrap_or(usize::MAX);
     numbers.get(index).copied().unwrap_or_default()
@@ -426,7 +428,7 @@ impl Tracer for SharedLog {
                 log.in_order
             }
             Given::Kept => log.number_of(clause),
-            // A clause that follows without an announcement is looked up.
+            // The number of a clause that follows without being announced is looked up.
             Given::Derived(number) => {
                 log.given = Given::Kept;
                 number
@@ -460,8 +462,8 @@ impl Tracer for SharedLog {
         log.hints.clear();
         for &id in antecedents {
             let number = number_in(&log.numbers, id);
-            // If solving continues from a model, a derived clause may contain a literal that is already false without decisions.
-            // The negated clause assumes this, so the unit clause is not an antecedent.
+            // If solving continues after a model, a derived clause may contain a literal that is already false without
+            // decisions. The negation of the clause assumes that the literal is false, so the unit clause is not an antecedent.
             let is_assumed = |unit: &i32| log.clause.contains(&-unit);
             if log.units.is_empty() || !log.units.get(&number).is_some_and(is_assumed) {
                 log.hints.push(number as i64);
@@ -484,7 +486,8 @@ impl Tracer for SharedLog {
     fn deleted(&mut self, id: i64, clause: &[i32]) {
         let log = &mut *self.lock();
         let number = number_in(&log.numbers, id);
-        // Keep clauses that may be restored, if cuts come between searches, and clauses whose deletion VeriPB would question.
+        // Keep clauses that may be restored if cuts are added between searches, and clauses of the formula, whose deletion
+        // VeriPB might reject.
         let may_return = log.given != Given::InOrder && log.weakened.contains(&id);
         let formulas = number <= log.in_order && log.form() == Some(Steps::VeriPb);
         let stays = |explained: &Explained| {
@@ -506,7 +509,7 @@ impl Tracer for SharedLog {
 
     fn weakened(&mut self, id: i64) {
         let log = &mut *self.lock();
-        // A single search needs no clause back.
+        // A single search does not restore clauses.
         if log.given != Given::InOrder {
             log.weakened.insert(id);
         }

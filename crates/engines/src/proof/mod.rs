@@ -4,15 +4,15 @@
 //! `method::evidence` module of hamcnf-methods finds and writes. The other forms are steps from the clauses of an encoding, as
 //! `hamcnf encode` writes them.
 //!
-//! - DRAT: one clause or deletion per line. Each clause follows by unit propagation, or has a first literal that no other clause
-//!   contradicts (RAT). All common checkers accept it.
-//! - LRAT: the same with numbered clauses, where each step names the clauses that it follows from. Checking takes less time than
+//! - DRAT: one clause or deletion per line. Each clause follows by unit propagation (RUP), or is redundant with respect to its
+//!   first literal (RAT). All common checkers accept it.
+//! - LRAT: as DRAT, with numbered clauses; each step names the clauses from which it follows. Checking takes less time than
 //!   solving.
-//! - VeriPB's form: the same as pseudo-Boolean steps, for VeriPB.
+//! - VeriPB's form: the same derivation in pseudo-Boolean steps, for the checker VeriPB.
 //!
 //! `log.rs` turns a solver's trace of its search (`tracer.rs`) into steps, with the variables and clause numbers of the
 //! formula. `writer.rs` writes the steps, and LRAT only after `trim.rs` has removed the unnecessary ones. Steps come from
-//! [`solve`](crate::solve), for encodings that are solved directly, and from the `refute` module of hamcnf-methods.
+//! [`solve`](crate::solve) if an encoding is solved directly, and from the `refute` module of hamcnf-methods.
 //!
 //! # References
 //!

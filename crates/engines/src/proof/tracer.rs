@@ -1,15 +1,15 @@
-//! Trace of a solver's search: the clauses that it is given, derives and deletes, in order.
+//! Trace of a solver's search: the clauses that the solver is given, derives and deletes, in order.
 
 /// Receiver of a solver's trace: clauses with the solver's numbers, which increase.
 pub(crate) trait Tracer: Send {
-    /// Notes a clause that was added; `restored` if it had been weakened before.
+    /// Receives a clause that was added to the solver. `restored` is true if the clause was weakened before.
     fn original(&mut self, id: i64, clause: &[i32], restored: bool);
-    /// Notes a derived clause. Without a witness, it follows by unit propagation through the antecedents, as far as these were
-    /// requested. With a witness, one of its literals, it is satisfied wherever this literal is made true; then
-    /// antecedents with the negation of the literal are negative.
+    /// Receives a derived clause. If `witness` is 0, the clause follows by unit propagation through `antecedents`, which are
+    /// given if they were requested. Otherwise `witness` is a literal of the clause, and making it true satisfies the clause;
+    /// then the numbers of antecedents with the negation of this literal are negative.
     fn derived(&mut self, id: i64, witness: i32, clause: &[i32], antecedents: &[i64]);
-    /// Notes a clause that is no longer used.
+    /// Receives a clause that the solver deleted.
     fn deleted(&mut self, id: i64, clause: &[i32]);
-    /// Notes a clause that is deleted next, and may be restored.
+    /// Receives the number of a clause that the solver deletes next, and may restore later.
     fn weakened(&mut self, id: i64);
 }

@@ -1,15 +1,17 @@
-//! Trimming of LRAT proofs: keeps the steps that the empty clause needs, and deletes each clause after its last use.
+//! Trimming of LRAT proofs: keeps only the steps that the empty clause needs, and deletes each clause after its last use.
 //!
 //! The steps wait in a spool, in memory or in a file without a name, until the empty clause is known. Two passes follow:
 //!
-//! 1. Backward from the empty clause. A step is needed if a needed step after it names it as an antecedent. The first
-//!    needed step that the pass meets is the last use of its antecedents.
-//! 2. Forward. The needed steps get consecutive numbers. Every clause, a step's or the formula's, is deleted after its last use.
+//! 1. Backward from the empty clause. A step is needed if a later needed step names it as an antecedent. The first needed step
+//!    that the pass finds with a given antecedent is the last use of this antecedent.
+//! 2. Forward. The needed steps get consecutive numbers. Every clause, of a step or of the formula, is deleted after its last
+//!    use.
 //!
-//! A RAT step names every clause with the negation of its first literal. If such a clause is not needed, or is already deleted,
-//! its hint is dropped. RAT has a condition for every existing clause, so fewer clauses are never an obstacle.
+//! A RAT step has a hint for every clause that contains the negation of its first literal. If such a clause is not needed, or
+//! is already deleted, the hint is dropped. RAT imposes a condition for every existing clause, so deleting clauses does no
+//! harm.
 //!
-//! Memory: 4 bytes for each clause of the formula, 8 for each step, and at most 64 MiB of steps.
+//! Memory: 4 bytes per clause of the formula, 8 bytes per step, and at most 64 MiB for the steps themselves.
 //!
 //! # References
 //!
@@ -23,27 +25,27 @@ use std::path::Path;
 
 use tempfile::SpooledTempFile;
 
-/// Number of bytes of steps that stay in memory. A longer spool goes to a file.
+/// Maximum number of bytes of steps that stay in memory. A longer spool goes to a file.
 const IN_MEMORY: usize = if cfg!(test) { 1 << 10 } else { 64 << 20 };
 
-/// Number of bytes after which a block ends. Each pass keeps one block in memory.
+/// Minimum number of bytes of a block, except the last. Each pass keeps one block in memory.
 const BLOCK: usize = if cfg!(test) { 64 } else { 1 << 20 };
 
 /// Steps in the order of their numbers.
 pub(super) struct Spool {
     file: SpooledTempFile,
-    /// Number of clauses of the formula. The steps are numbered after them.
+    /// Number of clauses of the formula. The numbers of the steps follow.
     formula: u64,
     /// Number of the last step.
     last: u64,
     ended: Vec<Block>,
     open: Block,
-    /// Bytes of the open block: for each step its length, the number of its literals, the literals, and its hints.
+    /// Bytes of the unfinished block: for each step its length, the number of its literals, the literals, and the hints.
     bytes: Vec<u8>,
     step: Vec<u8>,
 }
 
-/// A part of the spool that ends between two steps.
+/// Part of the spool that ends between two steps.
 struct Block {
     /// Number of the first step.
     first: u64,
@@ -51,11 +53,11 @@ struct Block {
     place: Range<u64>,
 }
 
-/// A needed step. Needed steps are numbered consecutively.
+/// Needed step. Needed steps are numbered consecutively.
 pub(super) struct Kept<'a> {
     pub(super) clause: &'a [i32],
     pub(super) hints: &'a [i64],
-    /// Clauses that no later step needs.
+    /// Numbers of the clauses that no later step needs.
     pub(super) unused: &'a [u64],
 }
 
@@ -85,7 +87,7 @@ impl Spool {
     ///
     /// # Errors
     ///
-    /// Errors of the system.
+    /// I/O errors.
     pub(super) fn push(&mut self, clause: &[i32], hints: &[i64]) -> io::Result<()> {
         self.last += 1;
         let step = &mut self.step;
@@ -122,11 +124,11 @@ impl Spool {
         Ok(())
     }
 
-    /// Passes the steps that the step `empty` needs to `keep`, in order, with their new numbers as hints.
+    /// Calls `keep` for each step that the step `empty` needs, in order. Hints have the new numbers of the steps.
     ///
     /// # Errors
     ///
-    /// Errors of the system, errors of `keep`, and an error if there are more than 2³² clauses.
+    /// I/O errors, errors of `keep`, and an error if there are more than 2³² clauses.
     pub(super) fn trim(
         mut self,
         empty: u64,
@@ -167,7 +169,7 @@ impl Spool {
                     let old = hint.unsigned_abs();
                     let last_use = u64::from(last_uses[old as usize]);
                     if hint < 0 {
-                        // A candidate for RAT, if it still exists.
+                        // Clause with the negation of the first literal, if it still exists.
                         if last_use > number {
                             hints.push(-(of_old(old) as i64));
                         }
@@ -192,7 +194,8 @@ impl Spool {
         Ok(())
     }
 
-    /// Returns, for every clause by its number, the last needed step that names it as an antecedent; 0 for none.
+    /// Returns the number of the last needed step that names a clause as an antecedent, indexed by the clause's number; 0 for
+    /// none.
     fn last_uses(&mut self, blocks: &[Block], empty: u64) -> io::Result<Vec<u32>> {
         let mut last_uses = vec![0u32; self.last as usize + 1];
         let (mut bytes, mut places) = (Vec::new(), Vec::new());
@@ -226,7 +229,7 @@ impl Spool {
     }
 }
 
-/// Returns the byte ranges of the steps of a block, without their lengths.
+/// Returns the byte ranges of the steps of a block, excluding the bytes of their lengths.
 fn steps(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -247,7 +250,7 @@ fn put(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// Appends twice the absolute value, plus one if the number is negative.
+/// Appends a signed number, as twice its absolute value, plus one if it is negative.
 fn put_signed(bytes: &mut Vec<u8>, number: i64) {
     put(bytes, 2 * number.unsigned_abs() + u64::from(number < 0));
 }
@@ -333,7 +336,7 @@ mod tests {
         assert_eq!(kept[2].1, [1, 2, 3]);
     }
 
-    /// More than one block, and more than stays in memory.
+    /// Tests a spool of several blocks, which is larger than the part that stays in memory.
     #[test]
     fn a_long_spool_is_the_same() {
         let clauses: Vec<[i32; 2]> = (0..5000).map(|k| [k + 1, -(k + 300_000)]).collect();

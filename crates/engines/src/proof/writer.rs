@@ -6,7 +6,7 @@
 //! DRAT and LRAT are written without comments, because not every checker reads them: `cake_lpr` rejects LRAT with a comment.
 //! VeriPB's form has comments, lines that begin with `%`.
 //!
-//! LRAT is trimmed (`trim.rs`), so none of it is written before its end.
+//! LRAT is trimmed (`trim.rs`), so nothing is written before the proof is complete.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -25,29 +25,29 @@ pub struct Size {
     pub bytes: u64,
 }
 
-/// An operation of a line that combines constraints by cutting planes, in reverse Polish notation.
+/// Operation of a cutting-planes step in reverse Polish notation. Operations work on a stack of constraints.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operation {
     /// Pushes the constraint with this number.
     Constraint(u64),
     /// Pushes the constraint that this literal is at least 0.
     AtLeastZero(i32),
-    /// Replaces the last two constraints by their sum.
+    /// Replaces the top two constraints by their sum.
     Add,
-    /// Multiplies the last constraint.
+    /// Multiplies the top constraint by this number.
     Times(u64),
-    /// Divides the last constraint and rounds up.
+    /// Divides the top constraint by this number and rounds up.
     Divide(u64),
 }
 
-/// Writer of the steps.
+/// Writer of the steps of a proof.
 pub struct Writer<W> {
     out: W,
     form: Steps,
-    /// Number of the last clause. It starts as the number of clauses of the formula, which are counted from 1.
+    /// Number of the last clause. The clauses of the formula come first, numbered from 1.
     last: u64,
     size: Size,
-    /// Steps of LRAT, kept until the end.
+    /// Steps of an LRAT proof, kept until the end; `None` in other forms.
     spool: Option<Spool>,
     /// Text of the current step.
     line: Vec<u8>,
@@ -55,12 +55,12 @@ pub struct Writer<W> {
 }
 
 impl<W: Write> Writer<W> {
-    /// Begins a proof from `clauses` clauses. A form with comments has `about` in its head. LRAT that does not fit into memory
-    /// waits for its end in a file in `folder`.
+    /// Begins a proof from `clauses` clauses. Writes `about` as a comment at the beginning, if the form has comments. Steps of
+    /// LRAT that do not fit into memory are kept in a temporary file in `folder`.
     ///
     /// # Errors
     ///
-    /// Errors of the system.
+    /// I/O errors.
     pub fn new(
         out: W,
         form: Steps,
@@ -109,12 +109,12 @@ impl<W: Write> Writer<W> {
         self.last
     }
 
-    /// Adds a clause that follows by unit propagation through the clauses `hints`, if the form requires hints. Negative hints are
-    /// clauses with the negation of its first literal. Returns the clause's number.
+    /// Adds a clause that follows by unit propagation. If the form requires it, `hints` must be the clauses through which it
+    /// follows; negative hints are clauses with the negation of its first literal. Returns the number of the clause.
     ///
     /// # Errors
     ///
-    /// Errors of the system.
+    /// I/O errors.
     pub fn add(&mut self, clause: &[i32], hints: &[i64]) -> io::Result<u64> {
         self.last += 1;
         if let Some(spool) = &mut self.spool {
@@ -161,13 +161,13 @@ impl<W: Write> Writer<W> {
         Ok(self.last)
     }
 
-    /// Adds a clause of the definition of a new variable: it is satisfied wherever its first literal is made true. This only
-    /// affects the clauses `others`, which contain the negation of the literal and are then satisfied too. Returns the
-    /// number of the clause.
+    /// Adds a clause of the definition of a new variable. Making its first literal true satisfies the clause. This only affects
+    /// the clauses `others`, which contain the negation of the literal and are then satisfied too. Returns the number of the
+    /// clause.
     ///
     /// # Errors
     ///
-    /// Errors of the system.
+    /// I/O errors.
     pub fn define(&mut self, clause: &[i32], others: &[u64]) -> io::Result<u64> {
         let Some(&witness) = clause.first().filter(|_| self.form == Steps::VeriPb) else {
             let hints: Vec<i64> = others.iter().map(|&number| -(number as i64)).collect();
@@ -184,11 +184,11 @@ impl<W: Write> Writer<W> {
         Ok(self.last)
     }
 
-    /// Adds a constraint derived by cutting planes, which only VeriPB's form has. Returns its number.
+    /// Adds a constraint derived by cutting planes, which only VeriPB's form has. Returns the number of the constraint.
     ///
     /// # Errors
     ///
-    /// Errors of the system; [`io::ErrorKind::Unsupported`] in the other forms.
+    /// I/O errors; [`io::ErrorKind::Unsupported`] in the other forms.
     pub fn combine(&mut self, line: &[Operation]) -> io::Result<u64> {
         if self.form != Steps::VeriPb {
             return Err(io::ErrorKind::Unsupported.into());
@@ -224,7 +224,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Errors of the system.
+    /// I/O errors.
     pub fn delete(&mut self, number: u64, clause: &[i32]) -> io::Result<()> {
         match self.form {
             // Trimming finds the clauses that are no longer used.
@@ -248,7 +248,7 @@ impl<W: Write> Writer<W> {
         self.write()
     }
 
-    /// Deletes several clauses of LRAT.
+    /// Writes the deletion of several clauses in LRAT.
     fn delete_all(&mut self, numbers: &[u64]) -> io::Result<()> {
         if numbers.is_empty() {
             return Ok(());
@@ -270,11 +270,11 @@ impl<W: Write> Writer<W> {
         self.write()
     }
 
-    /// Completes a proof whose empty clause has this number.
+    /// Completes the proof. `empty` is the number of the empty clause.
     ///
     /// # Errors
     ///
-    /// Errors of the system.
+    /// I/O errors.
     pub fn end(mut self, empty: u64) -> io::Result<(W, Size)> {
         if let Some(spool) = self.spool.take() {
             self.last = spool.formula();
@@ -317,7 +317,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Writes a clause as the left side of a sum that is at least 1.
+    /// Writes a clause as the left side of the constraint that the sum of its literals is at least 1.
     fn sum(&mut self, clause: &[i32]) {
         for &literal in clause {
             self.text(if literal > 0 { "1 x" } else { "1 ~x" });

@@ -1,13 +1,13 @@
 //! Depth-first search over paths: extend the path by a move, and take the move back when none is left to try.
 //!
-//! A node of the search is a path that was reached: the first is the start alone, and the last is a
-//! tour. The article counts in the same way. This module implements its two programs:
+//! A node of the search is a path that was reached: the first node is the start alone, and the last is a tour. The web article
+//! (see References) counts nodes in the same way. This module implements the two programs of the article:
 //!
 //! - in move order: the neighbours of the last vertex are tried in their order. With the article's order the
 //!   first open tour of 8×8 from square 0 is found after 8 250 733 nodes;
-//! - best first: the neighbours are tried by the number of moves that lead on from them, fewest first (Warnsdorff's
-//!   rule), with ties in move order. Before the last move, neighbours from which no move leads on are
-//!   skipped. The same instance takes 64 nodes: no move is ever taken back.
+//! - best first: the neighbours are tried by the number of moves that lead on from them, fewest first (Warnsdorff's rule), with
+//!   ties in move order. Except for the last move, neighbours from which no move leads on are skipped. The same instance takes
+//!   64 nodes: no move is ever taken back.
 //!
 //! Both are complete: if they end without a tour, every path has been tried and there is none. They are loops
 //! without recursion, so a long path does not exhaust the stack.
@@ -22,7 +22,7 @@ use hamcnf_encodings::{Instance, TourKind, Vertex};
 use super::order::Neighbours;
 use super::{Abort, Meter};
 
-/// Rule for the neighbour of the last vertex to try first.
+/// Rule that selects the neighbour of the last vertex to try first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum First {
     /// First neighbour in the move order.
@@ -31,7 +31,7 @@ pub(super) enum First {
     FewestOnward,
 }
 
-/// Returns the first tour in the order of the search, unless a limit comes first.
+/// Returns the first tour in the order of the search, unless a limit is reached before.
 pub(super) fn backtrack(
     instance: &Instance,
     neighbours: &Neighbours,
@@ -80,8 +80,8 @@ struct Search<'a> {
     /// Number of unvisited neighbours of every vertex; empty in move order.
     onward: Vec<u32>,
     path: Vec<Vertex>,
-    /// Stack of untried moves from the vertices of the path. Those of the last vertex are at the end,
-    /// with the next move last.
+    /// Stack of untried moves from the vertices of the path. The moves from the last vertex are at the end, and the next move
+    /// to try is the last entry.
     moves: Vec<Vertex>,
     /// Start index in `moves` for every vertex of the path.
     untried: Vec<usize>,
@@ -107,7 +107,7 @@ impl Search<'_> {
                 let leads_on = |w: &&Vertex| is_last_move || onward[w.index()] > 0;
                 let moves = neighbours.iter().rev().filter(unvisited).filter(leads_on);
                 self.moves.extend(moves);
-                // The order is reversed and the sort is stable: among equals, the first in move order stays last here.
+                // The order is reversed and the sort is stable: among equal moves, the first in move order stays last here.
                 self.moves[begin..].sort_by_key(|w| std::cmp::Reverse(onward[w.index()]));
             }
         }

@@ -4,9 +4,9 @@
 //! searches by one of three methods:
 //!
 //! - [`Method::Backtrack`]: depth first, in move order. The method is complete: if it finds no tour, there is none.
-//! - [`Method::BestFirst`]: depth first, with Warnsdorff's rule choosing the move to try first.
-//! - [`Method::Warnsdorff`]: descents by the rule that are repaired or restarted, never taken back. A successful descent
-//!   takes linear time; a failure proves nothing.
+//! - [`Method::BestFirst`]: depth first; Warnsdorff's rule selects the move to try first.
+//! - [`Method::Warnsdorff`]: descents by the rule. A stuck descent is repaired or restarted; no move is taken back. A
+//!   successful descent takes linear time; a failure proves nothing.
 //!
 //! A *node* is a vertex put on the path. The start is the first node, and a tour of n vertices that is
 //! found without a detour takes n nodes. One seed determines all random choices.
@@ -35,9 +35,9 @@ pub use warnsdorff::{Descents, Ties};
 /// Search method with its settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// Depth-first search with moves in their order.
+    /// Depth-first search that tries moves in their order.
     Backtrack,
-    /// Depth-first search with moves by Warnsdorff's rule, ties in their order.
+    /// Depth-first search that tries moves by Warnsdorff's rule, and tied moves in their order.
     BestFirst,
     /// Descents by Warnsdorff's rule.
     Warnsdorff(Descents),
@@ -83,21 +83,21 @@ pub enum SearchResult {
     Tour(Tour),
     /// Proof that the instance has no tour.
     NoTour(Proof),
-    /// No tour was found before a limit came; the question stays open.
+    /// No tour was found before a limit was reached. It is unknown if there is one.
     NotFound(Limit),
 }
 
 /// Proof that there is no tour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Proof {
-    /// An obstruction shows it without a search.
+    /// An obstruction proves it without a search.
     Obstruction(Obstruction),
     /// The search has tried every path from the start.
     Exhausted,
 }
 
 impl Proof {
-    /// Returns the proof in words, with the instance's names of vertices.
+    /// Returns the proof in words, with the vertex names of the instance.
     #[must_use]
     pub fn said<'a>(&'a self, instance: &'a Instance) -> impl fmt::Display + 'a {
         Said {
@@ -163,7 +163,7 @@ pub struct Searched {
     pub effort: SearchStatistics,
 }
 
-/// Error of a search that did not run.
+/// Reason why a search has no result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SearchError {
     /// The move order needs a board, but the graph is not a board.
@@ -175,13 +175,13 @@ pub enum SearchError {
         /// Name of the instance.
         name: String,
     },
-    /// The way to break ties does not apply to this instance.
+    /// The rule for ties does not apply to this instance.
     #[error("ties '{ties}' require {need}, not {name}")]
     TiesDoNotFit {
         ties: Ties,
         /// Name of the instance.
         name: String,
-        /// Requirement of this way to break ties.
+        /// Requirement of the rule for ties.
         need: &'static str,
     },
     /// The path found is not a tour: a bug of the search.
@@ -189,8 +189,8 @@ pub enum SearchError {
     WrongPath(#[from] NotATour),
 }
 
-/// Returns the way to break ties that does best on an instance: Squirrel and Cull's if it applies, Roth's on other boards,
-/// Pohl's on other graphs.
+/// Returns the rule for ties that works best on an instance: Squirrel and Cull's if it applies, Roth's on other boards, Pohl's
+/// on other graphs.
 #[must_use]
 pub fn best_ties(instance: &Instance) -> Ties {
     if squirrel_cull::applies(instance) {
@@ -202,12 +202,12 @@ pub fn best_ties(instance: &Instance) -> Ties {
     }
 }
 
-/// Searches for a tour, and checks a tour move by move before returning it. Calls `progress` now and then
-/// with the time since the start and the number of nodes so far.
+/// Searches for a tour, and checks it move by move before returning it. Calls `progress` from time to time, with the time since
+/// the start and the number of nodes so far.
 ///
 /// # Errors
 ///
-/// Returns [`SearchError`] if the order or the ties do not apply to the instance.
+/// Returns [`SearchError`] if the order or the rule for ties does not apply to the instance.
 pub fn search(
     instance: &Instance,
     options: &Options,
@@ -250,7 +250,7 @@ pub fn search(
     })
 }
 
-/// Rotates a closed tour to begin with its start.
+/// Rotates a closed tour so that it begins at the start.
 fn from_start(instance: &Instance, mut path: Vec<Vertex>) -> Vec<Vertex> {
     if instance.kind() == TourKind::Closed
         && let Some(start) = path.iter().position(|&v| v == instance.start())
@@ -260,7 +260,7 @@ fn from_start(instance: &Instance, mut path: Vec<Vertex>) -> Vec<Vertex> {
     path
 }
 
-/// Reason of a search that ended without a tour.
+/// Reason why a search ended without a tour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Abort {
     /// Nothing is left to try.
@@ -282,9 +282,9 @@ struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    /// Number of steps between checks of the clock: some tenths of a millisecond.
+    /// Number of steps between two checks of the clock: some tenths of a millisecond.
     const CLOCK: u32 = 1 << 14;
-    /// Number of steps that a rotation counts for, since it may be long.
+    /// Number of steps that a rotation counts as, since it may reverse a long section.
     const ROTATION: u32 = 1 << 8;
 
     fn new(options: &Options, progress: &'a mut dyn FnMut(Duration, u64)) -> Self {
@@ -293,7 +293,7 @@ impl<'a> Meter<'a> {
             effort: SearchStatistics::default(),
             start,
             until: Budget::new(
-                // A limit past the representable time is no limit.
+                // A deadline that cannot be represented counts as no limit.
                 options
                     .time_limit
                     .and_then(|limit| start.checked_add(limit)),

@@ -11,9 +11,9 @@
 //!   · 5 · 4 ·
 //! ```
 //!
-//! An order is a permutation of the digits 1 to 8, as Squirrel and Cull write it. The article on the two
-//! classical searches also goes clockwise, but from move 3: [`Moves::ARTICLE`]. If a leaper has fewer than eight
-//! moves, several numbers denote the same move; the first of them in the order counts.
+//! An order is a permutation of the digits 1 to 8, as Squirrel and Cull write it. The web article on the two classical searches
+//! also goes clockwise, but starts at move 3: [`Moves::ARTICLE`]. If a leaper has fewer than eight moves, several numbers
+//! denote the same move; the number that comes first in the order counts.
 //!
 //! # References
 //!
@@ -35,7 +35,7 @@ use super::{SearchError, below};
 pub struct Moves([u8; 8]);
 
 impl Moves {
-    /// Order of the article: clockwise from two columns right and one row down.
+    /// Order of the article: clockwise, starting at the move two columns right and one row down.
     pub const ARTICLE: Self = Self([3, 4, 5, 6, 7, 8, 1, 2]);
 
     /// Returns the permutation with these digits from 1 to 8, or `None` if they are not a permutation.
@@ -92,7 +92,7 @@ impl fmt::Display for Moves {
 /// Order in which the neighbours of a vertex are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// By the moves that lead to them; boards only.
+    /// By the moves that lead to the neighbours; boards only.
     Moves(Moves),
     /// By vertex number.
     Graph,
@@ -100,7 +100,7 @@ pub enum Order {
     Random,
 }
 
-/// Error of a text that is not an order.
+/// Error for a text that is not an order.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "'{0}' is not an order of moves; choose article, graph, random, or the digits 1 to 8 in any order, such as 12345678"
@@ -117,7 +117,7 @@ impl FromStr for Order {
             "random" => return Ok(Self::Random),
             _ => {}
         }
-        // A character that is not a digit becomes a number that no permutation has.
+        // A character that is not a digit becomes a number that is not in any permutation.
         let digits = <[u8; 8]>::try_from(text.as_bytes())
             .map(|digits| digits.map(|digit| digit.wrapping_sub(b'0')));
         let moves = digits.ok().and_then(Moves::new);
@@ -146,7 +146,7 @@ pub(super) struct Neighbours {
 }
 
 impl Neighbours {
-    /// Returns the neighbours in an instance's graph.
+    /// Returns the neighbours of all vertices of an instance's graph, in this order.
     pub(super) fn new(instance: &Instance, order: Order, seed: u64) -> Result<Self, SearchError> {
         let graph = instance.graph();
         let mut first = Vec::with_capacity(graph.n_vertices() as usize + 1);

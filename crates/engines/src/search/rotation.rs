@@ -1,8 +1,8 @@
 //! Rotations that let a stuck path continue.
 //!
-//! Let v_1 … v_k be the path, and let its last vertex have no unvisited neighbour. It has a neighbour v_i on
-//! the path; then v_1 … v_i v_k v_{k-1} … v_{i+1} is a path of the same vertices that ends in v_{i+1}. With this step
-//! alone, Pósa showed that nearly all graphs with enough edges have Hamiltonian cycles.
+//! Let v_1 … v_k be a path whose last vertex has no unvisited neighbour. The last vertex has a neighbour v_i on the path; then
+//! v_1 … v_i v_k v_{k-1} … v_{i+1} is a path of the same vertices that ends in v_{i+1}. Using only such rotations, Pósa proved
+//! that nearly all graphs with enough edges have Hamiltonian cycles.
 //!
 //! The path must end next to a goal: an unvisited vertex or, if all vertices are on the
 //! path of a closed tour, the first vertex. On a board the new end is near the old one. Random ends would therefore
@@ -25,15 +25,14 @@ use rand_chacha::ChaCha8Rng;
 use super::walk::Walk;
 use super::{Abort, Meter, below};
 
-/// Limit on the total length of rotations, per vertex of the graph.
+/// Limit on the total length of reversed sections, per vertex of the graph.
 const WORK_PER_VERTEX: u64 = 256;
-/// Lower bound of this limit, for small graphs.
+/// Minimum of this limit, for small graphs.
 const WORK_AT_LEAST: u64 = 20_000;
-/// One rotation in this many is random, on average.
+/// One rotation in `STROLL` is random, on average, unless a rotation can reach the neighbourhood of a goal.
 const STROLL: usize = 4;
 
-/// Extends a stuck path. Returns true if the path has become a tour; a closed tour may then begin
-/// with any vertex.
+/// Extends a stuck path by rotations. Returns true if the path has become a tour; a closed tour may then begin at any vertex.
 pub(super) fn mend(
     walk: &mut Walk<'_>,
     closed: bool,
@@ -65,14 +64,14 @@ pub(super) fn mend(
                 goals.find(walk);
                 cost += walk.n();
             }
-            // The neighbour just before the last vertex would give no new path.
+            // A rotation at the neighbour just before the last vertex would not change the path.
             ends.clear();
             let pivots = walk.neighbours(last).iter().copied();
             ends.extend(pivots.filter(|&v| walk.position(v) + 2 < length));
             if ends.is_empty() {
                 return Ok(false);
             }
-            // Start with a random candidate, since several may be nearest.
+            // Start with a random candidate, since several may be equally near.
             let any = below(random, ends.len());
             ends.swap(0, any);
             let end = |pivot: &Vertex| walk.path()[walk.position(*pivot) + 1];

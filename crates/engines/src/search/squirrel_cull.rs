@@ -1,13 +1,11 @@
 //! Move orders with which Squirrel and Cull break the ties of Warnsdorff's rule on square boards.
 //!
-//! From the upper left corner of an n×n board, one fixed order of the knight's moves breaks ties until
-//! a certain square is visited, then the next order takes over, and so on. Orders and squares depend
-//! on n mod 8, and in one case on n mod 16. The table is Figure 3 of the paper, with 1-based squares (row,
-//! column); `table` below has the same lines.
+//! The tour starts in the upper left corner of an n×n board. One fixed order of the knight's moves breaks ties until a certain
+//! square is visited; then the next order takes over, and so on. Orders and squares depend on n mod 8, and in one case on
+//! n mod 16. Figure 3 of the paper is the table, with 1-based squares (row, column); the function `table` has the same lines.
 //!
-//! The paper states that the rule succeeds for every n ≥ 112, and proves one case. Ganzfried computed
-//! that among the smaller boards from 5×5 on it fails on 74×74 only. The tests here agree, for every
-//! n up to 112 and every even n up to 1000.
+//! The paper states that the rule succeeds for every n ≥ 112, and proves one case. Ganzfried computed that, on smaller boards
+//! starting at 5×5, the rule fails only on 74×74. The tests here agree, for every n up to 112 and every even n up to 1000.
 //!
 //! # References
 //!
@@ -25,10 +23,10 @@ const LEAST: u32 = 5;
 /// Order of the moves, with the 1-based square (row, column) where the next order takes over.
 type Line = (&'static str, Option<(u32, u32)>);
 
-/// Returns Figure 3 of the paper for the n×n board.
+/// Returns the lines of Figure 3 of the paper for the n×n board.
 fn table(n: u32) -> Vec<Line> {
-    // On a small board a square of the table may have a coordinate below 1. The coordinate becomes 0, which is no square
-    // either, so the order before it stays.
+    // On a small board a square of the table may have a coordinate below 1. The coordinate becomes 0, which is not on the board
+    // either, so the previous order stays in force.
     let minus = |k: u32| n.saturating_sub(k);
     let half_minus = |k: u32| (n / 2).saturating_sub(k);
     let at = |row: u32, col: u32| Some((row, col));
@@ -108,14 +106,14 @@ pub(super) fn applies(instance: &Instance) -> bool {
         })
 }
 
-/// Orders for one board, with the current order.
+/// Orders for one board, with the index of the current order.
 pub(super) struct SquirrelCull {
     stages: Vec<Stage>,
     current: usize,
 }
 
 struct Stage {
-    /// Differences that the moves add to the number of a square, in the order of the moves.
+    /// Difference that each move adds to the number of a square, in the order of the moves.
     offsets: Vec<i64>,
     /// Square where the next stage begins.
     until: Option<Vertex>,
@@ -155,7 +153,7 @@ impl SquirrelCull {
 
     /// Returns the first of the neighbours `ties` of `from` in the current order.
     pub(super) fn choose(&self, from: Vertex, ties: &[Vertex]) -> Option<Vertex> {
-        // From 5×5 on, different moves have different offsets.
+        // On boards of at least 5×5, different moves have different offsets.
         let rank = |v: &Vertex| {
             let offset = i64::from(v.number()) - i64::from(from.number());
             self.stages[self.current]

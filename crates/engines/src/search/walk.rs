@@ -1,5 +1,5 @@
-//! Path that grows at its last vertex. It stores what the search rules need: the position of each vertex, and
-//! the number of moves that lead on from each.
+//! Path that grows at its last vertex. It stores the data that the search rules need: the position of each vertex, and the
+//! number of moves that lead on from it.
 
 use hamcnf_encodings::Vertex;
 
@@ -10,7 +10,7 @@ const UNVISITED: u32 = u32::MAX;
 
 pub(super) struct Walk<'a> {
     neighbours: &'a Neighbours,
-    /// Number of unvisited neighbours of each vertex, updated by visits.
+    /// Number of unvisited neighbours of each vertex; every visit updates it.
     onward: Vec<u32>,
     /// Position of each vertex on the path (0-based), or `UNVISITED`.
     position: Vec<u32>,
@@ -92,13 +92,13 @@ impl<'a> Walk<'a> {
         self.path[self.path.len() - 1]
     }
 
-    /// Reverses the path from this position on.
+    /// Reverses the section of the path that starts at position `begin`.
     pub(super) fn reverse_from(&mut self, begin: usize) {
         self.path[begin..].reverse();
         self.place_from(begin);
     }
 
-    /// Rotates the path so that the vertex at this position comes first; the vertices before it follow the last one.
+    /// Rotates the path so that the vertex at position `first` comes first. The vertices before it follow the last vertex.
     pub(super) fn rotate_to(&mut self, first: usize) {
         self.path.rotate_left(first);
         self.place_from(0);

@@ -1,20 +1,18 @@
-//! Warnsdorff's rule: go where the fewest moves lead on. A descent follows the rule without taking a move back, so it
-//! takes time linear in the number of moves of the board.
+//! Warnsdorff's rule: move to the vertex from which the fewest moves lead on. A descent follows the rule without taking a move
+//! back, so it takes time linear in the number of moves of the board.
 //!
-//! The rule leaves ties, and success depends on how they are broken. On small boards, the first neighbour in a fixed order
-//! or a random one suffices; on large boards, nearly every such descent gets stuck. [`Ties`] has the better choices of
-//! the literature. If a choice leaves a tie too, the first neighbour in the move order is taken.
+//! The rule leaves ties, and success depends on how they are broken. On small boards, the first neighbour in a fixed order or a
+//! random one suffices; on large boards, nearly every such descent gets stuck. [`Ties`] lists the better rules of the
+//! literature. If such a rule leaves a tie too, the first neighbour in the move order is taken.
 //!
-//! Rotations of the path (`rotation.rs`) repair a stuck descent, within an amount of work
-//! linear in the number of vertices. If they fail, another descent follows. Every second one of these breaks
-//! all ties at random, in case the choice itself is the cause. The others repeat the choice, and break
-//! its remaining ties at random. Squirrel and Cull's choice leaves no ties, so Roth's takes its place there.
-//! Closed tours are found in the same way: the rotations continue until the last vertex is a neighbour of the
-//! first.
+//! Rotations of the path (`rotation.rs`) repair a stuck descent, within an amount of work linear in the number of vertices. If
+//! they fail, another descent follows. Every second further descent breaks all ties at random, in case the rule for ties is the
+//! cause of the failure. The others use the rule again, and break its remaining ties at random. Squirrel and Cull's rule leaves
+//! no ties, so these descents use Roth's rule instead. Closed tours are found in the same way: the rotations continue until the
+//! last vertex is a neighbour of the first.
 //!
-//! As in the article, vertices from which no move leads on are skipped until the last move, since a path
-//! that visits one of them is stuck. Without rotations a descent ends when there is such a vertex: no path can visit
-//! it and continue.
+//! As in the article, vertices from which no move leads on are skipped until the last move, since a path that visits one of
+//! them is stuck. Without rotations, a descent ends as soon as there is such a vertex: no path can visit it and continue.
 //!
 //! # References
 //!
@@ -32,7 +30,7 @@ use super::squirrel_cull::SquirrelCull;
 use super::walk::Walk;
 use super::{Abort, Limit, Meter, SearchError, below};
 
-/// Rule to choose among the neighbours from which the same fewest number of moves lead on.
+/// Rule to choose among the neighbours from which equally few moves, the minimum, lead on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ties {
     /// First neighbour in the move order, as in the article.
@@ -41,9 +39,10 @@ pub enum Ties {
     Pohl,
     /// Neighbour farthest from the centre of the board: Roth's rule.
     Roth,
-    /// First neighbour in move orders that change on the way, for a knight on a square board from its upper left corner.
+    /// First neighbour in a move order that changes at certain squares; for a knight that starts in the upper left corner of a
+    /// square board.
     SquirrelCull,
-    /// Random one of the tied neighbours.
+    /// Random neighbour among the tied ones.
     Random,
 }
 
@@ -89,11 +88,11 @@ pub struct Descents {
     pub ties: Ties,
     /// True if rotations repair a stuck path.
     pub rotations: bool,
-    /// Maximum number of restarts.
+    /// Maximum number of descents after the first.
     pub restarts: u32,
 }
 
-/// Repeats descents until one of them is a tour or a limit comes.
+/// Repeats descents until one of them is a tour or a limit is reached.
 pub(super) fn warnsdorff(
     instance: &Instance,
     neighbours: &Neighbours,
@@ -123,10 +122,10 @@ pub(super) fn warnsdorff(
     }
 }
 
-/// Warnsdorff's rule with a rule for ties.
+/// Warnsdorff's rule, combined with a rule for ties.
 struct Rule {
     ties: Ties,
-    /// True if remaining ties are broken at random, false if by the move order.
+    /// True if remaining ties are broken at random, false if they are broken by the move order.
     at_random: bool,
     orders: Option<SquirrelCull>,
     board: Option<Board>,
@@ -216,7 +215,7 @@ impl Rule {
     }
 }
 
-/// Keeps the vertices with the least value, in their order.
+/// Keeps the vertices with the least value, and does not change their order.
 fn keep_least(tied: &mut Vec<Vertex>, value: impl Fn(Vertex) -> i64) {
     let mut least = i64::MAX;
     let mut kept = 0;
@@ -242,7 +241,7 @@ fn from_centre(board: &Board, v: Vertex) -> i64 {
     twice(row, board.rows()).pow(2) + twice(col, board.cols()).pow(2)
 }
 
-/// Checks that this way to break ties applies to an instance.
+/// Checks that this rule for ties applies to an instance.
 pub(super) fn check(ties: Ties, instance: &Instance) -> Result<(), SearchError> {
     let fits = match ties {
         Ties::Order | Ties::Pohl | Ties::Random => true,

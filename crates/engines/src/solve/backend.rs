@@ -1,4 +1,4 @@
-//! Interface of a session to an incremental solver, which accepts clauses between searches.
+//! Interface between a session and an incremental solver, which accepts clauses between searches.
 
 use rustsat::types::Lit;
 
@@ -51,7 +51,7 @@ pub trait Backend {
     /// Returns [`SolveError::Solver`] if the solver fails.
     fn solve(&mut self, conflicts: Option<u64>) -> Result<SolverStatus, SolveError>;
 
-    /// Returns the value of a literal in the model found, or `None` if the model leaves the literal open.
+    /// Returns the value of a literal in the model found, or `None` if the literal is unassigned.
     ///
     /// # Errors
     ///

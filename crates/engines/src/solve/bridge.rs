@@ -23,22 +23,25 @@ extern crate rustsat_cadical as _;
 
 /// External propagator, called by the solver. Literals are DIMACS literals, with variables counted from 1.
 pub(crate) trait Propagator {
-    /// True if the propagator takes part in the search. Otherwise the solver only asks it whether to end the search.
+    /// True if the propagator takes part in the search. If false, the solver only asks the propagator whether to end the
+    /// search.
     const PROPAGATES: bool = true;
 
-    /// Receives literals that became true, in order. Literals of level 0 may be repeated.
+    /// Receives literals that became true, in order. A literal of level 0 may be received again.
     fn assigned(&mut self, literals: &[i32]);
     /// Begins a new decision level.
     fn new_level(&mut self);
-    /// Undoes everything after the first `level` decisions.
+    /// Undoes the effects of all decisions after the first `level` ones.
     fn backtrack(&mut self, level: usize);
     /// Returns a literal that must be true, or 0 for none.
     fn propagate(&mut self) -> i32;
-    /// Writes the reason of a propagated literal to `clause`: a clause with this literal in which all others are false.
+    /// Writes the reason of a propagated literal to `clause`: a clause that contains this literal, and whose other literals are
+    /// false.
     fn reason(&mut self, propagated: i32, clause: &mut Vec<i32>);
-    /// Writes a clause that must hold to `clause`. Returns false if there is none.
+    /// Writes to `clause` a clause that the model must satisfy. Returns false if there is none.
     fn clause(&mut self, clause: &mut Vec<i32>) -> bool;
-    /// Returns true if the propagator accepts a model of all clauses. Otherwise it has a clause that excludes the model.
+    /// Returns true if the propagator accepts a model of all clauses. If false, `clause` must provide a clause that excludes
+    /// the model.
     fn check(&mut self, model: &[i32]) -> bool;
     /// Returns true if the search must end.
     fn over(&mut self) -> bool;
@@ -53,16 +56,17 @@ pub(crate) enum BridgeStatus {
     OutOfMemory,
 }
 
-/// Error of a clause for which no memory is left.
+/// Error for a call that failed because the solver has no memory left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct OutOfMemory;
 
-/// Data that the bridge passes to its callbacks: the propagator, and the clause that is handed over literal by literal.
+/// Data that the bridge passes to its callbacks: the propagator, and the clause that is being passed to the solver literal by
+/// literal.
 struct Host<P> {
     propagator: P,
     clause: Vec<i32>,
     next: usize,
-    /// Literal whose reason is being handed over; 0 for none.
+    /// Literal whose reason is being passed to the solver; 0 for none.
     explained: i32,
     tracer: Option<Box<dyn Tracer>>,
 }
@@ -70,11 +74,11 @@ struct Host<P> {
 /// Solver with its propagator.
 pub(crate) struct Solver<P: Propagator> {
     bridge: NonNull<c_void>,
-    // Created from a box. The solver holds the same pointer; Rust dereferences this one only between calls.
+    // Created from a box. The solver holds the same pointer; Rust code dereferences this pointer only between calls.
     host: NonNull<Host<P>>,
 }
 
-// SAFETY: CaDiCaL has no state outside the solver and none that belongs to a thread.
+// SAFETY: CaDiCaL has no state outside the solver, and no state that belongs to a thread.
 unsafe impl<P: Propagator + Send> Send for Solver<P> {}
 
 #[repr(C)]
@@ -114,8 +118,8 @@ unsafe extern "C" {
     fn hamcnf_bridge_statistic(bridge: *mut c_void, name: *const c_char) -> i64;
 }
 
-/// Callbacks of the bridge. The bridge passes the host that it was created with, which lives as long as the bridge. It calls
-/// only during a call into the solver, when no other reference to the host exists, and passes only valid literals.
+/// Callbacks of the bridge. The bridge passes the host that it was created with, which lives as long as the bridge. Callbacks
+/// run only during a call into the solver, when no other reference to the host exists, and receive only valid literals.
 mod calls {
     use super::*;
 
@@ -125,7 +129,7 @@ mod calls {
     }
 
     unsafe fn literals<'l>(first: *const c_int, count: usize) -> &'l [i32] {
-        // SAFETY: the contract is the same as of this function.
+        // SAFETY: the caller of this function upholds the same contract.
         unsafe { numbers(first, count) }
     }
 
@@ -139,7 +143,7 @@ mod calls {
     }
 
     unsafe fn tracer<'h, P: 'h>(host: *mut c_void) -> Option<&'h mut dyn Tracer> {
-        // SAFETY: the contract is the same as of this function.
+        // SAFETY: the caller of this function upholds the same contract.
         let host = unsafe { self::host::<P>(host) };
         match &mut host.tracer {
             Some(tracer) => Some(tracer.as_mut()),
@@ -375,7 +379,7 @@ impl<P: Propagator> Solver<P> {
         }
     }
 
-    /// Makes the solver report this variable to the propagator from now on.
+    /// Makes the solver report assignments of this variable to the propagator from now on.
     pub(crate) fn observe(&mut self, variable: i32) -> Result<(), OutOfMemory> {
         // SAFETY: the bridge lives as long as `self`.
         match unsafe { hamcnf_bridge_observe(self.bridge.as_ptr(), variable) } {

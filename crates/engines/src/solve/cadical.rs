@@ -1,9 +1,9 @@
 //! CaDiCaL in this process. All calls into rustsat's solver interface are in this file.
 //!
-//! The seed is set before the first clause. The solver polls a callback to learn whether to stop: with a precision
-//! of about 0.3 s for small formulas. With millions of clauses, CaDiCaL prepares its watches and tries its first guesses
-//! for seconds without polling, and freeing their memory takes as long. A caller that cannot wait runs the solver in a
-//! thread that may be abandoned, and [leaves](super::Session::leave) the solver once there is an answer.
+//! The seed is set before the first clause. The solver polls a callback that tells it whether to stop; for small formulas, it
+//! stops within about 0.3 s. With millions of clauses, CaDiCaL sets up its watches and tries its first guesses for seconds
+//! without polling, and freeing the memory takes as long. A caller that cannot wait runs the solver in a thread that may be
+//! abandoned, and [leaves](super::Session::leave) the solver once there is an answer.
 //!
 //! # References
 //!
@@ -22,7 +22,7 @@ use super::backend::{Backend, Counters, SolverStatus};
 /// Returns the solver's name and version, such as `cadical-2.2.1`.
 #[must_use]
 pub fn signature() -> &'static str {
-    // The signature comes from a solver instance. It is cached, since every row asks for it.
+    // Only a solver instance has the signature. It is cached, since every row needs it.
     static SIGNATURE: OnceLock<&str> = OnceLock::new();
     SIGNATURE.get_or_init(|| CaDiCaL::default().signature())
 }
@@ -34,8 +34,8 @@ pub const LAST_SEED: u32 = 2_000_000_000;
 pub struct Cadical<'p>(CaDiCaL<'p, 'p>);
 
 impl<'p> Cadical<'p> {
-    /// Creates a solver with a seed from 0 to 2·10⁹. The solver polls `stop` now and then, and ends the search when it returns
-    /// true.
+    /// Creates a solver with a seed from 0 to 2·10⁹. The solver calls `stop` from time to time, and ends the search when the
+    /// result is true.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ impl Backend for Cadical<'_> {
         if conflicts == Some(0) {
             return Ok(SolverStatus::Stopped);
         }
-        // A limit larger than the solver can count is no limit.
+        // A limit that is too large for the solver counts as no limit.
         let limit = conflicts.and_then(|most| u32::try_from(most).ok());
         let limit = limit.filter(|&most| i32::try_from(most).is_ok());
         self.0.limit_conflicts(limit).map_err(SolveError::solver)?;

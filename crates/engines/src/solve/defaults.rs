@@ -8,21 +8,22 @@ use hamcnf_encodings::{Encoding, Instance};
 /// Fastest encoding for finding a tour: without positions, with subtour-elimination constraints added on demand.
 pub const FOUND: &str = "relaxed+two-cycles+phases=false";
 
-/// Fastest encoding with positions for finding a tour, for questions about positions.
+/// Fastest encoding with positions for finding a tour; for questions about positions.
 pub const FOUND_WITH_POSITIONS: &str = "counting";
 
-/// Fastest encoding for listing all tours if fewer than half of all pairs of vertices are adjacent: one model per tour,
-/// half as many variables, and cuts on demand. It is also the best for a first tour on boards and random graphs. Where
-/// gadgets leave few choices, [`FOUND`] is better.
+/// Fastest encoding for listing all tours if fewer than half of all pairs of vertices are adjacent: one model per tour, half as
+/// many variables, and subtour-elimination constraints on demand. It is also the best for a first tour on boards and random
+/// graphs. [`FOUND`] is better on graphs of gadgets that leave few choices.
 const LISTED_OF_SPARSE: &str = "edges";
 
-/// Fastest encoding for listing all tours of denser graphs, whose covers by cycles are too many for cuts.
+/// Fastest encoding for listing all tours of denser graphs: they have too many covers by cycles for subtour-elimination
+/// constraints.
 const LISTED_OF_DENSE: &str = "counting";
 
 /// Encoding for model counters: one model per tour, and a small independent support.
 pub const COUNTED: &str = "counting";
 
-/// Best encoding of the paper, for files and tables.
+/// Best encoding of the paper; for formula files and tables of sizes.
 pub const PUBLISHED: &str = "binary";
 
 /// Returns the encoding that lists an instance's tours fastest.
@@ -35,7 +36,7 @@ pub fn listed(instance: &Instance) -> Encoding {
     })
 }
 
-/// Parses the name of one of these encodings.
+/// Parses the name of an encoding of this file, such as [`FOUND`].
 ///
 /// # Panics
 ///

@@ -6,10 +6,9 @@
 //! does not read DIMACS, an adaptor runs it: a script in `scripts/engines`, with a package from PyPI that only
 //! [`Engine::set_up`] fetches.
 //!
-//! The answers of engines are checked. A formula reads the model, and every claimed tour is
-//! checked move by move. An exit code that contradicts the answer, a truncated answer, and a
-//! crash of the program are errors that name the engine. The answer that there is no tour cannot be checked. It is
-//! accepted only from engines that can prove it.
+//! The answers of engines are checked. The formula decodes a model, and every claimed tour is checked move by move. An exit
+//! code that contradicts the answer, a truncated answer, and a crash of the program are errors that name the engine. The answer
+//! that there is no tour cannot be checked. It is accepted only from engines whose description says that they can prove it.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -78,18 +77,18 @@ pub struct Engine {
 pub struct Settings<'a> {
     /// Wall time limit for writing the question and running the engine; `None` for no limit.
     pub time_limit: Option<Duration>,
-    /// Random seed, for engines that [take one](Engine::takes_seed).
+    /// Random seed, for engines that [take a seed](Engine::takes_seed).
     pub seed: u32,
     /// Cancellation token; when it is set, the engine and all its processes end.
     pub stop: &'a CancellationToken,
 }
 
-/// Answer of an engine. The type of the solution is a tour or a formula's reading of a model, or a plain model.
+/// Answer of an engine. `T` is the type of the solution: a tour, a model decoded by the formula, or a plain model.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EngineAnswer<T = Reading> {
     /// The engine found a solution.
     Found(T),
-    /// The engine claims that there is no solution; nobody has checked the claim.
+    /// The engine claims that there is no solution; the claim is not checked.
     None,
     /// The engine has no answer, for this reason.
     Unknown(Stopped),
@@ -99,15 +98,15 @@ pub enum EngineAnswer<T = Reading> {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solved<T = Reading> {
     pub outcome: EngineAnswer<T>,
-    /// Number of variables of the formula, if the engine got one.
+    /// Number of variables of the formula; `None` if the engine did not get a formula.
     pub variables: Option<u32>,
-    /// Number of clauses of the formula, if the engine got one.
+    /// Number of clauses of the formula; `None` if the engine did not get a formula.
     pub clauses: Option<Count>,
     /// Wall seconds for writing the question.
     pub write_seconds: f64,
     /// Wall seconds from the engine's start to its end.
     pub wall_seconds: f64,
-    /// CPU seconds of the engine and of the child processes it waited for.
+    /// CPU seconds of the engine and of the child processes that it waited for.
     pub cpu_seconds: f64,
 }
 
@@ -125,7 +124,7 @@ pub enum Availability {
     Missing,
 }
 
-/// Error of an engine without an answer.
+/// Reason why an engine has no answer, with the name of the engine.
 #[derive(Debug, thiserror::Error)]
 #[error("the engine {engine} {problem}")]
 pub struct EngineError {
@@ -134,7 +133,7 @@ pub struct EngineError {
     pub problem: Problem,
 }
 
-/// Problem of an engine.
+/// Reason why an engine has no answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
@@ -206,7 +205,7 @@ pub enum Problem {
     /// The engine's answer contradicts its exit code.
     #[error("contradicts itself: it printed {said} but exited with {status}")]
     Disagrees {
-        /// The answer as it appears in an `s` line.
+        /// Answer as it appears in an `s` line.
         said: &'static str,
         /// Exit code of the engine.
         status: ExitStatus,
@@ -222,10 +221,10 @@ pub enum Problem {
     CannotProve,
 }
 
-/// Time limit of printing the version: enough for Python to load a package on a busy machine.
+/// Time limit for printing the version: enough for Python to load a package on a busy machine.
 const VERSION_LIMIT: Duration = Duration::from_secs(60);
 
-/// Time limit of fetching a package, which normally takes seconds. The limit ends connections that hang silently.
+/// Time limit for fetching a package, which normally takes seconds. The limit ends connections that hang silently.
 const SET_UP_LIMIT: Duration = Duration::from_secs(600);
 
 /// Exit code of the adaptors if a package has not been fetched.
@@ -296,7 +295,7 @@ impl Engine {
         };
         match ended.end {
             End::Itself(status) if self.is_not_set_up(status) => Ok(Availability::NotSetUp),
-            // The version command may only print the help, which some programs report as a failure.
+            // The version command may print just the help, which some programs report as a failure.
             End::Itself(_) => Ok(Availability::Ready {
                 version: version_in(&ended.stdout),
             }),
@@ -305,7 +304,7 @@ impl Engine {
         }
     }
 
-    /// Returns the name of the engine's program as in its command.
+    /// Returns the engine's program as written in its command; a placeholder keeps its braces.
     #[must_use]
     pub fn program(&self) -> String {
         let words = self.command.filled(&|hole| format!("{{{hole}}}").into());
@@ -315,8 +314,8 @@ impl Engine {
         first.unwrap_or_default()
     }
 
-    /// Returns true if the program is an executable file, at its path or on the PATH. A program given by a hole always counts
-    /// as present.
+    /// Returns true if the program is an executable file, at its path or on the PATH. A program given by a placeholder in
+    /// braces always counts as present.
     fn is_on_the_path(&self) -> bool {
         let program = self.program();
         let can_run = |file: &Path| {
@@ -357,8 +356,8 @@ impl Engine {
         }
     }
 
-    /// Solves a formula, and checks a tour move by move before returning it. A relaxed formula may give cycles instead of a
-    /// tour.
+    /// Solves a formula, and checks the tour move by move before returning it. A relaxed formula may have a model with several
+    /// cycles instead of a tour.
     ///
     /// # Errors
     ///
@@ -376,8 +375,8 @@ impl Engine {
         })
     }
 
-    /// Searches for a model of any formula. The model must assign values to the `needed` variables. Nothing checks that
-    /// it satisfies the formula.
+    /// Searches for a model of any formula. The model must assign values to the `needed` variables. It is not checked that the
+    /// model satisfies the formula.
     ///
     /// # Errors
     ///
@@ -411,8 +410,7 @@ impl Engine {
         })
     }
 
-    /// Solves an instance, given to the engine as a graph or a board. Checks a tour move by move before returning
-    /// it.
+    /// Solves an instance, given to the engine as a graph or a board. Checks the tour move by move before returning it.
     ///
     /// # Errors
     ///
@@ -445,7 +443,7 @@ impl Engine {
             Hole::Start => Some(Numbering::FromOne.number(instance.start()).to_string()),
             _ => None,
         };
-        // A tour names every vertex, as a model names every variable.
+        // A tour lists every vertex, as a model lists every variable.
         let all = (0..instance.n()).map(Var::new);
         let solved = self.ask(&folder, known, began, settings, |text| {
             answer::read(text.as_bytes(), instance.n(), all)
@@ -459,7 +457,7 @@ impl Engine {
         })
     }
 
-    /// Runs the engine on the written question and parses its answer. A model comes with the text of the answer.
+    /// Runs the engine on the written question and parses its answer. Returns a model together with the text of the answer.
     fn ask(
         &self,
         folder: &Folder,
@@ -620,7 +618,7 @@ impl Engine {
         }
     }
 
-    /// Returns the last nonempty line of output, or only its beginning if it is long.
+    /// Returns the last nonempty line of output, or only the beginning of this line if it is long.
     fn last_words(&self, ended: &ProcessResult) -> String {
         const LONGEST: usize = 300;
         let last = |text: &str| {
@@ -633,7 +631,7 @@ impl Engine {
             .unwrap_or_else(|| "no output".to_owned())
     }
 
-    /// Strips the adaptor's name from its message.
+    /// Strips the adaptor's name from the beginning of a message.
     fn without_name<'a>(&self, line: &'a str) -> &'a str {
         let after = |name: &str| line.strip_prefix(name)?.strip_prefix(": ");
         let script = self.script.as_ref().and_then(Script::name);
@@ -642,7 +640,7 @@ impl Engine {
 }
 
 impl<T> Solved<T> {
-    /// Converts the solution with `read`, and keeps the rest.
+    /// Converts the solution with `read`, and keeps the statistics.
     fn read<U>(
         self,
         read: impl FnOnce(T) -> Result<U, EngineError>,
@@ -692,7 +690,7 @@ fn write_graph(instance: &Instance, file: &Path) -> io::Result<()> {
     }
 }
 
-/// Maximum size of an answer's file in bytes: four for each variable of the largest formulas that solvers accept.
+/// Maximum size of an answer's file in bytes: four bytes per variable of the largest formulas that solvers accept.
 const MOST_WRITTEN: u64 = 1 << 28;
 
 /// Reads an answer's file. Returns `None` if the file is too large.
@@ -705,7 +703,7 @@ fn answer_in(file: &Path) -> io::Result<Option<String>> {
     Ok(fits.then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// Error of a word in a `v` line that is not a vertex number.
+/// Error for a word in a `v` line that is not a vertex number.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not the number of a vertex")]
 pub struct NotAVertex(pub String);
@@ -734,8 +732,7 @@ pub fn order_in(text: &str) -> Result<Vec<Vertex>, NotAVertex> {
         .collect()
 }
 
-/// Finds the version in a program's output: in the first line, the word that begins with a digit, or the only
-/// word.
+/// Finds the version in a program's output: the word of the first line that begins with a digit, or the only word of this line.
 fn version_in(text: &str) -> Option<String> {
     let words: Vec<_> = text.lines().next()?.split_ascii_whitespace().collect();
     let version = match words[..] {
@@ -761,7 +758,7 @@ impl Folder {
         Ok(Self { folder, script })
     }
 
-    /// Returns the path of the file that a hole in a command stands for.
+    /// Returns the path of the file that a placeholder in a command stands for.
     fn path(&self, hole: Hole) -> PathBuf {
         match (hole, &self.script) {
             (Hole::Script, Some(script)) => script.clone(),

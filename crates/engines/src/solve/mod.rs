@@ -1,4 +1,4 @@
-//! Solving a formula, with answers that are checked.
+//! Solvers for formulas; their answers are checked.
 
 pub mod backend;
 pub(crate) mod bridge;

@@ -1,13 +1,13 @@
 //! Initial phases of variables: the values that the solver tries first.
 //!
-//! CaDiCaL first decides every variable as true. It uses its own seed only in local search, which never runs on formulas
-//! that are solved within some hundred conflicts, so all seeds make the same search. The solver's interface can set
-//! a variable's phase, but this phase is then forced permanently, against the saved phases. The
-//! variables are therefore renamed: if the seed selects a variable, the solver's variable is the negation of ours, and
-//! its true is our false. Saved phases, rephasing and proofs of unsatisfiability stay unchanged.
+//! CaDiCaL first decides every variable as true. It uses its own seed only in local search, which never runs on formulas that
+//! are solved within some hundred conflicts, so the search is the same for all seeds. The solver's interface can set a
+//! variable's phase, but this phase is then forced permanently, against the saved phases. Therefore the variables are renamed:
+//! if the seed selects a variable of the formula, the solver's variable is its negation. Saved phases, rephasing and proofs of
+//! unsatisfiability stay unchanged.
 //!
-//! One variable in eight is renamed. On the `counting` encoding this gives another tour for each of the seeds 1 to 5 on
-//! boards from 6×6 to 14×14. The median conflicts are 0 on 6×6 and 8×8, as with the solver's phases, 190 instead of
+//! One variable in eight is negated. With the `counting` encoding, this gives another tour for each of the seeds 1 to 5 on
+//! boards from 6×6 to 14×14. The median number of conflicts is 0 on 6×6 and 8×8, as with the solver's phases, 190 instead of
 //! 871 on 10×10, 1105 instead of 12689 on 12×12, and 3829 instead of 37879 on 14×14.
 //!
 //! # References
@@ -45,8 +45,8 @@ pub(crate) struct Renaming {
 }
 
 impl Renaming {
-    /// Creates the renaming of a formula. It negates the variables whose first value should be false. With seeded phases,
-    /// the seed selects one variable in eight for the opposite value.
+    /// Creates the renaming of a formula. The renaming negates the variables whose first value should be false. With seeded
+    /// phases, the seed selects one variable in eight for the opposite value.
     pub(crate) fn new(formula: &impl Clauses, options: &Options) -> Self {
         let mut negated: Vec<bool> = formula.first_values();
         for value in &mut negated {
@@ -62,7 +62,7 @@ impl Renaming {
         Self { negated }
     }
 
-    /// Translates a literal of ours to the solver's, or back.
+    /// Translates a literal of the formula into the solver's literal, or back.
     pub(crate) fn literal(&self, literal: Lit) -> Lit {
         match self.negated.get(literal.vidx()) {
             Some(true) => !literal,
@@ -70,7 +70,7 @@ impl Renaming {
         }
     }
 
-    /// Translates a clause of ours to the solver's; uses `buffer` if any variable is negated.
+    /// Translates a clause of the formula into the solver's clause. Stores the result in `buffer` if any variable is negated.
     pub(crate) fn clause<'c>(&self, ours: &'c [Lit], buffer: &'c mut Vec<Lit>) -> &'c [Lit] {
         if self.negated.is_empty() {
             return ours;

@@ -1,13 +1,13 @@
 //! Session with a solver: a formula is loaded once, then searched, extended by clauses, and searched again.
 //!
-//! Every way to solve is a loop around a session. Deciding takes the first answer; listing adds the clauses that block
-//! a tour. In both cases, a relaxed formula's cycles are excluded by subtour-elimination constraints ("cuts") and the
-//! search is repeated.
+//! Every way to solve is a loop around a session. Deciding takes the first answer; listing adds clauses that block each tour
+//! that was found, and searches again. In both cases, a relaxed formula's cycles are excluded by subtour-elimination
+//! constraints ("cuts") and the search is repeated.
 //!
 //! # References
 //!
-//! - G. Dantzig, R. Fulkerson, S. Johnson: *Solution of a Large-Scale Traveling-Salesman Problem*, 1954, for the cut
-//!   of a set of vertices that a tour has to leave.
+//! - G. Dantzig, R. Fulkerson, S. Johnson: *Solution of a Large-Scale Traveling-Salesman Problem*, 1954, for the cut of a set
+//!   of vertices, which a tour must leave.
 //! - Takehide Soh, Daniel Le Berre, Stéphanie Roussel, Mutsunori Banbara, Naoyuki Tamura: *Incremental SAT-Based Method
 //!   with Native Boolean Cardinality Handling for the Hamiltonian Cycle Problem*, JELIA 2014, for cuts in lazy iterations.
 
@@ -41,7 +41,7 @@ pub struct Options {
     pub seed: u32,
     /// Source of the initial phases of variables.
     pub phases: Phases,
-    /// True if the session will search for many models in sequence.
+    /// True if the session will search for many models, one after the other.
     pub many: bool,
     /// Log for the proof that there is no model. The formula must not need cuts.
     pub proof: Option<SharedLog>,
@@ -105,7 +105,7 @@ pub enum Stage {
     Answered,
 }
 
-/// Error of solving.
+/// Reason why solving failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
     /// The solver ran out of memory.
@@ -148,14 +148,15 @@ pub struct Session<'s, F> {
 pub enum Found {
     /// A model that violates no cut.
     Model(Model),
-    /// No model is left, or there was none.
+    /// No model is left.
     None,
     /// A limit or cancellation came first.
     Stopped(Stopped),
 }
 
 impl<'s, F: Clauses> Session<'s, F> {
-    /// Streams a formula into CaDiCaL. After the deadline, clauses are only counted, and no search begins.
+    /// Passes the clauses of a formula to CaDiCaL. After the deadline, the remaining clauses are only counted, and no search
+    /// begins.
     ///
     /// # Errors
     ///
@@ -297,7 +298,7 @@ impl<'s, F: Clauses> Session<'s, F> {
     }
 }
 
-/// Number of clauses between checks of the clock.
+/// Number of clauses between two checks of the clock.
 const CLOCK: u32 = 1 << 14;
 
 /// Sink that passes clauses to a solver. It keeps the first error, and drops clauses after the deadline.
@@ -340,8 +341,7 @@ impl<B: Backend + ?Sized> ClauseSink for SolverSink<'_, B> {
     }
 }
 
-/// Solves the formula of an instance, and checks a tour move by move before returning it. Calls `progress`
-/// at each stage.
+/// Solves the formula of an instance, and checks the tour move by move before returning it. Calls `progress` at each stage.
 ///
 /// # Errors
 ///

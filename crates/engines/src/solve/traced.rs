@@ -2,7 +2,7 @@
 //!
 //! The solver is the same as in [`Cadical`](super::Cadical), but runs through the bridge that the propagator uses too, since
 //! rustsat's tracer does not receive witnesses. The option `factor`, with which CaDiCaL introduces variables of its own, is
-//! off: these variables would need names that nothing else uses.
+//! off: the proof would need unused names for these variables.
 
 use rustsat::types::Lit;
 
@@ -17,7 +17,7 @@ pub struct Traced<'p> {
     clause: Vec<i32>,
 }
 
-/// Propagator that takes no part in the search and only ends it.
+/// Propagator that does not take part in the search and can only end it.
 struct Silent<'p> {
     stop: Box<dyn FnMut() -> bool + Send + 'p>,
     log: SharedLog,
@@ -26,7 +26,7 @@ struct Silent<'p> {
     failed: bool,
 }
 
-/// Number of calls between these checks.
+/// Number of calls between two checks of the log.
 const LOG: u32 = 1 << 10;
 
 impl Propagator for Silent<'_> {
@@ -56,8 +56,8 @@ impl Propagator for Silent<'_> {
 }
 
 impl<'p> Traced<'p> {
-    /// Creates a solver with a seed from 0 to 2·10⁹. The solver polls `stop` now and then, and ends the search when it returns
-    /// true or when the proof cannot be written.
+    /// Creates a solver with a seed from 0 to 2·10⁹. The solver calls `stop` from time to time. The search ends when the result
+    /// is true, or when the proof cannot be written.
     ///
     /// # Errors
     ///
@@ -109,7 +109,7 @@ impl Backend for Traced<'_> {
         if conflicts == Some(0) {
             return Ok(SolverStatus::Stopped);
         }
-        // A limit larger than the solver can count is no limit.
+        // A limit that is too large for the solver counts as no limit.
         if let Some(most) = conflicts.and_then(|most| i32::try_from(most).ok())
             && !self.solver.limit(c"conflicts", most)
         {

@@ -41,13 +41,13 @@ impl Cell {
     }
 }
 
-/// Error of an output without a count.
+/// Reason why no count can be read from an output.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AnswerError {
     /// No line of the output has a count.
     #[error("printed no count")]
     None,
-    /// The line of the count is malformed.
+    /// The number in the line of the count is malformed.
     #[error("printed an invalid count '{0}'")]
     Unreadable(String),
     /// Two lines contradict each other.
@@ -64,7 +64,7 @@ pub enum AnswerError {
 ///
 /// # Errors
 ///
-/// Errors of [`AnswerError`], which quote the line.
+/// Errors of [`AnswerError`], which quote the offending lines.
 pub fn read(counter: &ModelCounter, output: &str) -> Result<Reading, AnswerError> {
     let mut counts: Option<(BigUint, &str)> = None;
     let mut verdict: Option<(bool, &str)> = None;
@@ -109,7 +109,7 @@ pub fn read(counter: &ModelCounter, output: &str) -> Result<Reading, AnswerError
                 }
                 None
             }
-            // The competition's line for no answer, or an answer of something other than a counter.
+            // The competition's line for no answer, or an answer of a program that is not a counter.
             (_, ["s", ..]) => Some(None),
             (_, [comment, ..]) if comment.starts_with('c') => {
                 version = version.or_else(|| version_in(counter, &words));
@@ -173,11 +173,12 @@ fn natural(text: &str) -> Option<BigUint> {
     digits.then(|| text.parse().ok()).flatten()
 }
 
-/// Parses `38*2**3`, or `38*2**3*1` as printed since version 4.2.
+/// Parses a cell such as `38*2**3`, or `38*2**3*1` as printed since version 4.2.
 fn split(text: &str) -> Option<Cell> {
     let (models, rest) = text.split_once("*2**")?;
     let (hashes, factor) = rest.split_once('*').unwrap_or((rest, "1"));
-    // There are at most as many hashes as variables. A larger exponent than any formula has must not exhaust the memory.
+    // There are at most as many hashes as variables. An exponent that is larger than for any formula must not exhaust the
+    // memory.
     const MOST: u32 = 1 << 24;
     Some(Cell {
         models: natural(models)?,

@@ -1,10 +1,9 @@
 //! Counting by model counters: ApproxMC, which estimates, and Ganak, which counts exactly. Both count the
 //! values that a projection set takes in the models of a DIMACS file.
 //!
-//! ApproxMC splits the models into cells by random parity constraints and counts one cell: with probability
-//! at least 1 − δ the estimate is within a factor of 1 + ε. Ganak is a search that caches the counts of the
-//! components it has seen, under hashes of them. Its count is exact except for a hash collision, whose probability is
-//! far below that of a hardware failure.
+//! ApproxMC splits the models into cells by random parity constraints and counts one cell: with probability at least 1 − δ the
+//! estimate is within a factor of 1 + ε. Ganak is a search that caches the count of each component under a hash of the
+//! component. Its count is exact except for a hash collision, whose probability is far below that of a hardware failure.
 //!
 //! If the search path has a program `approxmc` or `ganak`, that program is run. Otherwise python3 runs
 //! `scripts/count-models`, which is part of this library and fetches the authors' packages from PyPI once,
@@ -56,7 +55,7 @@ impl ModelCounter {
         }
     }
 
-    /// Returns the guarantee of the counter's result.
+    /// Returns the guarantee that the counter gives for its result.
     #[must_use]
     pub fn guarantee(&self) -> Guarantee {
         match *self {
@@ -174,24 +173,24 @@ impl TryFrom<u32> for Seed {
     }
 }
 
-/// Error of an invalid setting.
+/// Error for an invalid setting.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 pub enum SettingError {
-    /// The factor 1 + ε would not be a number above 1.
+    /// Epsilon is not a finite number above 0.
     #[error("epsilon is {0}, but must be above 0")]
     Epsilon(f64),
-    /// Not strictly between 0 and 1.
+    /// Delta is not strictly between 0 and 1.
     #[error("delta is {0}, but must be between 0 and 1")]
     Delta(f64),
-    /// Seed above 2147483647.
+    /// The seed is above 2147483647.
     #[error("the seed is {0}, but must be at most 2147483647")]
     Seed(u32),
 }
 
-/// Folders where programs are found and packages are kept.
+/// Folders to search for programs, and the folder that stores packages.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
-    /// Folders with programs, in the format of `PATH`. The counter runs with this `PATH`.
+    /// Folders to search for programs, in the format of `PATH`. The counter runs with this value as its `PATH`.
     pub path: OsString,
     /// Folder for the packages from PyPI. `None` means `HAMCNF_CACHE` if set, or else `hamcnf` in the
     /// user's cache folder.
@@ -199,7 +198,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Returns the places given by this process's environment.
+    /// Returns the folders that the environment variables of this process give.
     #[must_use]
     pub fn from_environment() -> Self {
         Self {
@@ -208,7 +207,7 @@ impl Places {
         }
     }
 
-    /// Returns the first executable file of this name.
+    /// Returns the first executable file of this name in the folders of `path`.
     fn find(&self, program: &str) -> Option<PathBuf> {
         use std::os::unix::fs::PermissionsExt;
         std::env::split_paths(&self.path)
@@ -225,7 +224,7 @@ pub struct Request<'a> {
     /// DIMACS CNF file with one projection line, or with none to count on all variables.
     pub file: &'a Path,
     pub counter: ModelCounter,
-    /// Wall time limit of counting; `None` for no limit. Fetching a package does not count.
+    /// Limit on the wall time of counting, which excludes the time to fetch a package; `None` for no limit.
     pub time_limit: Option<Duration>,
     pub places: &'a Places,
     /// Permission to fetch a missing package.
@@ -267,7 +266,7 @@ pub struct Package {
 #[derive(Clone, PartialEq, Debug)]
 pub enum CountingResult {
     Counted(ModelCount),
-    /// The time limit came first. All processes of the counter have ended.
+    /// The time limit was reached before the counter had an answer. All processes of the counter have ended.
     TimedOut {
         /// Wall seconds that the counter ran.
         wall_seconds: f64,
@@ -277,7 +276,7 @@ pub enum CountingResult {
 /// Count of a model counter.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ModelCount {
-    /// Number of values of the projection set in models, or of all variables if the file has no projection line.
+    /// Number of assignments to the projection set in models, or to all variables if the file has no projection line.
     pub count: BigUint,
     pub guarantee: Guarantee,
     /// Origin of ApproxMC's estimate, if printed.
@@ -297,9 +296,9 @@ pub enum Guarantee {
     Exact,
     /// The count is within a factor of 1 + `epsilon` of the exact number, with probability at least 1 − `delta`.
     Approximate {
-        /// Greater than 0.
+        /// Tolerance of the count, greater than 0.
         epsilon: f64,
-        /// Strictly between 0 and 1.
+        /// Maximum probability that the count is outside the factor 1 + `epsilon`; strictly between 0 and 1.
         delta: f64,
     },
 }
@@ -313,7 +312,7 @@ pub enum Source {
     Pypi,
 }
 
-/// Error of a run without a count. The message names the counter and ends with the counter's own message.
+/// Reason why a run has no count. The message names the counter and ends with the counter's own message.
 #[derive(Debug, thiserror::Error)]
 pub enum ExternalError {
     /// The formula's file cannot be read.
@@ -384,14 +383,14 @@ pub enum ExternalError {
 /// Script that runs the packages from PyPI. Python3 reads it from standard input.
 const SCRIPT: &str = include_str!("../../../embedded/count-models");
 
-/// Time limit of fetching a package, which normally takes seconds. The limit ends connections that hang silently.
+/// Time limit for fetching a package, which normally takes seconds. The limit ends connections that hang silently.
 const SET_UP_LIMIT: Duration = Duration::from_secs(600);
 
 /// Runs a model counter. `progress` receives a line to display when a package is about to be fetched.
 ///
 /// # Errors
 ///
-/// Errors of [`ExternalError`]. A count is returned only if the counter is known to have made it.
+/// Errors of [`ExternalError`]. A count is returned only after the counter has ended successfully.
 pub fn run(
     request: &Request<'_>,
     progress: &mut dyn FnMut(&str),
@@ -425,7 +424,8 @@ pub fn run(
         }
     };
     command.args(counter.args()).env("PATH", &places.path);
-    // Joining "." keeps a name that begins with a dash from being read as an option. An absolute path stays unchanged.
+    // Joining with "." keeps a name that begins with a dash from being read as an option, and leaves an absolute path
+    // unchanged.
     command.arg(Path::new(".").join(request.file));
     let options = process::Options {
         input: input.as_bytes(),
@@ -482,7 +482,7 @@ pub fn run(
     }))
 }
 
-/// Finds a counter, or the package that provides it. Fetches nothing.
+/// Finds a counter, or the package that provides it. Does not fetch the package.
 ///
 /// # Errors
 ///
@@ -521,7 +521,7 @@ pub fn locate(
     }
 }
 
-/// Fetches a counter's package if neither the program nor the package is there.
+/// Fetches a counter's package if neither the program nor the package is present.
 ///
 /// # Errors
 ///
@@ -539,7 +539,7 @@ pub fn fetch(
     let python = places.find("python3");
     let python = python.ok_or(ExternalError::Missing { counter, program })?;
     let request = Request {
-        // Nothing is counted.
+        // No file is needed, because nothing is counted.
         file: Path::new(""),
         counter,
         time_limit: None,
@@ -550,8 +550,8 @@ pub fn fetch(
     set_up(&python, &request, progress)
 }
 
-/// Returns a command that runs the script with python3 for the given counter. Python runs in isolated mode, to load
-/// modules neither from the current folder nor from the user's.
+/// Returns a command that runs the script with python3 for the given counter. Python runs in isolated mode, so that it does not
+/// load modules from the current folder or the user's own folder.
 fn script(python: &Path, counter: ModelCounter, places: &Places) -> Command {
     let mut command = Command::new(python);
     command
@@ -566,7 +566,7 @@ fn script(python: &Path, counter: ModelCounter, places: &Places) -> Command {
 /// Exit code of the script if a package has not been fetched.
 const NOT_FETCHED: i32 = 3;
 
-/// Fetches the package if it is missing. A process of its own keeps the time of fetching out of the count's time.
+/// Fetches the package if it is missing. A separate process does this, so the time of the count does not include the fetching.
 fn set_up(
     python: &Path,
     request: &Request<'_>,
@@ -607,7 +607,7 @@ impl ScriptOutput {
     }
 }
 
-/// Runs the script for anything other than a count.
+/// Runs the script for a task other than counting, such as fetching a package.
 fn set_up_step(
     command: Command,
     counter: ModelCounter,
@@ -640,7 +640,7 @@ fn set_up_step(
     }
 }
 
-/// Returns the last nonempty line, or only its end if it is long.
+/// Returns the last nonempty line, or only the end of this line if it is long.
 fn last_words(text: &str) -> Option<String> {
     const LONGEST: usize = 400;
     let line = text.lines().map(str::trim).rfind(|line| !line.is_empty())?;
@@ -655,7 +655,7 @@ fn nothing() -> String {
     "no output".to_owned()
 }
 
-/// Strips the script's name from its message.
+/// Strips the script's name from the beginning of a message.
 fn without_name(line: &str) -> &str {
     line.strip_prefix("count-models: ").unwrap_or(line)
 }

@@ -15,10 +15,10 @@ use crate::budget::Budget;
 /// Maximum number of vectors of one frontier in the backward pass, which needs four bytes of memory for each.
 const MOST_VECTORS: usize = 3usize.pow(17);
 
-/// Bytes that sets may always use, regardless of the memory limit: as many as the program uses without them.
+/// Number of bytes that sets may use, whatever the memory limit is: about as many as the program uses without sets.
 const LEAST: u64 = 16 << 20;
 
-/// Degree vectors that a count may have after each step.
+/// Degree vectors that a state may have after each step.
 pub(super) enum Completable {
     /// One set per step: entry t holds the vectors of the frontier after t vertices.
     Exactly(Vec<VectorSet>),
@@ -44,7 +44,7 @@ impl Completable {
         }
     }
 
-    /// Computes the bounds that follow from each vertex alone.
+    /// Computes the rough bounds, which consider each vertex alone.
     pub(super) fn roughly(sweep: &Sweep) -> Self {
         let needs = |t: usize, edges: u32| {
             let frontier = sweep.frontier(t).iter();
@@ -60,7 +60,7 @@ impl Completable {
         )
     }
 
-    /// Returns the bytes needed to compute exact sets, for frontiers of up to [`MOST_VECTORS`].
+    /// Returns the number of bytes needed to compute exact sets, for frontiers with up to [`MOST_VECTORS`] vectors.
     fn bytes_of(sweep: &Sweep) -> u64 {
         let vectors = |t| 3u64.saturating_pow(sweep.frontier(t).len() as u32);
         let widest = (0..=sweep.n()).map(vectors).max().unwrap_or(0);
@@ -88,7 +88,7 @@ impl Completable {
     pub(super) fn most_states(&self, sweep: &Sweep) -> f64 {
         let widest = (0..=sweep.n()).map(|t| sweep.frontier(t).len()).max();
         let Some(set) = self.largest() else {
-            // Among all 3^f vectors: choose k ends; each other vertex has degree 0 or 2.
+            // All 3^f vectors are possible: choose k ends; each other vertex has degree 0 or 2.
             let f = widest.unwrap_or(0) as i32;
             let choose = |k| (0..k).fold(1.0, |c, i| c * f64::from(f - i) / f64::from(i + 1));
             let vectors = |k| choose(k) * 2f64.powi(f - k);
@@ -114,7 +114,7 @@ impl Completable {
         }
     }
 
-    /// Returns the bytes that the sets occupy.
+    /// Returns the number of bytes that the sets occupy.
     pub(super) fn bytes(&self) -> u64 {
         match self {
             Self::Exactly(sets) => sets.iter().map(|set| 8 * set.bits.len() as u64).sum(),
@@ -122,7 +122,7 @@ impl Completable {
         }
     }
 
-    /// Returns true if a state with these degrees after t vertices can become a tour, judging by degrees only.
+    /// Returns true if the degrees do not exclude that a state with these degrees after t vertices becomes a tour.
     #[inline]
     pub(super) fn contains(&self, t: usize, degrees: Degrees) -> bool {
         match self {
@@ -213,7 +213,7 @@ struct Backwards {
 }
 
 impl Backwards {
-    /// Starts after the last vertex, where the frontier is empty and a tour is complete.
+    /// Returns the state after the last vertex, where the frontier is empty and a tour is complete.
     fn last() -> Self {
         Self {
             vectors: vec![1],
@@ -230,7 +230,7 @@ impl Backwards {
             let place = frontier.iter().rev().position(|other| other == seat);
             3usize.pow(place.unwrap_or(0) as u32)
         };
-        // Vectors that may follow if this vertex has zero, one or two edges to later vertices.
+        // Vectors that may follow if this vertex gets zero, one or two edges to later vertices.
         let Self {
             vectors: none,
             one,
@@ -256,8 +256,8 @@ impl Backwards {
                 }
             }
         }
-        // The vertex itself has the highest digit. It has as many earlier edges as it now lacks. It may enter the frontier
-        // only in this step.
+        // The vertex itself has the highest digit. With 0, 1 or 2 earlier edges, it needs 2, 1 or 0 later ones. If it is not on
+        // the frontier before this step, it has no digit and needs two.
         if earlier.first().is_some_and(|seat| seat.vertex == *vertex) {
             two.extend_from_slice(one);
             two.extend_from_slice(none);
@@ -269,8 +269,8 @@ impl Backwards {
     }
 }
 
-/// Adds one edge at the digit with this stride: extends `one` by the vectors from which the edge leads into `none`, and
-/// `two` by those from which it leads into the old `one`. Inlined, so that short strides become constants.
+/// Adds one edge at the digit with this stride: extends `one` by the vectors from which the edge leads into `none`, and `two`
+/// by the vectors from which the edge leads into the old `one`. Inlined, so that short strides become constants.
 #[inline(always)]
 fn with_edge(none: &[u8], one: &mut [u8], two: &mut [u8], stride: usize) {
     let add = |to: &mut [u8], from: &[u8]| {
@@ -304,7 +304,8 @@ fn keep_where_zero(vectors: &mut Vec<u8>, stride: usize) {
     vectors.truncate(kept);
 }
 
-/// Removes the vectors without paths in which a vertex still lacks edges.
+/// Removes the vectors without paths (without a digit 1), except the vector of a complete tour: their cycle has closed too
+/// early.
 fn forget_closed(vectors: &mut [u8], sweep: &Sweep, t: usize) {
     let digits = sweep.frontier(t).len();
     let all_two = 3usize.pow(digits as u32) - 1;

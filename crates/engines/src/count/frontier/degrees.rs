@@ -42,7 +42,7 @@ impl Degrees {
         self.0 & Self::LOW != 0
     }
 
-    /// Returns the degrees with every slot renamed.
+    /// Returns the degrees with every slot `s` renamed to `names[s]`.
     pub(super) fn renamed(self, names: &[u32]) -> Self {
         let moved = names
             .iter()

@@ -1,13 +1,13 @@
-//! The set of all tours as a zero-suppressed decision diagram over edges.
+//! Zero-suppressed decision diagram over edges: the set of all tours.
 //!
-//! A node tests whether an edge is on the tour. The edges come in the order of a sweep, those of one vertex to
-//! later vertices together. If the tour may be open, each vertex also has an *end* element that stands for "the path
-//! ends here". Nodes whose edge can only be absent are omitted (Minato, *Zero-suppressed BDDs for set
-//! manipulation in combinatorial problems*, DAC 1993), and equal nodes are shared.
+//! A node tests whether an edge is on the tour. The edges come in the order of a sweep: the edges from one vertex to later
+//! vertices are consecutive. If the tour may be open, each vertex also has an *end* element that stands for "the path ends
+//! here". Nodes whose edge can only be absent are omitted (Minato, *Zero-suppressed BDDs for set manipulation in combinatorial
+//! problems*, DAC 1993), and equal nodes are shared.
 //!
-//! The diagram is built along the frontier in two passes. The first pass computes the states of every layer. The second
-//! runs from the last layer back and builds the node of each state, as a chain over the choices of edges at its vertex.
-//! States that cannot become a tour, judging by their degrees, are never created.
+//! The diagram is built along the frontier in two passes. The first pass computes the states of every layer. The second runs
+//! from the last layer back and builds the node of each state, as a chain over the choices of edges at its vertex. States whose
+//! degrees show that they cannot become a tour are never created.
 //!
 //! The counts of all nodes index the tours: one walk from the
 //! root finds tour number k, and a uniform number gives a uniform tour.
@@ -30,7 +30,7 @@ use crate::budget::Budget;
 use crate::cancellation::CancellationToken;
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// Number of a node. The first two numbers stand for the empty family and the family of the empty set.
+/// Number of a node. The numbers 0 and 1 stand for the empty family and for the family whose only set is empty.
 type Id = u32;
 const EMPTY: Id = 0;
 const UNIT: Id = 1;
@@ -40,7 +40,7 @@ const UNIT: Id = 1;
 pub enum Element {
     /// Edge between two vertices.
     Edge(Vertex, Vertex),
-    /// An open tour ends at this vertex.
+    /// End of an open tour at this vertex.
     End(Vertex),
 }
 
@@ -71,7 +71,7 @@ impl Options {
     }
 }
 
-/// Error of a diagram that was not built.
+/// Reason why a diagram was not built.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum DiagramError {
     #[error(transparent)]
@@ -141,7 +141,7 @@ impl Diagram {
         Ok(diagram)
     }
 
-    /// Removes the nodes that the root does not reach. Children keep lower numbers than their parents.
+    /// Removes the nodes that cannot be reached from the root. Children keep lower numbers than their parents.
     fn keep_reachable(&mut self) {
         let mut is_reached = vec![false; self.nodes.len() + 2];
         is_reached[self.root as usize] = true;
@@ -183,12 +183,12 @@ impl Diagram {
         &self.counts[self.root as usize] * self.directions()
     }
 
-    /// Returns the number of tours that each set stands for.
+    /// Returns the number of tours that each set stands for: 2 for open tours with neither end given, else 1.
     fn directions(&self) -> u32 {
         self.ends.directions()
     }
 
-    /// Returns the number of nodes without the two constants.
+    /// Returns the number of nodes, not counting the two constants.
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.nodes.len()
@@ -273,7 +273,9 @@ impl Diagram {
         })
     }
 
-    /// Returns the tour along a set's edges. A closed tour first goes to the smaller neighbour of its start.
+    /// Returns the tour whose edges and ends are in `set`. A closed tour begins at the start and then visits its smaller
+    /// neighbour. An open tour without a given first vertex begins at the smaller end, or at the greater end if `backwards` is
+    /// true.
     fn ordered(&self, set: &[Element], backwards: bool) -> Tour {
         let mut neighbours = vec![Vec::with_capacity(2); self.instance.n() as usize];
         let mut ends = Vec::new();
@@ -330,7 +332,7 @@ impl Diagram {
             };
             writeln!(out, "  n{id} [label=\"{label}\"];")?;
             writeln!(out, "  n{id} -> n{};", node.with)?;
-            // Lines to the empty family are omitted, as is usual.
+            // Lines to the empty family are omitted, as usual.
             if node.without != EMPTY {
                 writeln!(out, "  n{id} -> n{} [style=dashed];", node.without)?;
             }
@@ -342,7 +344,7 @@ impl Diagram {
 /// Frontier state: degrees, and the matching of the paths' ends.
 type State = (Degrees, u128);
 
-/// Checks that `bytes` are within the memory limit and that time is left.
+/// Checks that `bytes` does not exceed the memory limit and that time is left.
 fn allowed(bytes: usize, options: &Options, at: Progress) -> Result<(), DiagramError> {
     if bytes as u64 > options.memory {
         let limit = options.memory;
@@ -368,7 +370,7 @@ struct Builder<'a> {
     options: &'a Options,
     progress: &'a mut dyn FnMut(Progress),
     elements: Vec<Element>,
-    /// Variables of each step's edges; `None` for edges that are on every tour.
+    /// Variable of each edge of each step; `None` for edges that are on every tour.
     variables: Vec<Vec<Option<u32>>>,
     nodes: Vec<Node>,
     unique: HashMap<Node, Id>,
@@ -387,8 +389,7 @@ impl<'a> Builder<'a> {
             let step = sweep.step(t);
             let variable = |seat: &Seat| {
                 let (a, b) = (step.vertex.min(seat.vertex), step.vertex.max(seat.vertex));
-                // Vertices beyond the graph's are the apex, whose edges are ends, and the tie, whose edges are on
-                // every tour.
+                // Additional vertices are the apex, whose edges mark ends, and the tie, whose edges are on every tour.
                 elements.push(match b {
                     b if b.number() < n => Element::Edge(a, b),
                     b if sweep.apex() == Some(b) => Element::End(a),
@@ -480,7 +481,7 @@ impl<'a> Builder<'a> {
         Ok(ids.first().copied().unwrap_or(EMPTY))
     }
 
-    /// Returns the union over the choices at step t: each choice's edges, joined with the sets that may follow it.
+    /// Returns the union over the choices at step t. A choice contributes its edges, joined with each set that may follow it.
     fn family(&mut self, t: usize, choices: &[([Option<usize>; 2], Id)]) -> Id {
         let mut all = EMPTY;
         for choices in choices.chunk_by(|a, b| a.0[0] == b.0[0]).rev() {

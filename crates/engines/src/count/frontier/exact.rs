@@ -20,8 +20,8 @@ use hamcnf_encodings::endpoints::Endpoints;
 pub struct Options {
     /// Number of threads, at least 1.
     pub threads: usize,
-    /// Bytes of memory. States may use three quarters of it; the rest is overhead of the allocator for many small
-    /// allocations.
+    /// Memory limit in bytes. States may use three quarters of the memory; the rest is for the allocator's overhead for many
+    /// small allocations.
     pub memory: u64,
     /// Deadline; `None` for no limit.
     pub deadline: Option<Instant>,
@@ -30,7 +30,7 @@ pub struct Options {
     /// True if states whose degrees show that they cannot become tours are dropped at once. Without this pruning the count
     /// is the same, but takes longer.
     pub prune: bool,
-    /// True to begin even if the states will hardly fit, as judged by [`HOPELESS`].
+    /// True to start even if the states will probably not fit into memory, as judged by [`HOPELESS`].
     pub try_hard: bool,
 }
 
@@ -40,9 +40,9 @@ impl Options {
     }
 }
 
-/// Largest ratio of the states' memory, as bounded by their degrees, to the memory limit at which a count still begins.
-/// The bound exceeds the memory actually used: by factors of 2 to 8 on 6×8, 6×12, 7×8, 7×10 and 8×8, of 16 on 7×7 with
-/// open tours, and of up to 125 where all states take less than a megabyte.
+/// Maximum ratio of estimated memory to the memory limit at which a count still starts. The estimate is the upper bound that
+/// follows from the degrees of the states. It exceeds the memory actually used: by a factor of 2 to 8 on 6×8, 6×12, 7×8, 7×10
+/// and 8×8, of 16 on 7×7 with open tours, and of up to 125 if all states take less than a megabyte.
 pub const HOPELESS: f64 = 32.0;
 
 /// Exact count, with statistics of the run.
@@ -60,7 +60,7 @@ pub struct Exact {
     pub width: usize,
 }
 
-/// Error of a count that was not completed.
+/// Reason why a count was not completed.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum ExactError {
     #[error(transparent)]
@@ -76,14 +76,14 @@ pub enum ExactError {
         /// Progress of the sweep.
         at: Progress,
     },
-    /// The states are unlikely to fit into memory.
+    /// The states will probably not fit into memory.
     #[error(
         "up to {:.1e} states (estimated from vertex degrees), {} in total, will not fit into the memory limit of {}",
         at.most_states, Bytes(at.most_bytes as u64), Bytes(*limit)
     )]
     Hopeless {
         limit: u64,
-        /// Progress before the first vertex, with the bounds on the states.
+        /// Progress at the first vertex: estimates of the number of states and of their memory.
         at: Progress,
     },
     /// The deadline came first.
@@ -142,7 +142,7 @@ pub fn count(
 ///
 /// # Panics
 ///
-/// Never panics: starts are vertices of the graph.
+/// Never panics: every start is a vertex of the graph.
 pub fn by_start(
     instance: &Instance,
     options: &Options,
@@ -192,7 +192,7 @@ impl Run<'_> {
             Self::within::<M, Wide<64>>,
         ];
         let (limit, at) = (self.options.memory, self.before::<M, Wide<1>>());
-        // Checked only once: a retry with wider numbers must not give up what has already begun.
+        // Checked only once: a retry with wider numbers must not be refused after the count has begun.
         if !self.options.try_hard && at.most_bytes > HOPELESS * limit as f64 {
             return Err(ExactError::Hopeless { limit, at });
         }
@@ -204,7 +204,8 @@ impl Run<'_> {
         Err(ExactError::TooMany(64 * 64))
     }
 
-    /// Returns the progress before the first vertex, with the bounds on the states that follow from degrees.
+    /// Returns the progress at the first vertex, with the bounds on the number of states and their memory that follow from
+    /// degrees.
     fn before<M, C>(&self) -> Progress {
         Progress {
             most_states: self.most_states,

@@ -5,11 +5,11 @@
 //! a vertex, and whether the outcome can be completed, are determined once per group. Each state of the group then
 //! needs only a few operations on one machine word.
 //!
-//! A step changes the degrees of few slots. The groups that agree on all other slots are self-contained: every
-//! way to reach one of their successors begins among them. Groups are therefore put into *shards* by the degrees that
-//! the coming step leaves unchanged, and any number of threads process the shards without locks. Within a
-//! shard, all ways to a target group are merged in a table that fits into
-//! the processor's cache, and then the shard's memory is freed. No result depends on the assignment to threads.
+//! A step changes the degrees of few slots. The groups that agree on all other slots are self-contained: all predecessors of
+//! their successors are among them. Groups are therefore put into *shards* by the degrees that the coming step leaves
+//! unchanged, and any number of threads process the shards without locks. Within a shard, all ways to reach a target group are
+//! merged in a table that fits into the processor's cache, and then the shard's memory is freed. No result depends on the
+//! assignment to threads.
 //!
 //! If the set of vertices swept so far is its own mirror image, a state and its image lead to the same number
 //! of cycles, and the smaller of the two represents both.
@@ -27,13 +27,13 @@ use crate::budget::Budget;
 
 /// Number of shards of a layer.
 const SHARDS: usize = 1024;
-/// Number of states from which a layer is processed by several threads.
+/// Minimum number of states of a layer that several threads process.
 const WORTH_A_THREAD: usize = 1 << 14;
 
 /// States with the same degree vector.
 pub(super) struct Group<M, C> {
     pub(super) degrees: Degrees,
-    /// True if these states came as mirror images. Orders groups of equal degrees.
+    /// True if the states are mirror images of the states that were reached. Used to order groups with equal degrees.
     mirrored: bool,
     pub(super) states: Box<[(M, C)]>,
 }
@@ -89,7 +89,7 @@ impl<M: Matching, C: Weight> Layer<M, C> {
     }
 }
 
-/// Error of a layer that was not finished.
+/// Reason why a layer was not finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LayerError {
     /// A weight overflows its type.
@@ -105,7 +105,7 @@ pub(super) struct Usage {
     pub(super) threads: usize,
     pub(super) memory: u64,
     pub(super) watch: Budget,
-    /// Bytes that groups occupy now.
+    /// Number of bytes that groups occupy now.
     bytes: AtomicU64,
     /// Largest value of `bytes` so far.
     peak: AtomicU64,
@@ -125,7 +125,7 @@ impl Usage {
         }
     }
 
-    /// Returns the bytes that groups occupy now.
+    /// Returns the number of bytes that groups occupy now.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
@@ -159,7 +159,7 @@ struct Way {
     by: Move,
 }
 
-/// Applies step t to every state of a layer.
+/// Returns the layer after step t, which is applied to every state of `layer`.
 pub(super) fn advance<M: Matching, C: Weight>(
     sweep: &Sweep,
     completable: &Completable,
@@ -285,7 +285,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         }
     }
 
-    /// Builds the group that all given ways lead to.
+    /// Builds the target group of `ways`, which all have the same target.
     fn reach(&mut self, ways: &[Way], groups: &[Group<M, C>]) -> Result<(), LayerError> {
         let target = ways[0].target;
         let closes = !target.has_paths();
@@ -310,7 +310,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         self.emit(target)
     }
 
-    /// Stores the contents of the table as the group with these degrees.
+    /// Stores the contents of the table as a group with these degrees, or as its mirror image if that is smaller.
     fn emit(&mut self, mut degrees: Degrees) -> Result<(), LayerError> {
         if self.table.states.is_empty() {
             return Ok(());
@@ -358,7 +358,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
     }
 }
 
-/// Hash table with linear probing that merges equal matchings. A nonzero slot holds the 1-based index of its matching
+/// Hash table with linear probing that merges equal matchings. A nonzero entry of `places` is the 1-based index of a matching
 /// in `states`.
 struct Table<M, C> {
     places: Vec<u32>,

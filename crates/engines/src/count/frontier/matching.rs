@@ -22,8 +22,7 @@ pub(super) trait Matching: Copy + Eq + Ord + Hash + Send + Sync + 'static {
     /// Makes two vertices of degree 0 the ends of a new path.
     fn link(self, a: u32, b: u32) -> Self;
 
-    /// Moves the end `from` of a path to `to`, whose degree was 0. `to` may be the slot `from` itself:
-    /// then a new vertex has taken this slot.
+    /// Moves the end `from` of a path to `to`, whose degree was 0. `to` may equal `from` if a new vertex has taken this slot.
     fn extend(self, from: u32, to: u32) -> Self;
 
     /// Joins the paths that end at `a` and `b`. Returns `None` if they are the same path, which then closes to a
@@ -33,7 +32,7 @@ pub(super) trait Matching: Copy + Eq + Ord + Hash + Send + Sync + 'static {
     /// Returns a hash value whose highest bits are well distributed.
     fn spread(self) -> u64;
 
-    /// Returns the matching with every slot renamed.
+    /// Returns the matching with every slot `s` renamed to `names[s]`. `ends` are the slots of the paths' ends.
     fn renamed(self, ends: impl Iterator<Item = u32>, names: &[u32]) -> Self;
 }
 

@@ -1,10 +1,9 @@
 //! Counting along a frontier.
 //!
-//! The vertices are swept in order; at each vertex, its edges to later vertices are chosen. The rest of the sweep
-//! depends on these choices only through the degree of each frontier vertex and the pairing of the paths' ends.
-//! These two form a *state*. The dynamic program over states counts
-//! cycles without constructing any ([`exact`]), or estimates their number from a sample of the states ([`sample`]).
-//! The decision diagram of all tours has one node or a few for each state ([`diagram`]).
+//! The vertices are swept in order; at each vertex, its edges to later vertices are chosen. The rest of the sweep depends on
+//! these choices only through the degree of each frontier vertex and the pairing of the paths' ends. These two form a *state*.
+//! The dynamic program over states counts cycles without constructing any ([`exact`]), or estimates their number from a sample
+//! of the states ([`sample`]). The decision diagram of all tours has one or a few nodes for each state ([`diagram`]).
 //!
 //! # References
 //!
@@ -54,7 +53,7 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// Error of a text that is not an amount of memory.
+/// Error for a text that is not an amount of memory.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not an amount of memory; write bytes, or a number with K, M, G or T, such as 2G")]
 pub struct NotBytes(String);
@@ -95,15 +94,15 @@ impl FromStr for Bytes {
 pub struct Progress {
     /// Number of vertices swept.
     pub layer: usize,
-    /// Number of all vertices, including those added to the graph for open tours.
+    /// Number of all vertices, including the vertices added to the graph for open tours.
     pub layers: usize,
     /// Number of states on the frontier.
     pub states: usize,
-    /// Bytes that these states occupy.
+    /// Number of bytes that these states occupy.
     pub bytes: u64,
     /// Upper bound on the number of states on one frontier, derived from degrees.
     pub most_states: f64,
-    /// Bytes that `most_states` states would occupy.
+    /// Number of bytes that `most_states` states would occupy.
     pub most_bytes: f64,
 }
 

@@ -1,7 +1,7 @@
 //! Choices of edges at a vertex of a sweep.
 //!
-//! The degree of a vertex is its number of earlier edges. The choice adds the edges it lacks, to later vertices: none,
-//! one or two. The effect on the paths is one of four moves.
+//! When the sweep reaches a vertex, the vertex has zero, one or two edges to earlier vertices. The choice adds the edges that
+//! the vertex still lacks, to later vertices. The effect on the paths is one of four moves.
 
 use super::completable::Completable;
 use super::degrees::Degrees;
@@ -46,8 +46,8 @@ pub(super) struct Choice {
     pub(super) edges: [Option<usize>; 2],
 }
 
-/// Visits the choices at step t on a frontier with these degrees, without those that cannot become tours. The
-/// choices come in the lexicographic order of their edges.
+/// Visits the choices at step t on a frontier with these degrees, except choices that cannot lead to a tour. The choices come
+/// in the lexicographic order of their edges.
 pub(super) fn choices(
     sweep: &Sweep,
     completable: &Completable,

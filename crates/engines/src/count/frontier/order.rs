@@ -1,14 +1,14 @@
 //! Vertex orders that keep the frontier small.
 //!
-//! The frontier after some vertices consists of the other vertices that are adjacent to one of them. The largest size
-//! of a frontier is the order's vertex separation (Kinnersley, *The vertex separation number of a graph equals its
-//! path-width*, 1992). A frontier of f vertices has up to 3^f degree vectors, so the cost of an order is
-//! the sum of 3^f over its steps.
+//! The frontier after some vertices are taken consists of the vertices that are not taken, but adjacent to a taken vertex. The
+//! largest size of a frontier is the order's vertex separation (Kinnersley, *The vertex separation number of a graph equals its
+//! path-width*, 1992). A frontier of f vertices has up to 3^f degree vectors, so the cost of an order is the sum of 3^f over
+//! its steps.
 //!
-//! On a board, the order takes line after line along the longer side, each in the same permutation. Row-major order has
-//! a frontier of 2m + 1 squares on lines of m; permutations that take one colour first have 2m. Whole lines
-//! also leave a board that is its own mirror image. On any other graph, a beam search keeps the best
-//! partial orders of each length.
+//! On a board, the order proceeds line by line along the longer side, with the same permutation in each line. If a line has m
+//! squares, row-major order has a frontier of 2m + 1 squares; permutations that take one colour first have one of 2m. After
+//! whole lines, the rest of the board is its own mirror image. On any other graph, a beam search keeps the best partial orders
+//! of each length.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -17,10 +17,10 @@ use hamcnf_encodings::{Board, Graph, Vertex};
 
 /// Number of lines of the board on which a permutation is judged: enough for the pattern to repeat.
 const LINES: u32 = 6;
-/// Length of a line up to which all permutations are tried. Longer lines are improved by moving single squares.
+/// Maximum length of lines for which all permutations are tried. Longer lines are improved by moving single squares.
 const ALL_PERMUTATIONS: u32 = 7;
-/// Length of a line up to which its order is improved. Longer lines stay as they are, since states can hold the frontier
-/// of none of their orders.
+/// Maximum length of lines whose order is improved. Longer lines stay as they are: every order of them has a frontier that is
+/// too wide for a state.
 const WORTH_IMPROVING: u32 = 32;
 /// Number of partial orders that the beam search keeps.
 const BEAM: usize = 64;
@@ -58,7 +58,7 @@ pub(super) fn by_lines(board: &Board) -> Vec<Vertex> {
     lines(board, &best)
 }
 
-/// Returns the squares of one colour, then those of the other, each from the end of the line to its start.
+/// Returns the squares of one colour, then the squares of the other, both from the end of the line to its start.
 fn one_colour_first(length: u32) -> Vec<u32> {
     let colour = |parity| (0..length).filter(move |c| c % 2 == parity).rev();
     colour(1).chain(colour(0)).collect()
@@ -111,7 +111,7 @@ fn for_each_permutation(items: &mut [u32], fixed: usize, visit: &mut impl FnMut(
     }
 }
 
-/// Returns the sum of 3^f over all steps of an order, where f is the size of the frontier including the vertex of the step.
+/// Returns the sum of 3^f over all steps of an order. f is the size of the frontier, including the vertex of the step.
 fn cost(graph: &Graph, order: &[Vertex]) -> f64 {
     let mut partial = Partial::new(graph);
     for &v in order {

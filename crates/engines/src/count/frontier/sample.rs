@@ -1,12 +1,11 @@
 //! Estimates with error bars: the dynamic program along a frontier on a sample of its states.
 //!
-//! If a layer has more than B states, about B of them are kept. With τ such that Σ min(1, w/τ) = B, a state
-//! of weight w stays with probability min(1, w/τ), and then has the weight max(w, τ). Its expected weight does
-//! not change, so the expectation of the final count does not change either. One random number selects from the whole
-//! layer, at equal distances along the sum of the probabilities, in the order of the degree vectors. Similar states thus
-//! compete with each other; this is systematic sampling (Madow and Madow, 1944). The
-//! probabilities min(1, w/τ) minimise the added variance (Fearnhead and Clifford, *On-line inference for hidden
-//! Markov models via particle filters*, 2003).
+//! If a layer has more than B states, about B of them are kept. Choose τ such that Σ min(1, w/τ) = B. A state of weight w is
+//! kept with probability min(1, w/τ), and its weight becomes max(w, τ). Its expected weight does not change, so the expectation
+//! of the final count does not change either. One random number selects the states of a whole layer, at equal distances along
+//! the sum of the probabilities, in the order of the degree vectors. Similar states thus compete with each other; this is
+//! systematic sampling (Madow and Madow, 1944). The probabilities min(1, w/τ) minimise the added variance (Fearnhead and
+//! Clifford, *On-line inference for hidden Markov models via particle filters*, 2003).
 //!
 //! Repetitions are independent, so their spread gives the error of their mean. Each repetition has its own stream of
 //! random numbers and runs on one thread, so the estimate depends on the seed only.
@@ -39,7 +38,7 @@ pub struct Options {
     pub seed: u64,
     /// Maximum number of repetitions that run in parallel, at least 1.
     pub threads: usize,
-    /// Bytes of memory for the backward pass over degrees. With less memory, the estimate has a larger spread.
+    /// Number of bytes of memory for the backward pass over degrees. With less memory, the estimate has a larger spread.
     pub memory: u64,
     /// Deadline; `None` for no limit.
     pub deadline: Option<Instant>,
@@ -53,7 +52,7 @@ impl Options {
     }
 }
 
-/// Number of repetitions, at least two, so that they have a spread.
+/// Number of repetitions: at least two, since a single one has no spread.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Repetitions(usize);
 
@@ -88,7 +87,7 @@ pub struct Estimate {
     pub exact: bool,
 }
 
-/// Error of an estimate that was not made.
+/// Reason why no estimate was made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SampleError {
     #[error(transparent)]
@@ -96,7 +95,7 @@ pub enum SampleError {
     /// The deadline came first.
     #[error("the time limit was reached before the second repetition was complete")]
     Time,
-    /// In every repetition, all kept states turned out to be dead ends.
+    /// In every repetition, no kept state led to a tour.
     #[error(
         "no tour found in {repetitions} repetitions, which proves nothing; keep more than {states} states"
     )]
@@ -254,9 +253,9 @@ fn thin<M: Matching>(layer: &mut Layer<M, f64>, most: usize, offset: f64) {
     });
 }
 
-/// Returns τ with Σ min(1, w/τ) = most, for a layer with more than `most` states. States with weights of at least τ stay
-/// with certainty, which leaves fewer places for the others. The iteration starts with no certain states and lowers τ
-/// until it is right.
+/// Returns τ with Σ min(1, w/τ) = most, for a layer with more than `most` states. States with weights of at least τ stay with
+/// certainty, which leaves fewer places for the others. The iteration starts with no certain states and lowers τ until the
+/// equation holds.
 fn threshold<M: Matching>(layer: &Layer<M, f64>, most: usize) -> f64 {
     let mut threshold = f64::INFINITY;
     loop {

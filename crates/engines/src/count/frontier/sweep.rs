@@ -1,10 +1,9 @@
-//! Sweep over a graph, vertex by vertex, with the frontier that moves along.
+//! Sweep over a graph, vertex by vertex, and its frontiers.
 //!
-//! Open tours are reduced to closed tours. A further vertex, the *apex*, is adjacent to every vertex; a cycle
-//! through the apex is a path without it. If one end s is given, the apex is adjacent to all other vertices, and a second
-//! new vertex, the *tie*, is adjacent to the apex and s only. The two edges of the tie are in every cycle, so s is an end
-//! of the path. If both ends are given, the only new vertex is a tie between them. Every case thus counts undirected
-//! Hamiltonian cycles.
+//! Open tours are reduced to closed tours. A further vertex, the *apex*, is adjacent to every vertex; removing the apex turns a
+//! cycle into a path. If one end s is given, the apex is adjacent to all other vertices, and a second new vertex, the *tie*, is
+//! adjacent to the apex and s only. The two edges of the tie are in every cycle, so s is an end of the path. If both ends are
+//! given, the only new vertex is a tie between them. Every case thus counts undirected Hamiltonian cycles.
 
 use hamcnf_encodings::{Board, Graph, Instance, Vertex};
 
@@ -30,14 +29,13 @@ pub(super) struct Step {
     pub(super) untouched: u64,
 }
 
-/// Order of the vertices, with the frontier after each.
+/// Order of the vertices, with the frontier after each vertex.
 #[derive(Clone, Debug)]
 pub(super) struct Sweep {
     steps: Vec<Step>,
     /// Entry t: the frontier after t vertices, in the order of the sweep.
     frontiers: Vec<Vec<Seat>>,
-    /// Entry t: the mirror image of each slot, if the set of the vertices swept by then is its own
-    /// mirror image.
+    /// Entry t: the mirror image of each slot after t vertices, if the set of these vertices is its own mirror image.
     mirrors: Vec<Option<Vec<u32>>>,
     slots: usize,
     graph: Graph,
@@ -45,7 +43,7 @@ pub(super) struct Sweep {
     apex: Option<Vertex>,
 }
 
-/// Error of a frontier with more vertices than states can hold.
+/// Error for an instance whose frontier has more vertices than a state can hold.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{instance} {}", self.why())]
 pub struct TooWide {
@@ -53,7 +51,7 @@ pub struct TooWide {
     pub instance: String,
     /// Number of vertices on the widest frontier.
     pub width: usize,
-    /// Maximum number of frontier vertices that states can hold.
+    /// Maximum number of frontier vertices that a state can hold.
     pub most: usize,
 }
 
@@ -70,7 +68,8 @@ impl TooWide {
 }
 
 impl Sweep {
-    /// Creates a sweep over the tours of an instance's graph with the endpoints `ends`, with at most `most` slots.
+    /// Creates a sweep over an instance's graph for tours with the endpoints `ends`. `most` is the maximum number of slots of a
+    /// state.
     pub(super) fn new(instance: &Instance, ends: Endpoints, most: usize) -> Result<Self, TooWide> {
         let original = instance.graph();
         let mut order = instance.board().map_or_else(|| by_beam(original), by_lines);
@@ -226,7 +225,7 @@ impl Sweep {
         self.mirrors[t].as_deref()
     }
 
-    /// Returns true if these are the degrees of a closed cycle after t vertices: no vertex lacks an edge.
+    /// Returns true if these degrees after t vertices belong to a complete tour: no vertex lacks an edge.
     pub(super) fn is_complete(&self, t: usize, degrees: Degrees) -> bool {
         self.unseen(t) == 0
             && self.frontiers[t]
@@ -245,13 +244,13 @@ impl Sweep {
         later.filter(|w| self.place[w.index()] >= t).count() as u32
     }
 
-    /// Returns the apex, whose edges mark the ends of paths; `None` if no end is left open.
+    /// Returns the apex, whose edges mark the ends of paths; `None` for closed tours, and if both ends are given.
     pub(super) fn apex(&self) -> Option<Vertex> {
         self.apex
     }
 }
 
-/// Returns the mirror image of a square: every line of the sweep is reversed.
+/// Returns the mirror image of a square, which reverses every line of the sweep.
 fn mirrored(board: &Board, square: Vertex) -> Vertex {
     let (row, col) = board.row_col(square);
     if board.rows() >= board.cols() {

@@ -1,22 +1,22 @@
-//! Decision diagram of all placements of N queens, constructed as in the Adiar document.
+//! Decision diagram of all placements of N queens, constructed as in the documentation of Adiar.
 //!
 //! The variable x_ij, with the number N·i + j, is true if there is a queen in row i and column j.
 //!
-//! - S_ij = x_ij ∧ ⋀ ¬x_kl over all squares (k, l) that the queen attacks: one chain of nodes, built from the last
+//! - S_ij = x_ij ∧ ⋀ ¬x_kl over all squares (k, l) that the queen attacks. This is one chain of nodes, built from the last
 //!   variable to the first
 //! - R_i = ⋁_j S_ij: exactly one queen in the row, and no queen that it attacks in any other row
 //! - B = ⋀_i R_i
 //!
-//! The placements are the models of B. Rows are conjoined from the first to the last: on 10×10 the largest
-//! intermediate diagram then has 212 598 nodes. From the middle row outwards it has 1.1 million nodes; from the last row
-//! to the first, or with both ends before the middle, more than 5 million. Counting starts from the 2^N²
-//! assignments at the root and halves the number at every variable, so it uses big integers.
+//! The placements are the models of B. Rows are conjoined from the first to the last: on 10×10 the largest intermediate diagram
+//! then has 212 598 nodes. From the middle row outwards, the largest diagram has 1.1 million nodes; from the last row to the
+//! first, or with both ends before the middle, more than 5 million. Counting starts from the 2^N² assignments at the root and
+//! halves the number at every variable, so it uses big integers.
 //!
 //! # Listing
 //!
-//! Column by column, B is restricted to a queen in each of the rows in turn. A branch ends if the diagram
-//! is false, or if one path is left, which determines the queens of all later columns. On a single path, no node
-//! has two children other than false, so a single path is recognised without counting.
+//! Column by column, B is restricted to a queen in each of the rows in turn. A branch ends if the diagram is false, or if a
+//! single path is left, which determines the queens of all later columns. On a single path, no node has two children other than
+//! false, so a single path is recognised without counting.
 //!
 //! # References
 //!
@@ -54,8 +54,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Returns options with one thread, no deadline and 4ᴺ nodes. These nodes were enough for up to 13 queens, which is an
-    /// observation, not a law: 8 queens need 0.36 of them, and 11 queens 0.45.
+    /// Returns options with one thread, no deadline and 4ᴺ nodes. In experiments, this was enough for up to 13 queens: 8 queens
+    /// need 0.36 of these nodes, and 11 queens 0.45. It is not proved to be enough for all numbers.
     #[must_use]
     pub fn enough_for(queens: &Queens) -> Self {
         let bits = (2 * queens.n()).clamp(12, usize::BITS - 1);
@@ -78,7 +78,7 @@ pub struct Progress {
     pub nodes: usize,
 }
 
-/// Error of building the diagram or of listing placements.
+/// Reason why the diagram was not built, or the placements were not listed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum QueensError {
     /// The diagrams need more nodes than allowed.
@@ -97,7 +97,7 @@ pub enum QueensError {
     /// The memory for the diagrams cannot be reserved.
     #[error("{queens}: {error}")]
     Store {
-        /// Text of the problem.
+        /// Problem as text, such as `8 queens`.
         queens: String,
         error: StoreError,
     },
@@ -124,7 +124,7 @@ pub struct Solutions {
 }
 
 impl Solutions {
-    /// Maximum number of queens that are tried. Diagrams that fit into memory have far fewer.
+    /// Maximum number of queens for which a diagram is tried. Diagrams that fit into memory are for far fewer queens.
     pub const MOST: u32 = 1000;
 
     /// Builds the diagram by conjoining the rows. Calls `progress` after each row.
@@ -210,7 +210,7 @@ impl Solutions {
     ///
     /// # Errors
     ///
-    /// Returns [`QueensError::NodeCapacity`] if the restricted diagrams do not fit beside the whole one.
+    /// Returns [`QueensError::NodeCapacity`] if the restricted diagrams do not fit into memory together with the whole diagram.
     pub fn list(
         &self,
         found: &mut dyn FnMut(Placement) -> ControlFlow<()>,
@@ -238,7 +238,7 @@ impl Solutions {
 /// Listing of placements, column by column.
 struct Listing<'a> {
     queens: &'a Queens,
-    /// Diagrams by column and row: a queen on that square, and none in the other rows of the column.
+    /// Diagrams by column and row: a queen on this square, and none in the other rows of the column.
     columns: Vec<Vec<BDDFunction>>,
     /// Rows of the queens in the columns so far.
     rows: Vec<u32>,
@@ -270,7 +270,7 @@ impl Listing<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Lists the single placement with the rows so far and queens on these squares of the other columns.
+    /// Lists the only placement that has the rows so far and queens on these squares in the other columns.
     fn forced(&mut self, squares: &[u32]) -> Flow {
         let n = self.queens.n();
         let mut later: Vec<_> = squares.iter().map(|x| (x % n, x / n)).collect();
@@ -356,7 +356,7 @@ impl Store {
             .with_manager_shared(|manager| BDDFunction::f(manager))
     }
 
-    /// Conjoins the literal x (or ¬x if `is` is false) with `rest`. x must come before all variables of `rest`.
+    /// Conjoins the literal x (or ¬x if `is` is false) with `rest`. The variable x must come before all variables of `rest`.
     fn literal(&self, x: u32, is: bool, rest: &BDDFunction) -> AllocResult<BDDFunction> {
         let x = self
             .manager
@@ -393,7 +393,7 @@ impl Store {
         Ok(Some(row))
     }
 
-    /// Builds the diagrams by column and row: a queen on that square, and none in the other rows of the column.
+    /// Builds the diagrams by column and row: a queen on this square, and none in the other rows of the column.
     fn columns(&self, n: u32) -> AllocResult<Vec<Vec<BDDFunction>>> {
         let placed = |column, queen| {
             let rows = (0..n).rev();

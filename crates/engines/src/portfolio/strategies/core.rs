@@ -1,4 +1,5 @@
-//! `core`: the [propagator on the core](crate::cycle::core) that remains once narrow parts have become lists of ways.
+//! `core`: the [propagator on the core](crate::cycle::core), the graph that remains after replacing each narrow part by a list
+//! of the path segments through it.
 
 use hamcnf_encodings::Graph;
 
@@ -7,7 +8,7 @@ use crate::cycle::core;
 use crate::portfolio::strategy::{Argument, Rounds, Slice, Stage, StrategyKind, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
-/// Strategy that searches on the core of the graph.
+/// Strategy that searches for a cycle of the core of the graph.
 pub(in crate::portfolio) struct Core;
 
 impl StrategyKind for Core {

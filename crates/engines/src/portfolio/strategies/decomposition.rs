@@ -1,4 +1,5 @@
-//! `decomposition`: [dynamic programming](crate::cycle::decomposition) if an elimination order is narrow, exact both ways.
+//! `decomposition`: [dynamic programming](crate::cycle::decomposition) if an elimination order is narrow. It finds a cycle or
+//! proves that there is none.
 
 use hamcnf_encodings::Graph;
 
@@ -7,7 +8,7 @@ use crate::cycle::decomposition::{self, Elimination};
 use crate::portfolio::strategy::{Argument, Opening, Slice, Stage, StrategyKind, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
-/// Strategy that fills tables along an elimination order.
+/// Strategy of dynamic programming: computes tables along an elimination order.
 pub(in crate::portfolio) struct Decomposition;
 
 impl StrategyKind for Decomposition {

@@ -1,5 +1,4 @@
-//! The strategies of `auto`, one per file; the header of each file says where it is strong. `../list.rs` lists the strategies,
-//! and `../tuned.rs` has their numbers.
+//! Strategies of `auto`, one per file. `../list.rs` lists the strategies, and `../tuned.rs` has their tuned numbers.
 
 pub(super) mod core;
 pub(super) mod decomposition;

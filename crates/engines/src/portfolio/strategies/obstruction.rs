@@ -1,4 +1,4 @@
-//! `obstruction`: infeasibility checks that need no search.
+//! `obstruction`: infeasibility checks without a search.
 
 use crate::portfolio::Metric;
 use crate::portfolio::strategy::{Stage, StrategyKind, TurnResult, Work};

@@ -12,7 +12,7 @@ use crate::portfolio::strategy::{
 };
 use crate::portfolio::{Metric, tuned};
 
-/// Strategy that searches with a propagator.
+/// Strategy that searches with CaDiCaL and a propagator.
 pub(in crate::portfolio) struct Propagator;
 
 impl StrategyKind for Propagator {
@@ -56,7 +56,7 @@ impl StrategyKind for Propagator {
     }
 }
 
-/// Returns a 2-factor with merged cycles as a starting point for the propagator. Returns `None` on every third turn and for the
+/// Returns a 2-factor with merged cycles, from which the propagator starts. Returns `None` on every third turn and for the
 /// largest graphs.
 fn near(work: &Work<'_>) -> Result<Option<Factor>, Found> {
     let Work {

@@ -1,5 +1,5 @@
-//! `reduction`: forced edges, and smaller graphs if few vertices or edges separate the graph; see
-//! [`reduction`](crate::cycle::reduction). Each smaller graph has a search of its own, the smallest first, and all of them must
+//! `reduction`: finds forced edges, and splits the graph into smaller ones if few vertices or edges separate it; see
+//! [`reduction`](crate::cycle::reduction). The smaller graphs are searched separately, the smallest first; all of them must
 //! have a cycle.
 
 use hamcnf_encodings::{Facts, Graph};
@@ -9,7 +9,7 @@ use crate::cycle::reduction::{Reduced, reduce};
 use crate::portfolio::strategy::{Stage, StrategyKind, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
-/// Strategy that reduces the graph.
+/// Strategy that reduces the graph, or splits it into smaller graphs.
 pub(in crate::portfolio) struct Reductions;
 
 impl StrategyKind for Reductions {

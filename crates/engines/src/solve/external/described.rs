@@ -1,7 +1,7 @@
-//! Descriptions of engines as in `experiments/engines.toml`, which explains the fields at its beginning.
+//! Parser of descriptions of engines, such as `experiments/engines.toml`, which explains the fields at its beginning.
 //!
-//! A command is split into words once, as a shell would, but never passed to a shell. Its words in braces are typed:
-//! reading the file fails if a word is misspelt, or if the engine has no value for it.
+//! A command is split into words once, as a shell would, but never passed to a shell. A word in braces is a placeholder
+//! (`Hole`): reading the file fails if a placeholder is misspelt, or if the engine has no value for it.
 
 use std::ffi::OsString;
 use std::fs;
@@ -59,7 +59,7 @@ impl Engines {
             let path = folder.join(path);
             match path.is_file() {
                 true => Ok(Script::File(path)),
-                // A copy of the shipped file works without a copy of the scripts.
+                // A copy of the built-in file works without a copy of the scripts.
                 false => {
                     built_in_script(&path.to_string_lossy()).ok_or(WrongEngine::NoScript { path })
                 }
@@ -94,7 +94,7 @@ impl Engines {
             })
     }
 
-    /// Returns the engines that are not built in, or differ from the built-in ones.
+    /// Returns the engines that are not built in or that differ from the built-in engine of the same name.
     pub fn own(self) -> Vec<Engine> {
         let built_in = Self::built_in();
         let is_new = |engine: &Engine| {
@@ -104,13 +104,13 @@ impl Engines {
         self.0.into_iter().filter(is_new).collect()
     }
 
-    /// Returns an iterator over all engines; those of a file come first.
+    /// Returns an iterator over all engines. The engines of a file come before the built-in ones.
     pub fn iter(&self) -> impl Iterator<Item = &Engine> {
         self.0.iter()
     }
 }
 
-/// Error of an unknown engine name.
+/// Error for an unknown engine name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown engine '{name}'; choose from {known}")]
 pub struct NoSuchEngine {
@@ -119,7 +119,7 @@ pub struct NoSuchEngine {
     pub known: String,
 }
 
-/// Error of reading a file of engines.
+/// Reason why a file of engines could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum EnginesError {
     /// The file cannot be read.
@@ -177,7 +177,7 @@ pub enum WrongEngine {
         /// Declared input of the engine.
         input: Input,
     },
-    /// A field has a word in braces that is not allowed there.
+    /// A field has a placeholder that is not allowed there.
     #[error("{{{hole}}} is not available in the {field}")]
     Hole {
         /// Word in braces, without the braces.
@@ -218,7 +218,7 @@ pub enum WrongCommand {
     NoSuchHole(#[from] NoSuchName),
 }
 
-/// Script that turns something else into a program.
+/// Adaptor script, for a solver that is not a program or does not read DIMACS.
 #[derive(Clone, Debug)]
 pub(super) enum Script {
     /// Built-in script: name and text.
@@ -276,7 +276,7 @@ fn built_in_script(path: &str) -> Option<Script> {
     found.map(|&(name, text)| Script::BuiltIn(name, text))
 }
 
-/// Word in braces in a command, which a value replaces.
+/// Placeholder: a word in braces in a command, which a value replaces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Hole {
     Cnf,
@@ -300,7 +300,7 @@ named!(Hole, "word in braces", {
     Answer => "answer",
 });
 
-/// Command: list of words, each made of text and holes.
+/// Command: a list of words. Each word consists of texts and placeholders.
 #[derive(Clone, Debug)]
 pub(super) struct Line(Vec<Vec<Part>>);
 
@@ -334,7 +334,7 @@ impl Line {
         self.holes().any(|own| own == hole)
     }
 
-    /// Returns the words of the command with `fill` applied to its holes; at least one word.
+    /// Returns the words of the command, with placeholders replaced by their values from `fill`; at least one word.
     pub(super) fn filled(&self, fill: &dyn Fn(Hole) -> OsString) -> Vec<OsString> {
         let words = self.0.iter().map(|parts| {
             let mut word = OsString::new();
@@ -350,7 +350,7 @@ impl Line {
     }
 }
 
-/// Splits a word into text and holes.
+/// Splits a word into texts and placeholders.
 fn parts(word: &str) -> Result<Vec<Part>, WrongCommand> {
     let mut parts = Vec::new();
     let text = |text: &str| (!text.is_empty()).then(|| Part::Text(text.to_owned()));
@@ -367,14 +367,14 @@ fn parts(word: &str) -> Result<Vec<Part>, WrongCommand> {
     Ok(parts)
 }
 
-/// File of engines as written.
+/// Contents of a file of engines, before they are checked.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
     engine: Vec<WrittenEngine>,
 }
 
-/// Engine as written. `experiments/engines.toml` explains the fields.
+/// Description of an engine, before it is checked. `experiments/engines.toml` explains the fields.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct WrittenEngine {
@@ -409,7 +409,7 @@ fn described(
     Ok(engines)
 }
 
-/// Returns the input that the first input word in braces in a command stands for.
+/// Returns the input of the first placeholder in a command that stands for an input.
 fn input_of(command: &str) -> Option<Input> {
     let named = |input: Input| Some((command.find(&format!("{{{input}}}"))?, input));
     let found = Input::ALL.iter().filter_map(|&input| named(input));
