@@ -8,9 +8,8 @@
 //!
 //! (1) and (2) alone allow several cycles. Positions that increase by one along every arc, except into the start, exclude
 //! every cycle that misses the start. A [`PositionEncoding`] represents the positions; [`positions`](crate::positions) has
-//! one per file. Without a position encoding, the encoding is *relaxed*: its models are all covers of the graph by cycles. A
-//! cycle may also be a single edge, used in both directions. The other cycles of a cover have a direction, so covers are
-//! 2-factors with a direction otherwise.
+//! one per file. Without a position encoding, the encoding is *relaxed*: its models are all covers of the graph by directed
+//! cycles, where a single edge used in both directions counts as a cycle.
 //!
 //! Pairwise, exactly one of k arcs takes 1 + k(k − 1)/2 clauses.
 //!

@@ -39,7 +39,7 @@ pub fn counting(literals: usize) -> u64 {
 }
 
 /// Passes the clauses for "exactly two of `of`, or none of them and exactly one of `instead`" to `add`, until `add` fails.
-/// `fresh` returns the counting variables; it is called [`counting`] times, for a_i before b_i.
+/// `fresh` returns the counting variables; it is called as often as [`counting`] says, for each a_i before b_i.
 ///
 /// # Errors
 ///
