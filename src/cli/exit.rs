@@ -1,4 +1,4 @@
-//! Exit codes. They mean the same in every command:
+//! Exit codes. They have the same meaning in every command:
 //!
 //! | code | meaning |
 //! | --- | --- |
@@ -10,12 +10,12 @@
 //! | 20 | there is no tour, as SAT solvers exit |
 //! | 129, 130, 143 | a signal ended the command |
 //!
-//! SAT solvers exit with 0 if they print `s UNKNOWN`. A script takes 0 for success, and a limit is never an answer: so a limit
-//! has a code of its own here, whatever the command counts, checks or looks for.
+//! SAT solvers exit with 0 if they print `s UNKNOWN`. But scripts take 0 for success, and a limit is never an answer. So a
+//! limit has its own code here, for every command.
 
 /// The command is done, or the answer is yes.
 pub(crate) const DONE: u8 = 0;
-/// Checked and found wrong.
+/// A check found an error: see the table above.
 pub(crate) const WRONG: u8 = 1;
 /// Bad input, as in clap.
 pub(crate) const BAD_INPUT: u8 = 2;
