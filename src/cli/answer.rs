@@ -47,7 +47,7 @@ pub(super) struct How<'a> {
     pub(super) seed: u64,
     /// Limit of wall time in seconds.
     pub(super) time_limit: Option<f64>,
-    /// Number of tours to find; `None` for one without counting.
+    /// Number of tours to find, if the user requests several; `None` for one tour.
     pub(super) number: Option<NonZero<u32>>,
     pub(super) form: Form,
     /// Picture files to draw the tours into.

@@ -3,7 +3,7 @@
 //! | code | meaning |
 //! | --- | --- |
 //! | 0 | done: a count, a table, a file, a verified proof |
-//! | 1 | checked and found wrong: a failed run, answers that contradict each other, a proof or tour that is none |
+//! | 1 | checked and found wrong: a failed run, answers that contradict each other, an invalid proof or tour |
 //! | 2 | bad input, or a question that the method refuses |
 //! | 3 | not known: a limit ended the command, or its method gave up |
 //! | 10 | there is a tour, as SAT solvers exit |
@@ -15,7 +15,7 @@
 
 /// The command is done, or the answer is yes.
 pub(crate) const DONE: u8 = 0;
-/// A check found an error: see the table above.
+/// A check found that something is wrong, such as a failed run or an invalid proof.
 pub(crate) const WRONG: u8 = 1;
 /// Bad input, as in clap.
 pub(crate) const BAD_INPUT: u8 = 2;
