@@ -89,8 +89,8 @@ pub struct Base {
     pub name: &'static str,
     /// Description for lists, in half a line.
     pub says: &'static str,
-    /// Default refinements of the base, such as `windows=as-published`. Bases of the paper have the refinements of its Table
-    /// 1, other bases those of their source.
+    /// Default refinements of the base, such as `windows=as-published`. Bases of the paper have those of its Table 1, other
+    /// bases those of their source.
     pub with: &'static [&'static str],
     /// Features that refinements may work on.
     pub offers: Offers,

@@ -242,7 +242,7 @@ pub enum EncodingError {
     Base {
         /// Base with its argument, as given.
         word: String,
-        /// Reason of the rejection.
+        /// Reason for the rejection.
         wrong: BadArgument,
     },
     /// The refinement rejects its value.
@@ -250,7 +250,7 @@ pub enum EncodingError {
     Value {
         /// Name of the refinement.
         name: &'static str,
-        /// Reason of the rejection.
+        /// Reason for the rejection.
         wrong: BadArgument,
     },
     /// The refinement works on a feature that the base does not have.

@@ -170,7 +170,7 @@ impl EncodedArcs {
         }
     }
 
-    /// Streams (E).
+    /// Streams (E), the definition of the edge variables.
     fn emit_edges(&self, e: &EdgeVars, out: &mut dyn ClauseSink) {
         // (E) E_ij ↔ H_ij ∨ H_ji
         out.family(EDGE);

@@ -21,9 +21,9 @@
 //! # Size
 //!
 //! For a vertex with d literals (its edges, and L_i), "exactly two" takes the clauses of
-//! [`exactly_two`](crate::cnf::exactly_two): d + d(d − 1)(d − 2)/6 clauses for d from two to six, and 8d − 15 clauses and 2(d
-//! − 2) variables above six. In addition to these variables, a closed tour has E variables, and an open tour E + N − 1. An
-//! open tour also takes "exactly one" of the start's edges, and "exactly one" of N − 1 vertices.
+//! [`exactly_two`](crate::cnf::exactly_two): d + d(d − 1)(d − 2)/6 clauses for d from two to six, and 8d − 15 clauses and
+//! 2(d − 2) variables above six. In addition, a closed tour has E variables, and an open tour E + N − 1. An open tour also
+//! takes "exactly one" of the start's edges, and "exactly one" of N − 1 vertices.
 //!
 //! # References
 //!

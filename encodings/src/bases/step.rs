@@ -11,9 +11,9 @@
 //!
 //! For closed tours the last position has a jump too, which leads to position 0.
 //!
-//! (M) has one clause family for each row and each column: a jump from that row leads to another row, or off the board, and
-//! is then forbidden. For (D), N_pqk says that the squares at positions p and q differ in bit k: N_pqk ↔ (bit k of p) ⊕ (bit
-//! k of q), and at least one N_pqk is true. R and C determine all variables.
+//! (M) has one group of clauses for each row and each column: a jump from that row leads to another row, or off the board,
+//! and is then forbidden. For (D), N_pqk says that the squares at positions p and q differ in bit k: N_pqk ↔ (bit k of
+//! p) ⊕ (bit k of q), and at least one N_pqk is true. R and C determine all variables.
 //!
 //! # Windows
 //!
@@ -23,8 +23,8 @@
 //!
 //! # Size
 //!
-//! With N squares, b bits for row and column together, K jumps (8) and M = N moves (N − 1 for open tours): Nb + MK +
-//! bN(N−1)/2 variables. (D) has 4b + 1 clauses for each of N(N−1)/2 pairs, which are nearly all clauses.
+//! With N squares, b bits for row and column together, K jumps (8) and M = N moves (N − 1 for open tours):
+//! Nb + MK + bN(N−1)/2 variables. (D) has 4b + 1 clauses for each of N(N−1)/2 pairs; these are nearly all clauses.
 //!
 //! # Differences from the notebook
 //!

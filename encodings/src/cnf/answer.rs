@@ -299,9 +299,9 @@ enum Line<'a> {
     Status(&'a str),
     /// `v` with the literals.
     Model(&'a str),
-    /// MiniSat's status.
+    /// Status line of MiniSat.
     Result(Status),
-    /// Literals alone.
+    /// Literals without a prefix.
     Literals(&'a str),
 }
 

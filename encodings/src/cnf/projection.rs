@@ -41,7 +41,7 @@ impl Projection {
 /// Every `by`-th number from `from` to `to`, both included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// First number.
+    /// First number of the range.
     pub from: u32,
     /// Last number, included only if a step reaches it.
     pub to: u32,

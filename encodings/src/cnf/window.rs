@@ -25,7 +25,7 @@ named!(Pruning, "pruning", {
 /// Set of positions `lo`, `lo + step`, … up to and including `hi`, counted from 0; empty if `lo > hi`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
-    /// First position.
+    /// First position of the window.
     pub lo: u32,
     /// Last position, included.
     pub hi: u32,

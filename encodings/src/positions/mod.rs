@@ -86,7 +86,7 @@ pub trait Positions: fmt::Debug + Send + Sync + 'static {
     /// Streams H → P(w) = P(v) + 1, for the arc H from v to w.
     fn step(&self, h: Lit, v: Vertex, w: Vertex, out: &mut dyn ClauseSink);
 
-    /// Streams clauses that exclude positions outside the windows, if the layout has variables for these positions.
+    /// Streams clauses that exclude positions outside the windows, unless the variables exclude such positions already.
     fn keep_in_windows(&self, _out: &mut dyn ClauseSink) {}
 
     /// Returns the variables "vertex v has position p", if there are any.
