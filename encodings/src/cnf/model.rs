@@ -7,11 +7,13 @@ use rustsat::types::{Assignment, Lit, TernaryVal, Var};
 /// ```
 /// use hamcnf_encodings::{Formula, Instance, Model, TourKind, Graph, Vertex};
 ///
-/// let triangle = Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)])?; let instance = Instance::on_graph("triangle", triangle,
-/// TourKind::Closed, Vertex::new(0))?; let formula = Formula::new("direct".parse()?, &instance)?; // V(0,0), V(1,1), V(2,2)
-/// are the variables 1, 5 and 9, as in the `v` lines of a solver. let model = Model::from_literals([1, -2, -3, -4, 5, -6, -7,
-/// -8, 9])?; let order: Vec<u32> = formula.tour(&model)?.order().iter().map(|v| v.number()).collect(); assert_eq!(order, [0,
-/// 1, 2]);
+/// let triangle = Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)])?;
+/// let instance = Instance::on_graph("triangle", triangle, TourKind::Closed, Vertex::new(0))?;
+/// let formula = Formula::new("direct".parse()?, &instance)?;
+/// // V(0,0), V(1,1), V(2,2) are the variables 1, 5 and 9, as a solver would write them in `v` lines.
+/// let model = Model::from_literals([1, -2, -3, -4, 5, -6, -7, -8, 9])?;
+/// let order: Vec<u32> = formula.tour(&model)?.order().iter().map(|v| v.number()).collect();
+/// assert_eq!(order, [0, 1, 2]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
