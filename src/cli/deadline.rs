@@ -7,7 +7,6 @@
 //! The worker thread is then abandoned with its memory, and its data must live until the program ends. This is acceptable for
 //! a program that ends right after. So this module belongs to the program and not to the library, whose functions return only
 //! when the solver does.
-//! solver does.
 
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -35,7 +34,7 @@ pub(crate) struct Worker<K, A> {
 
 struct Known<K> {
     what: K,
-    /// True if an answer is ready. It is waited for, however long reading it takes.
+    /// True if the worker has announced an answer. The wait for the answer then ignores the deadline.
     is_answered: bool,
 }
 

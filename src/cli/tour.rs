@@ -1,4 +1,4 @@
-//! `hamcnf tour`: finds a tour by heuristic search, without clauses.
+//! `hamcnf tour`: finds a tour by search, without clauses.
 
 use std::process::ExitCode;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! Verbosity: what else than errors appears on standard error. `--quiet` and `--verbose` set it once.
+//! Verbosity: how much appears on standard error in addition to errors. `--quiet` and `--verbose` set it once.
 
 use std::sync::OnceLock;
 
