@@ -51,8 +51,8 @@ impl Relabelling {
 pub enum Reading {
     /// A checked tour.
     Tour(Tour),
-    /// Several cycles that together visit every vertex once; the cycle through the start comes first. Only models of a degree
-    /// relaxation may be such cycles.
+    /// Several cycles that together visit every vertex once; the cycle through the start comes first. Only models of a
+    /// relaxed formula may be such cycles.
     Cycles(Vec<Vec<Vertex>>),
 }
 

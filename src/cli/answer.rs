@@ -56,7 +56,7 @@ pub(super) struct How<'a> {
     pub(super) start_is_said: bool,
     /// Destination of a proof that there is no tour.
     pub(super) proof: Option<&'a Target>,
-    /// True if the command fails unless it writes the proof of "no tour".
+    /// True if the command fails when there is no tour and the proof cannot be written.
     pub(super) requires_proof: bool,
     /// True if the printed object includes the graph.
     pub(super) edges: bool,

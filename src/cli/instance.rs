@@ -197,8 +197,8 @@ impl Tours {
         given.map(|(_, option)| option).or(self.piece.given())
     }
 
-    /// Loads the question of a specification with these options. Open tours begin as `open` says if neither of them names a
-    /// start.
+    /// Loads the question of a specification with these options. Open tours begin as `open` says if neither the specification
+    /// nor the options name a start.
     fn ask(
         &self,
         spec: QuestionSpec,

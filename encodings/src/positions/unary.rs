@@ -19,8 +19,9 @@
 //!
 //! With A arcs, w_i the width of the window of i and pairwise: A + Σ w_i variables; 1 + k(k−1)/2 clauses for every row and
 //! column of k arcs; 1 + w_i(w_i−1)/2 for every vertex and 1 for the start; deg(s) each for (3′) and (4′) (for open tours N−1
-//! for (4′)). (5′) has one clause for every arc (i, j) with i, j ≠ s and each p in 1..N−2 with p in the window of i and,
-//! unless full, p+1 in the window of j. Under full pruning the start's position is a constant, without variables or clauses.
+//! for (4′)). (5′) has one clause for every arc (i, j) with i, j ≠ s and each p in 1..N−2 that is in the window of i. Unless
+//! pruning is full, p+1 must also be in the window of j. Under full pruning the start's position is a constant, without
+//! variables or clauses.
 //!
 //! # Differences from the paper
 //!
