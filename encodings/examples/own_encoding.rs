@@ -1,13 +1,13 @@
-//! Adds an encoding: positions in reflected binary Gray code, where counting up changes one bit.
+//! Adds an encoding: positions in reflected binary Gray code, where consecutive positions differ in one bit.
 //!
-//! A position encoding says how positions are kept, and [`Arcs`] adds the arcs and their degrees. With P(v) in m bits, G(p)
-//! the Gray code of p, and ⟨x⟩ ≠ G(p) written as one clause:
+//! A position encoding says how positions are represented. [`Arcs`] adds the arcs and their degree constraints. P(v) has m
+//! bits, G(p) is the Gray code of p, and ⟨x⟩ ≠ G(p) is written as one clause:
 //!
 //! - (6) H_si → P(i) = G(1)
 //! - (7) H_is → P(i) = G(N − 1)
 //! - (8) H_ij → (⟨x⟩ = G(p) → ⟨y⟩ = G(p + 1)), m clauses for each of the 2^m values of p
 //!
-//! The bits are `BitVars`, which by themselves count up in ordinary binary; `value` gives their meaning here.
+//! The bits are `BitVars`, whose own values are ordinary binary numbers; `value` gives their meaning here.
 //!
 //! # References
 //!
@@ -112,14 +112,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         name: "gray",
         says: "positions in reflected binary Gray code",
         with: &[],
-        // It does not keep positions to windows.
+        // The encoding does not restrict positions to windows.
         offers: Offers {
             positions: false,
             ..Offers::ALL
         },
         make: |argument| Base::plain(Arcs::with(Gray), argument),
     })?;
-    // From here on it is an encoding like any other, and combines with refinements.
+    // Now it is an encoding like any other, and combines with refinements.
     let encoding: Encoding = "gray+two-cycles".parse()?;
     let start = Vertex::new(0);
     let instance = Instance::on_board("6x6".parse()?, TourKind::Closed, start)?;
@@ -158,7 +158,7 @@ fn a_tour_is_a_model_and_two_cycles_are_none() -> Result<(), Box<dyn Error>> {
     let model: Model = values.map(|(_, value)| value).collect();
     assert!(formula.hold_in(&model), "a tour is a model");
     assert_eq!(formula.tour(&model)?, tour);
-    // Two triangles: whatever their positions are, (8) is violated somewhere in the triangle without the start.
+    // Two triangles: for any positions, (8) is violated somewhere in the triangle without the start.
     let cycles = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)];
     for positions in 0u32..1 << 15 {
         let value = |var: Var| match instance.graph().arcs().nth(var.idx()) {

@@ -1,5 +1,5 @@
-//! Traits of encodings. An encoding is a *base*, which numbers variables and makes the clauses that have exactly the tours
-//! as models, with *refinements*, which leave out some clauses or add others.
+//! Traits of encodings. An encoding is a *base* with *refinements*. The base numbers the variables and makes clauses whose
+//! models are exactly the tours. Refinements leave out some of these clauses or add others.
 //!
 //! A base implements [`Encode`], an instance under a base implements [`Encoded`], and a refinement implements
 //! [`Refine`](crate::refine::Refine). Implementations may come from other crates: give them a name in a [`Base`] or a
@@ -24,7 +24,7 @@ use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 use crate::tour::NotATour;
 
-/// Decisions of refinements that are made before variables are numbered, and that bases follow.
+/// Decisions that refinements make before the variables are numbered. Bases follow them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
     /// Positions that each vertex may have, by vertex.
@@ -61,13 +61,13 @@ impl Plan {
 pub struct Offers {
     /// True if there are arc variables: see [`Encoded::arcs`].
     pub arcs: bool,
-    /// True if there are positions, kept to the windows of the plan.
+    /// True if there are positions, restricted to the windows of the plan.
     pub positions: bool,
-    /// True if there are at-most-one constraints, which become clauses as the plan says.
+    /// True if there are at-most-one constraints; the plan selects their encoding as clauses.
     pub at_most_one: bool,
     /// True if models of closed tours have a direction: see [`Encoded::ends`].
     pub directions: bool,
-    /// True if the base speaks of rows and columns, and so encodes boards only.
+    /// True if the base encodes rows and columns, so that it accepts boards only.
     pub boards_only: bool,
 }
 
@@ -82,23 +82,23 @@ impl Offers {
     };
 }
 
-/// A base under its name.
+/// A base and its name.
 #[derive(Clone, Copy, Debug)]
 pub struct Base {
     /// Name: letters, digits and dashes.
     pub name: &'static str,
-    /// Description in half a line.
+    /// Description for lists, in half a line.
     pub says: &'static str,
-    /// Refinements that go with the base by default, such as `windows=as-published`: the refinements of the
-    /// paper's Table 1 or, for other encodings, of their source.
+    /// Default refinements of the base, such as `windows=as-published`. Bases of the paper have those of its Table 1, other
+    /// bases those of their source.
     pub with: &'static [&'static str],
     /// Features that refinements may work on.
     pub offers: Offers,
-    /// Makes the base from the argument behind `=` after its name.
+    /// Makes the base from the argument after its name and `=`; `None` if there is no argument.
     pub make: fn(Option<&str>) -> Made,
 }
 
-/// A base made from its argument, or the error.
+/// A base made from its argument, or the reason why the argument is rejected.
 pub type Made = Result<Arc<dyn Encode>, BadArgument>;
 
 impl Base {
@@ -115,23 +115,23 @@ impl Base {
     }
 }
 
-/// Error of an argument of a base or refinement. The message follows the name and the argument.
+/// Reason why the argument of a base or refinement is rejected. The message continues the name and the argument.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct BadArgument(pub String);
 
-/// A way to turn an instance into clauses.
+/// Translation of instances into clauses.
 pub trait Encode: fmt::Debug + Send + Sync + 'static {
-    /// Returns the argument behind `=` after the name, in its canonical form; `None` for most bases.
+    /// Returns the argument after the name and `=` in its canonical form; `None` if there is none, as for most bases.
     fn argument(&self) -> Option<String> {
         None
     }
 
-    /// Numbers all variables, before a clause is made.
+    /// Numbers all variables. No clauses are made yet.
     ///
     /// # Errors
     ///
-    /// [`Unfit`], before memory proportional to the number of variables is allocated.
+    /// [`Unfit`], returned before memory proportional to the number of variables is allocated.
     fn layout(
         &self,
         instance: &Instance,
@@ -145,19 +145,19 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
     /// Returns the instance.
     fn instance(&self) -> &Instance;
 
-    /// Streams all clauses, in the same order each time.
+    /// Streams all clauses, always in the same order.
     fn emit(&self, out: &mut dyn ClauseSink);
 
     /// Returns variables whose values determine all others in every model of a tour: an independent support.
     fn support(&self) -> Block;
 
-    /// True if false support variables are needed to tell one tour from another. They are not needed if all tours have the
-    /// same number of true support variables.
+    /// True if the false support variables are needed to tell one tour from another. The true ones suffice if all tours have
+    /// the same number of them.
     fn zeros_matter(&self) -> bool {
         false
     }
 
-    /// True if every model is a tour. If not, some models are several cycles.
+    /// True if every model is a tour; false if some models consist of several cycles.
     fn is_exact(&self) -> bool {
         true
     }
@@ -167,7 +167,7 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Returns the variables of edges in either direction, if there are any.
+    /// Returns the variables of undirected edges, if there are any.
     fn edges(&self) -> Option<&EdgeVars> {
         None
     }
@@ -182,12 +182,12 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Returns two terms: the tour goes from the start to `v` first, and the tour comes back from `v`. `None` if models of
-    /// closed tours have no direction.
+    /// Returns two terms: the tour goes from the start to `v` first, and the tour returns to the start from `v`. `None` if
+    /// models of closed tours have no direction.
     fn ends(&self, v: Vertex) -> Option<[Term; 2]>;
 
-    /// Returns the literals of the arcs or edges that leave a set of vertices; at least one is true on every tour. `inside` is
-    /// true for the vertices of the set, by vertex. `None` without arc or edge variables.
+    /// Returns the literals of the arcs or edges that leave a set of vertices. At least one of them is true on every tour.
+    /// `inside` is indexed by vertex, and true for the vertices of the set. `None` if there are no arc or edge variables.
     fn leaving(&self, set: &[Vertex], inside: &[bool]) -> Option<Vec<Lit>> {
         let (instance, arcs) = (self.instance(), self.arcs()?);
         let leaving = set.iter().flat_map(|&v| {
@@ -211,8 +211,8 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
     /// [`NotATour`], if the assignment is not a model.
     fn read(&self, model: &Model) -> Result<Visits, NotATour>;
 
-    /// Returns the number of models, projected on the support, that each tour has without refinements. Closed tours are counted
-    /// undirected, open ones from the start on. The tests prove the number by enumeration.
+    /// Returns the number of models that each tour has without refinements, projected on the support. Both directions of a
+    /// closed tour count as one tour; an open tour is counted from its start. Tests verify the number by enumeration.
     fn models_per_tour(&self) -> u32 {
         match self.instance().kind() {
             TourKind::Open => 1,
@@ -220,14 +220,13 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
         }
     }
 
-    /// True if a tour in this direction has a model. If the other direction of a closed tour is excluded, its model is in this
-    /// direction.
+    /// True if a tour in this direction has a model. If false, a closed tour has its model in the other direction.
     fn admits(&self, _sequence: &Sequence) -> bool {
         true
     }
 
-    /// Returns the set on which the paper's section 4.3 projects the formula, for knight's tours of this kind on a square board
-    /// of this size from its first square; `None` if the paper does not have the formula.
+    /// Returns the projection set of the formula in the paper's section 4.3; `None` if the formula is not in the paper. The
+    /// paper has knight's tours of this kind on a square board of this size, from its first square.
     fn paper_projection(&self, _size: u32, _kind: TourKind) -> Option<Projection> {
         None
     }
@@ -246,27 +245,27 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
 /// Order of visits in a model, unchecked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Visits {
-    /// All vertices of one tour, from the start on.
+    /// All vertices in the order of one tour, beginning with the start.
     Order(Vec<Vertex>),
-    /// Several cycles that together have each vertex once; the cycle through the start comes first.
+    /// Several cycles that together visit each vertex once; the cycle through the start comes first.
     Cycles(Vec<Vec<Vertex>>),
 }
 
-/// Error of an instance that does not fit a base.
+/// Reason why an instance does not fit a base.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unfit {
     /// The instance is not a board.
     #[error("the graph is not a board")]
     NoBoard,
-    /// The instance needs more variables than DIMACS solvers take.
+    /// The instance needs more variables than DIMACS solvers accept.
     #[error(transparent)]
     TooManyVariables(#[from] TooManyVariables),
 }
 
-/// Error of an instance that cannot be encoded.
+/// Reason why an instance cannot be encoded.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodeError {
-    /// The instance is not a board, or a board without some squares.
+    /// The instance is not a board, or its board lacks some squares.
     #[error("the {encoding} encoding needs a whole board, but {instance} is not one")]
     NoBoard {
         /// Name of the encoding.
@@ -274,7 +273,8 @@ pub enum EncodeError {
         /// Description of the instance.
         instance: String,
     },
-    /// The answer is known without a formula: no closed tour has fewer than three vertices, and one vertex is an open tour.
+    /// The instance is too small to need a formula: no closed tour has fewer than three vertices, and one vertex is an open
+    /// tour.
     #[error(
         "formulas of {kind} tours need at least {} vertices, but {instance} has {n}: no formula is needed to answer",
         match kind {
@@ -290,7 +290,7 @@ pub enum EncodeError {
         /// Kind of tour.
         kind: TourKind,
     },
-    /// The labels of a refinement are not all vertices, each once.
+    /// The labels of a refinement are not a permutation of the vertices.
     #[error("the labels of {encoding} do not match the vertices of {instance}")]
     Labels {
         /// Name of the encoding.
@@ -298,7 +298,7 @@ pub enum EncodeError {
         /// Description of the instance.
         instance: String,
     },
-    /// The formula would have more variables than DIMACS solvers take.
+    /// The formula would have more variables than DIMACS solvers accept.
     #[error(
         "the {encoding} encoding of {instance} needs {needed} variables, but DIMACS solvers accept at most {MAX_VARIABLES}"
     )]
@@ -312,7 +312,7 @@ pub enum EncodeError {
     },
 }
 
-/// True if a term is true in a model. Variables that the model leaves open count as false.
+/// True if a term is true in a model. Unassigned variables count as false.
 pub(crate) fn holds(model: &Model, term: Term) -> bool {
     match term {
         Term::False => false,

@@ -1,13 +1,13 @@
-//! Derivations of subtour-elimination constraints ("cuts") from the clauses of an encoding that keeps an order: for proofs of
-//! runs that were solved with cuts alone.
+//! Derivations of subtour-elimination constraints ("cuts") from the clauses of an encoding with precedence variables. They
+//! make proofs of runs that were solved with cuts alone.
 //!
-//! A degree relaxation whose model is several cycles gets the constraint that some arc leaves the vertices of one cycle. From
-//! the clauses of [`precedence`](crate::positions::precedence) that constraint follows by unit propagation, step by step, as
-//! its page says. So a proof from degrees and cuts becomes a proof from the clauses of that encoding alone, which any checker
-//! takes.
+//! A degree relaxation whose model consists of several cycles gets a cut: some arc leaves the vertices of one cycle. The cut
+//! follows from the clauses of [`precedence`](crate::positions::precedence) by unit propagation, step by step, as the
+//! documentation of that module says. So a proof from degree constraints and cuts becomes a proof from the clauses of that
+//! encoding alone, which any checker accepts.
 //!
-//! The derived clause need not be the cut itself. Take any clause C under whose negation no arc leaves S, or no arc enters S.
-//! C follows by the same steps, each of which has the literals of C too.
+//! The derived clause need not be the cut itself. It can be any clause C whose negation implies that no arc leaves S, or that
+//! no arc enters S. C follows by the same steps; each step has the literals of C in addition.
 
 use rustsat::types::Lit;
 
@@ -15,7 +15,7 @@ use crate::cnf::vars::{ArcVars, PrecedenceVars};
 use crate::graph::Vertex;
 use crate::instance::Instance;
 
-/// Direction of the arcs that a set of vertices lacks.
+/// Direction in which no arc crosses the boundary of a set of vertices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lacking {
     /// No arc leaves the set.
@@ -27,23 +27,23 @@ pub enum Lacking {
 /// A step of a derivation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step<'a> {
-    /// This clause follows from the earlier clauses by unit propagation.
+    /// Adds a clause, which follows from the earlier clauses by unit propagation.
     Add(&'a [Lit]),
-    /// This clause, derived before, is no longer needed.
+    /// Deletes a derived clause, which is no longer needed.
     Delete(&'a [Lit]),
 }
 
-/// Derives cuts of one formula, with the memory that derivations share.
+/// Derives the cuts of one formula. Memory is shared between derivations.
 #[derive(Clone, Debug)]
 pub struct Derivation<'f> {
     instance: &'f Instance,
     arcs: &'f ArcVars,
     order: &'f PrecedenceVars,
-    /// By vertex: the vertices of the set of which it comes before at least one, under the negation of C.
+    /// By vertex: the vertices of the set, at least one of which comes after this vertex, under the negation of C.
     ahead: Vec<Vec<Vertex>>,
-    /// By vertex: the vertices of the set that have it in `ahead`.
+    /// By vertex: the vertices of the set whose `ahead` contains this vertex.
     behind: Vec<Vec<Vertex>>,
-    /// By vertex: the derived clause of its `ahead`; empty if that clause follows from the arcs at once.
+    /// By vertex: the clause derived for its `ahead`; empty if the clause follows from the arcs by unit propagation.
     derived: Vec<Vec<Lit>>,
     inside: Vec<bool>,
 }
@@ -66,7 +66,7 @@ impl<'f> Derivation<'f> {
         }
     }
 
-    /// Returns the number of clauses of the order's triangles, (T), without making them.
+    /// Returns the number of clauses of family (T), the transitivity of the order, without making them.
     #[must_use]
     pub fn n_transitive(&self) -> u64 {
         let chordal = self.order.chordal();
@@ -74,7 +74,7 @@ impl<'f> Derivation<'f> {
             .order()
             .iter()
             .map(|&v| chordal.later(v).len() as u64);
-        // Two clauses for any two later neighbours.
+        // (T) has two clauses for any two later neighbours.
         later.map(|later| later * later.saturating_sub(1)).sum()
     }
 
@@ -104,9 +104,9 @@ impl<'f> Derivation<'f> {
         cut
     }
 
-    /// Derives the clause `under`, under whose negation no arc leaves (enters) the vertices of `set`, and gives the steps
-    /// to `out`. The clause `under` is added last, and stays. The set is not empty and has not the start, as the order does not
-    /// include the start.
+    /// Derives the clause `under`, whose negation implies that no arc leaves (or enters) the vertices of `set`. Passes the
+    /// steps to `out`. The clause `under` is added last, and stays. The set must not be empty, and must not contain the
+    /// start, which the order does not include.
     pub fn derive(
         &mut self,
         set: &[Vertex],
@@ -130,7 +130,7 @@ impl<'f> Derivation<'f> {
         let mut by_rank: Vec<(Option<u32>, Vertex)> =
             set.iter().map(|&v| (self.order.rank(v), v)).collect();
         by_rank.sort_unstable();
-        // If a vertex has no arc inside, or elimination leaves some vertex without one, only C is left.
+        // If a vertex has no arc inside, or if elimination leaves some vertex without one, only C is left.
         let stuck = set.iter().any(|v| self.ahead[v.index()].is_empty());
         let done = stuck || {
             let mut order = by_rank.into_iter().map(|(_, v)| v);
@@ -149,7 +149,7 @@ impl<'f> Derivation<'f> {
         }
     }
 
-    /// Returns the vertices of the set to which an arc leads from `u`, or from which an arc leads to `u`.
+    /// Returns the vertices of the set that are heads of arcs from `u`, or tails of arcs to `u`.
     fn beside(&self, u: Vertex, lacking: Lacking) -> Vec<Vertex> {
         let (arcs, instance) = (self.arcs, self.instance);
         let inside = |&(w, _): &(Vertex, Lit)| self.inside[w.index()];
@@ -165,7 +165,7 @@ impl<'f> Derivation<'f> {
         }
     }
 
-    /// Eliminates `v` from all clauses. Returns true if a clause would become C itself.
+    /// Eliminates `v` from the `ahead` of all later vertices. Returns true if a derived clause would be C itself.
     fn eliminate(
         &mut self,
         v: Vertex,

@@ -1,13 +1,14 @@
-//! The choice of an encoding: a base and refinements, in one canonical name.
+//! Names of encodings: a base and refinements in one canonical name.
 //!
-//! `binary+windows=full+orientation=fixed` is the base `binary` with two refinements. A base may have an argument,
-//! `remainder=4x3x5`. A refinement's name alone stands for its usual value, `successor+parity`. The name leaves out the
-//! default refinements of the base; a default refinement can be switched off, `counting+orientation=free`. The name is the
-//! same on the command line, in experiments, rows and the headers of files, and parses to the encoding that it was written
-//! from. It has no blanks, colons or commas, which separate names elsewhere.
+//! `binary+windows=full+orientation=fixed` is the base `binary` with two refinements. A base may have an argument, as in
+//! `remainder=4x3x5`. The name of a refinement alone stands for its usual value, as in `successor+parity`. The canonical name
+//! leaves out the default refinements of the base. A default refinement can be switched off, as in
+//! `counting+orientation=free`. The name is the same on the command line, in experiments, in rows and in the headers of
+//! files. Parsing it gives the encoding that it was written for. It contains no blanks, colons or commas, which separate
+//! names elsewhere.
 //!
-//! A base is a [`Base`] with one line in the list here. To use a base of your own, make an [`Encoding`] of it, or
-//! [`register`] it to have its name known everywhere.
+//! Each built-in base is a [`Base`] in the list of this file. To use a base of your own, make an [`Encoding`] of it. If you
+//! [`register`] the base, its name can be used wherever encodings are named.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -136,16 +137,16 @@ const BASES: &[Base] = &[
     },
 ];
 
-/// Registered bases and refinements, beside the built-in ones.
+/// Registered bases and refinements, in addition to the built-in ones.
 static REGISTERED: RwLock<(Vec<Base>, Vec<Refinement>)> = RwLock::new((Vec::new(), Vec::new()));
 
-/// Error of a base or refinement that cannot be registered.
+/// Reason why a base or refinement cannot be registered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RegisterError {
     /// Another base or refinement has this name.
     #[error("the name '{0}' is already taken")]
     Taken(&'static str),
-    /// The name is not a letter followed by letters, digits and dashes.
+    /// The name is invalid: it must be a letter followed by letters, digits and dashes.
     #[error("'{0}' is not a valid name; use a letter, then letters, digits and dashes")]
     NoName(&'static str),
 }
@@ -159,7 +160,7 @@ fn new_name(name: &'static str, taken: bool) -> Result<(), RegisterError> {
     }
 }
 
-/// Registers a base under its name, for all places where encodings are written.
+/// Registers a base, so that its name can be used wherever encodings are named.
 ///
 /// # Errors
 ///
@@ -171,7 +172,7 @@ pub fn register(base: Base) -> Result<(), RegisterError> {
     Ok(())
 }
 
-/// Registers a refinement under its name.
+/// Registers a refinement, so that its name can be used wherever encodings are named.
 ///
 /// # Errors
 ///
@@ -184,14 +185,14 @@ pub fn register_refinement(refinement: Refinement) -> Result<(), RegisterError> 
     Ok(())
 }
 
-/// Returns all bases, in the order in which they are listed.
+/// Returns all bases: the built-in ones, then the registered ones.
 #[must_use]
 pub fn bases() -> Vec<Base> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
     BASES.iter().chain(&registered.0).copied().collect()
 }
 
-/// Returns all refinements, in the order in which they are written.
+/// Returns all refinements in the order in which names list them.
 #[must_use]
 pub fn refinements() -> Vec<Refinement> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
@@ -206,7 +207,7 @@ pub struct Encoding {
     base: Base,
     argument: Option<Arc<str>>,
     encode: Arc<dyn Encode>,
-    /// Refinements that do something, in the order of their list.
+    /// Refinements with an effect, in the order of [`refinements`].
     refinements: Arc<[Refined]>,
 }
 
@@ -217,7 +218,7 @@ struct Refined {
     refine: Arc<dyn Refine>,
 }
 
-/// Error of a name that is not an encoding.
+/// Reason why a name is not an encoding.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodingError {
     /// There is no base of this name.
@@ -241,7 +242,7 @@ pub enum EncodingError {
     Base {
         /// Base with its argument, as given.
         word: String,
-        /// Reason of the rejection.
+        /// Reason for the rejection.
         wrong: BadArgument,
     },
     /// The refinement rejects its value.
@@ -249,7 +250,7 @@ pub enum EncodingError {
     Value {
         /// Name of the refinement.
         name: &'static str,
-        /// Reason of the rejection.
+        /// Reason for the rejection.
         wrong: BadArgument,
     },
     /// The refinement works on a feature that the base does not have.
@@ -262,20 +263,20 @@ pub enum EncodingError {
         /// Name of the base.
         base: &'static str,
     },
-    /// A refinement is given twice.
+    /// A refinement occurs twice.
     #[error("{0} occurs twice")]
     Twice(&'static str),
 }
 
 impl Encoding {
-    /// The paper's encodings, in its order.
+    /// Names of the paper's encodings, in its order.
     pub const PAPER: [&str; 3] = ["direct", "unary", "binary"];
 
     /// Returns a base with its default refinements.
     ///
     /// # Errors
     ///
-    /// [`EncodingError`], if the argument or a refinement in the base's own list is rejected.
+    /// [`EncodingError`], if the base rejects its argument, or if one of its default refinements is invalid.
     pub fn of(base: Base, argument: Option<&str>) -> Result<Self, EncodingError> {
         let worded = |argument| format!("{}={argument}", base.name);
         let encode = (base.make)(argument).map_err(|wrong| EncodingError::Base {
@@ -296,16 +297,17 @@ impl Encoding {
         plain.having(with.collect::<Result<_, _>>()?)
     }
 
-    /// Returns the encoding with a refinement, such as `windows=full`, instead of the present refinement of that name.
+    /// Returns the encoding with a refinement, such as `windows=full`. It replaces the present refinement of that name.
     ///
     /// # Errors
     ///
-    /// [`EncodingError`], if the name or value does not exist, or the refinement does not fit the base.
+    /// [`EncodingError`], if the name or value does not exist, or if the refinement does not fit the base.
     pub fn with(&self, word: &str) -> Result<Self, EncodingError> {
         self.refined(&Refined::parse(word, &refinements())?)
     }
 
-    /// Returns the encoding without a refinement, such as `order=seed-1`; unchanged if it does not have the refinement.
+    /// Returns the encoding without a refinement, such as `order=seed-1`. The encoding is unchanged if it does not have the
+    /// refinement.
     ///
     /// # Errors
     ///
@@ -327,7 +329,7 @@ impl Encoding {
         self.having(all.collect())
     }
 
-    /// Returns the base with exactly these refinements.
+    /// Returns the encoding with exactly these refinements.
     fn having(&self, mut all: Vec<Refined>) -> Result<Self, EncodingError> {
         for refined in &all {
             if !refined.is_absent() && !(refined.kind.is_for)(&self.base.offers) {
@@ -404,7 +406,8 @@ impl Encoding {
         Self::of(self.base, self.argument.as_deref()).is_ok_and(|published| published == *self)
     }
 
-    /// Returns the first refinement that makes no clauses but only advises a solver in this program, if there is one.
+    /// Returns the name of the first refinement that adds no clauses and only advises a solver in this program, if there is
+    /// one.
     #[must_use]
     pub fn for_solver(&self) -> Option<&'static str> {
         let mut refinements = self.refinements.iter();
@@ -412,8 +415,8 @@ impl Encoding {
         found.map(|refined| refined.kind.name)
     }
 
-    /// Returns the value of the refinement of this name, as it is written. If the encoding does not have the refinement, returns
-    /// the value that means the same as leaving it out. `None` if there is no refinement of this name.
+    /// Returns the value of the refinement of this name, as text. If the encoding does not have the refinement, returns the
+    /// value that is equivalent to leaving it out. `None` if there is no refinement of this name.
     #[must_use]
     pub fn value_of(&self, name: &str) -> Option<String> {
         let here = self.refinements.iter().find(|r| r.kind.name == name);

@@ -1,4 +1,4 @@
-//! An instance under an encoding: numbered variables, clauses on demand, and the reading of models.
+//! Formulas: an instance under an encoding, with numbered variables, clauses on demand, and tours read from models.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::refine::{Labels, Preference};
 use crate::sequence::Sequence;
 use crate::tour::{NotATour, Tour};
 
-/// An instance under an encoding. Owns, or shares, all its data.
+/// An instance under an encoding. It owns or shares all its data.
 #[derive(Clone, Debug)]
 pub struct Formula {
     instance: Instance,
@@ -46,22 +46,22 @@ impl Relabelling {
     }
 }
 
-/// Checked reading of a model.
+/// Result of reading a model; tours are checked.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Reading {
     /// A checked tour.
     Tour(Tour),
-    /// Several cycles, which together have every vertex once; the cycle through the start comes first. Models of a
+    /// Several cycles that together visit every vertex once; the cycle through the start comes first. Only models of a
     /// relaxed formula may be such cycles.
     Cycles(Vec<Vec<Vertex>>),
 }
 
 impl Formula {
-    /// Numbers the variables of an instance. No clause is made yet.
+    /// Numbers the variables of an instance. No clauses are made yet.
     ///
     /// # Errors
     ///
-    /// [`EncodeError`], before memory proportional to the number of variables is allocated.
+    /// [`EncodeError`], returned before memory proportional to the number of variables is allocated.
     pub fn new(encoding: Encoding, instance: &Instance) -> Result<Self, EncodeError> {
         if instance.is_trivial() {
             return Err(EncodeError::TooSmall {
@@ -127,19 +127,19 @@ impl Formula {
         &self.encoding
     }
 
-    /// Returns an independent support: the arcs of encodings that have them.
+    /// Returns an independent support: the arc variables if the encoding has them.
     pub fn support(&self) -> impl Iterator<Item = Var> + use<> {
         variables(&self.encoded.support())
     }
 
-    /// True if every model is a tour. If not, some models are several cycles, which [`cut`](Self::cut) excludes.
+    /// True if every model is a tour. If false, some models consist of several cycles, which [`cut`](Self::cut) excludes.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.encoded.is_exact()
     }
 
-    /// Returns the number of models, projected on [`Formula::support`], that each tour has: one if one of its directions is
-    /// excluded, else see [`Encoded::models_per_tour`].
+    /// Returns the number of models that each tour has, projected on [`Formula::support`]: one if a refinement excludes a
+    /// direction, else [`Encoded::models_per_tour`].
     #[must_use]
     pub fn models_per_tour(&self) -> u32 {
         let instance = self.encoded.instance();
@@ -151,8 +151,8 @@ impl Formula {
         }
     }
 
-    /// Returns the number of values that a projection set has in the models of each tour, if the set tells the tours apart: one
-    /// if the set does not see the direction, else the number of models.
+    /// Returns the number of values that a projection set takes in the models of each tour, if the set distinguishes the
+    /// tours. The number is one for sets of undirected edges, else [`models_per_tour`](Self::models_per_tour).
     #[must_use]
     pub fn values_per_tour(&self, projection: &Projection) -> u32 {
         match projection {
@@ -230,7 +230,7 @@ impl Formula {
         self.encoded.counted_on()
     }
 
-    /// Returns the set on which the paper's section 4.3 projects this formula; `None` if the paper does not have the formula.
+    /// Returns the projection set of this formula in the paper's section 4.3; `None` if the formula is not in the paper.
     fn paper_projection(&self) -> Option<Projection> {
         let board = self.instance.board()?;
         let of_paper = self.labels.is_none()
@@ -244,11 +244,11 @@ impl Formula {
         of_paper.then(set).flatten()
     }
 
-    /// Reads a model, and checks a tour move by move.
+    /// Reads a model as a tour or as several cycles. The moves of a tour are checked.
     ///
     /// # Errors
     ///
-    /// [`NotATour`] names the wrong move, if the assignment is not a model.
+    /// [`NotATour`], with the wrong move, if the model is not a tour.
     pub fn read(&self, model: &Model) -> Result<Reading, NotATour> {
         Ok(match self.encoded.read(model)? {
             Visits::Order(order) => Reading::Tour(self.check(order)?),
@@ -268,7 +268,8 @@ impl Formula {
     ///
     /// # Errors
     ///
-    /// [`NotATour`] names the wrong move, if the assignment is not a model, or the number of cycles.
+    /// [`NotATour`], with the wrong move if the model is not a tour, or with the number of cycles if the model consists of
+    /// several.
     pub fn tour(&self, model: &Model) -> Result<Tour, NotATour> {
         match self.read(model)? {
             Reading::Tour(tour) => Ok(tour),
@@ -293,7 +294,7 @@ impl Formula {
         labels.map_or(v, |labels| labels.labels.old[v.index()])
     }
 
-    /// Returns a tour's vertices under the labels of the variables, from the label where positions begin.
+    /// Returns the order of a tour in the labels of the variables, beginning with the label at position 0.
     fn encoded_sequence(&self, tour: &Tour) -> Sequence {
         match &self.labels {
             None => tour.sequence().clone(),
@@ -330,7 +331,7 @@ impl Formula {
         self.encoded.value(&self.encoded_sequence(tour), var)
     }
 
-    /// Returns clauses that exclude all models of a tour, of a closed tour in both directions, and no other tour.
+    /// Returns clauses that exclude all models of a tour, for a closed tour in both directions, and no model of another tour.
     #[must_use]
     pub fn blocking(&self, tour: &Tour) -> Vec<Clause> {
         let zeros_matter = self.encoded.zeros_matter();
@@ -346,8 +347,8 @@ impl Formula {
         admitted.map(block).collect()
     }
 
-    /// Returns the derivation of cuts from the clauses; `None` if the encoding does not keep an order, or if refinements relabel
-    /// the vertices.
+    /// Returns the derivation of subtour-elimination constraints from the clauses; `None` if the encoding has no precedence
+    /// variables, or if refinements relabel the vertices.
     #[must_use]
     pub fn derivation(&self) -> Option<Derivation<'_>> {
         let (encoded, none) = (self.encoded.as_ref(), self.labels.is_none());
@@ -355,8 +356,8 @@ impl Formula {
         none.then(|| Derivation::new(encoded.instance(), arcs, order))
     }
 
-    /// Returns the literal that the tour goes from one vertex to the other; `None` if there is no such arc, if the encoding has
-    /// no arc variables, or if refinements relabel the vertices.
+    /// Returns the literal for the arc between two vertices: the tour goes from `from` to `to`. `None` if there is no such
+    /// arc, if the encoding has no arc variables, or if refinements relabel the vertices.
     #[must_use]
     pub fn arc(&self, from: Vertex, to: Vertex) -> Option<Lit> {
         let (arcs, instance) = (self.encoded.arcs()?, self.encoded.instance());
@@ -366,8 +367,8 @@ impl Formula {
         found.filter(|_| self.labels.is_none()).map(|(_, arc)| arc)
     }
 
-    /// Returns the literal that the tour goes from one vertex to the other or back; `None` if there is no such edge, if the
-    /// encoding has no edge variables, or if refinements relabel the vertices.
+    /// Returns the literal for the edge between two vertices: the tour uses it in some direction. `None` if there is no such
+    /// edge, if the encoding has no edge variables, or if refinements relabel the vertices.
     #[must_use]
     pub fn edge(&self, v: Vertex, w: Vertex) -> Option<Lit> {
         let (edges, instance) = (self.encoded.edges()?, self.encoded.instance());
@@ -377,8 +378,8 @@ impl Formula {
         found.filter(|_| self.labels.is_none())
     }
 
-    /// Returns the clause that some arc, or edge, leaves these vertices, which every tour satisfies: the cut-set constraint.
-    /// `None` if the set is empty or has all vertices, or if the encoding has neither arcs nor edges.
+    /// Returns the subtour-elimination constraint of these vertices, a clause that every tour satisfies: some arc or edge
+    /// leaves them. `None` if the set is empty or has all vertices, or if the encoding has neither arc nor edge variables.
     #[must_use]
     pub fn cut(&self, vertices: &[Vertex]) -> Option<Clause> {
         let instance = self.encoded.instance();
@@ -418,8 +419,8 @@ impl Clauses for Formula {
         }
     }
 
-    /// Returns `H(a1,c2)` for an arc, `E(a1,c2)` for an edge, `V(a1,5)` or `U(a1,5)` for a position, `X(a1,0)` for a
-    /// bit. The page of each encoding lists its other names.
+    /// Returns `H(a1,c2)` for an arc, `E(a1,c2)` for an edge, `V(a1,5)` or `U(a1,5)` for a position, and `X(a1,0)` for a bit.
+    /// The documentation of each encoding lists its other names.
     fn variable_name(&self, var: Var) -> String {
         let meaning = self.encoded.meaning(var);
         meaning.unwrap_or_else(|| auxiliary_name(var))
@@ -428,12 +429,12 @@ impl Clauses for Formula {
     fn cuts(&self, model: &Model) -> Vec<Clause> {
         match self.read(model) {
             Ok(Reading::Cycles(cycles)) if !self.is_exact() => {
-                // Without directions, an edge that leaves one of two cycles leaves the other too: one clause is enough.
+                // Without directions, an edge that leaves one of two cycles leaves the other too, so one clause is enough.
                 let same = cycles.len() == 2 && self.encoded.arcs().is_none();
                 let sets = &cycles[usize::from(same)..];
                 sets.iter().filter_map(|cycle| self.cut(cycle)).collect()
             }
-            // An assignment that is no model is reported where it is read.
+            // An assignment that is not a model is reported where it is read.
             Ok(Reading::Tour(_) | Reading::Cycles(_)) | Err(_) => Vec::new(),
         }
     }

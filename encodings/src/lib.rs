@@ -16,13 +16,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`hamcnf_graph`], re-exported here: graphs, instances, tours, and the sink that clauses go to.
-//! - [`cnf`]: variables, clauses, DIMACS.
-//! - [`encoding`]: the name of an encoding, a base with refinements; [`formula`]: an instance under an encoding.
-//! - [`bases`]: the bases, each with its page of the literature, first the bases of the paper: Karthikeyan, Chheda and
-//!   Ruan, *Knights Tour*, 2024. [`positions`]: the position encodings, one per file. [`refine`]: the refinements.
-//! - [`base`]: the traits of a base, for implementing your own.
-//! - [`queens`]: the N-queens problem, through the same sinks.
+//! - [`hamcnf_graph`], re-exported here: graphs, instances, tours, and [`ClauseSink`], the receiver of clauses.
+//! - [`cnf`]: variables, clauses, DIMACS files.
+//! - [`encoding`]: the name of an encoding, which is a base with refinements; [`formula`]: an instance under an encoding.
+//! - [`bases`]: the bases, each documented with its literature. The first three are the bases of the paper: Karthikeyan,
+//!   Chheda and Ruan, *Knights Tour*, 2024. [`positions`]: the position encodings, one per file. [`refine`]: the refinements.
+//! - [`base`]: the traits of a base, for your own implementations.
+//! - [`queens`]: the N-queens problem, whose clauses go to the same sinks.
 
 #![forbid(unsafe_code)]
 

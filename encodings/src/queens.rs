@@ -1,20 +1,20 @@
-//! N queens as clauses, over the variables of the decision diagram: x_ij says that there is a queen in row i
-//! and column j, and has the number N·i + j.
+//! N queens as clauses. The variable x_ij says that there is a queen in row i and column j; its number is N·i + j, as in the
+//! decision diagram that counts placements.
 //!
 //! - (r) exactly one x_ij for every row i
 //! - (c) exactly one x_ij for every column j
 //! - (d) at most one x_ij for every falling diagonal i − j
 //! - (a) at most one x_ij for every rising diagonal i + j
 //!
-//! The document's constraint is about one queen, "x_ij, and none of the squares that it attacks", and there is one
-//! such queen for each row. Conjoined over the rows, these constraints are (r), the at most one of (c) (its at least one
-//! follows), (d) and (a).
+//! In Adiar's documentation the constraint of a square is "x_ij, and no queen on a square that it attacks", and each row has
+//! one square with a queen. Conjoined over all rows, this is (r), the at-most-one half of (c) (the other half follows), (d)
+//! and (a).
 //!
 //! # Size
 //!
-//! Pairwise: N² variables; N + N·N(N−1)/2 clauses for (r) and as many for (c), and N(N−1)(2N−1)/6 for (d) and
-//! for (a). Diagonals of one square have no clauses. Other at-most-one encodings add variables whose values a
-//! placement does not determine on an empty diagonal: project models on the squares for them.
+//! Pairwise: N² variables; N + N·N(N−1)/2 clauses for (r) and as many for (c), and N(N−1)(2N−1)/6 for (d) and for (a).
+//! Diagonals of one square have no clauses. Other at-most-one encodings have auxiliary variables, which are not determined on
+//! a diagonal without queens. Count models projected on the x_ij then.
 //!
 //! # References
 //!
@@ -51,7 +51,7 @@ pub const RISING: Family = Family {
     says: "no rising diagonal has two queens",
 };
 
-/// The clauses of the N-queens problem.
+/// Clauses of the N-queens problem.
 #[derive(Clone, Debug)]
 pub struct QueensFormula {
     queens: Queens,
@@ -60,7 +60,7 @@ pub struct QueensFormula {
 }
 
 impl QueensFormula {
-    /// Numbers the variables. No clause is made yet.
+    /// Numbers the variables. No clauses are made yet.
     #[must_use]
     pub fn new(queens: &Queens, at_most_one: AtMostOne) -> Self {
         let n = queens.n();
@@ -86,13 +86,13 @@ impl QueensFormula {
         &self.queens
     }
 
-    /// Returns the variables of the squares, which are an independent support.
+    /// Returns the variables of the squares, an independent support.
     pub fn squares(&self) -> impl Iterator<Item = Var> + use<> {
         let n = self.queens.n();
         variables(&(0..n * n))
     }
 
-    /// Returns x_ij.
+    /// Returns the variable x_ij: there is a queen in this row and column.
     fn at(&self, row: u32, column: u32) -> Var {
         Var::new(self.queens.n() * row + column)
     }
@@ -120,12 +120,12 @@ impl QueensFormula {
     }
 }
 
-/// Returns the diagonals of at least two squares, by the sum of row and column.
+/// Returns the diagonals with at least two squares, each as the sum of its rows and columns.
 fn diagonals(n: u32) -> std::ops::Range<u32> {
     1..(2 * n - 2).max(1)
 }
 
-/// Returns the rows i and columns j of the board with i + j = `sum`, by rows.
+/// Returns the squares (i, j) of the board with i + j = `sum`, by row.
 fn lines_up(n: u32, sum: u32) -> impl Iterator<Item = (u32, u32)> {
     (0..n).filter_map(move |i| Some((i, sum.checked_sub(i).filter(|&j| j < n)?)))
 }
@@ -162,7 +162,7 @@ impl Clauses for QueensFormula {
         }
     }
 
-    /// Returns `Q(a1)` for a queen on a square.
+    /// Returns `Q(a1)` for a queen on square a1.
     fn variable_name(&self, var: Var) -> String {
         let n = self.queens.n();
         match var.idx32() {

@@ -1,5 +1,5 @@
-//! Answers of a method to a question about tours, as `hamcnf solve` and `hamcnf tour` print them: for people, for programs as
-//! a record like an experiment's row, with the tour, or as the lines of SAT solvers.
+//! Answers of a method to a question about tours, as `hamcnf solve` and `hamcnf tour` print them. There are three forms: text
+//! for people, a record like an experiment's row with the tour, and the lines of SAT solvers.
 
 use std::io::{self, Write};
 use std::num::NonZero;
@@ -35,9 +35,9 @@ use super::{header, output, proof};
 pub(super) enum Form {
     /// Text for people.
     Words,
-    /// An object for programs; one object per line if several tours are asked for.
+    /// An object for programs; one object per line if the user requests several tours.
     Json,
-    /// The s and v lines of SAT solvers.
+    /// The `s` and `v` lines of SAT solvers.
     Dimacs,
 }
 
@@ -47,22 +47,22 @@ pub(super) struct How<'a> {
     pub(super) seed: u64,
     /// Limit of wall time in seconds.
     pub(super) time_limit: Option<f64>,
-    /// Number of tours to find; `None` for one.
+    /// Number of tours to find, if the user requests several; `None` for one tour.
     pub(super) number: Option<NonZero<u32>>,
     pub(super) form: Form,
-    /// Pictures to draw the tours into.
+    /// Picture files to draw the tours into.
     pub(super) drawing: &'a Drawing,
     /// True if the user named the start of tours.
     pub(super) start_is_said: bool,
     /// Destination of a proof that there is no tour.
     pub(super) proof: Option<&'a Target>,
-    /// True if "no tour" without its proof is a failure.
+    /// True if the command fails when there is no tour and the proof cannot be written.
     pub(super) requires_proof: bool,
-    /// True if the object for programs has the graph.
+    /// True if the printed object includes the graph.
     pub(super) edges: bool,
 }
 
-/// Answers, prints and draws. The time limit counts from `began`.
+/// Answers the question, prints the answer and draws the tours. The time limit counts from `began`.
 pub(super) fn run(
     how: &How<'_>,
     asked: question::Tours,
@@ -104,7 +104,8 @@ pub(super) fn run(
         settings,
         began,
         &mut |known| {
-            // Each of several tours is printed when it is found. A tour that cannot be printed is tried again at the end.
+            // If several tours are requested, each is printed when it is found. A tour that cannot be printed is tried again
+            // at the end.
             if how.number.is_some() && matches!(how.form, Form::Words) {
                 for tour in &known.tours()[printed..] {
                     let at = beginning(&instance, start, tour);
@@ -120,12 +121,12 @@ pub(super) fn run(
         |_| (),
     );
     drop(progress);
-    // If several tours were asked for, the tours before an interrupt are only part of the answer.
+    // If several tours are requested, the tours before an interrupt are only part of the answer.
     let is_part = how.number.is_some() && hold.stop().is_set();
     drop(hold);
     if let Status::Failed | Status::Refused = answered.record.status {
         let why = &answered.record.message;
-        // Messages about an encoding or a search name it already.
+        // Messages about an encoding or a search already contain its name.
         match method.class() {
             Class::Encoding | Class::Search => anyhow::bail!("{why}"),
             _ => anyhow::bail!("{method}: {why}"),
@@ -196,7 +197,7 @@ struct Said<'a> {
     instance: &'a Instance,
     answered: &'a FinishedRun,
     start: Start,
-    /// Number of tours that were printed as they were found.
+    /// Number of tours that are already printed.
     printed: usize,
 }
 
@@ -206,7 +207,7 @@ fn found(out: &mut dyn Write, at: &Instance, tour: &Tour) -> io::Result<()> {
     writeln!(out, "{}", drawing::in_terminal(at, tour))
 }
 
-/// Returns the instance, starting where the tour does if it may begin anywhere.
+/// Returns the instance with its start moved to the first vertex of the tour if tours may begin anywhere.
 fn beginning(instance: &Instance, start: Start, tour: &Tour) -> Instance {
     let first = tour.order().first().filter(|_| start == Start::Anywhere);
     let at = first.and_then(|&first| instance.starting_at(first).ok());
@@ -218,7 +219,7 @@ impl Said<'_> {
         &self.answered.record
     }
 
-    /// Returns the instance, starting where the tour does.
+    /// Returns the instance with its start at the first vertex of the tour.
     fn at(&self, tour: &Tour) -> Instance {
         beginning(self.instance, self.start, tour)
     }
@@ -248,13 +249,13 @@ impl Said<'_> {
         }
     }
 
-    /// True if an infeasibility check was the answer before any other step.
+    /// True if an infeasibility check gave the answer before any other step.
     fn is_seen_at_once(&self) -> bool {
         let by_obstruction = matches!(self.answered.proof, Some(Proof::Obstruction(_)));
         by_obstruction && self.answered.steps.len() <= 1
     }
 
-    /// Prints that there is no tour, or that none was found and what to try instead.
+    /// Prints that there is no tour, or that no tour was found and what to try instead.
     fn without_a_tour(&self, out: &mut dyn Write) -> io::Result<()> {
         let (what, record) = (self.what, self.record());
         let method = &record.method;
@@ -289,7 +290,7 @@ impl Said<'_> {
         }
     }
 
-    /// Prints what the method did: its settings, the formula's size, metrics, turns, seconds.
+    /// Prints statistics: the method's settings, the formula's size, metrics, turns and seconds.
     fn statistics(&self, out: &mut dyn Write) -> io::Result<()> {
         let (answered, record) = (self.answered, self.record());
         let chosen = record.method.chosen(self.question, record.seed);
@@ -318,7 +319,7 @@ impl Said<'_> {
                 writeln!(out, "{}", metrics.join(", "))?;
             }
         }
-        // Equal outcomes of several small graphs are one line.
+        // Equal outcomes on several small graphs are printed in one line.
         let same =
             |a: &Step, b: &Step| (&a.turn, a.outcome, a.thread) == (&b.turn, b.outcome, b.thread);
         for steps in answered.steps.chunk_by(same) {
@@ -339,7 +340,7 @@ impl Said<'_> {
         }
     }
 
-    /// True if the encoding is relaxed, so that its own clauses cannot give the proof that is asked for.
+    /// True if a proof is requested and the encoding is relaxed, so that the proof needs more than its own clauses.
     fn needs_cuts(&self) -> bool {
         let is_relaxed = |encoding: &Encoding| {
             Formula::new(encoding.clone(), self.instance).is_ok_and(|formula| !formula.is_exact())
@@ -362,7 +363,7 @@ impl Said<'_> {
         hamcnf::answer::write(out, &answer, variables.unwrap_or(0))
     }
 
-    /// Prints the record, or one for each of several tours.
+    /// Prints the record, or one record for each of several tours.
     fn json(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.answered.tours.as_slice() {
             [] => output::json(out, &self.object(None)),
@@ -393,12 +394,12 @@ impl Said<'_> {
     }
 }
 
-/// Returns a metric in words.
+/// Returns a metric as text.
 fn metric((name, value): (&str, &str)) -> String {
     format!("{value} {}", name.replace(['_', '.'], " "))
 }
 
-/// Returns the work of a strategy on one graph or on several, in a line.
+/// Returns a line about the work of a strategy, on one graph or on several.
 fn said(steps: &[Step], instance: &Instance) -> String {
     let (first, rest) = steps.split_first().expect("there is a step");
     let cpu_seconds: f64 = steps.iter().map(|step| step.cpu_seconds).sum();

@@ -1,5 +1,5 @@
-//! Asks a method a question: shows progress, and ends the work at the time limit or at an interrupt even if the method
-//! does not check for them. The answer then is the knowledge so far.
+//! Answers questions with a method, and shows progress. The work ends at the time limit or at an interrupt even if the method
+//! does not check for them. Then the answer is what is known so far.
 
 use std::time::Instant;
 
@@ -15,12 +15,12 @@ use hamcnf::run::{Event, Observer, RunResult, Settings, Share};
 use super::deadline::{self, Waited};
 use super::progress::Progress;
 
-/// Knowledge about the answer before the end.
+/// Facts about the answer that are known before the end.
 #[derive(Clone, Default)]
 pub(super) struct Known {
     /// Phases of the work in order; the last one is running.
     phases: Vec<String>,
-    /// Progress of the running phase.
+    /// Progress of the running phase, as text.
     far: String,
     share: Option<Share>,
     result: Option<RunResult>,
@@ -34,16 +34,16 @@ impl Known {
     }
 }
 
-/// Display of the knowledge, which tells new phases from old ones.
+/// Display of the known facts. It remembers how many phases it has shown.
 pub(super) struct Shown<'a> {
     progress: &'a Progress,
-    /// Subject of the work, in words.
+    /// Subject of the work, as text.
     about: String,
     phases: usize,
 }
 
 impl<'a> Shown<'a> {
-    /// Returns a display on this line, which already shows the subject.
+    /// Returns a display that uses this progress line, whose text is the subject so far.
     pub(super) fn new(progress: &'a Progress, about: String) -> Self {
         Self {
             progress,
@@ -52,7 +52,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// Shows the knowledge.
+    /// Shows the known facts.
     pub(super) fn show(&mut self, known: &Known) {
         let about = &self.about;
         for phase in known.phases.iter().skip(self.phases) {
@@ -72,8 +72,8 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// Answers a question. The limit on wall time counts from `began`. `show` gets the knowledge from time to time, and `heard`
-/// gets events for the user.
+/// Answers a question. The limit on wall time counts from `began`. `show` receives the facts known so far, from time to time;
+/// `heard` receives events for the user.
 pub(super) fn ask(
     question: &Question,
     method: &Method,
@@ -118,7 +118,7 @@ pub(super) fn ask(
             answered.record.wall_limit = blank.wall_limit;
             answered
         }
-        // The work did not check the limit; only its phase is known.
+        // The work did not check the limit; only its last phase and its results so far are known.
         Waited::Late(Known {
             phases,
             result,

@@ -1,4 +1,4 @@
-//! `hamcnf benchmark`: a folder of DIMACS files with known answers.
+//! `hamcnf benchmark`: writes a folder of DIMACS files with known answers.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -70,9 +70,9 @@ pub(crate) struct Args {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
-    /// File of the formula, in the folder.
+    /// Name of the formula's file in the folder.
     file: String,
-    /// File of the graph; empty if graphs were not asked for.
+    /// Name of the graph's file; empty if graphs are not requested.
     graph: String,
     /// Question that the formula encodes.
     question: String,
@@ -81,12 +81,12 @@ struct Line {
     variables: u32,
     /// Number of clauses, as in the header.
     clauses: u64,
-    /// SAT or UNSAT.
+    /// Known answer, SAT or UNSAT.
     answer: String,
-    /// Method by which the answer was verified.
+    /// Method that verified the answer.
     verified: String,
     gbd_hash: String,
-    /// Command that writes this file alone.
+    /// Command that writes only this file.
     command: String,
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let whole = Temporary::folder_beside(folder).with_context(cannot)?;
     let large: &[Known] = if args.small { &[] } else { LARGE };
     let all: Vec<&Known> = SMALL.iter().chain(large).collect();
-    // At a signal the work stops and temporary files are removed.
+    // At a signal the work stops, and temporary files are removed.
     let hold = Hold::new();
     let progress = Progress::new(format_args!(
         "{}: {} questions",
@@ -142,7 +142,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut index = AtomicFile::create(&whole.path().join(INDEX))?;
     output::csv(&mut index, &lines).with_context(cannot)?;
     index.finish().with_context(cannot)?;
-    // Another program may have written there in the meantime.
+    // Another program may have written to the folder in the meantime.
     may_be_written(folder, args.fresh)?;
     whole.persist(folder).with_context(cannot)?;
     for encoding in left_out {
@@ -169,7 +169,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Rejects a folder that is not empty, unless it holds a set that may be replaced.
+/// Rejects a folder that is not empty, unless it contains a set of files that may be replaced.
 fn may_be_written(folder: &Path, fresh: bool) -> anyhow::Result<()> {
     let name = folder.display();
     let Ok(metadata) = folder.metadata() else {
@@ -200,7 +200,7 @@ fn may_be_written(folder: &Path, fresh: bool) -> anyhow::Result<()> {
     }
 }
 
-/// Returns the files of a folder and of its folder of graphs.
+/// Returns the paths of the files in a folder and in its subfolder of graphs.
 fn entries(folder: &Path) -> std::io::Result<BTreeSet<OsString>> {
     let mut names = BTreeSet::new();
     for entry in fs::read_dir(folder)? {
@@ -216,7 +216,7 @@ fn entries(folder: &Path) -> std::io::Result<BTreeSet<OsString>> {
     Ok(names)
 }
 
-/// Returns the files that the index of a set lists; `None` without a valid index.
+/// Returns the paths of the files that the index of a set lists; `None` if there is no valid index.
 fn files_of_a_set(folder: &Path) -> Option<BTreeSet<OsString>> {
     let mut reader = csv::Reader::from_path(folder.join(INDEX)).ok()?;
     let mut files = BTreeSet::from([OsString::from(INDEX)]);
@@ -235,7 +235,7 @@ struct Made<'a> {
 }
 
 impl Made<'_> {
-    /// Makes the files of a question in all encodings that exist for it. Encodings that do not exist are added to `left_out`.
+    /// Makes the files of a question in all encodings that suit it. Other encodings are added to `left_out`.
     fn of<'e>(
         &self,
         known: &Known,
@@ -320,7 +320,7 @@ impl Made<'_> {
         })
     }
 
-    /// Writes the graph of a question, and returns the file's name.
+    /// Writes the graph of a question, and returns the name of the file.
     fn graph(&self, question: &Question, instance: &Instance) -> anyhow::Result<String> {
         let place = match question {
             Question::Tours(tours) => tours.source().to_string(),

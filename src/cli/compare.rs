@@ -1,4 +1,4 @@
-//! `hamcnf compare`: one question, every method.
+//! `hamcnf compare`: answers one question with every method.
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -140,7 +140,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             writeln!(out, "{instance}, {} s for each\n{table}", args.time_limit)
         }
         Format::Markdown => write!(out, "{}", table.lines_in_markdown()),
-        // The rows were printed as they came.
+        // The rows were printed as they arrived.
         Format::Csv => Ok(()),
         Format::Json => output::json(out, &objects),
     })?;
@@ -159,7 +159,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     ))))
 }
 
-/// Reports the end of a method if standard error is not a terminal.
+/// Reports the end of a method, unless standard error is a terminal.
 fn ended(at: &str, record: &Record) {
     if !io::stderr().is_terminal() {
         let wall = record.wall_seconds.unwrap_or(0.0);
@@ -167,8 +167,8 @@ fn ended(at: &str, record: &Record) {
     }
 }
 
-/// Draws the table, with borders if the terminal is wide enough. On narrower terminals there are no borders, no column
-/// of descriptions, and answers are broken between words. If even that is too wide, lines overflow.
+/// Draws the table, with borders if the terminal is wide enough. On narrower terminals the borders and the column of
+/// descriptions are left out, and answers are broken between words. If even this is too wide, lines overflow.
 fn drawn(table: &Cells) -> String {
     let heads = std::iter::once(table.columns.clone());
     let mut rows: Vec<Vec<String>> = heads.chain(table.lines.iter().cloned()).collect();
@@ -212,7 +212,7 @@ fn length(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Breaks a text into lines of at most `width` characters, unless a word is longer.
+/// Breaks a text into lines of at most `width` characters. Longer words are not broken.
 fn broken(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -227,20 +227,20 @@ fn broken(text: &str, width: usize) -> String {
     lines.join("\n")
 }
 
-/// Returns a table with text in the first columns and numbers in the others.
+/// Returns a table with text in the first `left` columns and numbers in the others.
 fn aligned(rows: &[Vec<String>], left: usize) -> Table {
     let mut table = Builder::from_iter(rows.iter().cloned()).build();
     table.modify(Columns::new(left..), Alignment::right());
     table
 }
 
-/// Column of descriptions, which narrow terminals omit.
+/// Index of the column of descriptions, which narrow terminals omit.
 const WHAT_IT_IS: usize = 1;
 
-/// Column of answers, once the descriptions are removed.
+/// Index of the column of answers after the descriptions are removed.
 const ANSWER: usize = 1;
 
-/// Heads that are wider than their columns, with shorter ones.
+/// Column heads that are wider than their columns, with shorter replacements.
 const SHORTER: [(&str, &str); 2] = [("variables", "vars"), ("peak MiB", "MiB")];
 
 /// Number of blanks between two columns without borders.

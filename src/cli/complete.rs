@@ -1,6 +1,6 @@
-//! Completion of the command line. Shells call this program with the environment variable that the scripts of
-//! `hamcnf completions` set, and it answers from the lists that it parses words with. So registered bases and refinements
-//! are completed too, and so are the parts of a word behind its plus signs.
+//! Completion of the command line. Shells call this program with the environment variable that the scripts of `hamcnf
+//! completions` set. The candidates come from the lists that the parsers use. So registered bases and refinements are
+//! completed too, and so are the settings after the plus signs of a word.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -21,14 +21,14 @@ use hamcnf::{Named, encoding};
 
 use super::BAD_INPUT;
 
-/// Environment variable that marks a call by a shell and names the shell.
+/// Environment variable that marks a call by a shell; its value is the name of the shell.
 pub(super) const ASKED: &str = "HAMCNF_COMPLETE";
 
-/// Answers a shell that asks for completions; `None` for other calls. The words so far stand behind `--`.
+/// Answers a shell that requests completions; `None` for other calls. The words typed so far follow `--`.
 pub(super) fn answer(program: &mut Command, args: &[OsString]) -> Option<ExitCode> {
     let shell = env::var(ASKED).ok().filter(|shell| !shell.is_empty())?;
     let shells = Shells::builtins();
-    // Any other value was not meant for completion.
+    // A call with any other value is not for completion.
     let shell = shells.completer(&shell)?;
     let behind = args.iter().position(|arg| arg == "--")?;
     let words = args[behind + 1..].to_vec();
@@ -37,14 +37,14 @@ pub(super) fn answer(program: &mut Command, args: &[OsString]) -> Option<ExitCod
     let written = shell
         .write_complete(program, words, here.as_deref(), &mut said)
         .and_then(|()| io::stdout().write_all(&said));
-    // A shell shows no message of a completion to its user.
+    // Shells do not show messages of completions to users.
     Some(match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::from(BAD_INPUT),
     })
 }
 
-/// Returns a completer that keeps the candidates beginning with the typed text.
+/// Returns a completer that keeps the candidates that begin with the typed text.
 fn of(all: impl Fn(&str) -> Vec<CompletionCandidate> + Send + Sync + 'static) -> ArgValueCompleter {
     ArgValueCompleter::new(move |typed: &OsStr| {
         let Some(typed) = typed.to_str() else {
@@ -69,7 +69,7 @@ fn up_to_plus(typed: &str) -> Option<&str> {
     Some(&typed[..=typed.rfind('+')?])
 }
 
-/// Completes encodings: bases, and behind a plus sign refinements with their values.
+/// Completes encodings: bases, and after a plus sign refinements with their values.
 pub(super) fn encodings() -> ArgValueCompleter {
     of(|typed| match up_to_plus(typed) {
         None => bases(),
@@ -109,7 +109,7 @@ pub(super) fn methods() -> ArgValueCompleter {
     })
 }
 
-/// Completes boards and graphs: families, files, and options behind a plus sign.
+/// Completes boards and graphs: families, files, and settings after a plus sign.
 pub(super) fn places() -> ArgValueCompleter {
     let files = |typed: &str| PathCompleter::any().stdio().complete(OsStr::new(typed));
     of(move |typed| {
@@ -125,7 +125,7 @@ pub(super) fn places() -> ArgValueCompleter {
                 .map(CompletionCandidate::new)
                 .collect();
         }
-        // A graph file with an explicit format.
+        // The text is a graph file with an explicit format.
         for format in Format::all() {
             let prefix = format!("{format}:");
             if let Some(name) = typed.strip_prefix(prefix.as_str()) {
@@ -144,7 +144,7 @@ fn begins_with(word: &str, name: &str) -> bool {
     behind.is_some_and(|behind| behind.starts_with([':', ' ', '+']))
 }
 
-/// Completes commands of this program, and below them their subcommands.
+/// Completes commands of this program and their subcommands.
 pub(super) fn commands(program: impl Fn() -> Command + Send + Sync + 'static) -> ArgValueCompleter {
     of(move |_| {
         let program = program();

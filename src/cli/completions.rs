@@ -31,7 +31,7 @@ enum Shell {
 const ZSH_CALLED: &str =
     "if [[ $funcstack[1] == _hamcnf ]]; then\n    _clap_dynamic_completer_hamcnf \"$@\"\nfi\n";
 
-/// Name of the program on the PATH.
+/// Name of the program on the `PATH`.
 const NAME: &str = "hamcnf";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Shell::Bash => script.extend_from_slice(include_bytes!("completions.bash")),
         Shell::Zsh => {
             Zsh.write_registration(complete::ASKED, NAME, NAME, NAME, &mut script)?;
-            // A file in a folder of functions is read when its function is called for the first time.
+            // zsh reads a file in a folder of functions when it calls the function for the first time.
             script.extend_from_slice(ZSH_CALLED.as_bytes());
         }
         Shell::Fish => Fish.write_registration(complete::ASKED, NAME, NAME, NAME, &mut script)?,

@@ -1,4 +1,4 @@
-//! Model counters on a formula, which they read from a temporary DIMACS file.
+//! Model counters, which read a formula from a temporary DIMACS file.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -46,8 +46,8 @@ pub(crate) struct Network {
 }
 
 impl Network {
-    /// Returns whether a missing counter may be fetched. On a terminal the user is asked; otherwise fetching is
-    /// allowed unless --offline is given.
+    /// Returns the permission to fetch a missing counter. On a terminal the user is asked; otherwise fetching is allowed
+    /// unless `--offline` is given.
     pub(crate) fn permit(self, counter: ModelCounter) -> anyhow::Result<Fetch> {
         let program = counter.program();
         let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
@@ -82,8 +82,8 @@ impl Network {
         bail!("{counter} was not fetched: install {program} on the PATH");
     }
 
-    /// Asks about each counter that child processes will need, once, and fetches it if necessary, so that no
-    /// child has to.
+    /// Asks the user once about each counter that child processes will need, and fetches it if necessary, so that no child
+    /// has to.
     pub(crate) fn permit_all(
         self,
         counters: impl Iterator<Item = ModelCounter>,
@@ -97,7 +97,7 @@ impl Network {
             if self.permit(counter)? == Fetch::Allowed {
                 let hold = Hold::new();
                 let places = Places::from_environment();
-                // Fetching here takes no time of a run.
+                // Fetched now, so that no run's time includes it.
                 external::fetch(counter, &places, hold.stop(), &mut note)?;
             }
         }
@@ -106,7 +106,7 @@ impl Network {
 }
 
 impl Network {
-    /// Sets up the engines, asking about each once.
+    /// Sets up engines that are missing, after asking the user once per engine.
     pub(crate) fn set_up<'e>(
         self,
         engines: impl Iterator<Item = &'e Engine>,
@@ -145,10 +145,10 @@ impl Network {
     }
 }
 
-/// Asks on the terminal. Enter alone means yes; the end of input means no.
+/// Asks a question on the terminal. Enter alone means yes; the end of input means no.
 fn says_yes(question: &str) -> io::Result<bool> {
     let mut answer = String::new();
-    // Until the question is answered nothing else is shown.
+    // No other output appears until the question is answered.
     let read = aside(|| {
         write!(io::stderr(), "{question}")?;
         io::stdin().read_line(&mut answer)

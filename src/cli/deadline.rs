@@ -1,13 +1,12 @@
 //! A time limit that holds even if the work does not check it.
 //!
-//! CaDiCaL checks its limit only now and then: while it prepares millions of clauses it goes on for seconds,
-//! and as long again while their memory is freed. So the work is done in a separate thread, which reports its
-//! knowledge as it goes, and hands over its answer before it cleans up. The waiting thread waits no longer
-//! than the limit and a short grace period. After that there is no answer, only the knowledge so far.
+//! CaDiCaL rarely checks its limit: preparing millions of clauses takes seconds, and so does freeing their memory. So a
+//! separate thread does the work. It reports what is known so far, and hands over its answer before it cleans up. The calling
+//! thread waits until the limit and a short grace period at most. After that there is no answer, only the facts known so far.
 //!
-//! The worker thread is then abandoned with its memory, and its data have to live as long. That is acceptable for a
-//! program that ends right after. So this module is here and not in the library, whose functions return only when the
-//! solver does.
+//! The worker thread is then abandoned with its memory, and its data must live until the program ends. This is acceptable for
+//! a program that ends right after. So this module belongs to the program and not to the library, whose functions return only
+//! when the solver does.
 
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,18 +15,18 @@ use std::time::{Duration, Instant};
 
 use hamcnf::cancellation::CancellationToken;
 
-/// Time after the deadline in which an answer is still accepted, for work that does check its limit.
+/// Time after the deadline in which an answer is still accepted, for work that checks its limit.
 const GRACE: Duration = Duration::from_millis(200);
 
 /// Interval between two updates of the progress.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Returns the time until a deadline.
+/// Returns the time left until a deadline; `None` without a deadline.
 pub(crate) fn left(deadline: Option<Instant>) -> Option<Duration> {
     deadline.map(|end| end.saturating_duration_since(Instant::now()))
 }
 
-/// The worker's side: reports knowledge and hands over the answer.
+/// The worker's end of the connection: it reports facts and hands over the answer.
 pub(crate) struct Worker<K, A> {
     known: Arc<Mutex<Known<K>>>,
     answers: Sender<A>,
@@ -35,7 +34,7 @@ pub(crate) struct Worker<K, A> {
 
 struct Known<K> {
     what: K,
-    /// True if an answer is on its way, which is waited for however long it takes to read.
+    /// True if the worker has announced an answer. The wait for the answer then ignores the deadline.
     is_answered: bool,
 }
 
@@ -49,17 +48,17 @@ impl<K, A> Clone for Worker<K, A> {
 }
 
 impl<K, A> Worker<K, A> {
-    /// Updates the knowledge.
+    /// Updates the known facts.
     pub(crate) fn know(&self, tell: impl FnOnce(&mut K)) {
         tell(&mut locked(&self.known).what);
     }
 
-    /// Reports that there is an answer.
+    /// Reports that an answer is ready.
     pub(crate) fn has_answer(&self) {
         locked(&self.known).is_answered = true;
     }
 
-    /// Hands over the answer. Only the first one counts.
+    /// Hands over the answer. Only the first answer counts.
     pub(crate) fn answer(&self, answer: A) {
         // If the receiver is gone, the answer came too late.
         let _ = self.answers.send(answer);
@@ -70,15 +69,15 @@ fn locked<K>(known: &Mutex<Known<K>>) -> MutexGuard<'_, Known<K>> {
     known.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Result of the wait.
+/// Result of waiting for an answer.
 pub(crate) enum Waited<K, A> {
     Answer(A),
-    /// No answer by the deadline or the cancellation, with the knowledge by then.
+    /// No answer by the deadline or the cancellation; contains the facts known by then.
     Late(K),
 }
 
-/// Does the work in a thread and waits for its answer until the deadline or the cancellation, if any, and a short grace
-/// period. `tick` gets the knowledge from time to time.
+/// Runs the work in a thread and waits for its answer: until the deadline or the cancellation, if any, and a short grace
+/// period. `tick` receives the facts known so far, from time to time.
 pub(crate) fn wait<K, A>(
     deadline: Option<Instant>,
     stop: Option<&CancellationToken>,
@@ -110,7 +109,7 @@ where
                 if !known.is_answered && late {
                     return Waited::Late(known.what.clone());
                 }
-                // Work that checks the token ends soon, and knows more then.
+                // Work that checks the token ends soon, and then knows more.
                 if !stopped && stop.is_some_and(CancellationToken::is_set) {
                     stopped = true;
                     let soon = Instant::now() + GRACE;
@@ -118,7 +117,7 @@ where
                 }
                 tick(&known.what);
             }
-            // The thread ended without an answer, which happens only by a panic.
+            // The thread ended without an answer. Only a panic does this.
             Err(RecvTimeoutError::Disconnected) => match thread.join() {
                 Err(panic) => std::panic::resume_unwind(panic),
                 Ok(()) => unreachable!("work ends with an answer"),
@@ -163,7 +162,7 @@ mod tests {
     fn an_answer_before_the_deadline_is_waited_for() {
         let waited = wait::<u32, u32>(in_a_moment(), None, &mut |_| (), |worker| {
             worker.has_answer();
-            // The work takes longer than deadline and grace.
+            // The work takes longer than the deadline and the grace period.
             thread::sleep(Duration::from_millis(600));
             worker.answer(8);
         });

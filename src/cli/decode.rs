@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     let header = match args.question.source()? {
-        // Input that can be read only once is a graph, not a formula.
+        // Input that can be read only once is taken as a graph, not as a formula.
         GraphSource::Graph(text) if args.question.is_lasting() => Header::read(&text.source)?,
         _ => None,
     };
@@ -143,7 +143,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// A tour, with an instance that starts where the tour does.
 type Found = (Instance, Tour);
 
-/// Returns the tour in a TSPLIB text. A closed tour may begin anywhere, and an open one may be backwards.
+/// Returns the tour in a TSPLIB text. A closed tour may begin at any vertex, and an open tour may be given backwards.
 fn in_tsplib(text: &str, asked: &Tours) -> anyhow::Result<Found> {
     let instance = asked.instance();
     let mut tours = tsplib::read(text)?;
@@ -203,9 +203,9 @@ fn in_model(
     };
     let formula = Formula::new(encoding, instance)?;
     header.map_or(Ok(()), |header| header.check(&formula))?;
-    // The tour determines all variables, so a model of these clauses leaves none of them open.
+    // The tour determines all variables, so all variables must have values.
     let all = (0..formula.n_vars()).map(Var::new);
-    // OPB keeps cardinality constraints whole, so it leaves out the auxiliary variables of their clauses.
+    // OPB has cardinality constraints, so the auxiliary variables of their clauses do not occur.
     let needed: Vec<Var> = match header.is_some_and(Header::is_opb) {
         true => formula.support().collect(),
         false => all.collect(),
@@ -232,7 +232,7 @@ fn in_model(
     })
 }
 
-/// Status of the answer.
+/// Status of the decoded answer.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Status {
@@ -241,7 +241,7 @@ enum Status {
     Unknown,
 }
 
-/// Object of `--json`: the fields of a record that apply to an answer from elsewhere.
+/// Object that `--json` prints: the fields of a record that apply to the answer of another solver.
 #[derive(Serialize)]
 struct Json<'a> {
     question: String,

@@ -1,5 +1,5 @@
-//! Pictures of tours: the options that all commands with tours share, and the files that they
-//! draw into. The ending of a file selects its format.
+//! Pictures of tours: the options that all commands with tours share, and the files to draw into. The extension of a file
+//! name selects its format.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -27,24 +27,24 @@ pub(crate) struct Drawing {
 }
 
 impl Drawing {
-    /// Rejects impossible files and options before the tour is looked for.
+    /// Rejects impossible files and options before the search for a tour begins.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         self.look.check(&self.render, "--render")?;
         self.render.iter().try_for_each(Canvas::writable)
     }
 
-    /// Warns about files that will be large, before many tours are looked for.
+    /// Warns about files that will be large, before the search for many tours begins.
     pub(crate) fn announce(&self, instance: &Instance, tours: u64) {
         let one = svg::bytes_of_tour(instance.n().into(), self.look.style());
         announce(&self.render, one.saturating_mul(tours));
     }
 
-    /// Writes all files with this tour.
+    /// Draws this tour into all files.
     pub(crate) fn write(&self, instance: &Instance, tour: &Tour) -> anyhow::Result<()> {
         self.write_sheet(&[(instance, tour)])
     }
 
-    /// Writes all files with all of these tours.
+    /// Draws all of these tours into each file.
     pub(crate) fn write_sheet(&self, tours: &[(&Instance, &Tour)]) -> anyhow::Result<()> {
         let drawn = tours.iter().map(|&(instance, tour)| Drawn {
             caption: None,
@@ -71,7 +71,7 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    /// Rejects options that none of these files uses; `option` is the option that names the files.
+    /// Rejects style options that none of these files uses. `option` is the option that names the files.
     pub(crate) fn check(&self, canvases: &[Canvas], option: &str) -> anyhow::Result<()> {
         let any = |formats: &[Format]| canvases.iter().any(|c| formats.contains(&c.format));
         for (name, given, formats, endings) in [
@@ -108,10 +108,10 @@ impl Look {
     }
 }
 
-/// Number of bytes above which an SVG is announced.
+/// Size in bytes above which an SVG file is announced.
 const LARGE: u64 = 50_000_000;
 
-/// Warns that these files will be large; `svg_bytes` is their estimated size as SVG.
+/// Warns about large files. `svg_bytes` is their estimated size as SVG.
 pub(crate) fn announce(canvases: &[Canvas], svg_bytes: u64) {
     if svg_bytes <= LARGE {
         return;
@@ -125,19 +125,19 @@ pub(crate) fn announce(canvases: &[Canvas], svg_bytes: u64) {
     }
 }
 
-/// A file to draw into.
+/// A picture file and its format.
 #[derive(Clone, Debug)]
 pub(crate) struct Canvas {
     path: PathBuf,
     format: Format,
 }
 
-/// Error of a file name that selects no format.
+/// Error for a file name that selects no format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{name}' is not the name of a picture: use a name that ends in {}", if *.of_tours { ".svg, .png, .txt, .json or .tour" } else { ".svg, .png, .txt or .json" })]
 pub(crate) struct NoPicture {
     name: String,
-    /// True if the file was for tours, not for queens.
+    /// True if the file is for tours, false if it is for queens.
     of_tours: bool,
 }
 
@@ -147,7 +147,7 @@ enum Format {
     Png,
     Text,
     Json,
-    /// TSPLIB's format, for tours only.
+    /// TSPLIB's format for tours only.
     Tour,
 }
 
@@ -157,7 +157,7 @@ impl Canvas {
         output::writable(&self.path)
     }
 
-    /// Returns the file with this name for queens; the ending selects the format.
+    /// Returns the file with this name, for queens. The extension selects the format.
     pub(crate) fn of_queens(name: &str) -> Result<Self, NoPicture> {
         let canvas = Self::named(name);
         let no_picture = |name: &str| NoPicture {
@@ -170,7 +170,7 @@ impl Canvas {
             .ok_or_else(|| no_picture(name))
     }
 
-    /// Returns the file with this name for tours; the ending selects the format.
+    /// Returns the file with this name, for tours. The extension selects the format.
     pub(crate) fn named(name: &str) -> Result<Self, NoPicture> {
         let path = PathBuf::from(name);
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
@@ -210,7 +210,7 @@ impl<'a> Drawn<'a> {
     }
 }
 
-/// A tour, or queens.
+/// Subject of a picture.
 #[derive(Clone, Copy)]
 pub(crate) enum Subject<'a> {
     Tour(&'a Instance, &'a Tour),
@@ -220,7 +220,7 @@ pub(crate) enum Subject<'a> {
 impl Subject<'_> {
     fn text(self) -> String {
         match self {
-            // The text is as printed: with the heading it is read as this tour, whatever the piece.
+            // The file has the printed text. With its heading, the text can be read as this tour for any piece.
             Self::Tour(instance, tour) => {
                 let heading = instance.squares().map(|_| checked(instance) + "\n\n");
                 heading.unwrap_or_default() + &terminal::tour(instance, tour)
@@ -247,7 +247,7 @@ impl Subject<'_> {
     }
 }
 
-/// Draws all subjects into one file: a sheet of pictures, boards one below the other, or JSON line by line.
+/// Draws all subjects into one file: as one sheet of pictures, as boards one below the other, or as one JSON object per line.
 pub(crate) fn draw(
     canvas: &Canvas,
     drawn: &[Drawn<'_>],
@@ -290,12 +290,12 @@ fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     output::to(Some(path), |out: &mut dyn Write| Ok(out.write_all(bytes)?))
 }
 
-/// Returns the sentence about a checked tour: its instance, and that it is a tour.
+/// Returns the sentence that says that this instance's tour is checked.
 pub(crate) fn checked(instance: &Instance) -> String {
     format!("{instance}: a tour, checked move by move")
 }
 
-/// Writes the heading of lists of squares, unless readers assume the board and piece by default.
+/// Writes the heading of lists of squares, unless board and piece are those that readers assume.
 pub(crate) fn heading(instance: &Instance, out: &mut dyn Write) -> io::Result<()> {
     let knight = |board: &Board| (board.leaper(), board.ranks()) == (Leaper::KNIGHT, Ranks::Down);
     match Heading::of_tours(instance) {
@@ -304,12 +304,12 @@ pub(crate) fn heading(instance: &Instance, out: &mut dyn Write) -> io::Result<()
     }
 }
 
-/// Returns the tour for standard output, fitted to the width of a terminal.
+/// Returns the text of a tour for standard output, fitted to the width of the terminal.
 pub(crate) fn in_terminal(instance: &Instance, tour: &Tour) -> String {
     terminal::tour_within(instance, tour, columns())
 }
 
-/// Returns queens for standard output, fitted to the width of a terminal.
+/// Returns the text of a placement for standard output, fitted to the width of the terminal.
 pub(crate) fn queens_in_terminal(queens: &Queens, placement: &Placement) -> String {
     terminal::placement_within(queens, placement, columns())
 }

@@ -1,4 +1,4 @@
-//! `hamcnf encode`: writes a formula to a file, DIMACS or OPB.
+//! `hamcnf encode`: writes a formula to a DIMACS or OPB file.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -106,13 +106,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Endings of tables, pictures, tours and other formulas.
+/// File name extensions of tables, pictures, tours and formulas in other formats.
 const OTHERS: [&str; 11] = [
     "svg", "png", "json", "tour", "csv", "md", "html", "pdf", "wcnf", "lp", "smt2",
 ];
 
 impl Args {
-    /// Rejects a file that is named like a graph, a picture or a table, unless --format is given.
+    /// Rejects a file whose name is that of a graph, a picture or a table, unless `--format` is given.
     fn check_ending(&self) -> anyhow::Result<()> {
         let (None, Some(file)) = (self.format, &self.output) else {
             return Ok(());
@@ -120,7 +120,7 @@ impl Args {
         let Some(ending) = ending(file) else {
             return Ok(());
         };
-        // Graphs and formulas in DIMACS share these endings.
+        // These extensions are common to graphs and formulas in DIMACS.
         let is_any = ["txt", "dimacs"].contains(&ending.as_str());
         let is_graph = Format::of_file(file).is_some();
         let is_other = OTHERS.contains(&ending.as_str()) || Form::named(file).is_ok();
@@ -139,7 +139,7 @@ impl Args {
         Ok(())
     }
 
-    /// Notes that an ending names no format.
+    /// Prints a note if the file name extension does not select a format.
     fn note_ending(&self) {
         let (None, Some(file)) = (self.format, &self.output) else {
             return;
@@ -184,7 +184,7 @@ fn opb(args: &Args, asked: &Tours, formula: &Formula) -> anyhow::Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reports the size of the file.
+/// Reports the size of the written formula.
 fn say(args: &Args, formula: &Formula, count: u64, what: &str) -> io::Result<()> {
     let Some(file) = &args.output else {
         return Ok(());
@@ -199,7 +199,7 @@ fn say(args: &Args, formula: &Formula, count: u64, what: &str) -> io::Result<()>
     )
 }
 
-/// Returns the options that change the file besides the formula, as on the command line.
+/// Returns the options that change the file in addition to the formula, as on the command line.
 fn options(args: &Args) -> String {
     let project = match &args.project {
         Projection::None => String::new(),
@@ -216,7 +216,7 @@ fn options(args: &Args) -> String {
     format!("{format}{project}{names}")
 }
 
-/// Returns the comments of the file: all data to make it again.
+/// Returns the comments of the file: all data for making it again.
 pub(super) fn comments(asked: &Tours, formula: &Formula, options: &str) -> Vec<String> {
     let (instance, encoding) = (formula.instance(), formula.encoding());
     let added = added_vertex(asked);

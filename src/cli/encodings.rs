@@ -81,7 +81,7 @@ pub(super) fn columns(
         .try_for_each(|line| writeln!(out, "{}", line.trim_end()))
 }
 
-/// Object of `--json`.
+/// Object that `--json` prints.
 #[derive(Serialize)]
 struct Json {
     bases: Vec<JsonBase>,
@@ -92,7 +92,7 @@ struct Json {
 struct JsonBase {
     name: &'static str,
     says: &'static str,
-    /// Refinements that go with the base by default.
+    /// Default refinements of the base.
     with: &'static [&'static str],
     boards_only: bool,
 }
@@ -113,9 +113,9 @@ struct JsonRefinement {
     name: &'static str,
     says: &'static str,
     values: Vec<&'static str>,
-    /// Value that means the same as leaving the refinement out.
+    /// Value that is equivalent to leaving the refinement out.
     absent: &'static str,
-    /// Feature that a base needs.
+    /// Feature that a base needs for the refinement.
     needs: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! `--engines FILE`: user-defined solvers as methods. Other options name methods, so the file is read before them.
+//! `--engines FILE`: user-defined solvers as methods. The file is read before the other options, which may name its methods.
 
 use std::borrow::Cow;
 use std::ffi::OsString;

@@ -1,21 +1,21 @@
-//! Exit codes. They mean the same in every command:
+//! Exit codes. They have the same meaning in every command:
 //!
 //! | code | meaning |
 //! | --- | --- |
 //! | 0 | done: a count, a table, a file, a verified proof |
-//! | 1 | checked and found wrong: a failed run, answers that contradict each other, a proof or tour that is none |
+//! | 1 | checked and found wrong: a failed run, answers that contradict each other, an invalid proof or tour |
 //! | 2 | bad input, or a question that the method refuses |
 //! | 3 | not known: a limit ended the command, or its method gave up |
 //! | 10 | there is a tour, as SAT solvers exit |
 //! | 20 | there is no tour, as SAT solvers exit |
 //! | 129, 130, 143 | a signal ended the command |
 //!
-//! SAT solvers exit with 0 if they print `s UNKNOWN`. A script takes 0 for success, and a limit is never an answer: so a limit
-//! has a code of its own here, whatever the command counts, checks or looks for.
+//! SAT solvers exit with 0 if they print `s UNKNOWN`. But scripts take 0 for success, and a limit is never an answer. So a
+//! limit has its own code here, for every command.
 
 /// The command is done, or the answer is yes.
 pub(crate) const DONE: u8 = 0;
-/// Checked and found wrong.
+/// A check found that something is wrong, such as a failed run or an invalid proof.
 pub(crate) const WRONG: u8 = 1;
 /// Bad input, as in clap.
 pub(crate) const BAD_INPUT: u8 = 2;

@@ -1,4 +1,4 @@
-//! The choice of an experiment, for all commands about one.
+//! Options that select an experiment, for all commands about experiments.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ impl Choice {
         Ok(experiment)
     }
 
-    /// Reads the experiment. Without `--times` it uses the times that an earlier run has left beside the results.
+    /// Reads the experiment. Without `--times`, reads the times that an earlier run has left next to the results.
     pub(crate) fn read_for(&self, folder: &Path) -> anyhow::Result<Experiment> {
         let kept = self.kept_times(folder).filter(|kept| kept.is_file());
         let mut given = self.given();
@@ -46,7 +46,7 @@ impl Choice {
         Ok(experiment)
     }
 
-    /// Copies the times from elsewhere beside the results, so that tables that are made again have them.
+    /// Copies the file of `--times` next to the results, so that later tables have the times.
     pub(crate) fn keep_times(&self, folder: &Path) -> anyhow::Result<()> {
         if let (Some(times), Some(kept)) = (&self.times, self.kept_times(folder)) {
             let cannot = || format!("cannot copy {} to {}", times.display(), kept.display());
@@ -61,7 +61,7 @@ impl Choice {
         Some(folder.join(format!("{name}.times.csv")))
     }
 
-    /// Returns the data that the experiment's file does not have.
+    /// Returns the options' graphs, times and engines, which complete the experiment's file.
     pub(crate) fn given(&self) -> Given {
         Given {
             graphs: self.graphs.clone(),
@@ -85,7 +85,7 @@ impl Folder {
     }
 }
 
-/// Warns about odd graphs, once for each.
+/// Warns about oddities of graphs, once for each graph.
 fn warn_of_graphs(experiment: &Experiment) {
     let left_out = experiment.plan.left_out.iter();
     left_out.for_each(|file| warn_once(file));

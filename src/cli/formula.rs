@@ -1,4 +1,4 @@
-//! Formulas as files, DIMACS or OPB: counted first, so that large ones are announced, and written with progress.
+//! Formulas as DIMACS or OPB files. Clauses are counted first, so that large formulas are announced. Writing shows progress.
 
 use std::io::Write;
 
@@ -13,7 +13,7 @@ use rustsat::types::{Lit, Var};
 use super::progress::Progress;
 use super::verbosity::note;
 
-/// Number of clauses above which a formula is announced.
+/// Number of clauses above which a formula is announced as large.
 const MANY: u64 = 100_000_000;
 
 /// Format of formulas.
@@ -25,11 +25,11 @@ pub(crate) enum FormulaFormat {
     Opb,
 }
 
-/// Writes a formula in OPB, and returns its number of constraints. Messages call the formula `name`.
+/// Writes a formula in OPB, and returns its number of constraints. `name` is the formula's name in messages.
 ///
 /// # Errors
 ///
-/// I/O errors of `out`.
+/// I/O errors of writing to `out`.
 pub(crate) fn write_opb(
     formula: &Formula,
     name: &str,
@@ -61,7 +61,7 @@ pub(crate) struct Counted<'a, F> {
     clauses: Count,
 }
 
-/// Contents of the file besides the clauses.
+/// Contents of the file in addition to the clauses.
 #[derive(Default)]
 pub(crate) struct Heading<'a> {
     pub(crate) comments: &'a [String],
@@ -71,7 +71,7 @@ pub(crate) struct Heading<'a> {
 }
 
 impl<'a, F: Clauses> Counted<'a, F> {
-    /// Counts the clauses of a formula. Messages call it `name`.
+    /// Counts the clauses of a formula. `name` is the formula's name in messages.
     pub(crate) fn new(formula: &'a F, name: String) -> Self {
         let _progress = Progress::new(format_args!("{name}: counting clauses"));
         let clauses = formula.tally().total();
@@ -82,12 +82,12 @@ impl<'a, F: Clauses> Counted<'a, F> {
         }
     }
 
-    /// Returns the number of all clauses, as in the header.
+    /// Returns the number of all clauses, as in the DIMACS header.
     pub(crate) fn clauses(&self) -> u64 {
         self.clauses.clauses
     }
 
-    /// Warns if the formula is large, and names a smaller one.
+    /// Warns if the formula is large, and recommends a smaller one if there is one.
     pub(crate) fn announce(&self, smaller: impl FnOnce() -> Option<Smaller>) {
         let clauses = self.clauses();
         if clauses <= MANY {
@@ -109,7 +109,7 @@ impl<'a, F: Clauses> Counted<'a, F> {
     ///
     /// # Errors
     ///
-    /// I/O errors of `out`.
+    /// I/O errors of writing to `out`.
     pub(crate) fn write<W: Write>(&self, heading: &Heading<'_>, out: W) -> Result<W, WriteError> {
         let name = |var| self.formula.variable_name(var);
         let header = Header {
@@ -127,11 +127,11 @@ impl<'a, F: Clauses> Counted<'a, F> {
     }
 }
 
-/// Returns the hash of a formula in the Global Benchmark Database. Messages call the formula `name`.
+/// Returns the hash of a formula in the Global Benchmark Database. `name` is the formula's name in messages.
 ///
 /// # Errors
 ///
-/// The error of [`can_be_written`].
+/// Error of [`can_be_written`].
 pub(crate) fn gbd_hash(formula: &Formula, name: &str) -> anyhow::Result<String> {
     can_be_written(formula)?;
     let counted = Counted::new(formula, name.to_owned());
@@ -142,7 +142,7 @@ pub(crate) fn gbd_hash(formula: &Formula, name: &str) -> anyhow::Result<String> 
     Ok(hash.finish())
 }
 
-/// Rejects a formula with a setting that no file can contain.
+/// Rejects a formula with a refinement that files cannot contain.
 pub(crate) fn can_be_written(formula: &Formula) -> anyhow::Result<()> {
     if let Some(refinement) = formula.encoding().for_solver() {
         anyhow::bail!(
@@ -153,14 +153,14 @@ pub(crate) fn can_be_written(formula: &Formula) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// An encoding of the question in fewer clauses.
+/// Recommendation of another encoding of the question, with fewer clauses.
 pub(crate) struct Smaller {
-    /// Options of the command line for this encoding.
+    /// Command-line options for this encoding.
     pub(crate) options: String,
     pub(crate) clauses: u64,
 }
 
-/// Returns the binary encoding, which has the fewest clauses of all, unless the formula is in binary already.
+/// Returns the binary encoding, which has the fewest clauses of all encodings, unless the formula already has it.
 pub(crate) fn binary(formula: &Formula) -> Option<Smaller> {
     let binary: Encoding = "binary".parse().ok()?;
     if *formula.encoding() == binary {
@@ -175,8 +175,8 @@ pub(crate) fn binary(formula: &Formula) -> Option<Smaller> {
     })
 }
 
-/// Estimates the size of the clauses in bytes: digits, a sign and a space for every literal, as most are negative,
-/// and `0` and a line end for every clause.
+/// Estimates the size of the clauses in bytes: digits, a sign and a space for every literal, since most literals are
+/// negative, and `0` and a line end for every clause.
 fn dimacs_bytes(variables: u32, clauses: Count) -> u64 {
     let literal = mean_digits(variables) + 2.0;
     (clauses.literals as f64 * literal) as u64 + 2 * clauses.clauses
@@ -192,12 +192,12 @@ fn mean_digits(last: u32) -> f64 {
     digits as f64 / last as f64
 }
 
-/// Counts the clauses as they come, and shows their number.
+/// Sink that counts the clauses and shows their number.
 struct Written<'a> {
     name: &'a str,
     all: u64,
     clauses: u64,
-    /// Number of clauses at which the progress is shown again.
+    /// Number of clauses at which the progress is shown next.
     next: u64,
     progress: &'a Progress,
 }
@@ -215,7 +215,7 @@ impl<'a> Written<'a> {
 }
 
 impl Written<'_> {
-    /// Number of clauses between two updates, so that progress takes no time.
+    /// Number of clauses between two updates; large, so that progress takes no time.
     const STRIDE: u64 = 1 << 16;
 
     fn add(&mut self, clauses: u64) {

@@ -81,7 +81,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// A word for a board or a graph. If there are several words, an error in one does not end the command.
+/// Argument that names a board or a graph. If there are several, an error in one does not end the command.
 #[derive(Clone)]
 struct Word {
     text: String,
@@ -99,7 +99,7 @@ impl FromStr for Word {
     }
 }
 
-/// A graph with its source.
+/// A graph and its source.
 struct Found {
     source: GraphSource,
     graph: Graph,
@@ -137,7 +137,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 let text = format_args!("{done} of {} graphs", several.len());
                 progress.show_share(Some(share), None, text);
                 match find(args, word, &files).and_then(|found| Facts::new(args, found)) {
-                    // Rows are printed as they come.
+                    // Rows are printed as they arrive.
                     Ok(facts) if format == Printed::Csv => {
                         let is_first = all.is_empty();
                         output::print(|out| output::csv_row(out, &facts.features, is_first))?;
@@ -159,7 +159,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Loads the graph of a word.
+/// Loads the graph that an argument names.
 fn find(args: &Args, word: &Word, files: &Files) -> anyhow::Result<Found> {
     let spec = match &word.spec {
         Ok(spec) => args.graphs.of(spec)?,
@@ -180,7 +180,7 @@ fn find(args: &Args, word: &Word, files: &Files) -> anyhow::Result<Found> {
     })
 }
 
-/// Writes the graph.
+/// Writes the graph in the requested format.
 fn write(args: &Args, found: &Found) -> anyhow::Result<()> {
     let format = match args.to {
         Some(format) => format,
@@ -192,7 +192,7 @@ fn write(args: &Args, found: &Found) -> anyhow::Result<()> {
         let mut out = BufWriter::new(out);
         let written = formats::write_named(format, &found.graph, &names, &mut out);
         written.map_err(|error| match error {
-            // The error is kept as it is, so that a closed pipe can be told from a full disk.
+            // The I/O error is kept, so that a closed pipe can be distinguished from a full disk.
             WriteError::Io(error) => anyhow::Error::from(error),
             WriteError::Isolated(_) | WriteError::Name { .. } => error.into(),
         })?;
@@ -200,7 +200,7 @@ fn write(args: &Args, found: &Found) -> anyhow::Result<()> {
     })
 }
 
-/// Returns the format of a file's ending; DIMACS if there is no ending, or for standard output.
+/// Returns the format of a file name's extension. Without extension, and for standard output, the format is DIMACS.
 fn of_ending(output: Option<&Path>) -> anyhow::Result<Format> {
     let output = output.unwrap_or(Path::new("-"));
     match (Format::of_file(output), formats::ending(output)) {
@@ -213,14 +213,14 @@ fn of_ending(output: Option<&Path>) -> anyhow::Result<Format> {
     }
 }
 
-/// Lists the endings of all formats.
+/// Lists the file name extensions of all formats.
 fn endings() -> String {
     let all = Format::all().into_iter().flat_map(Format::endings);
     let all: Vec<_> = all.map(|ending| format!(".{ending}")).collect();
     all.join(", ")
 }
 
-/// Lists all formats, a line each.
+/// Lists all formats, one per line.
 fn formats_in_help() -> String {
     let each = Format::all().into_iter().map(|format| {
         let endings: Vec<_> = format
@@ -259,16 +259,16 @@ fn families_in_help() -> String {
     )
 }
 
-/// Object of `--json`.
+/// Object that `--json` prints.
 #[derive(Serialize)]
 struct Facts {
     instance: String,
-    /// Format of the file; `None` for a board.
+    /// Format of the graph's file; `None` for a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<&'static str>,
-    /// Kind of the vertices' names, as records have it.
+    /// Kind of the vertices' names, as in records.
     numbering: &'static str,
-    /// Number of the first vertex in the file, if vertices have numbers there.
+    /// Least vertex number of the file; `None` if the vertices have no numbers there.
     #[serde(skip)]
     first: Option<u32>,
     vertices: u32,
@@ -278,26 +278,26 @@ struct Facts {
     greatest_degree: Option<usize>,
     components: u32,
     bipartite: bool,
-    /// Vertices of each colour, if the graph is bipartite.
+    /// Number of vertices of each colour; `None` if the graph is not bipartite.
     #[serde(skip_serializing_if = "Option::is_none")]
     colours: Option<[u32; 2]>,
     cut_vertices: u32,
     bridges: u32,
-    /// Bound of the treewidth; `None` if it took too long.
+    /// Upper bound of the treewidth; `None` if its computation took too long.
     width_bound: Option<u32>,
-    /// CRC-32 of the edges, of boards too.
+    /// CRC-32 of the edges, also of boards.
     graph_crc32: String,
-    /// Reason that there is no closed tour, if an infeasibility check finds one.
+    /// Reason why there is no closed tour; `None` if no infeasibility check finds one.
     obstruction: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gbd_hash: Option<String>,
-    /// Description of the graphs of its family.
+    /// Description of the graph's family; `None` if the graph is not of a family.
     #[serde(skip)]
     family: Option<&'static str>,
-    /// The obstruction in words.
+    /// Reason why there is no closed tour, as a sentence.
     #[serde(skip)]
     why: Option<String>,
-    /// Columns of tables.
+    /// Values for the columns of tables.
     #[serde(skip)]
     features: Features,
 }
@@ -312,7 +312,7 @@ impl Facts {
         let name = source.to_string();
         let checksum = GraphRead::named(&name, &graph).checksum();
         let first = Vertex::new(0);
-        // A graph too small for closed tours still has facts.
+        // A graph that is too small for closed tours still has facts.
         let instance = match &source {
             GraphSource::Board(board) => Instance::on_holed(board.clone(), TourKind::Closed, first),
             _ => Instance::on_graph(name.clone(), graph.clone(), TourKind::Closed, first).map(
@@ -348,7 +348,7 @@ impl Facts {
             _ => None,
         };
         let features = Features {
-            // As in rows, a board has no checksum: its name identifies it.
+            // As in rows, a board has no checksum: its name identifies the board.
             graph_crc32: match source {
                 GraphSource::Board(_) => String::new(),
                 _ => checksum.clone(),
@@ -389,7 +389,7 @@ impl Facts {
     }
 }
 
-/// Prints facts; for a single graph in words unless a format is given.
+/// Prints facts. A single graph is described in sentences unless the user selects a format.
 fn print(all: &[Facts], format: Option<Printed>) -> anyhow::Result<()> {
     output::print(|out| match (format, all) {
         (None, all) => all.iter().try_for_each(|facts| words(out, facts)),
@@ -408,7 +408,7 @@ fn print(all: &[Facts], format: Option<Printed>) -> anyhow::Result<()> {
     })
 }
 
-/// Returns the columns as a table, under readable headings.
+/// Returns the columns as a table with readable headings.
 fn table(all: &[Facts]) -> Table {
     let heading = Features::columns()
         .iter()

@@ -1,5 +1,5 @@
-//! Comments of a formula that `hamcnf encode` wrote: the command that made it, which determines all that is needed to read a
-//! model.
+//! Comments of the formulas that `hamcnf encode` writes. They contain the command that made the formula, which determines
+//! everything needed to read a model.
 
 use std::io::BufRead;
 
@@ -19,7 +19,7 @@ const MADE_BY: &str = "made by: ";
 const ENCODE: &str = "hamcnf encode ";
 const GRAPH: &str = "graph: ";
 
-/// Beginning of the comment in answers that `hamcnf solve` prints for other programs.
+/// Prefix of the comment in answers that `hamcnf solve` prints for other programs.
 const MODEL_OF: &str = "c model of: ";
 
 /// Returns the comment with the command that made a formula.
@@ -28,18 +28,19 @@ pub(crate) fn made_by(asked: &Tours, encoding: &Encoding, options: &str) -> Stri
     format!("{MADE_BY}{command}{options}")
 }
 
-/// Returns the comment before a model with the command that makes its formula.
+/// Returns the comment before a model. It contains the command that makes the model's formula.
 pub(crate) fn model_of(asked: &Tours, encoding: &Encoding) -> String {
     let command = command(asked, encoding);
     format!("{MODEL_OF}{command}")
 }
 
-/// Returns the encoding that an answer names, if it is an answer to this question.
+/// Returns the encoding that is named in an answer; `None` if the answer is not about this question.
 pub(crate) fn of_answer(answer: &[u8], asked: &Tours) -> Option<Encoding> {
     let mut lines = answer.split(|&b| b == b'\n');
     let said = lines.find_map(|line| line.strip_prefix(MODEL_OF.as_bytes()))?;
     let made = parsed(String::from_utf8_lossy(said).trim()).ok()?;
-    // A graph from standard input cannot be compared; for another graph the model would be wrong and be rejected.
+    // A graph from standard input cannot be compared. If the answer is about another graph, its model is wrong and is
+    // rejected later.
     let same = !made.question.is_lasting() || {
         let said = made.asked().ok()?;
         let what = |tours: &Tours| (tours.instance().start(), tours.ends());
@@ -72,18 +73,18 @@ pub(crate) fn command(asked: &Tours, encoding: &Encoding) -> String {
                 .flat_map(|value| [option.to_owned(), value]),
         );
     }
-    // Words without special characters stay as they are.
+    // Words without special characters need no quotes.
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"_@%+=:,./-".contains(&b);
     let quoted = args.iter().map(|arg| match shlex::try_quote(arg) {
         Ok(quoted) if !arg.bytes().all(plain) => quoted.into_owned(),
-        // The word is plain, or has a byte that no argument has.
+        // The word needs no quotes, or contains a byte that no argument can contain.
         _ => arg.clone(),
     });
     let words = quoted.collect::<Vec<_>>().join(" ");
     format!("{ENCODE}{words}")
 }
 
-/// Returns the encoding without refinements that only advise the program's own solver, as no file contains them.
+/// Returns the encoding without refinements that only advise this program's solver, since no file contains them.
 fn in_files(encoding: &Encoding) -> Encoding {
     let mut written = encoding.clone();
     while let Some(name) = written.for_solver() {
@@ -99,7 +100,7 @@ fn in_files(encoding: &Encoding) -> Encoding {
     written
 }
 
-/// Parses the arguments of such a command.
+/// Parses the arguments of a command that [`command`] returned.
 fn parsed(command: &str) -> anyhow::Result<Formulated> {
     let words = command.strip_prefix(ENCODE).and_then(shlex::split);
     let words = words.context("the command cannot be parsed")?;
@@ -131,7 +132,7 @@ pub(crate) fn graph(instance: &Instance) -> Option<String> {
     ))
 }
 
-/// Comments of a formula, and its number of variables.
+/// Comments of a formula and its number of variables.
 pub(crate) struct Header {
     name: String,
     format: FormulaFormat,
@@ -140,7 +141,7 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// Reads the header of a file; `None` if it is no formula.
+    /// Reads the header of a file; `None` if the file is not a formula.
     pub(crate) fn read(source: &TextSource) -> anyhow::Result<Option<Self>> {
         let name = source.to_string();
         let text = source.open();
@@ -148,7 +149,7 @@ impl Header {
         Self::of(text, name)
     }
 
-    /// Reads the header of a text; `None` if it is no formula. The first line of OPB has the number of variables.
+    /// Reads the header of a text; `None` if the text is not a formula. The number of variables of OPB is in its first line.
     fn of(text: impl BufRead, name: String) -> anyhow::Result<Option<Self>> {
         let cannot = || format!("cannot read {name}");
         let mut comments = Vec::new();
@@ -195,17 +196,17 @@ impl Header {
         Ok(None)
     }
 
-    /// True if the formula is for pseudo-Boolean solvers.
+    /// True if the formula is in OPB, for pseudo-Boolean solvers.
     pub(crate) fn is_opb(&self) -> bool {
         self.format == FormulaFormat::Opb
     }
 
-    /// True if the comments have the command that made the formula.
+    /// True if the comments contain the command that made the formula.
     pub(crate) fn names_its_question(&self) -> bool {
         self.comments.iter().any(|c| c.starts_with(MADE_BY))
     }
 
-    /// Returns the name of the file in messages.
+    /// Returns the file's name for messages.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
@@ -241,7 +242,7 @@ impl Header {
         Ok((asked, encoding))
     }
 
-    /// Rejects a formula that is not the one in the file: another graph, or other variables.
+    /// Rejects a formula that differs from the one in the file: it has another graph, or other variables.
     pub(crate) fn check(&self, formula: &Formula) -> anyhow::Result<()> {
         let (name, instance) = (&self.name, formula.instance());
         let said = self.comments.iter().find(|c| c.starts_with(GRAPH));
@@ -266,8 +267,7 @@ impl Header {
     }
 }
 
-/// Returns true if a text is a formula whose header has a valid command. The command is not run. For
-/// the fuzzers.
+/// True if a text is a formula whose header contains a valid command, which is not run. For the fuzzers.
 #[doc(hidden)]
 #[must_use]
 pub fn says_how_it_was_made(text: &[u8]) -> bool {

@@ -1,4 +1,4 @@
-//! Sources of input: a file, or standard input for `-`; compressed or not.
+//! Sources of input: a file, or standard input for `-`, compressed or not.
 
 use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal};
@@ -8,7 +8,7 @@ use hamcnf::question::{SourceError, TextSource};
 
 use super::progress::Progress;
 
-/// Returns the name of the source in messages.
+/// Returns the name of the source for messages.
 pub(crate) fn name(path: &Path) -> String {
     TextSource::named(path).to_string()
 }

@@ -1,4 +1,4 @@
-//! Arguments that most commands share: the question, and its encoding.
+//! Arguments that most commands share: the question and its encoding.
 
 use std::ffi::OsStr;
 
@@ -23,7 +23,7 @@ use super::complete;
 use super::number::{MustBe, whole};
 use super::warn_once;
 
-/// Returns a parser of a type's names, which help and error messages list.
+/// Returns a parser of the names of a type's values. Help and error messages list the names.
 pub(crate) fn named<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(T::ALL.iter().map(|choice| choice.as_str()))
         .try_map(|name| name.parse())
@@ -35,7 +35,7 @@ pub(crate) fn format() -> impl TypedValueParser<Value = Format> {
         .try_map(|name| name.parse())
 }
 
-/// Parses a limit on time, seconds or a number with a unit, and returns seconds.
+/// Parses a time limit, a number of seconds or a number with a unit. Returns seconds.
 pub(crate) fn seconds(text: &str) -> Result<f64, MustBe> {
     let with_unit = || Some(humantime::parse_duration(text.trim()).ok()?.as_secs_f64());
     match text.parse().ok().or_else(with_unit) {
@@ -46,7 +46,7 @@ pub(crate) fn seconds(text: &str) -> Result<f64, MustBe> {
     }
 }
 
-/// Parses a board, a graph, or a whole question about one. A missing file is an error of the command line.
+/// Parses a board, a graph, or a whole question about one. A missing file counts as an error in the command line.
 pub(crate) fn question_spec(text: &str) -> Result<QuestionSpec, GraphSourceError> {
     QuestionSpec::settled(text, &Files::default())
 }
@@ -60,7 +60,7 @@ pub(crate) struct Where {
     format: GraphFormat,
 }
 
-/// Returns the help about boards and graphs.
+/// Returns the help text about boards and graphs.
 pub(crate) fn places() -> String {
     format!(
         "A board, a graph or a whole question:\n\
@@ -74,7 +74,7 @@ pub(crate) fn places() -> String {
 }
 
 impl Where {
-    /// Returns the specification, with the format of the options.
+    /// Returns the question specification, with the format options applied to its graph source.
     fn spec(&self) -> anyhow::Result<QuestionSpec> {
         self.format.of(&self.spec)
     }
@@ -96,7 +96,7 @@ pub(crate) struct GraphFormat {
     weights: bool,
 }
 
-/// Returns the help of `--graph-format`.
+/// Returns the help text of `--graph-format`.
 fn format_help() -> String {
     let names: Vec<_> = Format::all().into_iter().map(Format::as_str).collect();
     format!(
@@ -106,7 +106,7 @@ fn format_help() -> String {
 }
 
 impl GraphFormat {
-    /// Applies these options to a graph source.
+    /// Returns the question specification, with these options applied to its graph source.
     pub(crate) fn of(&self, spec: &QuestionSpec) -> anyhow::Result<QuestionSpec> {
         let mut spec = spec.clone();
         if self.given().is_some() {
@@ -125,7 +125,7 @@ impl GraphFormat {
         }
     }
 
-    /// Returns the first of these options that is given.
+    /// Returns the name of the first of these options that is given.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let options = [
             (self.graph_format.is_some(), "--graph-format"),
@@ -147,7 +147,7 @@ pub(crate) struct Seed {
 }
 
 impl Seed {
-    /// Returns the graph source with this seed, if one is given.
+    /// Returns the graph source with this seed, if the option is given.
     pub(crate) fn of(&self, source: GraphSource) -> anyhow::Result<GraphSource> {
         match self.seed {
             Some(seed) => Ok(source.with_seed(seed)?),
@@ -185,14 +185,15 @@ pub(crate) struct Tours {
 }
 
 impl Tours {
-    /// Returns the first of these options that is given.
+    /// Returns the name of the first of these options that is given.
     fn given(&self) -> Option<&'static str> {
         let options = [(self.open, "--open"), (self.start.is_some(), "--start")];
         let given = options.into_iter().find(|(is, _)| *is);
         given.map(|(_, option)| option).or(self.piece.given())
     }
 
-    /// Loads the question of a specification with these options. Open tours begin at `open` if neither names a start.
+    /// Loads the question of a specification with these options. Open tours begin as `open` says if neither the specification
+    /// nor the options name a start.
     fn ask(
         &self,
         spec: QuestionSpec,
@@ -231,7 +232,7 @@ impl Tours {
         Ok(asked)
     }
 
-    /// Loads the question as [`ask`](Self::ask) does, for commands that accept the end of open tours.
+    /// Loads the question like [`ask`](Self::ask), for commands that accept the end of open tours.
     fn ask_to(
         &self,
         mut spec: QuestionSpec,
@@ -259,7 +260,8 @@ impl Tours {
         })
     }
 
-    /// Loads the question of a specification with these options, from a single start. Calls for several questions share `files`.
+    /// Loads the question of a specification with these options, which must have a single start. Calls for several questions
+    /// share `files`.
     pub(crate) fn on(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
         let asked = self.ask(spec, Start::Given, files)?;
         match asked.start() {
@@ -271,12 +273,12 @@ impl Tours {
     }
 }
 
-/// Warns about an oddity of a graph in a text, once.
+/// Warns about an oddity of a graph in a text, once per graph.
 pub(crate) fn warn_of(text: &GraphText, remark: &Remark) {
     warn_once(&format!("{}: {remark}", text.source));
 }
 
-/// Returns the word for vertices of an instance.
+/// Returns the word for the vertices of an instance.
 pub(crate) fn vertex_word(instance: &Instance) -> &'static str {
     match instance.squares() {
         Some(_) => "square",
@@ -285,17 +287,17 @@ pub(crate) fn vertex_word(instance: &Instance) -> &'static str {
 }
 
 impl Question {
-    /// Returns the graph source, whatever the question about it is.
+    /// Returns the graph source without the rest of the question.
     pub(crate) fn source(&self) -> anyhow::Result<GraphSource> {
         Ok(self.site.spec()?.source)
     }
 
-    /// Returns the first option that is given.
+    /// Returns the name of the first option that is given.
     pub(crate) fn given(&self) -> Option<&'static str> {
         self.site.format.given().or(self.tours.given())
     }
 
-    /// Loads the question, for commands that accept the end of open tours and need no start.
+    /// Loads the question, for commands that accept the end of open tours and any start.
     pub(crate) fn asked_to(&self, to: Option<&str>) -> anyhow::Result<question::Tours> {
         self.tours.ask_to(self.site.spec()?, to, Start::Given)
     }
@@ -336,7 +338,7 @@ pub(crate) struct Unless {
 }
 
 impl Unless {
-    /// Loads the question; `None` if the arguments have none.
+    /// Loads the question; `None` if the arguments name no graph source.
     pub(crate) fn asked(&self) -> anyhow::Result<Option<question::Tours>> {
         let Some(spec) = &self.spec else {
             let format = self.format.given();
@@ -367,12 +369,13 @@ pub(crate) struct Squares {
 }
 
 impl Squares {
-    /// Returns the direction of the ranks; `None` for the default.
+    /// Returns the direction in which ranks are numbered; `None` for the default.
     pub(crate) fn ranks(&self) -> Option<Ranks> {
         self.ranks
     }
 
-    /// Returns the graph source with its squares named this way. Holes keep the names that were typed.
+    /// Returns the graph source with its squares named as the options say. Missing squares keep the names that the user
+    /// typed.
     pub(crate) fn on(&self, source: &GraphSource) -> anyhow::Result<GraphSource> {
         Ok(match (source, self.ranks) {
             (GraphSource::Board(board), Some(ranks)) => {
@@ -407,13 +410,13 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// Returns the first of these options that is given.
+    /// Returns the name of the first of these options that is given.
     fn given(&self) -> Option<&'static str> {
         let leaper = self.leaper.map(|_| "--leaper");
         leaper.or(self.squares.ranks.map(|_| "--ranks"))
     }
 
-    /// Returns the board with this piece, and with its squares named as asked for.
+    /// Returns the board with this piece, and with its squares named as the options say.
     pub(crate) fn on(&self, source: &GraphSource) -> anyhow::Result<GraphSource> {
         self.squares.on(&self.with_piece(source)?)
     }
@@ -422,7 +425,7 @@ impl Piece {
         Ok(match (source, self.leaper) {
             (source, None) => source.clone(),
             (GraphSource::Board(board), Some(leaper)) => {
-                // A board with a knight may be the default, so the option may replace the knight.
+                // The knight may only be the board's default piece, so the option may replace it.
                 if ![Leaper::KNIGHT, leaper].contains(&board.board().leaper()) {
                     bail!(
                         "'{board}' has a piece already and --leaper is the {leaper}: leave one out"
@@ -466,7 +469,7 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
-    /// Loads the question: open tours from anywhere, unless it names a start.
+    /// Loads the question. Open tours begin anywhere unless the question names a start.
     pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
         let tours = Tours {
             open: self.open,
@@ -478,7 +481,7 @@ impl Counted {
     }
 }
 
-/// Returns tours with these endpoints in words; `one` if there is one.
+/// Returns a description of tours with these endpoints; `one` if there is one tour.
 pub(crate) fn tours_between(instance: &Instance, ends: Endpoints, one: bool) -> String {
     let tours = if one { "tour" } else { "tours" };
     let name = |end| instance.vertex_name(end);
@@ -501,19 +504,19 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Returns the limit in bytes; `None` without the option.
+    /// Returns the limit in bytes; `None` if the option is not given.
     pub(crate) fn limit(&self) -> Option<u64> {
         self.memory_limit.map(|limit| limit.0)
     }
 
-    /// Returns the bytes that may be used: the limit, or most of the free memory.
+    /// Returns the number of bytes that may be used: the limit, or else most of the free memory.
     pub(crate) fn bytes(&self) -> u64 {
         let most = || available_memory().map_or(u64::MAX, |free| free / 4 * 3);
         self.memory_limit.map_or_else(most, |limit| limit.0)
     }
 }
 
-/// A parser of methods that count, whose help and error messages list them.
+/// Parser of methods that count. Help and error messages list the methods.
 #[derive(Clone)]
 pub(crate) enum CountingParser {
     /// Methods that count tours.
@@ -560,7 +563,7 @@ impl TypedValueParser for CountingParser {
     }
 }
 
-/// A parser of encodings, whose help and error messages list the bases.
+/// Parser of encodings. Help and error messages list the bases.
 #[derive(Clone)]
 pub(crate) struct EncodingParser;
 
@@ -607,7 +610,7 @@ pub(crate) struct Variant {
 }
 
 impl Variant {
-    /// Returns the encoding with these refinements, for an instance.
+    /// Returns the encoding with the refinements of these options, for an instance.
     pub(crate) fn of(&self, encoding: &Encoding, instance: &Instance) -> anyhow::Result<Encoding> {
         if self.orientation.is_some() && instance.kind() == TourKind::Open {
             bail!(
@@ -642,7 +645,7 @@ impl Variant {
         Ok(refined)
     }
 
-    /// Returns the first of these options that is given.
+    /// Returns the name of the first of these options that is given.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let options = [
             (self.pruning.is_some(), "--pruning"),
@@ -682,7 +685,7 @@ impl Formulated {
         self.question.asked_to(self.to.as_deref())
     }
 
-    /// Loads the question with this seed of a graph.
+    /// Loads the question, with this seed for its graph.
     pub(crate) fn seeded(&self, seed: &Seed) -> anyhow::Result<question::Tours> {
         let mut spec = self.question.site.spec()?;
         spec.source = seed.of(spec.source)?;

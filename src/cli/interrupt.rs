@@ -1,18 +1,17 @@
 //! Behaviour at an interrupt (SIGINT), a termination (SIGTERM) or a hang-up (SIGHUP).
 //!
-//! One thread waits for all signals. By default it removes unfinished and temporary files, which are listed from
-//! the moment of their creation, and ends the program. A command that runs other programs or has rows to show
-//! takes a [`Hold`] meanwhile. Then the thread only sets the cancellation token, and the command stops its children, prints
-//! its results and ends. A second signal always ends the program at once, unless it comes
-//! together with the first: timeout signals both the program and its group, and means one signal. An ignored
-//! hang-up, as under nohup, stays ignored.
+//! One thread waits for all signals. By default it removes unfinished and temporary files, which are listed from the moment
+//! of their creation, and ends the program. A command that runs other programs or has rows to print takes a [`Hold`] in the
+//! meantime. Then the thread only sets the cancellation token; the command stops its children, prints its results and ends. A
+//! second signal always ends the program at once, unless it arrives together with the first: `timeout` signals both the
+//! program and its process group, which counts as one signal. An ignored hang-up, as under `nohup`, stays ignored.
 //!
-//! A run of an experiment is in a process group of its own, so neither a hang-up nor a kill of the program that
-//! started it reaches the run. On Linux the run asks to be terminated in that case.
+//! A run of an experiment is in a process group of its own. So neither a hang-up nor a kill of the program that started the
+//! run reaches it. On Linux the run asks to be terminated if that program ends.
 //!
-//! One line says what is lost, and how to go on or to begin again, with the command as it was typed.
+//! One line says what is lost and how to continue or begin again, with the command as it was typed.
 //!
-//! The exit code is the shell's code of a program that the signal killed: 130, 143 or 129.
+//! The exit code is that of a shell for a program that the signal killed: 130, 143 or 129.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -35,11 +34,11 @@ use super::exit::UNKNOWN;
 use super::progress;
 use super::verbosity::note;
 
-/// State of signals and holds.
+/// State of received signals and holds.
 struct State {
-    /// The first signal, if there was one, and its time.
+    /// First signal and the time of its arrival; `None` before a signal.
     signal: Option<(i32, Instant)>,
-    /// Number of holds: commands that end by themselves after a signal.
+    /// Number of holds: parts of the program that end by themselves after a signal.
     holds: usize,
 }
 
@@ -54,20 +53,20 @@ fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the cancellation token that is set at a signal.
+/// Returns the cancellation token that a signal sets.
 fn stop() -> &'static CancellationToken {
     static STOP: OnceLock<CancellationToken> = OnceLock::new();
     STOP.get_or_init(CancellationToken::default)
 }
 
-/// Begins to wait for signals.
+/// Starts the thread that waits for signals.
 pub(crate) fn watch() {
-    // If signals cannot be waited for, they end the program as by default.
+    // If waiting for signals is impossible, they end the program as by default.
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
         return;
     };
     if !ignores_hang_ups() {
-        // As above.
+        // If this fails, hang-ups end the program as by default.
         let _ = signals.add_signal(SIGHUP);
     }
     thread::spawn(move || signals.forever().for_each(received));
@@ -76,14 +75,14 @@ pub(crate) fn watch() {
     #[cfg(not(target_os = "linux"))]
     let is_worker = false;
     if !is_worker {
-        // Without memory the program prints a line and aborts, with the code of a limit instead of a core dump.
-        // A worker's abort is visible to the process that started it.
+        // If memory runs out, the program prints a line and aborts with the code of a limit, without a core dump. The process
+        // that started a worker sees the worker's abort.
         let always = Arc::new(AtomicBool::new(true));
         let _ = register_conditional_shutdown(SIGABRT, UNKNOWN.into(), always);
     }
     #[cfg(target_os = "linux")]
     if let Ok(parent) = std::env::var(WITH_PARENT) {
-        // If the system does not support this, a run ends at its time limit.
+        // If the system does not support this call, a run ends at its time limit.
         let _ = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGTERM);
         // The parent may have ended before the call.
         if parent != nix::unistd::getppid().to_string() {
@@ -92,8 +91,8 @@ pub(crate) fn watch() {
     }
 }
 
-/// True if hang-ups are ignored, as the process that started the program wished. If that cannot be found out, hang-ups are
-/// left to the system.
+/// True if hang-ups are ignored, as the parent process requested. Also true if this is unknown; the system then handles
+/// hang-ups as by default.
 fn ignores_hang_ups() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -101,10 +100,10 @@ fn ignores_hang_ups() -> bool {
     mask.is_none_or(|mask| mask & (1 << (SIGHUP - 1)) != 0)
 }
 
-/// The command as it was typed, quoted for a shell; set once.
+/// Command as the user typed it, quoted for a shell. It is set once.
 static TYPED: OnceLock<String> = OnceLock::new();
 
-/// Records the words of the command, the program's name first. A worker has no typed command.
+/// Records the words of the command, which begin with the program's name. A worker has no typed command.
 pub(super) fn asked(args: &[OsString]) {
     let words = args.iter().skip(1).map(|word| word.to_string_lossy());
     let words: Vec<_> = words.collect();
@@ -112,7 +111,7 @@ pub(super) fn asked(args: &[OsString]) {
     let _ = TYPED.set(format!("hamcnf {}", typed.join(" ")).trim_end().to_owned());
 }
 
-/// Quotes a word for a shell if necessary. Commas are left as they are, since they have a meaning between braces only.
+/// Quotes a word for a shell if necessary. Commas need no quotes, since they have a meaning between braces only.
 fn quoted(word: &str) -> Cow<'_, str> {
     if shlex::try_quote(&word.replace(',', "_")).is_ok_and(|other| !other.contains('\'')) {
         return word.into();
@@ -121,23 +120,23 @@ fn quoted(word: &str) -> Cow<'_, str> {
     shlex::try_quote(word).unwrap_or_default()
 }
 
-/// Returns the command as it was typed.
+/// Returns the command as the user typed it.
 pub(super) fn typed() -> &'static str {
     TYPED.get().map_or("hamcnf", String::as_str)
 }
 
-/// Returns the end of a line that tells how to go on: the command without `--fresh`.
+/// Returns the end of a message that says how to continue: the command without `--fresh`.
 pub(super) fn going_on() -> String {
     let words = typed().split(' ').filter(|word| *word != "--fresh");
     format!("; to continue: {}", words.collect::<Vec<_>>().join(" "))
 }
 
-/// Returns the end of a line that tells how to begin again.
+/// Returns the end of a message that says how to begin again.
 pub(super) fn again() -> String {
     format!("; to start again: {}", typed())
 }
 
-/// Reports that everything else is lost, unless output is quiet or no command was typed.
+/// Reports that everything not printed is lost, unless output is quiet or no command was typed.
 pub(super) fn say_what_is_lost() {
     if TYPED.get().is_some() {
         note(&format!(
@@ -147,10 +146,10 @@ pub(super) fn say_what_is_lost() {
     }
 }
 
-/// Time that the end of the program waits for a terminal that accepts no output.
+/// Maximum time that the program waits at its end for a terminal that accepts no output.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Signals within this time of the first count as the same signal.
+/// Repeated signals within this time after the first count as the same signal.
 const ONCE: Duration = Duration::from_millis(200);
 
 fn received(signal: i32) {
@@ -165,9 +164,9 @@ fn received(signal: i32) {
         return;
     }
     leave();
-    // The progress line is erased too.
+    // Erases the progress line too.
     progress::give_up();
-    // Another thread prints, so that a stopped terminal does not block the exit.
+    // Another thread prints, so that a stopped terminal cannot block the exit.
     let (done, said) = mpsc::channel();
     if is_first {
         thread::spawn(move || {
@@ -176,15 +175,15 @@ fn received(signal: i32) {
         });
         let _ = said.recv_timeout(PATIENCE);
     }
-    // The handlers of a usual exit are skipped, as they would disturb other threads at work.
+    // Skips the handlers of a usual exit, as they would disturb other running threads.
     signal_hook::low_level::exit(code_of(signal));
 }
 
-/// Ends child processes and removes unfinished files, as the program ends now.
+/// Ends child processes and removes unfinished files. The program must end right after.
 pub(crate) fn leave() {
     temporary::remove_all();
     end_all();
-    // A child may have written into a folder meanwhile.
+    // A child may have written into a folder in the meantime.
     temporary::remove_all();
 }
 
@@ -192,7 +191,7 @@ fn code_of(signal: i32) -> i32 {
     128 + signal
 }
 
-/// Returns the exit code of a program that was interrupted; `None` without an interrupt.
+/// Returns the exit code after an interrupt; `None` without an interrupt.
 pub(crate) fn code() -> Option<ExitCode> {
     let code = code_of(state().signal?.0);
     Some(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)))
@@ -203,7 +202,7 @@ pub(crate) fn is_interrupted() -> bool {
     state().signal.is_some()
 }
 
-/// Returns the cause that ended work early, in words.
+/// Returns the name of the cause that ended work early, for messages.
 pub(crate) fn limit() -> &'static str {
     match is_interrupted() {
         true => "interrupt",
@@ -211,7 +210,7 @@ pub(crate) fn limit() -> &'static str {
     }
 }
 
-/// While a hold exists, a first signal only sets the cancellation token, and the command ends by itself soon after.
+/// Guard that makes the first signal only set the cancellation token. The command then ends by itself soon after.
 pub(crate) struct Hold(());
 
 impl Hold {
@@ -220,7 +219,7 @@ impl Hold {
         Self(())
     }
 
-    /// Returns the cancellation token.
+    /// Returns the cancellation token that a signal sets.
     pub(crate) fn stop(&self) -> &'static CancellationToken {
         stop()
     }

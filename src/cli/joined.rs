@@ -1,6 +1,6 @@
-//! Questions without quotes: `hamcnf solve 8x8 open from a1` is `hamcnf solve '8x8 open from a1'`.
+//! Questions without quotes: `hamcnf solve 8x8 open from a1` means `hamcnf solve '8x8 open from a1'`.
 //!
-//! Only words of commands that take one board or graph, and no other argument, are joined. Words that are no question stay
+//! Words are joined only for commands whose only argument is a board or graph. Words that do not form a question stay
 //! separate, so that the error message is about the extra word.
 
 use std::ffi::OsString;
@@ -13,11 +13,11 @@ use hamcnf::question::{self, Files, QuestionSpec};
 
 use super::mistake::board_meant;
 
-/// Value name of a board or a graph in the usage of commands.
+/// Value name of a board or a graph in usage messages.
 const PLACE: &str = "BOARD|GRAPH";
 
-/// Returns the arguments with the words of a question joined by blanks, and with options before files that `hamcnf verify`
-/// knows by their endings. The first argument is the program's name.
+/// Returns the arguments with the words of a question joined by blanks. Options are inserted before files that `hamcnf
+/// verify` recognizes by their extensions. The first argument is the program's name.
 pub(super) fn joined(program: &Command, args: Vec<OsString>) -> Vec<OsString> {
     let args = with_options_of_files(program, args);
     match place_of_words(program, &args) {
@@ -34,8 +34,8 @@ pub(super) fn joined(program: &Command, args: Vec<OsString>) -> Vec<OsString> {
     }
 }
 
-/// Inserts `--proof` and `--cnf` before files that are proofs and formulas by their names, unless the options are given:
-/// `hamcnf verify p.cnf p.drat`.
+/// Inserts `--proof` and `--cnf` before files with names of proofs and formulas, unless the options are given: `hamcnf verify
+/// p.cnf p.drat`.
 fn with_options_of_files(program: &Command, args: Vec<OsString>) -> Vec<OsString> {
     if args.get(1).is_none_or(|word| word != "verify") {
         return args;
@@ -72,7 +72,7 @@ fn with_options_of_files(program: &Command, args: Vec<OsString>) -> Vec<OsString
     with
 }
 
-/// Returns the indices of the words of a question among the arguments, and the question.
+/// Returns the indices of the arguments that form a question, and the question; `None` if there is nothing to join.
 fn place_of_words(program: &Command, args: &[OsString]) -> Option<(Vec<usize>, String)> {
     let words: Vec<&str> = args.iter().map(|arg| arg.to_str()).collect::<Option<_>>()?;
     let named = (1..words.len()).find(|&k| !words[k].starts_with('-'))?;
@@ -110,7 +110,7 @@ fn place_of_words(program: &Command, args: &[OsString]) -> Option<(Vec<usize>, S
     is_question.then_some((at, question))
 }
 
-/// True if the argument behind this option is its value.
+/// True if the next argument is the value of this option.
 fn takes_next(command: &Command, option: &str) -> bool {
     let takes = |arg: &Arg| matches!(arg.get_action(), ArgAction::Set | ArgAction::Append);
     let mut arguments = command.get_arguments();
@@ -121,7 +121,7 @@ fn takes_next(command: &Command, option: &str) -> bool {
             is_it && takes(arg)
         }),
         None => {
-            // The rest behind the first letter that takes a value is the value.
+            // The letters after the first one that takes a value are its value.
             let mut letters = option.chars().skip(1);
             let taking = letters.find(|&letter| {
                 command

@@ -1,4 +1,4 @@
-//! `hamcnf man`: manual pages, one for each command, generated from the help.
+//! `hamcnf man`: manual pages, one per command, generated from the help.
 
 use std::fs;
 use std::io::{self, Write};
@@ -34,7 +34,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    // The `help` command has no page of its own.
+    // The `help` command gets no page.
     let mut root = program().disable_help_subcommand(true);
     root.build();
     if let Some(folder) = &args.output {
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the page of a command and the pages of its subcommands.
+/// Writes the page of a command, and the pages of its subcommands.
 fn write_all(command: &Command, folder: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(folder)
         .with_context(|| format!("cannot create the folder {}", folder.display()))?;
@@ -81,11 +81,11 @@ fn man(command: &Command) -> Man {
     Man::new(command.clone())
 }
 
-/// Returns a page. Examples keep their lines, which clap_mangen would join into one paragraph.
+/// Returns the page of a command. Examples keep their lines, which clap_mangen would join into one paragraph.
 fn page(command: &Command) -> io::Result<Vec<u8>> {
     let man = man(command);
     let mut page = Vec::new();
-    // The page has no date, so that the same text gives the same bytes. clap_mangen would leave out the empty date.
+    // The page has no date, so the same text gives the same bytes. clap_mangen would leave out the empty date.
     let title = command
         .get_display_name()
         .unwrap_or_else(|| command.get_name());

@@ -1,4 +1,4 @@
-//! `hamcnf merge`: rows and tables of shards.
+//! `hamcnf merge`: merges the rows of shards, and makes their tables.
 
 use std::process::ExitCode;
 

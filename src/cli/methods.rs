@@ -23,7 +23,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Classes in the order in which they are printed, with their headings.
+/// Classes and their headings, in the order of the output.
 const CLASSES: [(Class, &str); 7] = [
     (Class::Encoding, "Encodings (see hamcnf encodings)"),
     (Class::Solver, "Solvers"),
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the rows of a method: its text and summary, then its settings.
+/// Returns the rows of a method: first its name and summary, then its settings.
 fn rows(method: &Method) -> Vec<[String; 2]> {
     let operand = match method.operand() {
         Operand::None => "",
@@ -68,13 +68,13 @@ fn rows(method: &Method) -> Vec<[String; 2]> {
     rows
 }
 
-/// A method in `--json`.
+/// A method in the output of `--json`.
 #[derive(Serialize)]
 struct JsonMethod {
     name: String,
     class: &'static str,
     summary: &'static str,
-    /// `null` if the method works on no encoding.
+    /// `optional` or `required`, for an encoding after the method's name; `null` if the method takes none.
     encoding: Option<&'static str>,
     settings: Vec<JsonSetting>,
     random: bool,

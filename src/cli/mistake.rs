@@ -1,8 +1,8 @@
-//! Errors in arguments: one line that says what is wrong, and the names by which other programs know commands and
-//! options.
+//! Messages about errors in arguments: one line that says what is wrong. Names that other programs use for commands and
+//! options are accepted as aliases.
 //!
-//! clap finds the errors and suggests similar names. Only boards and families of graphs, which clap does not know, are
-//! suggested here.
+//! clap finds the errors and suggests similar names. This module only suggests boards and families of graphs, which clap does
+//! not know.
 
 use std::error::Error as _;
 use std::ffi::OsString;
@@ -15,7 +15,7 @@ use hamcnf::formats::Format;
 use hamcnf::names::most_alike;
 use hamcnf::question::{self, Files, GraphSourceError};
 
-/// Commands, with names that are accepted and not shown. Names that resemble the command's are suggested by clap.
+/// Commands with hidden aliases. Names that resemble the command's name are not listed: clap suggests the command for them.
 const COMMANDS: &[(&str, &[&str])] = &[
     ("encode", &["generate", "cnf"]),
     ("solve", &["sat", "find"]),
@@ -25,7 +25,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("run", &["experiment"]),
 ];
 
-/// Options, with names that are accepted and not shown.
+/// Options with hidden aliases.
 const OPTIONS: &[(&str, &[&str])] = &[
     ("quiet", &["silent", "no-progress"]),
     ("verbose", &["debug"]),
@@ -39,7 +39,7 @@ const OPTIONS: &[(&str, &[&str])] = &[
     ("fresh", &["force"]),
 ];
 
-/// Adds the names of other programs to the commands and to all options.
+/// Adds the aliases to the commands, and to the options of all commands.
 pub(crate) fn with_aliases(root: Command) -> Command {
     with_options(root).mut_subcommands(|sub| {
         let names = aliases(COMMANDS, Some(sub.get_name()));
@@ -60,7 +60,7 @@ fn aliases(of: &[(&str, &'static [&'static str])], name: Option<&str>) -> &'stat
     found.map_or(&[], |(_, aliases)| aliases)
 }
 
-/// Returns the line about arguments that clap rejects. `root` is the whole program, built.
+/// Returns the error line for arguments that clap rejects. `root` is the command of the whole program, built.
 pub(crate) fn line(error: &Error, root: &Command, args: &[OsString]) -> String {
     let path = path(root, args);
     let says = says(error, &path, args);
@@ -76,7 +76,7 @@ pub(crate) fn line(error: &Error, root: &Command, args: &[OsString]) -> String {
     }
 }
 
-/// Returns the commands from the whole program down to the called one.
+/// Returns the commands on the path from the root to the called command.
 fn path<'a>(root: &'a Command, args: &[OsString]) -> Vec<&'a Command> {
     let mut path = vec![root];
     for word in args.iter().skip(1).filter(|&word| word != "help") {
@@ -94,13 +94,13 @@ fn says(error: &Error, path: &[&Command], args: &[OsString]) -> String {
     if let Some(board) = board_meant(wrong) {
         return format!("'{wrong}' is not a command: did you mean 'hamcnf solve {board}'?");
     }
-    // clap suggests nothing behind `help`, and no short names.
+    // clap suggests nothing after `help`, and nothing for short names.
     let command = path[path.len() - 1];
     let commands = command.get_subcommands().map(Command::get_name);
     if let Some(meant) = most_alike(wrong, commands) {
         return format!("'{wrong}' is not a command: did you mean {meant}?");
     }
-    // Of `-seed` clap sees the first letter only.
+    // For `-seed`, clap reports the first letter only.
     let letter = text(ContextKind::InvalidArg);
     let words = args.iter().filter_map(|arg| arg.to_str());
     let mut words = words.filter(|word| !letter.is_empty() && word.starts_with(letter));
@@ -128,7 +128,7 @@ fn says(error: &Error, path: &[&Command], args: &[OsString]) -> String {
     in_one_line(error)
 }
 
-/// Returns clap's text without its usage: the error, followed by similar names.
+/// Returns clap's message without the usage: the error, followed by similar names.
 pub(crate) fn in_one_line(error: &Error) -> String {
     let text = error.render().to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
@@ -139,7 +139,7 @@ pub(crate) fn in_one_line(error: &Error) -> String {
         let lines = paragraph
             .lines()
             .map(|line| line.trim().trim_start_matches("tip: "));
-        // A value that looks like an option is hardly meant.
+        // Users hardly mean a value that looks like an option.
         let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("to pass '"));
         lines.collect::<Vec<_>>().join(" ")
     });
@@ -147,7 +147,7 @@ pub(crate) fn in_one_line(error: &Error) -> String {
     joined.collect::<Vec<_>>().join("; ")
 }
 
-/// Returns the error in a text that is no board, graph or question.
+/// Returns the error message for a text that is not a board, graph or question.
 pub(crate) fn graph_mistake(text: &str, wrong: &GraphSourceError) -> String {
     let text = match wrong {
         GraphSourceError::Neither { text, .. } => text,
@@ -170,10 +170,10 @@ pub(crate) fn graph_mistake(text: &str, wrong: &GraphSourceError) -> String {
     }
 }
 
-/// Returns the graph that the user means by a misspelt family, file format or word for a piece.
+/// Returns a suggestion for a misspelt family, file format or name of a piece.
 fn prefix_meant(text: &str) -> Option<String> {
     let (wrong, rest) = text.split_once([':', ' ']).unwrap_or((text, ""));
-    // Short words resemble many others, and names of files resemble families.
+    // Short words resemble many names, and file names resemble families.
     if wrong.len() < 3 || wrong.contains(['.', '/']) {
         return None;
     }

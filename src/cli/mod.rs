@@ -91,7 +91,7 @@ struct Cli {
     verbose: bool,
 }
 
-/// Heading of the options that every command takes.
+/// Help heading of the options that every command takes.
 const EVERYWHERE: &str = "Options of all commands";
 
 #[derive(Subcommand)]
@@ -122,9 +122,9 @@ enum Command {
     Work(work::Args),
 }
 
-/// Runs the program on its arguments, its own name first, and returns the exit code.
+/// Runs the program on its arguments, which begin with the program's name, and returns the exit code.
 ///
-/// A program that has [registered](crate::encoding::register) encodings of its own first has all commands for them:
+/// If a program first [registers](crate::encoding::register) encodings of its own, all commands accept them:
 ///
 /// ```no_run
 /// # use hamcnf::base::Base;
@@ -158,7 +158,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let is_worker = matches!(cli.command, Command::Work(_));
     if cli.quiet && cli.verbose {
-        // clap does not see options before and behind the command's name together.
+        // clap does not see the conflict if one option is before the command's name and the other after it.
         complain("--quiet and --verbose cannot be combined; see 'hamcnf --help'");
         return ExitCode::from(BAD_INPUT);
     }
@@ -202,11 +202,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Man(args) => man::run(&args),
         Command::Work(args) => work::run(&args),
     };
-    // Abandoned work must leave nothing. The children of a worker are ended by the process that started the worker.
+    // Abandoned work must leave no files or processes. A worker's children are ended by the process that started the worker.
     if !is_worker {
         interrupt::leave();
     }
-    // A command cut short by an interrupt is no error.
+    // A command that an interrupt cut short did not fail.
     if let Some(code) = interrupt::code() {
         if !says_itself {
             interrupt::say_what_is_lost();
@@ -222,13 +222,13 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Returns the program as a clap command.
+/// Returns the clap command of the whole program.
 fn program() -> clap::Command {
     let version = format!("{} ({})", env!("CARGO_PKG_VERSION"), solver_version());
     mistake::with_aliases(Cli::command()).version(version)
 }
 
-/// Text for a call without arguments.
+/// Message for a call without arguments.
 const FIRST: &str = "\
 hamcnf solve 8x8                   find a tour or prove that there is none; graphs: hamcnf solve graph.col
 hamcnf encode 8x8 -o 8x8.cnf       write the question as a DIMACS file
@@ -279,7 +279,7 @@ fn complain(message: &str) {
     let _ = progress::aside(|| writeln!(io::stderr(), "{line}"));
 }
 
-/// Escapes control characters: another program's output may contain any bytes.
+/// Escapes control characters, since another program's output may contain any bytes.
 fn shown(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
@@ -291,7 +291,7 @@ fn shown(text: &str) -> String {
     shown
 }
 
-/// Prints a warning on standard error, once per message.
+/// Prints a warning on standard error, unless the same message was printed before.
 fn warn_once(message: &str) {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let new = SAID.lock().map(|mut said| said.insert(message.to_owned()));

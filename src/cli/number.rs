@@ -1,11 +1,11 @@
-//! Numbers on the command line. The error for an invalid number lists the valid ones.
+//! Numbers on the command line. The error for an invalid number says which numbers are valid.
 
 use std::fmt::Display;
 use std::num::ParseIntError;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Error of an invalid value: its requirement, as the end of a sentence that names the value.
+/// Error for an invalid value: the requirement, as the end of a sentence that begins with the value.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("it must be {0}")]
 pub(crate) struct MustBe(pub(crate) String);

@@ -1,4 +1,4 @@
-//! Destinations of output: an atomic file, which is complete or missing, or standard output, whose reader may close it
+//! Destinations of output: an atomic file, which is either complete or missing, or standard output, whose reader may close it
 //! early.
 
 use std::io::{self, IsTerminal, Write};
@@ -24,18 +24,17 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// Returns JSON if `--json` is given, else this format.
+    /// Returns JSON if `json` is true, else this format.
     pub(crate) fn or_json(self, json: bool) -> Self {
         if json { Self::Json } else { self }
     }
 }
 
-/// Writes through `write` to a file, or to standard output for `-` or nothing. Output to a name ending
-/// in `.gz` or `.zst` is compressed.
+/// Calls `write` with a file, or with standard output if the target is `-` or `None`. If the name ends in `.gz` or `.zst`,
+/// the output is compressed.
 ///
-/// A regular file is written under a temporary name beside its own and renamed when it is complete, so
-/// that an error never leaves half a file or destroys an existing one. Devices and pipes are written to
-/// directly.
+/// A regular file is written under a temporary name in the same folder, and renamed when it is complete. So an error never
+/// leaves half a file or destroys an existing one. Devices and pipes are written directly.
 pub(crate) fn to(
     target: Option<&Path>,
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
@@ -51,7 +50,7 @@ pub(crate) fn to(
     let is_device = file.is_device();
     let written = write(&mut file).and_then(|()| Ok(file.finish()?));
     match written {
-        // The target is a named pipe whose reader has stopped.
+        // The target is a named pipe, and its reader has stopped.
         Err(error) if is_device && is_broken_pipe(&error) => Ok(()),
         other => other.with_context(cannot),
     }
@@ -66,9 +65,9 @@ fn to_stdout<T>(write: impl FnOnce() -> T) -> T {
     }
 }
 
-/// Rejects a file that cannot be written, before long work whose result goes there.
+/// Rejects a target that cannot be written. Called before long work whose result goes there.
 pub(crate) fn writable(target: &Path) -> anyhow::Result<()> {
-    // Opening a pipe or device an additional time may end its reader.
+    // A pipe or device is not opened, as one more opening may end its reader.
     let special = target.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir());
     if target.as_os_str() != "-" && !special {
         AtomicFile::create(target)?;
@@ -76,7 +75,7 @@ pub(crate) fn writable(target: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints on standard output, with colours if it is a terminal that wants them.
+/// Prints on standard output, with colours if it is a terminal that supports them.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
     let written = to_stdout(|| {
         let mut stdout = anstream::stdout().lock();
@@ -85,8 +84,8 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> any
     if_read(written.map_err(Into::into))
 }
 
-/// An object for programs from a command that puts no question to a method: the schema of the columns and the build, as in
-/// records, and the fields of the command.
+/// Object that `--json` prints for commands that ask no method: the schema of the columns and the build, as in records, and
+/// the fields of the command.
 #[derive(Serialize)]
 pub(crate) struct Made<T> {
     #[serde(flatten)]
@@ -97,7 +96,7 @@ pub(crate) struct Made<T> {
 }
 
 impl<T> Made<T> {
-    /// Returns the object of this build.
+    /// Returns the object with the data of this build.
     pub(crate) fn here(answer: T) -> Self {
         Self {
             answer,
@@ -114,7 +113,7 @@ pub(crate) fn json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()
     writeln!(out)
 }
 
-/// Writes a row as CSV, with the heading if it is the first.
+/// Writes a row as CSV, with the heading before it if `is_first`.
 pub(crate) fn csv_row(out: &mut dyn Write, row: &impl Serialize, is_first: bool) -> io::Result<()> {
     // The row goes through memory, as in `csv`.
     let mut csv = csv::WriterBuilder::new()
@@ -124,9 +123,9 @@ pub(crate) fn csv_row(out: &mut dyn Write, row: &impl Serialize, is_first: bool)
     out.write_all(&csv.into_inner().map_err(csv::IntoInnerError::into_error)?)
 }
 
-/// Writes rows as CSV with their heading.
+/// Writes rows as CSV, with their heading.
 pub(crate) fn csv(out: &mut dyn Write, rows: &[impl Serialize]) -> io::Result<()> {
-    // The rows go through memory, since the writer would hide the kind of an error.
+    // The rows go through memory, since the CSV writer would hide the kind of an I/O error.
     let mut csv = csv::Writer::from_writer(Vec::new());
     rows.iter()
         .try_for_each(|row| csv.serialize(row))
@@ -134,7 +133,7 @@ pub(crate) fn csv(out: &mut dyn Write, rows: &[impl Serialize]) -> io::Result<()
     out.write_all(&csv.into_inner().map_err(csv::IntoInnerError::into_error)?)
 }
 
-/// Turns a broken pipe into success: the reader of standard output may stop early.
+/// Turns a broken pipe into success, since the reader of standard output may stop early.
 fn if_read(written: anyhow::Result<()>) -> anyhow::Result<()> {
     match written {
         Err(error) if is_broken_pipe(&error) => Ok(()),

@@ -1,11 +1,11 @@
-//! Progress on standard error. On a terminal it is a line that appears after a second, moves while it is there, and
-//! is erased at the end, with a bar if the share of the work done is known. Without a terminal, and with `--verbose`,
-//! it is whole lines, one at every change of activity and one every ten seconds.
+//! Progress on standard error. On a terminal it is one line that appears after a second, moves while it is shown, and is
+//! erased at the end. It has a bar if the share of the work done is known. Without a terminal, and with `--verbose`, progress
+//! is whole lines: one at every change of activity, and one every ten seconds.
 //!
-//! A thread draws the line, so that it moves even during long steps without reports. The cursor stays at the beginning of
-//! the line: a terminal that is made narrower breaks the line in two and keeps the cursor there, and erasing from there to
-//! the end of the screen removes both halves. All other output to the terminal goes through
-//! [`aside`], which erases the line first.
+//! A thread draws the line, so that it moves even during long steps without reports. The cursor stays at the beginning of the
+//! line. If the terminal is made narrower, it breaks the line in two and keeps the cursor there; erasing from the cursor to
+//! the end of the screen then removes both halves. All other output to the terminal goes through [`aside`], which erases the
+//! line first.
 
 use std::convert::Infallible;
 use std::env;
@@ -22,7 +22,7 @@ use unicode_width::UnicodeWidthChar;
 
 use super::verbosity;
 
-/// Time before the line appears.
+/// Time before the line is first shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Interval between two frames of the line.
@@ -51,21 +51,21 @@ struct Ticker {
     far: Shared,
     began: Instant,
     how: How,
-    /// Channel without messages: the thread ends when the sender is dropped.
+    /// Sender of a channel without messages: the thread ends when the sender is dropped.
     stop: Sender<Infallible>,
     thread: JoinHandle<()>,
 }
 
-/// Form of the progress.
+/// Form in which progress is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
-    /// A moving line.
+    /// A moving line on the terminal.
     Line,
-    /// Whole lines.
+    /// Whole lines that stay.
     Lines,
 }
 
-/// Progress of an activity.
+/// Progress of an activity so far.
 #[derive(Default)]
 struct Far {
     text: String,
@@ -98,7 +98,7 @@ impl fmt::Display for Bar {
     }
 }
 
-/// An estimated time.
+/// An estimated time, rounded for people.
 struct Rough(Duration);
 
 impl fmt::Display for Rough {
@@ -114,10 +114,10 @@ impl fmt::Display for Rough {
 
 /// State of the terminal.
 struct Screen {
-    /// Progress of all lines; only the last one is shown, such as the line of a part of a whole.
+    /// Progress of all lines. Only the last one is shown, such as that of one part of the work.
     all: Vec<Shared>,
     shown: bool,
-    /// Number of callers that need the terminal for themselves.
+    /// Number of callers that currently write to the terminal themselves.
     aside: u32,
 }
 
@@ -127,13 +127,13 @@ static SCREEN: Mutex<Screen> = Mutex::new(Screen {
     aside: 0,
 });
 
-/// Locks a mutex. A thread that panicked while holding it left at worst a line on the terminal.
+/// Locks a mutex, and ignores poisoning: the worst that a panic can leave behind is a stray line on the terminal.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Progress {
-    /// Returns a line with this text, which appears after a second.
+    /// Returns a progress line with this text. It appears after a second.
     pub(crate) fn new(text: fmt::Arguments<'_>) -> Self {
         let can_erase = env::var_os("TERM").is_some_and(|name| !name.is_empty() && name != "dumb");
         let how = match verbosity::is_quiet() {
@@ -173,7 +173,7 @@ impl Progress {
                 }
             }
         });
-        // Progress is optional: if no thread can be started there is none.
+        // Progress is optional: if no thread can be started, none is shown.
         let ticker = thread.ok().map(|thread| {
             locked(&SCREEN).all.push(Arc::clone(&far));
             Ticker {
@@ -192,7 +192,7 @@ impl Progress {
         self.show_share(None, None, text);
     }
 
-    /// Sets the text, the share that is done and the estimated time that is left, if they are known.
+    /// Sets the text, and if they are known, the share of the work done and the estimated time left.
     pub(crate) fn show_share(
         &self,
         share: Option<Share>,
@@ -242,18 +242,18 @@ impl Progress {
         }
     }
 
-    /// Erases the line and prints this one in its place, on a terminal and elsewhere.
+    /// Erases the line and prints `text` as a line that stays, on a terminal and elsewhere.
     pub(crate) fn leave(mut self, text: fmt::Arguments<'_>) {
         self.clear();
         ended(text);
     }
 }
 
-/// Prints how one of several items ended, unless output is quiet.
+/// Prints the outcome of one of several items, unless output is quiet.
 pub(crate) fn ended(text: fmt::Arguments<'_>) {
     if !verbosity::is_quiet() {
         let line = text.to_string().replace('\n', ", ");
-        // An error of this optional output stops nothing.
+        // An error of this optional output is ignored.
         let _ = aside(|| writeln!(io::stderr(), "{line}"));
     }
 }
@@ -277,7 +277,7 @@ impl Drop for Progress {
 }
 
 impl Screen {
-    /// True if this progress is the one that is shown.
+    /// True if this progress is the last one, which is shown.
     fn is_last(&self, far: &Shared) -> bool {
         self.all.last().is_some_and(|last| Arc::ptr_eq(last, far))
     }
@@ -292,10 +292,10 @@ impl Screen {
         let bar = far.share.map(|share| Bar(share).to_string());
         let bar = bar.unwrap_or_default();
         let whole = format!("{frame} {} s, {bar}{far}", elapsed.as_secs());
-        // The last column stays free, since some terminals wrap behind it.
+        // The last column stays free, since some terminals wrap after it.
         let fitting = cut(&whole, columns.saturating_sub(1));
         self.shown = true;
-        // A single write avoids flicker. An error stops nothing.
+        // A single write avoids flicker. An error is ignored.
         let drawn = format!("{fitting}{ERASE_TO_THE_END}\r");
         let _ = io::stderr().write_all(drawn.as_bytes());
     }
@@ -308,7 +308,7 @@ impl Screen {
     }
 }
 
-/// Cuts a text to so many columns. Control characters become question marks.
+/// Cuts a text to at most `columns` columns. Control characters become question marks.
 fn cut(text: &str, columns: usize) -> String {
     let mut width = 0;
     let printable = text.chars().map(|c| if c.is_control() { '?' } else { c });
@@ -320,7 +320,7 @@ fn cut(text: &str, columns: usize) -> String {
         .collect()
 }
 
-/// Runs code that writes to the terminal, with the progress line erased.
+/// Runs code that writes to the terminal, with the progress line erased meanwhile.
 pub(crate) fn aside<T>(write: impl FnOnce() -> T) -> T {
     let end = Aside::begin();
     let done = write();
@@ -328,8 +328,8 @@ pub(crate) fn aside<T>(write: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Erases the line for good, if the lock is free: the drawing thread may be waiting for a stopped terminal,
-/// and the end of the program does not wait for that.
+/// Erases the line for good if the lock is free. The lock may be held by the drawing thread while it waits for a stopped
+/// terminal, and the end of the program does not wait for that.
 pub(crate) fn give_up() {
     if let Ok(mut screen) = SCREEN.try_lock() {
         screen.aside += 1;
@@ -337,7 +337,7 @@ pub(crate) fn give_up() {
     }
 }
 
-/// Guard that keeps the line from being drawn.
+/// Guard that prevents drawing of the line while it exists.
 struct Aside;
 
 impl Aside {
@@ -365,7 +365,7 @@ mod tests {
         assert_eq!(bar(0, 7), "[----------] 0%, ");
         assert_eq!(bar(3, 7), "[####------] 42%, ");
         assert_eq!(bar(7, 7), "[##########] 100%, ");
-        // An impossible share is drawn nevertheless.
+        // An impossible share is drawn as 100 %.
         assert_eq!(bar(9, 7), "[##########] 100%, ");
         assert_eq!(bar(0, 0), "[##########] 100%, ");
         assert_eq!(bar(u64::MAX - 1, u64::MAX), "[#########-] 99%, ");

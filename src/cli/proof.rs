@@ -41,7 +41,7 @@ pub(crate) struct Proving {
 }
 
 impl Proving {
-    /// Returns the destination of the proof, if one is wanted. A file that could not be written is refused.
+    /// Returns the target of the proof, if one is requested. Rejects a file that cannot be written.
     pub(crate) fn target(&self) -> anyhow::Result<Option<Target>> {
         let Some(file) = &self.proof else {
             return Ok(None);
@@ -59,9 +59,9 @@ impl Proving {
     }
 }
 
-/// True if these paths name one file.
+/// True if both paths name the same file.
 fn are_one(a: &Path, b: &Path) -> bool {
-    // A file that does not exist yet is compared by its folder.
+    // A file that does not exist yet is compared by its folder and name.
     let place = |file: &Path| {
         file.canonicalize().ok().or_else(|| {
             let folder = file
@@ -74,8 +74,8 @@ fn are_one(a: &Path, b: &Path) -> bool {
     a == b || place(a).is_some_and(|a| place(b) == Some(a))
 }
 
-/// Warns of very many steps, as clauses do not count. The encoding's own clauses may need more steps than anyone waits for;
-/// with definitions for counting there are megabytes.
+/// Warns if a proof will have very many steps because clauses do not count. If the encoding's own clauses must count, nobody
+/// can wait for the proof; with definitions for counting, the proof has megabytes.
 pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
     const FEW: u32 = 40;
     let instance = tours.instance();
@@ -107,7 +107,7 @@ pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
     }
 }
 
-/// Returns the object of `--json` about the proof that was asked for.
+/// Returns the object about the requested proof for `--json`.
 pub(crate) fn json(target: &Target, answered: &FinishedRun) -> Value {
     let mut proof = json!({
         "form": target.form.to_string(),
@@ -139,7 +139,7 @@ fn written(answered: &FinishedRun) -> Option<&ProofInformation> {
     answered.evidence.as_ref()?.as_ref().ok()
 }
 
-/// Returns the reason that no proof was written.
+/// Returns the reason why no proof was written.
 fn missing(answered: &FinishedRun) -> String {
     match (answered.record.status, &answered.evidence) {
         (Status::NoTour, None | Some(Err(ProofMissing::Limit))) => {
@@ -151,7 +151,7 @@ fn missing(answered: &FinishedRun) -> String {
     }
 }
 
-/// Reports what became of the proof, and what to do if it is missing.
+/// Reports whether the proof was written, and what to do if it was not.
 pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
     let file = target.file.display();
     if let Some(information) = written(answered) {
@@ -189,7 +189,7 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
     }
 }
 
-/// Returns the advice whether a certificate can take the place of steps that were not written.
+/// Returns advice about steps that were not written: whether a certificate can take their place.
 fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
     const PATIENCE: Duration = Duration::from_secs(1);
     let budget = Budget::new(
@@ -210,7 +210,8 @@ fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
     }
 }
 
-/// Reports the steps that were written, and how to check them. A certificate names its question itself.
+/// Reports the steps that were written, and how to check them. Nothing is reported about a certificate, which contains its
+/// question.
 fn say_how_to_check(target: &Target, tours: &Tours, information: &ProofInformation) {
     let (Some(form), Some(encoding)) = (target.steps(), &information.encoding) else {
         return;

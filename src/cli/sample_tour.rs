@@ -115,14 +115,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let order = tour.order().iter();
         order.map(|&v| instance.vertex_name(v)).collect()
     };
-    // A tour from any square belongs to an instance that starts there.
+    // The instance of a tour that may begin anywhere starts at the tour's first vertex.
     let from = |tour: &Tour| instance.starting_at(tour.order()[0]);
     let instances = tours.iter().map(from).collect::<Result<Vec<_>, _>>()?;
     drop(progress);
     let drawn: Vec<_> = instances.iter().zip(&tours).collect();
     output::print(|out| {
         if args.json {
-            // The diagram's own answer is the number of tours, which stays in the value.
+            // The answer of the diagram is the number of tours, which remains in `value`.
             answered.record.status = match count == BigUint::ZERO {
                 true => Status::NoTour,
                 false => Status::Tour,

@@ -69,7 +69,7 @@ pub(crate) struct Unsaid {
     squares: Squares,
 }
 
-/// A reader of tours in files.
+/// Reader of tours in files.
 pub(crate) struct Reader {
     leaper: Option<Leaper>,
     ranks: Option<Ranks>,
@@ -78,7 +78,7 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// Returns a reader that knows what files leave out.
+    /// Returns a reader that uses the options for what files do not say.
     pub(crate) fn new(unsaid: &Unsaid) -> anyhow::Result<Self> {
         let mut reader = Self {
             leaper: unsaid.leaper,
@@ -98,7 +98,7 @@ impl Reader {
         Ok(reader)
     }
 
-    /// Reads the tours in a file, unchecked.
+    /// Reads the tours in a file without checking them.
     pub(crate) fn read(&self, path: &Path) -> anyhow::Result<Vec<Claim>> {
         let cannot = || format!("cannot read {}", input::name(path));
         let word = path.to_str().unwrap_or_default();
@@ -116,7 +116,7 @@ impl Reader {
                 path.display()
             );
         }
-        // Consecutive tours are mostly of one graph, so the last graph is kept.
+        // Consecutive tours are usually on the same graph, so the last graph is kept.
         let last: RefCell<Option<NamedGraph>> = RefCell::new(None);
         let find = |name: &str| {
             if let Some(graph) = last.borrow().as_ref().filter(|last| last.name == name) {
@@ -142,7 +142,7 @@ impl Reader {
     }
 }
 
-/// Loads the graph that a tour's file names.
+/// Loads the graph that a file of tours names.
 fn named(name: &str) -> Result<NamedGraph, Box<dyn Error + Send + Sync>> {
     let files = Files::default();
     let source = GraphSource::settled(name, &files)?;

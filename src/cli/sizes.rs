@@ -1,4 +1,4 @@
-//! `hamcnf sizes`: numbers of variables and clauses.
+//! `hamcnf sizes`: numbers of variables and clauses of formulas.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -119,7 +119,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Greatest width of a table that is not on a terminal: three encodings side by side.
+/// Maximum width of a table if standard output is not a terminal: three encodings side by side.
 const ON_PAPER: usize = 160;
 
 /// Returns the questions and encodings to measure.
@@ -143,7 +143,7 @@ fn sizes(args: &Args, given: &[QuestionSpec]) -> anyhow::Result<Vec<(Asked, Enco
         let asked = args.tours.on(spec, &files)?;
         for base in each_once(&names) {
             let refined = args.variant.of(&base, asked.instance());
-            // If all encodings are asked for, those that do not fit the question or the options are skipped.
+            // If the user names no encoding, encodings that do not fit the question or the options are skipped.
             let none = base.offers().boards_only && asked.instance().board().is_none();
             if args.encoding.is_empty() && (none || refined.is_err()) {
                 continue;
@@ -154,7 +154,7 @@ fn sizes(args: &Args, given: &[QuestionSpec]) -> anyhow::Result<Vec<(Asked, Enco
     Ok(sizes)
 }
 
-/// The size of a formula, or of one family of its clauses.
+/// Size of a formula, or of one family of its clauses.
 #[derive(Serialize)]
 struct SizeRow {
     schema: u32,
@@ -164,7 +164,7 @@ struct SizeRow {
     start: String,
     method: Method,
     encoding: String,
-    /// Label of a family, or [`TOTAL`].
+    /// Label of the family, or [`TOTAL`].
     family: &'static str,
     /// Meaning of the family's clauses.
     #[serde(skip)]
@@ -179,7 +179,7 @@ struct SizeRow {
 const TOTAL: &str = "total";
 
 impl SizeRow {
-    /// Returns the rows of a formula: its families if asked for, then the total.
+    /// Returns the rows of a formula: one per family if `by_family`, then the total.
     fn all(asked: &Asked, encoding: &Encoding, by_family: bool) -> anyhow::Result<Vec<Self>> {
         let instance = asked.instance();
         let formula = Formula::new(encoding.clone(), instance)?;
@@ -214,7 +214,7 @@ impl SizeRow {
     }
 }
 
-/// Measures a size as a row of an experiment.
+/// Computes a size as a row of an experiment.
 fn record(asked: Asked, encoding: Encoding) -> anyhow::Result<Record> {
     let _progress = Progress::new(format_args!("{asked}: counting clauses of {encoding}"));
     let question = Question::from(asked);
@@ -247,7 +247,7 @@ fn each_once<T: Clone + PartialEq>(items: &[T]) -> Vec<T> {
     once
 }
 
-/// Measures stored rows again and compares: all of them, or those of the boards and encodings given.
+/// Computes stored sizes again and compares: all of them, or those of the given boards and encodings.
 fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<ExitCode> {
     let name = input::name(file);
     let cannot = || format!("cannot read {name}");
@@ -281,7 +281,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
     });
     let of = |record: &Record, wanted: &Encoding| {
         let encoding = record.method.encoding();
-        // An encoding without refinements stands for all stored rows of its base.
+        // An encoding without refinements selects all stored rows of its base.
         encoding.is_some_and(|encoding| match wanted.is_published() {
             true => encoding.base() == wanted.base(),
             false => encoding == wanted,
@@ -324,7 +324,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
     })
 }
 
-/// Lists missing rows: encodings that a question lacks and could have, while another question has them.
+/// Lists missing rows: encodings that a question could have but lacks, while another question has them.
 fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
     let methods = |name: &str| -> Vec<&Method> {
         let rows = asked.iter().map(|(_, record)| record);
@@ -358,7 +358,7 @@ fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
     lacking
 }
 
-/// Removes rows whose graph has changed, and returns a message for each. A row without a checksum is taken to be up to date.
+/// Removes rows whose graph has changed, and returns a message for each. A row without a checksum counts as up to date.
 fn other_graphs(asked: &mut Vec<(Question, Record)>) -> BTreeSet<String> {
     let mut others = BTreeSet::new();
     asked.retain_mut(|(question, record)| {
@@ -378,7 +378,7 @@ fn other_graphs(asked: &mut Vec<(Question, Record)>) -> BTreeSet<String> {
     others
 }
 
-/// Returns the questions measured again, each once, and the stored rows.
+/// Returns the recomputed rows, without duplicates, and the stored rows.
 fn again(asked: Vec<(Question, Record)>) -> (Vec<Record>, Vec<Record>) {
     let progress = Progress::new(format_args!("counting clauses"));
     let mut warned = BTreeSet::new();
@@ -403,7 +403,7 @@ fn again(asked: Vec<(Question, Record)>) -> (Vec<Record>, Vec<Record>) {
 
 const FIGURES: [&str; 3] = ["variables", "clauses", "in DIMACS"];
 
-/// Returns a line for each board with three columns for each encoding, as in the paper. Columns are empty if the encoding
+/// Returns one line per board, with three columns for each encoding, as in the paper. The columns are empty if the encoding
 /// does not exist for the board.
 fn by_board(rows: &[SizeRow], encodings: &[&str]) -> Vec<Vec<String>> {
     let of_board = |rows: &[SizeRow]| {
@@ -426,7 +426,7 @@ fn encodings(rows: &[SizeRow]) -> Vec<&str> {
     each_once(&names.collect::<Vec<_>>())
 }
 
-/// Returns a line for each family and total.
+/// Returns one line per family, and one for the total.
 fn by_family(rows: &[SizeRow]) -> Vec<Vec<String>> {
     let head = [
         "board",
@@ -474,7 +474,7 @@ fn table(rows: &[SizeRow], families: bool) -> String {
     table.to_string()
 }
 
-/// Returns a line for each board and encoding, for terminals narrower than the table of all.
+/// Returns one line per board and encoding, for terminals that are too narrow for all columns.
 fn by_encoding(rows: &[SizeRow]) -> String {
     let mut builder = Builder::new();
     builder.push_record(["board", "encoding"].into_iter().chain(FIGURES));

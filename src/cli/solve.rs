@@ -1,4 +1,4 @@
-//! `hamcnf solve`: finds a tour or several, or answers that there is none.
+//! `hamcnf solve`: finds one or several tours, or answers that there is none.
 
 use std::num::NonZero;
 use std::process::ExitCode;
@@ -98,7 +98,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Returns the method, if it is not about a formula that these options choose.
+    /// Returns the method; `None` if the options select a formula to solve.
     fn without_formula(&self) -> anyhow::Result<Option<Method>> {
         let threads = match (self.threads, &self.method) {
             (Some(_), Some(method)) if !method.has_setting(THREADS) => {
@@ -149,7 +149,8 @@ impl Args {
 }
 
 impl Args {
-    /// Returns the method that solves the formula of these options, or the infeasibility check that refutes the question at once.
+    /// Returns the method that solves the formula of these options, or the infeasibility check that refutes the question at
+    /// once.
     fn of_formula(&self, asked: &question::Tours) -> anyhow::Result<Method> {
         if self.explain {
             bail!("--explain is for --method auto, not for an encoding");
@@ -165,7 +166,7 @@ impl Args {
             (Some(_), None) => {
                 return Ok(Portfolio::of(Strategy::OBSTRUCTION).into());
             }
-            // Encodings that do not fit graphs, or graphs this small, are rejected later.
+            // Encodings that do not fit the graph, or graphs this small, are rejected later.
             (Some(_), Some(_)) if instance.is_trivial() => {}
             (Some(_), Some(e)) if e.offers().boards_only && instance.board().is_none() => {}
             (Some(found), Some(encoding)) => note(&format!(
@@ -173,7 +174,7 @@ impl Args {
                 found.said(instance)
             )),
         }
-        // Options about positions need an encoding with positions.
+        // Options about positions require an encoding with positions.
         let fastest = || match self.variant.given() {
             Some(_) => defaults::encoding(defaults::FOUND_WITH_POSITIONS),
             None if self.number > 1 => defaults::listed(instance),
@@ -187,7 +188,7 @@ impl Args {
     }
 }
 
-/// Name of the setting of `--threads`.
+/// Name of the setting that `--threads` changes.
 const THREADS: &str = "threads";
 
 fn auto(threads: Option<NonZero<u32>>) -> Method {
@@ -228,7 +229,7 @@ pub(crate) struct Solving {
 }
 
 impl Solving {
-    /// Returns the source of initial phases. A seed given by the user should make a difference.
+    /// Returns the source of initial phases. A nonzero seed selects seeded phases, so that it has an effect.
     pub(crate) fn phases(&self) -> Phases {
         match (self.phases, self.seed) {
             (Some(phases), _) => phases,

@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let shards = Shards::new(&experiment, args.output.path());
     let folder = absolute(args.output.path())?;
     let queued = match slurm::queued(&folder, name) {
-        // The script can be printed on any machine.
+        // The script can be printed on machines without Slurm.
         Err(SlurmError::Missing(_)) if args.dry_run => BTreeSet::new(),
         queued => queued?,
     };
@@ -138,7 +138,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the shards that are not complete and that no task runs or will run, and reports their number.
+/// Returns the lost shards, which are not complete and which no task runs or will run, and reports their number.
 fn lost(shards: &Shards<'_>, of: NonZeroU32, queued: &BTreeSet<u32>) -> anyhow::Result<Vec<Shard>> {
     let (mut complete, mut waiting, mut lost) = (0, 0, Vec::new());
     for shard in Shard::all(of) {
@@ -160,13 +160,13 @@ fn lost(shards: &Shards<'_>, of: NonZeroU32, queued: &BTreeSet<u32>) -> anyhow::
     Ok(lost)
 }
 
-/// Returns the command of a task, without its shard.
+/// Returns the command of a task, without the option for its shard.
 fn command(args: &Args, experiment: &Path, folder: &Path) -> anyhow::Result<Vec<OsString>> {
     let hamcnf = current_exe().context("cannot find the path of the hamcnf program")?;
     let given = args.experiment.given();
     let options = [
         ("--output", Some(folder.to_owned())),
-        // The path stays as the user wrote it: rows of graphs are named by their files.
+        // The path stays as the user typed it, since rows name graphs by their files.
         ("--graphs", given.graphs),
         ("--times", given.times),
         ("--engines", given.engines),

@@ -1,4 +1,4 @@
-//! Verbosity of standard error beside errors: `--quiet` and `--verbose`, set once from the command's words.
+//! Verbosity: how much appears on standard error in addition to errors. `--quiet` and `--verbose` set it once.
 
 use std::sync::OnceLock;
 
@@ -9,15 +9,15 @@ use super::complain;
 pub(super) enum Loudness {
     /// Errors only.
     Quiet,
-    /// Errors, warnings and notes; progress on terminals; and of several items how each ended.
+    /// Errors, warnings and notes; progress on terminals; the outcome of each of several items.
     Usual,
-    /// Progress without a terminal too.
+    /// Progress even if standard error is not a terminal.
     Verbose,
 }
 
 static LOUDNESS: OnceLock<Loudness> = OnceLock::new();
 
-/// Sets the verbosity. Only the first call counts.
+/// Sets the verbosity. Only the first call has an effect.
 pub(super) fn set(verbosity: Loudness) {
     let _ = LOUDNESS.set(verbosity);
 }
@@ -36,7 +36,7 @@ pub(super) fn is_verbose() -> bool {
     is(Loudness::Verbose)
 }
 
-/// Prints one line on standard error that is no error.
+/// Prints one line on standard error that is not about an error.
 pub(super) fn note(message: &str) {
     if !is_quiet() {
         complain(message);

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "'{cnf}' has the name of a proof and '{proof}' has not: use --proof {cnf} --cnf {proof}"
         );
     }
-    // Standard input, and a file with another ending, is a certificate.
+    // Standard input, and files with other extensions, are taken as certificates.
     let form = form.unwrap_or(Form::Certificate);
     let of_clauses = [
         (args.encoding.is_some(), "--encoding"),
@@ -195,7 +195,7 @@ fn unverified(
     })
 }
 
-/// Compares a formula with the encoding's clauses: another formula explains a wrong step.
+/// Compares the formula in a file with the encoding's clauses, since a different formula would explain a wrong step.
 fn with_formula(
     cnf: &Path,
     tours: &question::Tours,
@@ -216,7 +216,7 @@ fn with_formula(
     checked
 }
 
-/// Returns the form that a text looks like: a line of LRAT begins with its number, and has `d` or a second 0.
+/// Guesses the form of a text. A line of LRAT begins with its number, and contains `d` or a second 0.
 fn seems(proof: &Path) -> Option<Steps> {
     const FEW: u64 = 1 << 12;
     let mut begin = Vec::new();
@@ -260,7 +260,7 @@ fn formula(cnf: &Path) -> anyhow::Result<(Head, Option<question::Tours>)> {
     }
 }
 
-/// Prints the result.
+/// Prints the result of the check.
 fn answer(
     args: &Args,
     tours: &question::Tours,
@@ -293,7 +293,7 @@ fn answer(
     }))
 }
 
-/// Loads the question of a file. The graph that it names must exist.
+/// Loads the question that a file states. If it names a graph, this must exist.
 fn said(question: &str) -> anyhow::Result<question::Tours> {
     let told = || format!("its question '{}'", question.escape_debug());
     let files = Files::default();
@@ -304,7 +304,7 @@ fn said(question: &str) -> anyhow::Result<question::Tours> {
     spec.load(&files).with_context(told)
 }
 
-/// Returns in words that there is no tour.
+/// Returns the sentence that there is no tour.
 fn no_tour_of(tours: &question::Tours) -> String {
     let (place, instance) = (tours.source(), tours.instance());
     let name = |v| instance.vertex_name(v);
@@ -320,7 +320,7 @@ fn no_tour_of(tours: &question::Tours) -> String {
     format!("there is no {kind} tour of {place}{open}")
 }
 
-/// Result of the check.
+/// Status of the proof after the check.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Status {
@@ -329,7 +329,7 @@ enum Status {
     Unknown,
 }
 
-/// Object of `--json`: the fields of a record that apply to a check. There is no tour in it.
+/// Object that `--json` prints: the fields of a record that apply to a check. It contains no tour.
 #[derive(Serialize)]
 struct Json<'a> {
     question: String,

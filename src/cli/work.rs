@@ -1,4 +1,4 @@
-//! `hamcnf work`: does one job, for the harness.
+//! `hamcnf work`: does one job, as a child process of this program.
 
 use std::io::{self, Read};
 use std::process::ExitCode;
@@ -32,7 +32,7 @@ pub(crate) fn run(_: &Args) -> anyhow::Result<ExitCode> {
         Engine::add(file.as_ref())?;
     }
     let job = Job::read(&text)?;
-    // The process that started this worker ends all its children.
+    // The process that started this worker ends all children of the worker.
     if std::env::var_os(WITH_PARENT).is_some() {
         share_group();
     }
@@ -52,7 +52,7 @@ pub(crate) fn run(_: &Args) -> anyhow::Result<ExitCode> {
         &mut |_| (),
         |_| (),
     );
-    // Only the CPU limit sets the token here.
+    // Only the CPU limit sets the cancellation token here.
     if answered.record.status == Status::Stopped {
         answered.record = answered.record.ended(Status::Timeout, CPU_TIME);
     }
@@ -60,8 +60,8 @@ pub(crate) fn run(_: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns a token that is set when this process has used so much CPU time. Work that checks the token reports how far it
-/// came; other work is ended from outside.
+/// Returns a token that is set when this process has used `limit` of CPU time. Work that checks the token reports its
+/// progress; other work is ended from outside.
 fn stop_after(limit: Duration) -> CancellationToken {
     let stop = CancellationToken::default();
     let flag = stop.clone();

@@ -1,14 +1,15 @@
-//! Degree constraints over arcs, and a position encoding: the paper's section 3.2 up to the choice of position encoding.
+//! Degree constraints over arcs, with any position encoding: the paper's section 3.2 up to the choice of the position
+//! encoding.
 //!
 //! H_ij says that the tour goes from i to j. Every vertex has exactly one successor and one predecessor:
 //!
 //! - (1) Σ_j H_ij = 1 for every i
 //! - (2) Σ_i H_ij = 1 for every j
 //!
-//! (1) and (2) alone allow several cycles. Positions that count up along arcs, except into the start, exclude every cycle
-//! that misses the start. The positions are kept by a [`PositionEncoding`], one per file in [`positions`](crate::positions).
-//! Without a position encoding the encoding is *relaxed*: its models are all covers of the graph by cycles (2-factors, with
-//! a direction, and single edges there and back).
+//! (1) and (2) alone allow several cycles. Positions that increase by one along every arc, except into the start, exclude
+//! every cycle that misses the start. A [`PositionEncoding`] represents the positions; [`positions`](crate::positions) has
+//! one per file. Without a position encoding, the encoding is *relaxed*: its models are all covers of the graph by directed
+//! cycles, where a single edge used in both directions counts as a cycle.
 //!
 //! Pairwise, exactly one of k arcs takes 1 + k(k − 1)/2 clauses.
 //!
@@ -18,9 +19,9 @@
 //!
 //! - (E) E_ij ↔ H_ij ∨ H_ji
 //!
-//! If one direction of every tour is excluded, the edges determine the arcs. On a closed tour every vertex has an even
-//! number of edges, namely two. So the edges outside a spanning tree determine the edges of the tree, leaf by leaf: these
-//! E − N + 1 variables are an independent support too.
+//! If one direction of every tour is excluded, the edges determine the arcs. On a closed tour every vertex has an even number
+//! of edges, namely two. So the edges outside a spanning tree determine the edges of the tree, leaf by leaf. These E − N + 1
+//! variables are therefore an independent support too.
 //!
 //! # Open tours
 //!
@@ -169,7 +170,7 @@ impl EncodedArcs {
         }
     }
 
-    /// Streams (E).
+    /// Streams (E), the definition of the edge variables.
     fn emit_edges(&self, e: &EdgeVars, out: &mut dyn ClauseSink) {
         // (E) E_ij ↔ H_ij ∨ H_ji
         out.family(EDGE);
@@ -183,7 +184,7 @@ impl EncodedArcs {
         }
     }
 
-    /// Streams the clauses that make positions count up along arcs.
+    /// Streams the clauses that make positions increase by one along arcs.
     fn emit_positions(&self, p: &dyn Positions, card: &mut Cardinality, out: &mut dyn ClauseSink) {
         let (instance, h) = (&self.instance, &self.h);
         let (start, [first, last, step]) = (instance.start(), p.families());
@@ -208,7 +209,7 @@ impl EncodedArcs {
         p.keep_in_windows(out);
     }
 
-    /// Returns the one successor of `v` in a model; `number` is the number of moves before `v`, for the error.
+    /// Returns the successor of `v` in a model. `number` is the number of moves before `v`, for the error message.
     fn next(&self, v: Vertex, number: usize, model: &Model) -> Result<Vertex, NotATour> {
         let successors = self.h.successors(&self.instance, v);
         let successors: Vec<_> = successors

@@ -1,6 +1,6 @@
 //! The direct encoding: the paper's section 3.1.
 //!
-//! V_ij says that vertex i has position j on the tour, for all vertices and all positions 0..N−1.
+//! V_ij says that vertex i has position j on the tour, for all vertices i and all positions j in 0..N−1.
 //!
 //! - (1) ⋁_i V_ij for every position j
 //! - (2) ¬V_sj ∨ ¬V_tj for every position j and s < t
@@ -10,26 +10,27 @@
 //! - (6) V_p0 for the start p, and for closed tours ⋁_{k ∈ N(p)} V_k,N−1
 //!
 //! If the start has two neighbours, as a corner does for the knight, a closed tour uses both its edges. Which of the two
-//! comes last is only the tour's direction. Then (6) is the unit V_k,N−1 for the greater neighbour k, as in the authors'
-//! program, and every tour has one model instead of two.
+//! neighbours comes last depends only on the direction of the tour. (6) is then the unit V_k,N−1 for the greater neighbour k,
+//! as in the authors' program, and every tour has one model instead of two.
 //!
 //! # Size
 //!
-//! Without pruning and pairwise: N² variables; N, N·N(N−1)/2, N, N·N(N−1)/2, N(N−1) and 2 clauses. With
-//! pruning, V_ij exists only where j is in the window of i, of width w_i. If W_j vertices may have position j, there are
-//! Σ w_i variables and N, Σ_j W_j(W_j−1)/2, N, Σ_i w_i(w_i−1)/2, Σ_i |window_i ∩ 0..N−2| and 2 clauses. Under
-//! full pruning the start and position 0 are constants, without variables or clauses.
+//! Without pruning and pairwise, there are N² variables, and the families have N, N·N(N−1)/2, N, N·N(N−1)/2, N(N−1) and 2
+//! clauses. With pruning, V_ij exists only if j is in the window of i. Let w_i be the width of this window, and W_j the
+//! number of vertices that may have position j. Then there are Σ w_i variables, and N, Σ_j W_j(W_j−1)/2, N, Σ_i w_i(w_i−1)/2,
+//! Σ_i |window_i ∩ 0..N−2| and 2 clauses. Under full pruning the start and position 0 are constants, without variables or
+//! clauses.
 //!
 //! # Differences from the paper
 //!
 //! On 6×6, 8×8 and 10×10, the clauses equal those of the authors' programs as multisets, without pruning and with the
-//! authors' pruning, up to variable numbers that their programs skip. Differences from the text:
+//! authors' pruning. Only variable numbers that their programs skip are different. Differences from the text:
 //!
 //! - (2) and (4) have s < t; the text has s ≤ t, which would forbid every variable.
-//! - The text describes the fixed last neighbour for the corner. Other starts keep the clause of (6), which has no
+//! - The text describes the fixed last neighbour for the corner only. Other starts have the clause of (6), which has no
 //!   counterpart in the program.
-//! - The paper prunes only unary. The authors' repository has a pruned direct encoding too, which is
-//!   `as-published` here. Table 1 uses no pruning.
+//! - The paper prunes unary only. The authors' repository also has a pruned direct encoding, which is `as-published` here.
+//!   Table 1 uses no pruning.
 //!
 //! # References
 //!
@@ -48,7 +49,7 @@ use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 use crate::tour::NotATour;
 
-/// Family (1): a vertex at every position.
+/// Family (1): some vertex at every position.
 pub const POSITION_TAKEN: Family = Family {
     label: "(1)",
     says: "every position has a vertex",
@@ -58,7 +59,7 @@ pub const POSITION_ONCE: Family = Family {
     label: "(2)",
     says: "no position has two vertices",
 };
-/// Family (3): a position for every vertex.
+/// Family (3): some position for every vertex.
 pub const VERTEX_PLACED: Family = Family {
     label: "(3)",
     says: "every vertex has a position",
@@ -119,7 +120,7 @@ struct EncodedDirect {
 }
 
 impl EncodedDirect {
-    /// Returns the vertices that may be last on a closed tour: the start's neighbours, or the greater of them if there are
+    /// Returns the vertices that may be last on a closed tour: the start's neighbours, or only the greater one if there are
     /// two.
     fn last_vertices(&self) -> &[Vertex] {
         let neighbours = self.instance.graph().neighbours(self.instance.start());
@@ -225,7 +226,7 @@ impl Encoded for EncodedDirect {
     fn models_per_tour(&self) -> u32 {
         match self.instance.kind() {
             TourKind::Open => 1,
-            // Both directions have a model, unless the last vertex is fixed.
+            // Both directions have a model unless the last vertex is fixed.
             TourKind::Closed => u32::from(self.last_vertices().len() != 1) + 1,
         }
     }

@@ -1,4 +1,4 @@
-//! Degree constraints over edges: covers of the graph by cycles without a direction, its 2-factors.
+//! Degree constraints over edges: covers of the graph by undirected cycles, its 2-factors.
 //!
 //! E_ij says that the edge between i and j is on the tour, in either direction. Every vertex has exactly two such edges:
 //!
@@ -10,25 +10,25 @@
 //! - (L) Σ_v L_v = 1 for v ≠ s
 //! - (E2) Σ_j E_ij + L_i = 2 for every i ≠ s
 //!
-//! These constraints allow several cycles, or a path from the start and cycles beside it, so the encoding is relaxed. If no
-//! edge of a model leaves a set of vertices, a subtour-elimination constraint ("cut") says that some edge does. A closed tour
-//! then leaves the set twice, as every cycle leaves a set an even number of times.
+//! These constraints allow several cycles, or a path from the start and cycles in addition, so the encoding is relaxed. If no
+//! edge of a model leaves a set of vertices, a subtour-elimination constraint ("cut") requires such an edge. A closed tour
+//! then leaves the set at least twice, as every cycle leaves a set an even number of times.
 //!
-//! Compared with [`arcs`](super::arcs) without positions there are half as many variables, and a closed tour has one model
-//! instead of two. Cuts are weaker: they do not say that a set is left *and* entered. On most graphs fewer variables pay off
-//! more, by much if many vertices have a low degree.
+//! Compared with [`arcs`](super::arcs) without positions, there are half as many variables, and a closed tour has one model
+//! instead of two. Cuts are weaker: they do not require that a set is left *and* entered. On most graphs the saved variables
+//! outweigh this, in particular if many vertices have a low degree.
 //!
 //! # Size
 //!
-//! With E edges and degrees d_i (one more for L_i), exactly two of d takes the clauses of
-//! [`exactly_two`](crate::cnf::exactly_two): 8d − 15 clauses and 2(d − 2) variables above six, d + d(d − 1)(d − 2)/6 clauses
-//! from two to six. Besides the variables of these constraints a closed tour has E variables, an open tour E + N − 1. An open
-//! tour also takes exactly one of the start's edges and exactly one of N − 1 vertices.
+//! For a vertex with d literals (its edges, and L_i), "exactly two" takes the clauses of
+//! [`exactly_two`](crate::cnf::exactly_two): d + d(d − 1)(d − 2)/6 clauses for d from two to six, and 8d − 15 clauses and
+//! 2(d − 2) variables above six. In addition, a closed tour has E variables, and an open tour E + N − 1. An open tour also
+//! takes "exactly one" of the start's edges, and "exactly one" of N − 1 vertices.
 //!
 //! # References
 //!
 //! - G. Dantzig, R. Fulkerson, S. Johnson: *Solution of a Large-Scale Traveling-Salesman Problem*, Operations Research 2,
-//!   1954: degrees of edges, and cuts added when a solution violates them.
+//!   1954: degree constraints over edges, and cuts that are added when a solution violates them.
 //! - T. Soh, D. Le Berre, S. Roussel, M. Banbara, N. Tamura: *Incremental SAT-Based Method with Native Boolean Cardinality
 //!   Handling for the Hamiltonian Cycle Problem*, JELIA 2014.
 
@@ -104,7 +104,7 @@ impl Encode for Edges {
     }
 }
 
-/// An instance under [`Edges`]. Variables in order: E, L, counts of degrees, auxiliary variables.
+/// An instance under [`Edges`]. Variables in order: E, L, counting variables of the degree constraints, auxiliary variables.
 #[derive(Debug)]
 struct EncodedEdges {
     instance: Instance,
@@ -117,7 +117,7 @@ struct EncodedEdges {
 }
 
 impl EncodedEdges {
-    /// Returns the literals at a vertex of which exactly two are true.
+    /// Returns the literals at a vertex other than the start of an open tour. Exactly two of them are true.
     fn at(&self, v: Vertex) -> Vec<Lit> {
         let mut literals: Vec<Lit> = self.e.at(&self.instance, v).map(|(_, e)| e).collect();
         if let Some(Term::Lit(is_last)) = self.last.as_ref().map(|last| last.is(v)) {
@@ -246,7 +246,7 @@ impl Encoded for EncodedEdges {
                 return Err(self.wrong_degree(v, found, expected));
             }
         }
-        // The edges form cycles, and perhaps a path from the start. Each is followed to the lesser neighbour first.
+        // The edges form cycles, and perhaps a path from the start. Each cycle is followed to the lesser neighbour first.
         let mut left = vec![true; n as usize];
         let mut cycles = Vec::new();
         for first in std::iter::once(instance.start()).chain(instance.others()) {

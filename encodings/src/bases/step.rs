@@ -1,7 +1,7 @@
-//! The step encoding: a bit-vector model, made for an SMT solver, in clauses.
+//! The step encoding: a bit-vector model that was made for an SMT solver, as clauses.
 //!
 //! R_p and C_p are the row and the column of the square at position p, as binary numbers with as many bits as the last row
-//! and column need. J_pk says that the k-th jump of the piece leads from position p to the next one.
+//! and column need. J_pk says that the k-th jump of the piece leads from position p to the next position.
 //!
 //! - (S) R_0, C_0 are the row and column of the start
 //! - (B) R_p < rows, C_p < columns
@@ -11,27 +11,28 @@
 //!
 //! For closed tours the last position has a jump too, which leads to position 0.
 //!
-//! (M) has one line for each row and each column: a jump from that line leads to another line, or off the board and
-//! is then forbidden. For (D), N_pqk says that bit k of the two squares differs: N_pqk ↔ (bit k of p) ⊕ (bit k of
-//! q), and at least one N_pqk is true. R and C determine all variables.
+//! (M) has one group of clauses for each row and each column: a jump from that row leads to another row, or off the board,
+//! and is then forbidden. For (D), N_pqk says that the squares at positions p and q differ in bit k: N_pqk ↔ (bit k of
+//! p) ⊕ (bit k of q), and at least one N_pqk is true. R and C determine all variables.
 //!
 //! # Windows
 //!
-//! `full` excludes the squares that no shortest path allows at a position, (W): one clause for each. The published windows
-//! alone add nothing. If parities are known, squares of the other colour are excluded, and then the squares outside any
-//! windows.
+//! `full` excludes the squares that no shortest path allows at a position, (W): one clause per square and position. The
+//! published windows alone add nothing. If parities are known, squares of the other colour are excluded, and also the squares
+//! outside any windows.
 //!
 //! # Size
 //!
-//! With N squares, b bits for row and column together, K jumps (8) and M = N moves (N − 1 for open tours): Nb +
-//! MK + bN(N−1)/2 variables. (D) has 4b + 1 clauses for each of N(N−1)/2 pairs, which is nearly all of them.
+//! With N squares, b bits for row and column together, K jumps (8) and M = N moves (N − 1 for open tours):
+//! Nb + MK + bN(N−1)/2 variables. (D) has 4b + 1 clauses for each of N(N−1)/2 pairs; these are nearly all clauses.
 //!
 //! # Differences from the notebook
 //!
-//! - Its bit-vectors have 4 bits and a sign, so that sums do not wrap around before they are found negative.
-//!   Here no sum leaves the board.
-//! - It says that at least one of eight jumps is made. The encoding here adds at most one, which follows.
-//! - It has open tours on 8×8 from a corner. The encoding here takes any board, leaper and start, and closed tours too.
+//! - In the notebook, bit-vectors have 4 bits and a sign, so a sum that leaves the board is recognized as negative. Here no
+//!   sum leaves the board.
+//! - The notebook requires at least one of eight jumps. The encoding here adds "at most one", which follows.
+//! - The notebook has open tours on 8×8 from a corner. The encoding here accepts any board, leaper and start, and closed
+//!   tours too.
 //!
 //! # References
 //!
@@ -83,7 +84,7 @@ pub const DIFFERENT: Family = Family {
 #[derive(Clone, Copy, Debug)]
 pub struct Step;
 
-/// Returns the number of positions from which a jump leads on.
+/// Returns the number of positions from which a jump leads to another position.
 fn n_moves(instance: &Instance) -> u32 {
     match instance.kind() {
         TourKind::Closed => instance.n(),
@@ -130,12 +131,12 @@ impl Encode for Step {
     }
 }
 
-/// Returns all pairs p < q below n, ordered by p and then q.
+/// Returns all pairs (p, q) with p < q < n, ordered by p and then by q.
 fn pairs(n: u32) -> impl Iterator<Item = (u32, u32)> {
     (0..n).flat_map(move |p| (p + 1..n).map(move |q| (p, q)))
 }
 
-/// Streams j → y = x + by, for x below `size`; j is false if y would be outside.
+/// Streams j → y = x + by, for each x below `size`. If y is outside for some x, j implies that x does not have this value.
 fn moved_if(j: Lit, x: Word, by: i64, size: u32, y: Word, out: &mut dyn ClauseSink) {
     let mut clause = Vec::new();
     for value in 0..size {
@@ -169,7 +170,7 @@ fn differ_iff(d: Lit, x: Lit, y: Lit, out: &mut dyn ClauseSink) {
 struct EncodedStep {
     instance: Instance,
     at_most_one: AtMostOne,
-    /// Windows by vertex; empty if they make no clauses.
+    /// Windows, indexed by vertex; the list is empty if they make no clauses.
     windows: Vec<Window>,
     board: Board,
     /// Jumps of the piece (rows, columns), in the order of their variables.
@@ -180,14 +181,14 @@ struct EncodedStep {
 }
 
 impl EncodedStep {
-    /// Returns the literals that are all true iff position p is this square.
+    /// Returns literals that are all true exactly if square `v` is at position p.
     fn is_square(&self, p: u32, v: Vertex) -> impl Iterator<Item = Lit> {
         let (row, col) = self.board.row_col(v);
         let is = |word: Word, value| (0..word.m()).rev().map(move |k| word.bit_is(k, value));
         is(self.square.row(p), row).chain(is(self.square.col(p), col))
     }
 
-    /// Returns the pair of positions with this number among [`pairs`].
+    /// Returns the pair of positions with index `number` in [`pairs`].
     fn pair(&self, n: u32, number: u32) -> Option<(u32, u32)> {
         let mut first = 0;
         let mut rest = number;
@@ -271,12 +272,12 @@ impl Encoded for EncodedStep {
         self.square.block()
     }
 
-    /// Returns true: a binary number needs its zeros too.
+    /// Returns true: the zeros of a binary number matter as much as its ones.
     fn zeros_matter(&self) -> bool {
         true
     }
 
-    /// Returns the last jump, from a neighbour of the start, and the first.
+    /// Returns two terms: the first jump leads to `v`, and the last jump leads from `v` to the start.
     fn ends(&self, v: Vertex) -> Option<[Term; 2]> {
         let (row, col) = self.board.row_col(v);
         let (start_row, start_col) = self.board.row_col(self.instance.start());

@@ -1,16 +1,15 @@
-//! Reader and writer of solver output. The reader knows four forms:
+//! Reader and writer of solver output. The reader accepts four forms:
 //!
-//! - the form of the SAT competitions: one `s` line with the status, and `v` lines with the literals of a model,
-//!   ended by a 0;
-//! - the form of the pseudo-Boolean competitions, where the literals are `x1` and `-x2`, and no 0 ends them;
-//! - the result file of MiniSat and of solvers derived from it, such as Glucose: a line `SAT`, `UNSAT` or `INDET`, and
-//!   after `SAT` the literals, ended by a 0;
-//! - a bare list of literals, with or without a 0 at its end. The list is read as a model, and is accepted only if it
-//!   gives values to all needed variables.
+//! - the form of the SAT competitions: one `s` line with the status, and `v` lines with the literals of a model, ended by a
+//!   0;
+//! - the form of the pseudo-Boolean competitions: the literals are `x1` and `-x2`, without a final 0;
+//! - the result file of MiniSat and of solvers derived from it, such as Glucose: a line `SAT`, `UNSAT` or `INDET`, and after
+//!   `SAT` the literals, ended by a 0;
+//! - a bare list of literals, with or without a final 0. The list is read as a model, and is accepted only if all needed
+//!   variables have values.
 //!
-//! The first line that is no comment determines the form of a text. Later lines in another form are
-//! rejected, as they would be of a second answer. Comments begin with `c`, and are allowed in all forms.
-//! refused: it would be of two answers. Comments begin with `c`, and may stand in all of them.
+//! The first line that is not a comment determines the form of a text. Later lines in another form are rejected, as they
+//! would belong to a second answer. Comments begin with `c`, and are allowed in all forms.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -23,7 +22,7 @@ use super::model::Model;
 /// A solver's answer.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Answer {
-    /// `s SATISFIABLE` or `SAT` with the model, or a model alone.
+    /// `s SATISFIABLE` or `SAT` with the model, or a model without status.
     Satisfiable(Model),
     /// `s UNSATISFIABLE` or `UNSAT`
     Unsatisfiable,
@@ -34,7 +33,7 @@ pub enum Answer {
 /// Form of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AnswerForm {
-    /// The form with `s` and `v` lines.
+    /// Form with `s` and `v` lines.
     Competition,
     /// `SAT` and the model, `UNSAT` or `INDET`.
     MiniSat,
@@ -52,7 +51,7 @@ impl fmt::Display for AnswerForm {
     }
 }
 
-/// Error of a text that is not an answer to a formula.
+/// Reason why a text is not an answer to a formula.
 #[derive(Debug, thiserror::Error)]
 pub enum AnswerError {
     /// Reading failed.
@@ -77,10 +76,10 @@ pub enum AnswerError {
     Status {
         /// Line number, from 1.
         line: usize,
-        /// Text behind the `s`.
+        /// Text after the `s`.
         text: String,
     },
-    /// The line is neither status, model nor comment.
+    /// The line is neither a status, a model nor a comment.
     #[error(
         "line {line} is not a line of a solver's answer (expected 'c', 's' or 'v' first, or 'SAT', 'UNSAT', 'INDET' or literals): '{text}'"
     )]
@@ -90,17 +89,17 @@ pub enum AnswerError {
         /// Text of the line.
         text: String,
     },
-    /// A line has another form than the lines before it.
+    /// A line has another form than the earlier lines.
     #[error("line {line} does not belong in {form}: '{text}'")]
     Mixed {
         /// Line number, from 1.
         line: usize,
         /// Text of the line.
         text: String,
-        /// Form of the lines before.
+        /// Form of the earlier lines.
         form: AnswerForm,
     },
-    /// A model follows `UNSAT` or `INDET`.
+    /// Literals follow `UNSAT` or `INDET`.
     #[error("line {line} has literals, but the status before is not SAT: '{text}'")]
     ModelOfNone {
         /// Line number, from 1.
@@ -116,10 +115,10 @@ pub enum AnswerError {
         /// Word that is not a literal.
         text: String,
     },
-    /// The model does not end.
+    /// The model does not end with 0.
     #[error("the model is truncated: it does not end in 0")]
     Truncated,
-    /// The model names a variable that the formula does not have.
+    /// The model contains a variable that the formula does not have.
     #[error(
         "line {line} names variable {variable}, but the formula has {n_vars}; is the model of another formula?"
     )]
@@ -131,7 +130,7 @@ pub enum AnswerError {
         /// Number of variables in the formula.
         n_vars: u32,
     },
-    /// A variable is given both values.
+    /// A variable has both values.
     #[error("line {line} gives variable {variable} a second value")]
     Twice {
         /// Line number, from 1.
@@ -151,11 +150,11 @@ pub enum AnswerError {
     },
 }
 
-/// Reads a solver's answer to a formula of `n_vars` variables. The `needed` variables must have values.
+/// Reads a solver's answer to a formula of `n_vars` variables. The variables in `needed` must have values.
 ///
 /// # Errors
 ///
-/// [`AnswerError`], naming the line.
+/// [`AnswerError`], with the line number if a line is wrong.
 pub fn read(
     input: impl BufRead,
     n_vars: u32,
@@ -173,7 +172,7 @@ pub fn read(
             1 => line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&line),
             _ => &line,
         };
-        // Comments may be in any encoding.
+        // Comments may have any text encoding.
         let text = String::from_utf8_lossy(bytes);
         let text = text.trim();
         let shown = || text.chars().take(60).collect();
@@ -234,7 +233,7 @@ pub fn read(
                     let is_named = *named.get_or_insert(digits.is_some());
                     let literal = match digits {
                         Some(digits) if is_named => digits,
-                        // Not a number, to be rejected below.
+                        // Not a number, so it is rejected below.
                         None if is_named => Cow::Borrowed(""),
                         _ => Cow::Borrowed(word),
                     };
@@ -297,14 +296,14 @@ enum Line<'a> {
     Status(&'a str),
     /// `v` with the literals.
     Model(&'a str),
-    /// MiniSat's status.
+    /// Status line of MiniSat.
     Result(Status),
-    /// Literals alone.
+    /// Literals without a prefix.
     Literals(&'a str),
 }
 
 impl<'a> Line<'a> {
-    /// Parses a line without surrounding space; `None` if it is no line of a solver.
+    /// Parses a line without surrounding space; `None` if no solver prints such a line.
     fn of(text: &'a str) -> Option<Self> {
         let (word, rest) = text.split_once([' ', '\t']).unwrap_or((text, ""));
         Some(match word {
@@ -322,13 +321,13 @@ impl<'a> Line<'a> {
     }
 }
 
-/// True if the word is digits, perhaps after a sign.
+/// True if the word consists of digits, perhaps after a sign.
 fn is_whole_number(word: &str) -> bool {
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Returns the number of a pseudo-Boolean solver's literal, `x1` or `-x1`, with its sign; `None` for other words.
+/// Returns the number, with its sign, of a pseudo-Boolean solver's literal, `x1` or `-x1`; `None` for other words.
 fn without_x(word: &str) -> Option<Cow<'_, str>> {
     let (sign, rest) = match word.strip_prefix('-') {
         Some(rest) => ("-", rest),
@@ -339,7 +338,7 @@ fn without_x(word: &str) -> Option<Cow<'_, str>> {
     (is_number && digits != "0").then(|| Cow::Owned(format!("{sign}{digits}")))
 }
 
-/// Enters one literal of a model, or returns true for the final 0; `word` is the text for errors.
+/// Stores one literal of a model in `values`, or returns true for the final 0. `word` is the text for errors.
 fn value(
     number: &str,
     word: &str,
@@ -377,12 +376,12 @@ fn value(
     Ok(false)
 }
 
-/// Writes an answer in the competition form, with `v` lines of at most 78 characters. Variables up to `n_vars` that
-/// the model leaves open are left out.
+/// Writes an answer in the competition form, with `v` lines of at most 78 characters. Only variables up to `n_vars` are
+/// written, without unassigned ones.
 ///
 /// # Errors
 ///
-/// I/O errors of `out`.
+/// I/O errors of writing to `out`.
 pub fn write(out: &mut (impl Write + ?Sized), answer: &Answer, n_vars: u32) -> io::Result<()> {
     let model = match answer {
         Answer::Unsatisfiable => return writeln!(out, "s UNSATISFIABLE"),

@@ -8,30 +8,31 @@ use super::dimacs::{DimacsWriter, Header, ProjectionFormat, WriteError};
 use super::model::Model;
 use super::sink::{ClauseSink, Family, Tally};
 
-/// Numbered variables, and clauses that are made on demand.
+/// Formula whose variables are numbered and whose clauses are made on demand.
 pub trait Clauses {
     /// Returns the number of variables, including auxiliary ones.
     fn n_vars(&self) -> u32;
 
-    /// Streams all clauses into a sink: the same clauses in the same order each time.
+    /// Streams all clauses into a sink, always in the same order.
     fn emit<S: ClauseSink>(&self, out: &mut S);
 
-    /// Returns the name of a variable; for auxiliary variables `aux(7)`, by the DIMACS number.
+    /// Returns the name of a variable. An auxiliary variable is called `aux(7)`, with its DIMACS number.
     fn variable_name(&self, var: Var) -> String;
 
-    /// Returns the value of each variable that a solver should try first; empty for the solver's own choice.
+    /// Returns the value that a solver should try first for each variable; empty if the solver should choose.
     #[must_use]
     fn first_values(&self) -> Vec<bool> {
         Vec::new()
     }
 
-    /// Returns lazy clauses of a relaxed formula that a model violates; empty if the formula has all its clauses.
+    /// Returns the subtour-elimination constraints of a relaxed formula that a model violates; empty if the formula has all
+    /// its clauses.
     #[must_use]
     fn cuts(&self, _model: &Model) -> Vec<Clause> {
         Vec::new()
     }
 
-    /// True if this model satisfies every clause. Clauses from [`cuts`](Self::cuts) are not included.
+    /// True if this model satisfies every clause. The clauses of [`cuts`](Self::cuts) are not checked.
     #[must_use]
     fn hold_in(&self, model: &Model) -> bool {
         let mut holds = HoldIn { model, all: true };
@@ -47,11 +48,11 @@ pub trait Clauses {
         tally
     }
 
-    /// Writes the formula as DIMACS: a counting pass for the header, then the clauses as they come.
+    /// Writes the formula as DIMACS: counts the clauses for the header, then writes them as they are emitted.
     ///
     /// # Errors
     ///
-    /// [`WriteError`] from the target.
+    /// [`WriteError`], if writing to the target fails.
     fn write_dimacs<W: Write>(
         &self,
         out: W,

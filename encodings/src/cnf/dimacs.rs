@@ -1,12 +1,12 @@
-//! DIMACS CNF, written as the clauses come.
+//! DIMACS CNF, written while the clauses are emitted.
 //!
-//! The header needs the number of clauses before the first clause, so formulas are emitted twice: once
-//! into a [`Tally`](super::sink::Tally), which counts pairs without listing them, and once into the
-//! [`DimacsWriter`], which holds one buffer and nothing else.
+//! The header needs the number of clauses before the first clause. So formulas are emitted twice: first into a
+//! [`Tally`](super::sink::Tally), which counts pairs without listing them, then into the [`DimacsWriter`], which needs memory
+//! for one buffer only.
 //!
-//! Literals become text in 16-byte slots that are copied whole and overlap the next write, so that no copy
-//! has a length known only at run time. Families of pairs, which are nearly all of a direct or unary
-//! formula, render each literal once.
+//! Literals become text in 16-byte slots that are copied whole and overlap the next write, so that no copy has a length known
+//! only at run time. Families of pairs make up almost all of a direct or unary formula; their literals are converted to text
+//! once each.
 //!
 //! # References
 //!
@@ -21,8 +21,8 @@ use rustsat::types::{Lit, Var};
 use super::sink::{ClauseSink, Family};
 use crate::names::named;
 
-/// Syntax of the projection line. There is never more than one line of one kind: parsers keep the
-/// last one, or stop at the first kind that they do not know.
+/// Syntax of the projection line. A file has only one kind of line, as parsers keep the last one or stop at the first kind
+/// that they do not know.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ProjectionFormat {
     /// `c t pmc` and `c p show ... 0`, the syntax of the Model Counting Competition.
@@ -48,17 +48,17 @@ pub struct Header<'a> {
     pub clauses: u64,
     /// Projection set and its syntax; `None` for no projection line.
     pub projection: Option<(ProjectionFormat, &'a [Var])>,
-    /// Names of variables, written in comments `c varname NUMBER NAME`.
+    /// Names of variables, written as comments `c varname NUMBER NAME`; `None` for no such comments.
     pub names: Option<&'a dyn Fn(Var) -> String>,
 }
 
-/// Error of writing a formula.
+/// Reason why a formula could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// Writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The header does not match the clauses that followed.
+    /// The number of clauses in the header is wrong.
     #[error("the header announced {announced} clauses, but {written} were written")]
     Miscounted {
         /// Number in the header.
@@ -68,7 +68,7 @@ pub enum WriteError {
     },
 }
 
-/// Size of the longest literal with its line end, `-2147483647 0\n`, rounded up.
+/// Size of the longest literal with its line end, `-2147483647 0\n`, rounded up to a power of two.
 const SLOT: usize = 16;
 
 /// A short text in a slot of fixed size.
@@ -92,7 +92,7 @@ impl Slot {
         }
     }
 
-    /// Copies the text to `at` in a buffer that has room for a whole slot there, and returns the end of the text.
+    /// Copies the slot to `at` in a buffer that has room for a whole slot there. Returns the end of the text.
     #[inline]
     fn put(&self, buffer: &mut [u8], at: usize) -> usize {
         buffer[at..at + SLOT].copy_from_slice(&self.bytes);
@@ -100,10 +100,10 @@ impl Slot {
     }
 }
 
-/// Buffer, of which `bytes[..len]` is not yet written.
+/// Output buffer; `bytes[..len]` is not yet written.
 ///
-/// The loops over literals are methods of this type because it is not generic: this crate compiles them. Loops in the generic writer
-/// would be compiled by the caller's crate, which has less optimisation.
+/// The loops over literals are methods of this type because it is not generic: this crate compiles them. Loops in the generic
+/// writer would be compiled by the caller's crate, which has less optimisation.
 #[derive(Debug)]
 struct Buffer {
     bytes: Box<[u8]>,
@@ -132,7 +132,7 @@ impl Buffer {
         self.len = slot.put(&mut self.bytes, self.len);
     }
 
-    /// Appends literals, and the end of the clause if they are its last ones.
+    /// Appends literals. Ends the clause if `are_last`.
     #[inline(never)]
     fn literals(&mut self, literals: &[Lit], are_last: bool) {
         let Some((&last, rest)) = literals.split_last() else {
@@ -145,7 +145,7 @@ impl Buffer {
         self.push(&Slot::new(last, end));
     }
 
-    /// Appends the clauses of one literal with each of the others.
+    /// Appends the two-literal clauses of `first` with each of `seconds`.
     #[inline(never)]
     fn pairs(&mut self, first: &Slot, seconds: &[Slot]) {
         // The local variable stays in a register; a field of `self` would be stored and loaded at each step.
@@ -158,7 +158,7 @@ impl Buffer {
     }
 }
 
-/// Writes clauses as DIMACS lines. The first error is kept until [`DimacsWriter::finish`].
+/// Writes clauses as DIMACS lines. [`DimacsWriter::finish`] returns the first error.
 #[derive(Debug)]
 pub struct DimacsWriter<W> {
     out: W,
@@ -169,10 +169,10 @@ pub struct DimacsWriter<W> {
 }
 
 impl<W: Write> DimacsWriter<W> {
-    /// Number of literals or pairs between two checks of the room that is left.
+    /// Number of literals or pairs between two checks of the remaining room in the buffer.
     const TOGETHER: usize = 64;
 
-    /// Writes the header; clauses come next.
+    /// Writes the header. The clauses must follow.
     pub fn new(out: W, header: &Header<'_>) -> Self {
         let mut this = Self {
             out,
@@ -212,11 +212,11 @@ impl<W: Write> DimacsWriter<W> {
         this
     }
 
-    /// Writes the rest and returns the target.
+    /// Writes the rest of the buffer and returns the writer.
     ///
     /// # Errors
     ///
-    /// The first error of the target, or [`WriteError::Miscounted`].
+    /// The first error of writing, or [`WriteError::Miscounted`].
     pub fn finish(mut self) -> Result<W, WriteError> {
         self.flush();
         if let Some(error) = self.error {
@@ -239,7 +239,7 @@ impl<W: Write> DimacsWriter<W> {
         self.buffer.len = 0;
     }
 
-    /// Makes room for `slots` slots.
+    /// Makes room for `slots` slots in the buffer.
     #[inline]
     fn room(&mut self, slots: usize) {
         if !self.buffer.has_room(slots) {

@@ -1,9 +1,9 @@
-//! Exactly one of some literals: one clause for at least one, and one of rustsat's at-most-one encodings.
+//! Exactly one of some literals: one clause for at least one, and an at-most-one encoding of rustsat.
 //!
-//! All of them keep the number of models: with exactly one input true, the clauses fix every auxiliary
-//! variable. The commander or product row of the true input is true and the others, at most one being so,
-//! are false; bits and ladder are those of the true input. The tests count the models for every encoding. If a sink takes
-//! the constraint as it is ([`Bound`]), there are no clauses, and auxiliary variables do not occur.
+//! All these encodings keep the number of models: if exactly one input is true, the clauses fix every auxiliary variable. The
+//! commander or product row of the true input is true, and the others are false, since at most one is true. The bits and the
+//! ladder are those of the true input. The tests count the models for every encoding. If a sink accepts the constraint itself
+//! ([`Bound`]), there are no clauses, and auxiliary variables do not occur.
 //!
 //! # References
 //!
@@ -24,7 +24,7 @@ use super::sink::{Bound, ClauseSink};
 use super::vars::Term;
 use crate::names::named;
 
-/// Encoding of "at most one" as clauses.
+/// Encoding of at-most-one constraints as clauses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum AtMostOne {
     /// A clause for every pair: k(k − 1)/2 clauses, no auxiliary variables. Used by the paper.
@@ -40,12 +40,12 @@ pub enum AtMostOne {
     Bimander,
     /// Chen's product of rows and columns.
     TwoProduct,
-    /// Pairwise up to 32 literals, and the product for more: no auxiliary variables at the degrees of most graphs, and no
-    /// quadratic number of clauses at high degrees.
+    /// Pairwise for at most 32 literals, and the product for more. So most graphs need no auxiliary variables, and vertices
+    /// of high degree do not have quadratically many clauses.
     Sparing,
 }
 
-/// Greatest number of literals for which [`AtMostOne::Sparing`] is pairwise.
+/// Maximum number of literals for which [`AtMostOne::Sparing`] is pairwise.
 const FEW: usize = 32;
 
 impl AtMostOne {
@@ -82,8 +82,8 @@ named!(AtMostOne, "at-most-one encoding", {
     Sparing => "sparing",
 });
 
-/// Number of auxiliary variables that at-most-one constraints of given sizes will take. It is known before a clause is
-/// made, by asking the encoder once for each size.
+/// Number of auxiliary variables that at-most-one constraints of given sizes need. To know it before any clause is made, the
+/// encoder is run once for each size.
 #[derive(Debug)]
 pub struct AuxiliaryCount {
     at_most_one: AtMostOne,
@@ -92,7 +92,7 @@ pub struct AuxiliaryCount {
 }
 
 impl AuxiliaryCount {
-    /// Returns a count of no constraints, for this encoding.
+    /// Returns a count for this encoding, without constraints so far.
     #[must_use]
     pub fn new(at_most_one: AtMostOne) -> Self {
         Self {
@@ -102,7 +102,8 @@ impl AuxiliaryCount {
         }
     }
 
-    /// Counts a constraint over `size` literals; `size` is called only if the encoding has auxiliary variables.
+    /// Adds the auxiliary variables of a constraint over `size()` literals. `size` is called only if the encoding has
+    /// auxiliary variables.
     pub fn constraint(&mut self, size: impl FnOnce() -> usize) {
         if self.at_most_one == AtMostOne::Pairwise {
             return;
@@ -133,7 +134,7 @@ pub struct Cardinality {
 }
 
 impl Cardinality {
-    /// Returns an emitter that takes auxiliary variables from `first_auxiliary` on, in the order of the constraints.
+    /// Returns an emitter whose auxiliary variables begin with `first_auxiliary`, in the order of the constraints.
     #[must_use]
     pub fn new(at_most_one: AtMostOne, first_auxiliary: Var) -> Self {
         Self {
@@ -143,7 +144,7 @@ impl Cardinality {
         }
     }
 
-    /// Fills `literals` with the terms that are not constant. Returns true if one of the terms is constantly true.
+    /// Replaces `literals` by the terms that are not constant. Returns true if one of the terms is constantly true.
     fn take(&mut self, terms: impl IntoIterator<Item = Term>) -> bool {
         let mut one_is_true = false;
         self.literals.clear();
@@ -157,7 +158,7 @@ impl Cardinality {
         one_is_true
     }
 
-    /// Streams "at least one of the terms": one clause.
+    /// Streams "at least one of the terms" as one clause.
     pub fn at_least_one(
         &mut self,
         terms: impl IntoIterator<Item = Term>,
@@ -168,7 +169,7 @@ impl Cardinality {
         }
     }
 
-    /// Streams "at most one of the terms". Next to a constantly true term all others are false: units.
+    /// Streams "at most one of the terms". If one term is constantly true, unit clauses make all others false.
     pub fn at_most_one(&mut self, terms: impl IntoIterator<Item = Term>, out: &mut dyn ClauseSink) {
         let one_is_true = self.take(terms);
         self.at_most_one_taken(one_is_true, out);
@@ -187,8 +188,8 @@ impl Cardinality {
         self.at_most_one_taken(one_is_true, out);
     }
 
-    /// Streams "exactly two of the literals". `counting` are the variables of the counter that [`exactly_two`] wants for
-    /// many literals.
+    /// Streams "exactly two of the literals". `counting` has the counting variables that [`exactly_two`] needs for many
+    /// literals.
     ///
     /// # Panics
     ///
@@ -226,7 +227,7 @@ impl Cardinality {
     }
 }
 
-/// Passes the clauses of rustsat's encoders on to a sink.
+/// Passes the clauses of rustsat's encoders to a sink.
 struct Collector<'s> {
     out: &'s mut dyn ClauseSink,
     received: usize,
@@ -263,7 +264,7 @@ mod tests {
     use crate::names::Named;
     use rustsat::instances::Cnf;
 
-    /// Returns the models of a formula over `n` variables by trying all assignments.
+    /// Returns the models of a formula over `n` variables, found by trying all assignments.
     fn models(cnf: &Cnf, n: u32) -> Vec<u64> {
         let holds = |model: u64, l: &Lit| (model >> l.vidx() & 1 == 1) == l.is_pos();
         (0..1u64 << n)

@@ -1,23 +1,24 @@
 //! Exactly two of some literals, such as the edges at a vertex of a cycle.
 //!
-//! Up to six literals are encoded directly: of any three one is false, and of all but one some literal is true. Above six
-//! there is a sequential counter, whose variables a_i and b_i say that at least one, at least two of the first i literals
-//! x_1 … x_i are true:
+//! Up to six literals are encoded directly: of any three literals one is false, and of all but one some literal is true. More
+//! literals have a sequential counter. Its variables a_i and b_i say that at least one, or at least two, of the first i
+//! literals x_1 … x_i are true:
 //!
 //! ```text
 //! a_i ↔ a_{i−1} ∨ x_i        b_i ↔ b_{i−1} ∨ (a_{i−1} ∧ x_i)        ¬(b_{i−1} ∧ x_i)        b_d
 //! ```
 //!
-//! With both, unit propagation sees that two true literals make all others false, and that two literals are true if all
-//! others are false. The literals determine the counter's variables, so the number of models does not change.
+//! With both implications in each equivalence, unit propagation makes all other literals false if two are true, and makes two
+//! literals true if all others are false. The literals determine the counter's variables, so the number of models does not
+//! change.
 //!
-//! Another choice may be allowed *instead* of two literals: then either none of the literals and exactly one of `instead`
-//! is true, or two of the literals and none of `instead`.
+//! Alternative literals `instead` may be allowed: then either two of the literals and none of `instead` are true, or none of
+//! the literals and exactly one of `instead`.
 //!
 //! # Size
 //!
-//! For d literals, with nothing instead: d + d(d − 1)(d − 2)/6 clauses from two to six, above that 8d − 15 clauses and
-//! 2(d − 2) variables. One literal takes two clauses, and no literal the empty clause.
+//! For d literals and empty `instead`: d + d(d − 1)(d − 2)/6 clauses for d from two to six; 8d − 15 clauses and 2(d − 2)
+//! variables above six. One literal takes two clauses, and no literal the empty clause.
 //!
 //! # References
 //!
@@ -25,10 +26,10 @@
 
 use rustsat::types::Lit;
 
-/// Greatest number of literals that is encoded without a counter.
+/// Maximum number of literals that are encoded without a counter.
 pub const FEW: usize = 6;
 
-/// Returns the number of counting variables for so many literals.
+/// Returns the number of counting variables for this number of literals.
 #[must_use]
 pub fn counting(literals: usize) -> u64 {
     match literals {
@@ -37,12 +38,12 @@ pub fn counting(literals: usize) -> u64 {
     }
 }
 
-/// Gives the clauses for exactly two of `of`, or none of them and exactly one of `instead`, to `add`, until it fails.
-/// The counting variables come from `fresh`, as many as [`counting`] says, a_i before b_i.
+/// Passes the clauses for "exactly two of `of`, or none of them and exactly one of `instead`" to `add`, until `add` fails.
+/// `fresh` returns the counting variables; it is called as often as [`counting`] says, for each a_i before b_i.
 ///
 /// # Errors
 ///
-/// The error of `add`.
+/// The first error of `add`.
 pub fn exactly_two<E>(
     of: &[Lit],
     instead: &[Lit],
@@ -92,7 +93,7 @@ fn counted<E>(
     let (&x_d, between) = rest
         .split_last()
         .expect("there are enough literals for a counter");
-    // a_i, and b_i from i = 2 on.
+    // `one` is a_i, and `two` is b_i, starting at i = 2.
     let (mut one, mut two) = (x_1, None::<Lit>);
     for &x in between {
         let (either, both) = (fresh(), fresh());
@@ -116,7 +117,7 @@ fn counted<E>(
     }
     let two = two.expect("there are enough literals for a counter");
     add(&[!two, !x_d])?;
-    // b_d: two before the last literal, or one before and the last.
+    // b_d: two literals before the last are true, or one of them and the last.
     for last in [one, x_d] {
         let mut clause = vec![two, last];
         clause.extend(instead);
@@ -130,7 +131,7 @@ mod tests {
     use super::*;
     use std::convert::Infallible;
 
-    /// Returns the number of models with these values of the first variables, by trying all values of the others.
+    /// Returns the number of models with these values of the first variables, found by trying all values of the others.
     fn models(clauses: &[Vec<Lit>], given: &[bool], variables: usize) -> usize {
         let rests = 0..1u32 << (variables - given.len());
         let is_model = |rest: &u32| {

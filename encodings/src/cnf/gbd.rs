@@ -1,10 +1,10 @@
-//! The hash by which the Global Benchmark Database identifies a formula, computed from clauses as they come, without a file.
+//! Hash of a formula in the Global Benchmark Database, computed from streamed clauses, without a file.
 //!
-//! The hash is the MD5 of the clauses as one line: literals in decimal, with a sign only if negative, every clause
-//! ended by `0`, and one blank between any two of these. Comments and the header do not count. Neither do names of
-//! variables, a projection, or variables that are in no clause. Order counts: of variables, of clauses, and of literals
-//! within clauses. The database also has a second hash that does not depend on order, `isohash`, of the sorted degrees of the
-//! variables. This module does not compute it.
+//! The hash is the MD5 of the clauses as one line. Literals are decimal numbers with a sign only if negative, every clause
+//! ends with `0`, and single blanks separate these words. Comments and the header do not affect the hash. Neither do names of
+//! variables, a projection, or variables that occur in no clause. The order of variables, of clauses, and of literals within
+//! clauses affects it. The database also has a second hash that does not depend on order, `isohash`, of the sorted degrees of
+//! the variables. This module does not compute it.
 //!
 //! # References
 //!

@@ -1,4 +1,4 @@
-//! Variables, clauses and constraints, and the formats that they are written in.
+//! Variables, clauses and constraints, and the file formats that they are written in.
 
 pub mod answer;
 pub mod clauses;

@@ -1,8 +1,8 @@
-//! A model: a solver's values of the variables of a formula.
+//! Models: the values that a solver gives to the variables of a formula.
 
 use rustsat::types::{Assignment, Lit, TernaryVal, Var};
 
-/// A value for each variable, or none for variables that a solver has left open.
+/// Values of variables. Variables that the solver left unassigned have none.
 ///
 /// ```
 /// use hamcnf_encodings::{Formula, Instance, Model, TourKind, Graph, Vertex};
@@ -21,23 +21,23 @@ pub struct Model {
     values: Vec<Option<bool>>,
 }
 
-/// Error of literals that are no model.
+/// Reason why a list of literals is not a model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotAModel {
     /// A variable is both true and false.
     #[error("variable {0} is both true and false")]
     Both(u32),
-    /// The number is no literal of DIMACS.
+    /// The number is not a DIMACS literal.
     #[error("{0} is not a literal of a variable from 1 to {last}", last = i32::MAX)]
     NoLiteral(i32),
 }
 
 impl Model {
-    /// Returns the model in which these literals are true, numbered as in DIMACS; a 0 at the end is skipped.
+    /// Returns the model in which these DIMACS literals are true; a 0 at the end is skipped.
     ///
     /// # Errors
     ///
-    /// [`NotAModel`] names the literal.
+    /// [`NotAModel`], with the first invalid literal.
     pub fn from_literals(literals: impl IntoIterator<Item = i32>) -> Result<Self, NotAModel> {
         let mut values: Vec<Option<bool>> = Vec::new();
         let mut literals = literals.into_iter().peekable();
@@ -61,13 +61,13 @@ impl Model {
         Ok(Self { values })
     }
 
-    /// Returns the value of a variable; `None` if the solver has left it open.
+    /// Returns the value of a variable; `None` if it is unassigned.
     #[must_use]
     pub fn value(&self, var: Var) -> Option<bool> {
         self.values.get(var.idx()).copied().flatten()
     }
 
-    /// True if the literal is true; false if its variable is open.
+    /// True if the literal is true; false if it is false or unassigned.
     #[must_use]
     pub fn holds(&self, literal: Lit) -> bool {
         self.value(literal.var()) == Some(literal.is_pos())
@@ -88,7 +88,7 @@ impl FromIterator<bool> for Model {
     }
 }
 
-/// Conversion from rustsat's assignment, as its solvers return it.
+/// Converts rustsat's assignment, as its solvers return it.
 impl From<&Assignment> for Model {
     fn from(assignment: &Assignment) -> Self {
         let value = |literal: Lit| match assignment.lit_value(literal) {

@@ -1,6 +1,6 @@
-//! OPB, the input of pseudo-Boolean solvers: linear constraints over variables that are 0 or 1. A clause is a sum that is at
-//! least 1. "Exactly one" or "at most one" of some literals is a single constraint, which in clauses would become many.
-//! A negated literal ¬x is 1 − x, so only positive literals occur, which every solver reads:
+//! OPB, the input format of pseudo-Boolean solvers: linear constraints over variables that are 0 or 1. A clause is a sum that
+//! is at least 1. "Exactly one" or "at most one" of some literals is a single constraint, which would take many clauses. A
+//! negated literal ¬x is written as 1 − x, so only positive literals occur, which every solver reads:
 //!
 //! ```text
 //! * #variable= 3 #constraint= 2
@@ -8,10 +8,9 @@
 //! +1 x1 -1 x2 >= 0 ;
 //! ```
 //!
-//! The models are the models of the clauses, without the auxiliary variables of cardinality constraints. Those variables do
-//! not occur here, and as they are the last ones, the header does not announce them.
-//! The header needs the number of constraints before the first constraint, so formulas are emitted twice, as for
-//! [DIMACS](super::dimacs).
+//! The models are those of the clauses, without the auxiliary variables of cardinality constraints. These variables do not
+//! occur here. They have the highest numbers, so the header does not announce them. The header needs the number of
+//! constraints before the first constraint, so formulas are emitted twice, as for [DIMACS](super::dimacs).
 //!
 //! # References
 //!
@@ -33,17 +32,16 @@ pub struct OpbHeader<'a> {
     pub comments: &'a [String],
     /// Numbers of constraints and variables, as [`constraints`] returns them.
     pub constraints: Constraints,
-    /// Names of variables, written in comments `* varname NUMBER NAME`.
+    /// Names of variables, written as comments `* varname NUMBER NAME`; `None` for no such comments.
     pub names: Option<&'a dyn Fn(Var) -> String>,
 }
 
-/// Numbers of constraints, each cardinality constraint counted once, and of variables up to the last that
-/// occurs.
+/// Size of a formula in OPB. Each cardinality constraint counts once, and variables count up to the last one that occurs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Constraints {
     /// Number of constraints.
     pub number: u64,
-    /// Number of variables; they are numbered from 1.
+    /// Number of variables, the greatest variable number that occurs.
     pub variables: u32,
 }
 
@@ -73,7 +71,7 @@ pub fn constraints(formula: &impl Clauses) -> Constraints {
     counted
 }
 
-/// Writes clauses and bounds as OPB. The first error is kept until [`OpbWriter::finish`].
+/// Writes clauses and bounds as OPB. [`OpbWriter::finish`] returns the first error.
 #[derive(Debug)]
 pub struct OpbWriter<W: Write> {
     out: BufWriter<W>,
@@ -83,7 +81,7 @@ pub struct OpbWriter<W: Write> {
 }
 
 impl<W: Write> OpbWriter<W> {
-    /// Writes the header; constraints come next.
+    /// Writes the header. The constraints must follow.
     pub fn new(out: W, header: &OpbHeader<'_>) -> Self {
         let mut this = Self {
             out: BufWriter::new(out),
@@ -108,11 +106,11 @@ impl<W: Write> OpbWriter<W> {
         this
     }
 
-    /// Ends the file and returns its target.
+    /// Ends the file and returns the writer.
     ///
     /// # Errors
     ///
-    /// The first error of the target, or [`WriteError::Miscounted`].
+    /// The first error of writing, or [`WriteError::Miscounted`].
     pub fn finish(self) -> Result<W, WriteError> {
         if let Some(error) = self.error {
             return Err(error.into());
@@ -137,7 +135,7 @@ impl<W: Write> OpbWriter<W> {
         }
     }
 
-    /// Writes the constraint that the sum of these literals, each times `sign`, has this relation to `bound`.
+    /// Writes the constraint that the sum of the literals, each times `sign`, has the relation to `bound`.
     fn constraint(&mut self, literals: &[Lit], sign: i64, relation: &str, bound: i64) {
         self.written += 1;
         let mut digits = itoa::Buffer::new();
@@ -151,7 +149,7 @@ impl<W: Write> OpbWriter<W> {
             self.write(b" ");
         }
         if literals.is_empty() {
-            // A sum needs a term.
+            // A sum needs at least one term.
             self.write(b"+0 x1 ");
         }
         self.write(relation.as_bytes());
@@ -176,7 +174,7 @@ impl<W: Write> ClauseSink for OpbWriter<W> {
         match bound {
             Bound::ExactlyOne => self.constraint(literals, 1, "=", 1),
             Bound::ExactlyTwo => self.constraint(literals, 1, "=", 2),
-            // Solvers know ≥ and = only.
+            // Solvers accept only ≥ and =.
             Bound::AtMostOne => self.constraint(literals, -1, ">=", -1),
         }
     }
@@ -204,7 +202,7 @@ mod tests {
         String::from_utf8(writer.finish().unwrap()).unwrap()
     }
 
-    /// A constraint: the coefficients of variables, true for an equation, and the right side.
+    /// Constraint: the coefficients of variables, true for an equation, and the right side.
     type Constraint = (Vec<(i64, u32)>, bool, i64);
 
     fn parsed(text: &str) -> (u32, Vec<Constraint>) {
@@ -303,7 +301,7 @@ mod tests {
                 })
             });
             assert_eq!(of_opb, of_clauses, "{encoding}: {text}");
-            // Every vertex has one successor and one predecessor, an equation each, or two edges.
+            // Every vertex has one successor and one predecessor, with an equation each, or two edges.
             let equations = all.iter().filter(|(_, equal, _)| *equal).count();
             let fewest = match encoding {
                 "direct" => 0,

@@ -5,31 +5,30 @@ use std::str::FromStr;
 
 use rustsat::types::Var;
 
-/// A projection set as the user asks for it, before an encoding maps it to variables.
+/// Projection set as the user requests it, before an encoding maps it to variables.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Projection {
-    /// No projection line.
+    /// No projection: the file has no projection line.
     None,
     /// Every variable, including auxiliary ones.
     All,
-    /// All arc variables: an independent support of every encoding that has them.
+    /// All arc variables. They are an independent support of every encoding that has them.
     Arcs,
-    /// The variables of edges in either direction: half as many, and also an independent support if the
-    /// orientation is fixed. If it is free, both directions of a tour are one value.
+    /// All edge variables: half as many as arcs. They are also an independent support if the orientation is fixed. If the
+    /// orientation is free, both directions of a tour have the same value.
     Edges,
-    /// The edges outside a spanning tree: for closed tours they determine the edges, and there are N − 1 fewer of them.
+    /// Edges outside a spanning tree, N − 1 fewer than all edges. For closed tours they determine the other edges.
     CoTree,
-    /// The set of the paper's section 4.3 for this board and encoding. Few of these sets are independent
-    /// supports.
+    /// Set of the paper's section 4.3 for this board and encoding. Few of these sets are independent supports.
     Paper,
-    /// The variables of these positions, counted from 0.
+    /// All variables of these positions, counted from 0.
     Positions(Vec<u32>),
-    /// DIMACS variables, counted from 1.
+    /// DIMACS variables, counted from 1, as ranges.
     Variables(Vec<Step>),
 }
 
 impl Projection {
-    /// True if two tours never have the same values on the set, in any encoding that has the set.
+    /// True if the set distinguishes any two tours, in every encoding that has the set.
     #[must_use]
     pub fn tells_tours_apart(&self) -> bool {
         match self {
@@ -42,11 +41,11 @@ impl Projection {
 /// Every `by`-th number from `from` to `to`, both included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// First number.
+    /// First number of the range.
     pub from: u32,
-    /// Last number that may be included.
+    /// Last number, included only if a step reaches it.
     pub to: u32,
-    /// Distance between two numbers, at least 1.
+    /// Distance between two consecutive numbers, at least 1.
     pub by: u32,
 }
 
@@ -58,10 +57,10 @@ impl Projection {
     }
 }
 
-/// Error of a text that is not a projection set.
+/// Reason why a text is not a projection set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProjectionSyntax {
-    /// The text has none of the forms.
+    /// The text has none of the known forms.
     #[error(
         "'{0}' is not a projection; write arcs, edges, co-tree, paper, all, none, positions:4,8,16 (counted from 0) or \
          vars:1..157/4 (DIMACS numbers, every 4th)"
@@ -79,19 +78,19 @@ pub enum ProjectionSyntax {
     },
 }
 
-/// Error of an encoding that does not have a projection set.
+/// Reason why an encoding does not have a projection set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProjectionError {
     /// The encoding has no arc variables.
     #[error("the {0} encoding has no arc variables to project on")]
     NoArcs(String),
-    /// The encoding has no variables of edges in either direction.
+    /// The encoding has no edge variables.
     #[error("the {0} encoding has no edge variables to project on; use the counting encoding")]
     NoEdges(String),
-    /// The tour is open: the number of its edges at a vertex is not always even.
+    /// The tour is open. Co-tree edges determine the others only if every vertex has an even number of edges.
     #[error("co-tree edges determine only closed tours; use edges or arcs for open tours")]
     CoTreeOfOpen,
-    /// The paper did not count this formula.
+    /// The paper does not count this formula.
     #[error(
         "the paper has no projection set for the {encoding} encoding of {instance}; it has one for each of its \
          three encodings of 5x5 open, 6x6 closed and 8x8 closed tours from a1"
@@ -113,7 +112,7 @@ pub enum ProjectionError {
         /// Last position, N − 1.
         last: u32,
     },
-    /// The set has no variable, so a counter would have nothing to count on.
+    /// The set has no variables, so a counter would have nothing to count.
     #[error("the projection {0} is empty in this formula: its variables are constants")]
     Empty(String),
     /// The formula does not have the variable.
@@ -175,7 +174,7 @@ fn step(item: &str) -> Option<Step> {
             (only, only)
         }
     };
-    // A single number is written as such, whatever its step.
+    // A single number is written without its step.
     let step = Step {
         from,
         to,
@@ -216,11 +215,11 @@ impl fmt::Display for Step {
     }
 }
 
-/// Returns the variables of stepped ranges in increasing order, each once.
+/// Returns the variables of stepped ranges in increasing order, without duplicates.
 ///
 /// # Errors
 ///
-/// [`ProjectionError::NoSuchVariable`] for the first variable that the formula does not have.
+/// [`ProjectionError::NoSuchVariable`], with the first variable that the formula does not have.
 pub fn stepped(steps: &[Step], n_vars: u32) -> Result<Vec<Var>, ProjectionError> {
     if let Some(beyond) = steps.iter().find(|s| s.to > n_vars) {
         return Err(ProjectionError::NoSuchVariable {

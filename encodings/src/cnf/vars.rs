@@ -1,8 +1,8 @@
 //! Typed maps from the meaning of a variable to its number. All variable arithmetic is in this file.
 //!
-//! Arc variables come first and are contiguous, so they are the projection set of every encoding that has
-//! them. The numbers agree with the authors' programs: arcs by (tail, head), positions by (vertex, position),
-//! bits by vertex with the highest first.
+//! Arc variables come first and are contiguous, so they are the projection set of every encoding that has them. The numbers
+//! agree with those of the authors' programs: arcs are ordered by (tail, head), positions by (vertex, position), and bits by
+//! vertex, with the highest bit first.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 pub use hamcnf_graph::Term;
 
-/// A contiguous block of variables, as their indices counted from 0.
+/// Contiguous block of variables, as indices counted from 0.
 pub type Block = Range<u32>;
 
 /// Returns the variables of a block.
@@ -25,8 +25,8 @@ pub fn variables(block: &Block) -> impl Iterator<Item = Var> + use<> {
     block.clone().map(Var::new)
 }
 
-/// Numbers blocks of variables one after the other, in 64 bits. Call [`Allocator::total`] or [`Allocator::fits`] after the
-/// last block, before any number is used, to check that all variables fit.
+/// Allocates consecutive blocks of variables, counted in 64 bits. Call [`Allocator::total`] or [`Allocator::fits`] after the
+/// last block and before any number is used, to check that all variables fit.
 #[derive(Debug, Default)]
 pub struct Allocator {
     next: u64,
@@ -40,7 +40,7 @@ impl Allocator {
         start as u32..self.next as u32
     }
 
-    /// Numbers `size` variables without a map of their own.
+    /// Allocates `size` variables that need no map.
     pub fn take(&mut self, size: u64) -> Block {
         self.block(size)
     }
@@ -51,11 +51,11 @@ impl Allocator {
         self.next
     }
 
-    /// Returns the number of variables as a DIMACS number. Call this before allocating memory of that size.
+    /// Returns the number of variables as a DIMACS number. Call this before allocating memory for them.
     ///
     /// # Errors
     ///
-    /// [`TooManyVariables`], with the number.
+    /// [`TooManyVariables`], with the number of variables.
     pub fn fits(&self) -> Result<u32, TooManyVariables> {
         if self.next > MAX_VARIABLES {
             return Err(TooManyVariables(self.next));
@@ -64,27 +64,27 @@ impl Allocator {
     }
 }
 
-/// Error of more variables than DIMACS solvers take, with their number.
+/// Error for a formula with more variables than DIMACS solvers accept; contains the number of variables needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0} variables are needed, but DIMACS solvers accept at most {MAX_VARIABLES}")]
 pub struct TooManyVariables(pub u64);
 
 /// H_ij: the arc from i to j is on the tour; j is the successor of i.
 ///
-/// For open tours the graph is extended, as in the paper's section 4.3, by a *return arc* to the start from
-/// every vertex that has no arc there. Then every path from the start is one directed cycle. The variables of return arcs
-/// follow the variables of the graph's arcs, in the order of their tails.
+/// For open tours the graph is extended, as in the paper's section 4.3, by *return arcs*: an arc to the start from every
+/// vertex that has none. Then every path from the start is one directed cycle. The variables of return arcs follow the
+/// variables of the graph's arcs, in the order of their tails.
 #[derive(Clone, Debug)]
 pub struct ArcVars {
     block: Block,
     /// Index of the first return arc's variable.
     first_return: u32,
-    /// Tails of the return arcs, increasing.
+    /// Tails of the return arcs, in increasing order.
     return_tails: Vec<Vertex>,
 }
 
 impl ArcVars {
-    /// Numbers the arcs of this instance.
+    /// Allocates variables for the arcs of this instance.
     pub fn new(instance: &Instance, variables: &mut Allocator) -> Self {
         let (graph, start) = (instance.graph(), instance.start());
         let return_tails: Vec<_> = match instance.kind() {
@@ -108,7 +108,7 @@ impl ArcVars {
         self.block.clone()
     }
 
-    /// Returns the literal of one of the graph's arcs.
+    /// Returns the literal of an arc of the graph.
     #[must_use]
     pub fn lit(&self, arc: Arc) -> Lit {
         Lit::positive(self.block.start + arc.id.number())
@@ -122,7 +122,7 @@ impl ArcVars {
             .zip(numbers.map(Lit::positive))
     }
 
-    /// Returns the return arc of `v`, if it has one.
+    /// Returns the literal of the return arc of `v`, if there is one.
     fn return_arc(&self, v: Vertex) -> Option<Lit> {
         let k = self.return_tails.binary_search(&v).ok()?;
         Some(Lit::positive(self.first_return + k as u32))
@@ -158,8 +158,8 @@ impl ArcVars {
         column.into_iter().chain(returns.into_iter().flatten())
     }
 
-    /// Returns the arcs of an edge, given as one of them, that are moves of a tour. On an open tour an arc into the start
-    /// only marks the end, and is left out.
+    /// Returns the literals of the moves along an edge, which is given as one of its arcs. On an open tour an arc into the
+    /// start only marks the end, and is left out.
     #[must_use]
     pub fn moves(&self, instance: &Instance, edge: Arc) -> Vec<Lit> {
         let graph = instance.graph();
@@ -170,7 +170,7 @@ impl ArcVars {
         both.filter(is_move).map(|arc| self.lit(arc)).collect()
     }
 
-    /// Returns the name of an arc variable: `H(a1,c2)`.
+    /// Returns the name of an arc variable, such as `H(a1,c2)`.
     #[must_use]
     pub fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
         let (i, j) = self.ends(instance, var)?;
@@ -185,7 +185,7 @@ impl ArcVars {
     #[must_use]
     pub fn value(&self, instance: &Instance, sequence: &Sequence, var: Var) -> Option<bool> {
         let (tail, head) = self.ends(instance, var)?;
-        // The last vertex goes back to the start, along an edge or a return arc.
+        // The last vertex is followed by the start, along an edge or a return arc.
         let next = (sequence.position(tail) + 1) % instance.n();
         Some(sequence.position(head) == next)
     }
@@ -207,18 +207,18 @@ impl ArcVars {
     }
 }
 
-/// V_vp or U_vp: vertex v has position p. There are variables for the positions in v's window only, and
-/// none for a vertex whose window is the single position 0: this is the start, whose position is known.
+/// V_vp or U_vp: vertex v has position p. There are variables only for the positions in v's window. A vertex whose window is
+/// the single position 0 has none: it is the start, whose position is known.
 #[derive(Clone, Debug)]
 pub struct PositionVars {
     block: Block,
     windows: Vec<Window>,
-    /// First variable of each vertex, relative to the block.
+    /// Offset of each vertex's first variable in the block.
     offsets: Vec<u32>,
 }
 
 impl PositionVars {
-    /// Numbers one variable for each position in each window.
+    /// Allocates one variable for each position in each window.
     pub fn new(windows: Vec<Window>, variables: &mut Allocator) -> Self {
         let mut total = 0u64;
         let mut offsets = Vec::with_capacity(windows.len());
@@ -251,7 +251,7 @@ impl PositionVars {
         self.windows[v.index()]
     }
 
-    /// Returns "vertex v has position p".
+    /// Returns the term "vertex v has position p".
     #[must_use]
     pub fn at(&self, v: Vertex, p: u32) -> Term {
         let window = self.windows[v.index()];
@@ -280,7 +280,8 @@ impl PositionVars {
         if !self.block.contains(&var.idx32()) {
             return None;
         }
-        // The last vertex that begins at or before the offset; vertices without variables begin where the next one does.
+        // Finds the last vertex that begins at or before the offset. Vertices without variables begin where the next one
+        // begins.
         let v = self.offsets.partition_point(|&o| o <= offset) - 1;
         let p = self.windows[v].nth(offset - self.offsets[v]);
         Some((Vertex::new(v as u32), p))
@@ -296,7 +297,7 @@ pub struct EdgeVars {
 }
 
 impl EdgeVars {
-    /// Numbers the edges of the instance's graph.
+    /// Allocates variables for the edges of the instance's graph.
     pub fn new(instance: &Instance, variables: &mut Allocator) -> Self {
         let edges: Vec<_> = instance
             .graph()
@@ -315,7 +316,7 @@ impl EdgeVars {
         self.block.clone()
     }
 
-    /// Returns edges and literals, in the order of their variables.
+    /// Returns the edges and their literals, in the order of their variables.
     pub fn iter(&self) -> impl Iterator<Item = (Arc, Lit)> + '_ {
         let numbers = self.block.clone().map(Lit::positive);
         self.edges.iter().copied().zip(numbers)
@@ -328,7 +329,7 @@ impl EdgeVars {
         Some(Var::new(self.block.start + place as u32))
     }
 
-    /// Returns the edges at a vertex: their other ends, increasing, and literals.
+    /// Returns the edges at a vertex, as pairs of the other end and the literal, in increasing order of the other end.
     pub fn at<'a>(
         &'a self,
         instance: &'a Instance,
@@ -353,7 +354,7 @@ impl EdgeVars {
         self.edges.get(place as usize).copied()
     }
 
-    /// Returns the name of an edge variable: `E(a1,c2)`.
+    /// Returns the name of an edge variable, such as `E(a1,c2)`.
     #[must_use]
     pub fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
         let Arc { tail, head, .. } = self.edge(var)?;
@@ -371,7 +372,7 @@ impl EdgeVars {
     }
 }
 
-/// L_v: v is the last vertex of an open tour. There is a variable for every vertex but the start.
+/// L_v: v is the last vertex of an open tour. Every vertex but the start has a variable.
 #[derive(Clone, Debug)]
 pub struct LastVars {
     block: Block,
@@ -379,7 +380,7 @@ pub struct LastVars {
 }
 
 impl LastVars {
-    /// Numbers the vertices of the instance except its start.
+    /// Allocates variables for the vertices of the instance except its start.
     pub fn new(instance: &Instance, variables: &mut Allocator) -> Self {
         Self {
             block: variables.block(u64::from(instance.n()) - 1),
@@ -393,7 +394,7 @@ impl LastVars {
         self.block.clone()
     }
 
-    /// Returns "vertex v is the last"; constantly false for the start.
+    /// Returns the term "v is the last vertex"; constantly false for the start.
     #[must_use]
     pub fn is(&self, v: Vertex) -> Term {
         if v == self.start {
@@ -403,7 +404,7 @@ impl LastVars {
         Term::Lit(Lit::positive(self.block.start + rank))
     }
 
-    /// Returns the vertex of a variable.
+    /// Returns the vertex whose variable this is.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<Vertex> {
         let rank = var.idx32().checked_sub(self.block.start)?;
@@ -412,12 +413,12 @@ impl LastVars {
     }
 }
 
-/// A_vi and B_vi: at least one, at least two of the first i of the d literals at vertex v are true, for 2 ≤ i < d. Only
-/// vertices with so many literals that they are [counted](crate::cnf::exactly_two) have variables.
+/// A_vi and B_vi: at least one, or at least two, of the first i of the d literals at vertex v are true, for 2 ≤ i < d. Only
+/// vertices with many literals, which are [counted](crate::cnf::exactly_two), have variables.
 #[derive(Clone, Debug)]
 pub struct CountVars {
     block: Block,
-    /// First variable of each vertex, relative to the block, and the end of the last vertex's variables.
+    /// Offset of each vertex's first variable in the block, and at the end the size of the block.
     offsets: Vec<u32>,
 }
 
@@ -426,14 +427,14 @@ pub struct CountVars {
 pub struct AtLeast {
     /// Vertex whose literals are counted.
     pub vertex: Vertex,
-    /// Number of literals that are counted, from the first.
+    /// Number of literals that are counted, beginning with the first.
     pub of_first: u32,
-    /// Least number of them that are true: 1 or 2.
+    /// Threshold, 1 or 2: the variable says that at least this many of these literals are true.
     pub at_least: u32,
 }
 
 impl CountVars {
-    /// Numbers the variables for so many literals at each vertex.
+    /// Allocates the variables. `literals` has the number of literals at each vertex.
     pub fn new(literals: impl Iterator<Item = usize>, variables: &mut Allocator) -> Self {
         let mut total = 0u64;
         let mut offsets = vec![0];
@@ -447,7 +448,7 @@ impl CountVars {
         }
     }
 
-    /// Returns the variables of a vertex, in the order in which they are used.
+    /// Returns the literals of a vertex's variables, in the order in which [`exactly_two`] takes them.
     pub fn at(&self, v: Vertex) -> impl Iterator<Item = Lit> + use<> {
         let [begin, end] = [0, 1].map(|k| self.block.start + self.offsets[v.index() + k]);
         (begin..end).map(Lit::positive)
@@ -470,20 +471,21 @@ impl CountVars {
     }
 }
 
-/// T_uw: u comes before w on the tour. There is a variable for every edge {u, w} of a chordal completion of the graph
-/// without the start; T_wu is its negation.
+/// T_uw: u comes before w on the tour. There is a variable for every edge {u, w} of a chordal completion of the graph without
+/// the start. T_wu is its negation.
 #[derive(Clone, Debug)]
 pub struct PrecedenceVars {
     block: Block,
     chordal: Elimination,
-    /// Rank in the elimination, by vertex.
+    /// Rank of each vertex in the elimination, by vertex.
     ranks: Vec<u32>,
-    /// First variable of the later neighbours relative to the block, by vertex.
+    /// Offset in the block of the first variable of a vertex and its later neighbours, by vertex.
     offsets: Vec<u32>,
 }
 
 impl PrecedenceVars {
-    /// Numbers one variable for each edge, grouped by the vertex that is eliminated first, in the order of elimination.
+    /// Allocates one variable for each edge. They are grouped by the vertex that is eliminated first, in the order of
+    /// elimination.
     pub fn new(chordal: Elimination, variables: &mut Allocator) -> Self {
         let n = chordal.n_vertices();
         let (mut ranks, mut offsets) = (vec![u32::MAX; n], vec![0; n]);
@@ -513,13 +515,13 @@ impl PrecedenceVars {
         &self.chordal
     }
 
-    /// Returns the rank of a vertex in the elimination, from 0; `None` for the start.
+    /// Returns the rank of a vertex in the elimination, counted from 0; `None` for the start.
     #[must_use]
     pub fn rank(&self, v: Vertex) -> Option<u32> {
         Some(self.ranks[v.index()]).filter(|&rank| rank != u32::MAX)
     }
 
-    /// Returns "u comes before w"; `None` if they are not adjacent in the chordal graph.
+    /// Returns the literal "u comes before w"; `None` if the vertices are not adjacent in the chordal graph.
     #[must_use]
     pub fn before(&self, u: Vertex, w: Vertex) -> Option<Lit> {
         let (first, last) = match self.ranks[u.index()] < self.ranks[w.index()] {
@@ -532,7 +534,7 @@ impl PrecedenceVars {
         Some(Lit::new(number, u != first))
     }
 
-    /// Returns the vertices u and w of which a variable says that u comes before w.
+    /// Returns the vertices u and w of a variable: it says that u comes before w.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(Vertex, Vertex)> {
         if !self.block.contains(&var.idx32()) {
@@ -540,7 +542,8 @@ impl PrecedenceVars {
         }
         let offset = var.idx32() - self.block.start;
         let order = self.chordal.order();
-        // The last vertex that begins at or before the offset; vertices without later neighbours begin where the next one does.
+        // Finds the last vertex that begins at or before the offset. Vertices without later neighbours begin where the next
+        // one begins.
         let rank = order.partition_point(|v| self.offsets[v.index()] <= offset) - 1;
         let first = order[rank];
         let place = offset - self.offsets[first.index()];
@@ -555,24 +558,25 @@ impl PrecedenceVars {
     }
 }
 
-/// X_v: the position of every vertex but the start as a number of `m` bits, perhaps without its lowest bits.
-/// The start's position is the constant 0.
+/// X_v: the position of vertex v as a number of `m` bits, perhaps without its lowest bits. The start has no variables; its
+/// position is the constant 0.
 #[derive(Clone, Debug)]
 pub struct BitVars {
     block: Block,
     m: u32,
-    /// Number of lowest bits of a position that have no variable.
+    /// Number of lowest bits of a position without variables.
     dropped: u32,
     start: Vertex,
 }
 
 impl BitVars {
-    /// Numbers ⌈log₂ N⌉ bits for each vertex but the start.
+    /// Allocates ⌈log₂ N⌉ bits for each vertex but the start.
     pub fn new(instance: &Instance, variables: &mut Allocator) -> Self {
         Self::without_lowest(instance, 0, variables)
     }
 
-    /// Numbers ⌈log₂ N⌉ bits without the lowest `dropped`, which are known otherwise.
+    /// Allocates ⌈log₂ N⌉ bits for each vertex but the start, except for the `dropped` lowest bits, which are known
+    /// otherwise.
     pub fn without_lowest(instance: &Instance, dropped: u32, variables: &mut Allocator) -> Self {
         // Instances have at least two vertices.
         let m = ((instance.n() - 1).ilog2() + 1).saturating_sub(dropped);
@@ -582,7 +586,7 @@ impl BitVars {
         }
     }
 
-    /// Numbers words of `m` bits for each vertex but the start, with any meaning.
+    /// Allocates words of `m` bits for each vertex but the start; they may have any meaning.
     pub fn of_length(instance: &Instance, m: u32, variables: &mut Allocator) -> Self {
         Self {
             block: variables.block(u64::from(instance.n() - 1) * u64::from(m)),
@@ -604,7 +608,7 @@ impl BitVars {
         self.m
     }
 
-    /// Returns the position of `v` in bits; `None` for the start.
+    /// Returns the bits of the position of `v`; `None` for the start.
     #[must_use]
     pub fn word(&self, v: Vertex) -> Option<Word> {
         if v == self.start {
@@ -624,7 +628,7 @@ impl BitVars {
         Some(sequence.position(v) >> k & 1 == 1)
     }
 
-    /// Returns the vertex of a bit variable and the bit of its position, bit 0 the lowest.
+    /// Returns the vertex of a bit variable, and which bit of its position it is, with bit 0 the lowest.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(Vertex, u32)> {
         let offset = var.idx32().checked_sub(self.block.start)?;
@@ -637,8 +641,8 @@ impl BitVars {
     }
 }
 
-/// R_p and C_p: the row and the column of the square at position p, as words of as many bits as the last
-/// row and column need.
+/// R_p and C_p: the row and the column of the square at position p. The words have as many bits as the last row and column
+/// need.
 #[derive(Clone, Debug)]
 pub struct SquareVars {
     block: Block,
@@ -647,7 +651,7 @@ pub struct SquareVars {
 }
 
 impl SquareVars {
-    /// Numbers the variables of a board for `n` positions.
+    /// Allocates the variables of the row and column of `n` positions on a board.
     pub fn new(board: &Board, n: u32, variables: &mut Allocator) -> Self {
         let bits = |last: u32| last.checked_ilog2().map_or(0, |k| k + 1);
         let (row_bits, col_bits) = (bits(board.rows() - 1), bits(board.cols() - 1));
@@ -664,13 +668,13 @@ impl SquareVars {
         self.block.clone()
     }
 
-    /// Returns the number of bits that a row and a column have together.
+    /// Returns the number of bits of a row and a column together.
     #[must_use]
     pub fn bits(&self) -> u32 {
         self.row_bits + self.col_bits
     }
 
-    /// Returns the row at position p.
+    /// Returns the row of the square at position p.
     #[must_use]
     pub fn row(&self, p: u32) -> Word {
         Word {
@@ -679,7 +683,7 @@ impl SquareVars {
         }
     }
 
-    /// Returns the column at position p.
+    /// Returns the column of the square at position p.
     #[must_use]
     pub fn col(&self, p: u32) -> Word {
         Word {
@@ -688,13 +692,13 @@ impl SquareVars {
         }
     }
 
-    /// Returns the bits of the square at position p, rows first.
+    /// Returns the bits of the square at position p, first those of the row.
     pub fn square(&self, p: u32) -> impl Iterator<Item = Lit> + use<> {
         let first = self.block.start + p * self.bits();
         (first..first + self.bits()).map(Lit::positive)
     }
 
-    /// Returns the position of a variable, true if it is of the row, and its bit, bit 0 the lowest.
+    /// Returns the position of a variable, true if the variable belongs to the row, and its bit, with bit 0 the lowest.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(u32, bool, u32)> {
         let offset = var.idx32().checked_sub(self.block.start)?;
@@ -718,7 +722,7 @@ impl SquareVars {
     }
 }
 
-/// A table of variables with a fixed number per row, such as J_pk: jump k is the move from position p.
+/// Table of variables with the same number in each row, such as J_pk: jump k leads from position p to the next.
 #[derive(Clone, Debug)]
 pub struct TableVars {
     block: Block,
@@ -726,7 +730,7 @@ pub struct TableVars {
 }
 
 impl TableVars {
-    /// Numbers `rows` times `width` variables.
+    /// Allocates `rows` times `width` variables.
     pub fn new(rows: u64, width: u32, variables: &mut Allocator) -> Self {
         Self {
             block: variables.block(rows * u64::from(width)),
@@ -740,13 +744,13 @@ impl TableVars {
         self.block.clone()
     }
 
-    /// Returns the literals of a row.
+    /// Returns the literals of a row of the table.
     pub fn row(&self, row: u32) -> impl Iterator<Item = Lit> + Clone + use<> {
         let first = self.block.start + row * self.width;
         (first..first + self.width).map(Lit::positive)
     }
 
-    /// Returns the row of a variable, and its column.
+    /// Returns the row and the column of a variable in the table.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(u32, u32)> {
         let offset = var.idx32().checked_sub(self.block.start)?;
@@ -769,7 +773,7 @@ impl Word {
         self.m
     }
 
-    /// Returns x_k: bit k, bit 0 the lowest.
+    /// Returns x_k, the literal of bit k, with bit 0 the lowest.
     #[must_use]
     pub fn bit(&self, k: u32) -> Lit {
         debug_assert!(k < self.m);

@@ -1,18 +1,18 @@
-//! Position windows: an interval of the positions that a vertex may have, perhaps with the even or the odd ones only, and the
-//! strength of pruning by windows.
+//! Position windows. A window is an interval of the positions that a vertex may have, perhaps with the even or the odd
+//! positions only. [`Pruning`] is the strength of pruning by windows.
 
 use crate::names::named;
 
-/// Amount of shortest-path preprocessing in an encoding.
+/// Amount of preprocessing by shortest paths in an encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Pruning {
-    /// None: every vertex may have every position.
+    /// No preprocessing: every vertex may have every position.
     None,
-    /// The preprocessing of the authors' programs: windows for all vertices, except that the start, at distance 0,
-    /// keeps all N positions. The page of each encoding says which clauses follow from a window.
+    /// Preprocessing of the authors' programs: windows for all vertices, except that the start, at distance 0, keeps all N
+    /// positions. The documentation of each encoding says which clauses come from the windows.
     AsPublished,
-    /// Windows for all vertices, the start's position a constant, and also the consequences that the
-    /// published programs leave out.
+    /// Windows for all vertices, and a constant position for the start. Also the clauses that the published programs leave
+    /// out.
     Full,
 }
 
@@ -22,14 +22,14 @@ named!(Pruning, "pruning", {
     Full => "full",
 });
 
-/// Positions `lo`, `lo + step`, … up to and including `hi`, counted from 0; no position if lo > hi.
+/// Set of positions `lo`, `lo + step`, … up to and including `hi`, counted from 0; empty if `lo > hi`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
-    /// First position.
+    /// First position of the window.
     pub lo: u32,
-    /// Last position.
+    /// Last position, included.
     pub hi: u32,
-    /// Step: 1, or 2 if the parity is known.
+    /// Distance between positions: 1, or 2 if the parity is known.
     pub step: u32,
 }
 
@@ -41,7 +41,7 @@ impl Window {
         step: 1,
     };
 
-    /// Returns all positions from `lo` to `hi`.
+    /// Returns the window of all positions from `lo` to `hi`, both included.
     #[must_use]
     pub const fn new(lo: u32, hi: u32) -> Self {
         Self { lo, hi, step: 1 }
@@ -65,19 +65,19 @@ impl Window {
         (self.hi + self.step).saturating_sub(self.lo) / self.step
     }
 
-    /// Returns the number of positions in the window that are less than p, which is one of them.
+    /// Returns the number of positions in the window below `p`, which must be in the window.
     #[must_use]
     pub const fn rank(&self, p: u32) -> u32 {
         (p - self.lo) / self.step
     }
 
-    /// Returns the position with this rank.
+    /// Returns the position with this rank, counted from 0.
     #[must_use]
     pub const fn nth(&self, rank: u32) -> u32 {
         self.lo + rank * self.step
     }
 
-    /// Returns the positions below n that are not in the window, in increasing order.
+    /// Returns the positions below `n` that are not in the window, in increasing order.
     pub fn outside(&self, n: u32) -> impl Iterator<Item = u32> + use<> {
         let window = *self;
         (0..n).filter(move |&p| !window.contains(p))
@@ -88,7 +88,7 @@ impl Window {
         (self.lo..=self.hi).step_by(self.step as usize)
     }
 
-    /// Returns the window with only its odd, or only its even, positions.
+    /// Returns the part of the window with odd positions, or with even positions.
     #[must_use]
     pub fn of_parity(self, odd: bool) -> Self {
         let fits = |p: u32| (p % 2 == 1) == odd;
@@ -110,7 +110,7 @@ impl Window {
         }
     }
 
-    /// Returns the window with only its positions in an interval.
+    /// Returns the part of the window that lies between `lo` and `hi`, both included.
     #[must_use]
     pub fn within(self, lo: u32, hi: u32) -> Self {
         if self.width() == 0 || lo > hi {

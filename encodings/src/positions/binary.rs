@@ -1,29 +1,29 @@
 //! The binary adder encoding: the paper's sections 3.2 and 3.2.2, with the preprocessing of 3.3.
 //!
-//! H_ij says that the tour goes from i to j. The position P(i) of every vertex but the start s is a number
-//! of m = ⌈log₂ N⌉ bits ⟨x_m−1 … x_0⟩; the position of the start is the constant 0.
+//! H_ij says that the tour goes from i to j. Every vertex but the start s has a position P(i), a number of m = ⌈log₂ N⌉ bits
+//! ⟨x_m−1 … x_0⟩. The position of the start is the constant 0.
 //!
 //! - (1), (2) exactly one H_ij in every row and column: see [`arcs`](crate::bases::arcs)
 //! - (6) H_si → P(i) = 1
 //! - (7) H_is → P(i) = N − 1
 //! - (8) H_ij → P(j) = P(i) + 1 for i, j ≠ s
 //!
-//! Their clauses, 2 + 4 + 6(m − 2) of them for (8), are in [`word`](super::word).
+//! The clauses of these equations are in [`word`](super::word); (8) has 2 + 4 + 6(m − 2) per arc.
 //!
-//! The addition is modulo 2^m. A cycle that misses the start would have a length divisible by 2^m ≥ N, so there is no
-//! such cycle, and no clause has to exclude the values from N on.
+//! The addition is modulo 2^m. The length of a cycle that misses the start would be divisible by 2^m ≥ N, so there is no such
+//! cycle. No clause has to exclude the values N and above.
 //!
 //! # Windows
 //!
-//! `as-published` has one clause of m literals for each position outside the window of a vertex. Table 1
-//! includes these clauses, though the paper's text says that preprocessing worked for unary only. `full` has the
-//! bounds lo ≤ P(i) ≤ hi instead, in at most 2m clauses per vertex that also exclude the values from N on.
+//! `as-published` has one clause of m literals for each position outside the window of a vertex. Table 1 includes these
+//! clauses, though the paper's text says that preprocessing worked for unary only. `full` has the bounds lo ≤ P(i) ≤ hi
+//! instead, in at most 2m clauses per vertex. The bounds also exclude the values N and above.
 //!
 //! # Size
 //!
-//! With A arcs, pairwise: A + (N−1)m variables; 1 + k(k−1)/2 clauses for every row and column of k arcs;
-//! m·deg(s) each for (6) and (7) (for open tours m(N−1) for (7)); 2 + 4 + 6(m−2) for every arc between
-//! others; N minus the width of its window for every vertex but the start, as published.
+//! With A arcs, pairwise: A + (N−1)m variables; 1 + k(k−1)/2 clauses for every row and column of k arcs; m·deg(s) each for
+//! (6) and (7) (for open tours m(N−1) for (7)); 2 + 4 + 6(m−2) for every arc between vertices other than the start. As
+//! published, every vertex but the start also has N clauses minus the width of its window.
 //!
 //! # Differences from the paper
 //!
@@ -31,7 +31,8 @@
 //! of variables. Differences from the text:
 //!
 //! - The text's (Y_i−1 ∨ ¬X_i−1 ⇒ …) and its negation are the adder's carry: 6 clauses per bit.
-//! - For open tours (section 4.3): an arc leads back to the start from every vertex, and no window ends early.
+//! - For open tours (section 4.3), an arc leads back to the start from every vertex, and distances do not limit the end of a
+//!   window.
 //!
 //! # References
 //!
@@ -51,22 +52,22 @@ use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 
-/// Family (6): position after the first move.
+/// Family (6): the position after the first move.
 pub const FIRST_MOVE: Family = Family {
     label: "(6)",
     says: "the start's successor has position 1",
 };
-/// Family (7): position before the last move.
+/// Family (7): the position before the last move.
 pub const LAST_MOVE: Family = Family {
     label: "(7)",
     says: "the start's predecessor has position N-1",
 };
-/// Family (8): counting up along arcs.
+/// Family (8): positions increase by one along arcs.
 pub const MOVE: Family = Family {
     label: "(8)",
     says: "a successor has the next position",
 };
-/// Streams H → y = x + 1 modulo 2^m, for words of m bits.
+/// Function that streams H → y = x + 1 modulo 2^m, for words of m bits.
 pub(super) type Adder = fn(Lit, Word, Word, u32, &mut dyn ClauseSink);
 
 /// Positions as binary numbers, with a separate adder for every arc.
@@ -100,7 +101,7 @@ impl PositionEncoding for Binary {
     }
 }
 
-/// Positions as words of ⌈log₂ N⌉ bits: the common part of the binary position encodings.
+/// Positions as words of ⌈log₂ N⌉ bits, shared by the binary position encodings.
 #[derive(Clone, Debug)]
 pub(super) struct Bits {
     instance: Instance,
@@ -129,7 +130,7 @@ impl Bits {
         self.x.word(v)
     }
 
-    /// Returns all vertices with words.
+    /// Returns all vertices but the start, with their words.
     pub(super) fn words(&self) -> impl Iterator<Item = (Vertex, Word)> + '_ {
         let others = self.instance.others();
         others.filter_map(|v| Some((v, self.word(v)?)))
@@ -149,7 +150,7 @@ impl Bits {
         }
     }
 
-    /// Streams the lowest bit if the parity is known, and the windows of section 3.3.
+    /// Streams a unit clause for each lowest bit if the parity is known, and the windows of the paper's section 3.3.
     pub(super) fn keep_in_windows(&self, out: &mut dyn ClauseSink) {
         // (P) x_0 is known
         if let Some(odd) = &self.plan.odd {
@@ -169,7 +170,7 @@ impl Bits {
                 bounds(x, window, self.m(), out);
                 continue;
             }
-            // Positions of the other parity are excluded by (P).
+            // (P) excludes the positions of the other parity.
             let fits = |p: &u32| window.step == 1 || p % 2 == window.lo % 2;
             for value in window.outside(self.instance.n()).filter(fits) {
                 differs(x, value, self.m(), out);

@@ -1,8 +1,8 @@
-//! Positions as the states of a linear-feedback shift register: counting up is shifting.
+//! Positions as the states of a linear-feedback shift register: the next position is a shift of the bits.
 //!
-//! A register of m bits ⟨x_m−1 … x_0⟩ with taps T steps to ⟨x_m−2 … x_0 f⟩, where f is the sum modulo 2 of the bits
-//! in T. With the taps of a primitive polynomial it goes through all 2^m − 1 states but 0, which steps to itself.
-//! So position p is the p-th state L(p), with L(0) = 1, and m is the least number with 2^m − 1 ≥ N.
+//! A register of m bits ⟨x_m−1 … x_0⟩ with taps T steps to ⟨x_m−2 … x_0 f⟩, where f is the sum modulo 2 of the bits in T.
+//! With the taps of a primitive polynomial the register cycles through all 2^m − 1 nonzero states; 0 steps to itself. So
+//! position p is the p-th state L(p), with L(0) = 1, and m is the least number with 2^m − 1 ≥ N.
 //!
 //! - (Z) ⋁_k x_k for every vertex but the start: its state is not 0
 //! - (6) H_si → P(i) = L(1)
@@ -14,13 +14,13 @@
 //!
 //! # Windows
 //!
-//! States are not in the order of their numbers, so there is a clause of m literals for each position outside a
-//! window, and for each position of the wrong parity if the parity is known.
+//! States are not in the order of their numbers. So there is one clause of m literals for each position outside a window, and
+//! for each position of the wrong parity if the parity is known.
 //!
 //! # Size
 //!
-//! With A arcs: A + (N−1)m variables; 2(m−1) + 4 (or 16) clauses for every arc between others, of three and four (or
-//! six) literals.
+//! With A arcs: A + (N−1)m variables; 2(m−1) + 4 (or 16) clauses for every arc between vertices other than the start, with
+//! three and four (or six) literals.
 //!
 //! # References
 //!
@@ -48,11 +48,11 @@ pub const NOT_ZERO: Family = Family {
     says: "no vertex has the state that is its own successor",
 };
 
-/// Positions as states of a register.
+/// Positions as states of a shift register.
 #[derive(Clone, Copy, Debug)]
 pub struct Lfsr;
 
-/// Exponents of a primitive polynomial of each degree m from 2 on, including m and without 0.
+/// Exponents of a primitive polynomial of each degree m ≥ 2, by m. The lists include m and leave out 0.
 const TAPS: [&[u32]; 30] = [
     &[2, 1],
     &[3, 2],
@@ -86,7 +86,7 @@ const TAPS: [&[u32]; 30] = [
     &[31, 28],
 ];
 
-/// A register of `m` bits.
+/// A shift register of `m` bits.
 #[derive(Clone, Copy, Debug)]
 struct Register {
     m: u32,
@@ -94,7 +94,7 @@ struct Register {
 }
 
 impl Register {
-    /// Returns the least register with at least `n` states, of two bits or more.
+    /// Returns the smallest register with at least `n` nonzero states and at least two bits.
     fn of(n: u32) -> Self {
         let m = (u64::from(n) + 1).next_power_of_two().ilog2().clamp(2, 31);
         let taps = TAPS[m as usize - 2];
@@ -143,7 +143,7 @@ struct LfsrPositions {
     instance: Instance,
     plan: Plan,
     register: Register,
-    /// State of each position, by position.
+    /// State of the register at each position, by position.
     states: Vec<u32>,
     x: BitVars,
 }
@@ -242,7 +242,8 @@ impl Positions for LfsrPositions {
 mod tests {
     use super::*;
 
-    /// Returns the state so many steps after 1, by squaring: a step is linear, with one column per bit.
+    /// Returns the state after `steps` steps from state 1, by repeated squaring: a step is a linear map, stored with one
+    /// column per bit.
     fn after(register: Register, mut steps: u32) -> u32 {
         let times = |columns: &[u32], state: u32| {
             let chosen = columns
@@ -266,7 +267,7 @@ mod tests {
         state
     }
 
-    /// Checks that the period divides 2^m − 1, and no quotient of 2^m − 1 by a prime.
+    /// Checks that the period divides 2^m − 1, but not (2^m − 1)/q for any prime divisor q.
     #[test]
     fn registers_go_through_all_states() {
         for m in 2..=31 {

@@ -1,11 +1,11 @@
-//! Position encodings: how positions are kept along arcs, one encoding per file.
+//! Position encodings: how positions increase along arcs, one encoding per file.
 //!
-//! The degree constraints of [`arcs`](crate::bases::arcs) allow several cycles. Positions that count up along
-//! arcs, except into the start, exclude the cycles that miss the start. Along a cycle of L vertices the position would
-//! be counted up L times and return to its value, which a position encoding with a period above L does not allow.
+//! The degree constraints of [`arcs`](crate::bases::arcs) allow several cycles. Positions that increase by one along every
+//! arc, except into the start, exclude the cycles that miss the start: along a cycle of L vertices the position would
+//! increase L times and return to its value. A position encoding with a period above L does not allow this.
 //!
-//! A position encoding lays out its variables once and then streams four kinds of clauses. Each file is the page of one
-//! position encoding in the literature.
+//! A position encoding numbers its variables once, and then streams four kinds of clauses. Each file documents one position
+//! encoding of the literature.
 
 pub mod binary;
 pub mod espresso;
@@ -30,12 +30,12 @@ use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 
-/// Family (W): windows of section 3.3.
+/// Family (W): the windows of the paper's section 3.3.
 pub const WINDOW: Family = Family {
     label: "(W)",
     says: "no vertex has a position outside its window",
 };
-/// Family (P): parities of the two-colouring.
+/// Family (P): parities of positions on bipartite graphs.
 pub const PARITY: Family = Family {
     label: "(P)",
     says: "positions have the parity of distances from the start",
@@ -52,7 +52,7 @@ pub trait PositionEncoding: fmt::Debug + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`Unfit`], before memory proportional to the number of variables is allocated.
+    /// [`Unfit`], returned before memory proportional to the number of variables is allocated.
     fn layout(
         &self,
         instance: &Instance,
@@ -61,16 +61,17 @@ pub trait PositionEncoding: fmt::Debug + Send + Sync + 'static {
     ) -> Result<Box<dyn Positions>, Unfit>;
 }
 
-/// The positions of an instance's vertices. The position of the start is 0; [`last`](Self::last) is the only method called
-/// for arcs into the start.
+/// Positions of an instance's vertices. The start has position 0. For arcs into the start, only [`last`](Self::last) is
+/// called.
 pub trait Positions: fmt::Debug + Send + Sync + 'static {
-    /// Returns the number of steps after which a position repeats. If it is less than N, some models are several cycles.
+    /// Returns the number of steps after which a position repeats. If the number is less than N, some models consist of
+    /// several cycles.
     fn period(&self) -> u64;
 
     /// Counts the auxiliary variables of the at-most-one constraints in [`define`](Self::define), in the same order.
     fn count_auxiliary(&self, _count: &mut AuxiliaryCount) {}
 
-    /// Streams the clauses about each position by itself.
+    /// Streams the clauses that do not depend on arcs.
     fn define(&self, _card: &mut Cardinality, _out: &mut dyn ClauseSink) {}
 
     /// Returns the families of [`first`](Self::first), [`last`](Self::last) and [`step`](Self::step).
@@ -85,7 +86,7 @@ pub trait Positions: fmt::Debug + Send + Sync + 'static {
     /// Streams H → P(w) = P(v) + 1, for the arc H from v to w.
     fn step(&self, h: Lit, v: Vertex, w: Vertex, out: &mut dyn ClauseSink);
 
-    /// Keeps positions in their windows, as far as the layout does not.
+    /// Streams clauses that exclude positions outside the windows, unless the variables exclude such positions already.
     fn keep_in_windows(&self, _out: &mut dyn ClauseSink) {}
 
     /// Returns the variables "vertex v has position p", if there are any.
@@ -98,13 +99,14 @@ pub trait Positions: fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Returns the meaning of a variable, such as `X(a1,0)`; `None` for other variables.
+    /// Returns the meaning of a variable, such as `X(a1,0)`; `None` for variables of other parts of the formula.
     fn meaning(&self, instance: &Instance, var: Var) -> Option<String>;
 
-    /// Returns the value of a variable if the vertices are visited in this order; `None` for other variables.
+    /// Returns the value of a variable if the vertices are visited in this order; `None` for variables of other parts of the
+    /// formula.
     fn value(&self, sequence: &Sequence, var: Var) -> Option<bool>;
 
-    /// Returns the paper's set: see [`Encoded::paper_projection`](crate::base::Encoded::paper_projection).
+    /// Returns the projection set of the paper: see [`Encoded::paper_projection`](crate::base::Encoded::paper_projection).
     fn paper_projection(&self, _size: u32, _kind: TourKind) -> Option<Projection> {
         None
     }

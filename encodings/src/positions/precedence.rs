@@ -1,9 +1,10 @@
-//! Precedence: which of two vertices comes first, for the pairs that matter. Acyclicity by transitivity on a chordal graph.
+//! Precedence: which of two vertices comes first, for selected pairs. Acyclicity follows from transitivity on a chordal
+//! graph.
 //!
-//! Positions are numbers only to forbid cycles that miss the start, and for that an order of the vertices is enough. T_uw
-//! says that u comes before w. There is such a variable for each edge of a chordal completion of the graph without the
-//! start s, and no other. These are enough: an orientation of a chordal graph that has a directed cycle has a directed
-//! triangle, since the shortest cycle has no chord. With Γ the set of triangles, T_wu = ¬T_uw, and H the arcs:
+//! Positions only serve to forbid cycles that miss the start, and for this purpose an order of the vertices is enough. T_uw
+//! says that u comes before w. There is one such variable for each edge of a chordal completion of the graph without the
+//! start s, and no other variable. These suffice: an orientation of a chordal graph that has a directed cycle has a directed
+//! triangle, since a shortest cycle has no chord. With Γ the set of triangles, T_wu = ¬T_uw, and H the arcs:
 //!
 //! - (1), (2) exactly one H_ij in every row and column: see [`arcs`](crate::bases::arcs)
 //! - (T) ¬T_uv ∨ ¬T_vw ∨ ¬T_wu and ¬T_wv ∨ ¬T_vu ∨ ¬T_uw for {u, v, w} in Γ
@@ -11,25 +12,27 @@
 //! - (4ᵗ) H_vs → T_wv for w adjacent to v: the last vertex comes after the others
 //! - (5ᵗ) H_vw → T_vw for v, w ≠ s
 //!
-//! (3ᵗ) and (4ᵗ) follow from the others, but not by unit propagation. The tour determines all T, but T is no support.
+//! (3ᵗ) and (4ᵗ) follow from the other clauses, but not by unit propagation. The tour determines all T, but the T are not a
+//! support.
 //!
-//! The completion comes from an elimination of the vertices in an order of least degree. On graphs of small treewidth it
-//! is small, whatever the number of vertices: on C_n it has n − 3 triangles.
+//! The completion comes from an elimination of the vertices, always one of least degree. On graphs of small treewidth the
+//! completion has few edges per vertex: on C_n it has n − 3 triangles.
 //!
 //! # Why proofs of cuts are short
 //!
 //! Let S be a set of vertices without s. The constraint that some arc leaves S follows in a few steps of unit propagation.
-//! Suppose that no arc leaves S. Then by (1) and (5ᵗ) every u in S comes before one of its successors in S, a clause C_u of
-//! T's. Eliminate the vertices of S in the order of the completion. To eliminate v, replace T_uv in every C_u that has it by
-//! the literals of C_v other than T_vu, as T_uv and T_vw give T_uw by (T), and T_vu is false. There are at most as many steps
-//! as S has edges in the completion. No step has more T's than a vertex of S has neighbours in S there. The last vertex's
-//! clause is empty. Encodings with a variable per position need a step for every vertex and *position*.
+//! Suppose that no arc leaves S. Then by (1) and (5ᵗ) every u in S comes before one of its successors in S. This is a clause
+//! C_u over T literals. Eliminate the vertices of S in the order of the completion. To eliminate v, consider each C_u that
+//! contains T_uv. Replace T_uv by the literals of C_v other than T_vu: T_uv and T_vw give T_uw by (T), and T_vu is false. The
+//! number of steps is at most the number of edges that S has in the completion. The number of T literals in a step is at most
+//! the number of neighbours that a vertex of S has there in S. The clause of the last vertex is empty. Encodings with a
+//! variable per position need a step for every vertex and *position*.
 //!
 //! # Size
 //!
-//! With A arcs, M edges of the completion, Γ its triangles and d_v the edges at v, pairwise: A + M variables;
-//! 1 + k(k−1)/2 clauses for every row and column of k arcs; 2 |Γ|; d_v for every arc between s and v, each way; and one for
-//! every arc between others.
+//! With A arcs, M edges of the completion, Γ its triangles and d_v the edges at v, pairwise: A + M variables; 1 + k(k−1)/2
+//! clauses for every row and column of k arcs; 2 |Γ| for (T); d_v for every arc from s to v, and as many for every arc from v
+//! to s; one for every arc between vertices other than the start.
 //!
 //! # References
 //!
@@ -56,17 +59,17 @@ pub const TRANSITIVE: Family = Family {
     label: "(T)",
     says: "no triangle is a cycle",
 };
-/// Family (3ᵗ): the first vertex before its neighbours.
+/// Family (3ᵗ): the first vertex after the start comes before its neighbours.
 pub const FIRST: Family = Family {
     label: "(3t)",
     says: "the start's successor comes before its neighbours",
 };
-/// Family (4ᵗ): the last vertex after its neighbours.
+/// Family (4ᵗ): the last vertex comes after its neighbours.
 pub const LAST: Family = Family {
     label: "(4t)",
     says: "the start's predecessor comes after its neighbours",
 };
-/// Family (5ᵗ): order along arcs.
+/// Family (5ᵗ): the order follows the arcs.
 pub const STEP: Family = Family {
     label: "(5t)",
     says: "a vertex comes before its successor",
@@ -112,7 +115,7 @@ struct PrecedenceOrder {
 }
 
 impl PrecedenceOrder {
-    /// Returns T_uw for two adjacent vertices.
+    /// Returns T_uw for two vertices that are adjacent in the chordal graph.
     fn before(&self, u: Vertex, w: Vertex) -> Lit {
         let adjacent = self.t.before(u, w);
         adjacent.expect("arcs and later neighbours are edges of the completion")
@@ -121,7 +124,7 @@ impl PrecedenceOrder {
 
 impl Positions for PrecedenceOrder {
     fn period(&self) -> u64 {
-        // An order excludes cycles as positions up to N do.
+        // An order excludes the same cycles as positions with period N.
         self.n.into()
     }
 

@@ -1,27 +1,29 @@
 //! Positions by their remainders: several small counters side by side.
 //!
-//! With pairwise coprime moduli q_1, q_2, …, a position below their product L is determined by its remainders
-//! (the Chinese remainder theorem). Each counter counts separately. If q = 2^b, the remainder is a number of b bits
-//! with the [adder](super::word). Otherwise there is a variable R_r for every remainder r, of which exactly one is true.
+//! With pairwise coprime moduli q_1, q_2, …, the remainders determine a position below the product L of the moduli (the
+//! Chinese remainder theorem). There is one counter per modulus, independent of the others. If q = 2^b, the remainder is a
+//! number of b bits with the [adder](super::word). Otherwise there is a variable R_r for every remainder r, exactly one of
+//! which is true.
 //!
-//! - (R) Σ_r R_ir = 1 for every vertex i but the start and every q that is no power of two
+//! - (R) Σ_r R_ir = 1 for every vertex i but the start and every q that is not a power of two
 //! - (6) H_si → P(i) ≡ 1
 //! - (7) H_is → P(i) ≡ N − 1
-//! - (8) H_ij → P(j) ≡ P(i) + 1: for remainders one by one, H_ij ∧ R_ir → R_j,r+1 for every r modulo q
+//! - (8) H_ij → P(j) ≡ P(i) + 1: if there is a variable per remainder, H_ij ∧ R_ir → R_j,r+1 for every r modulo q
 //!
-//! A cycle of l vertices that misses the start needs l ≡ 0 modulo L. If L ≥ N there is no such cycle. If L < N the
-//! formula is *relaxed*: smaller, but with models of several cycles, all of lengths divisible by L except the cycle through
-//! the start. Subtour-elimination constraints ("cuts") exclude these models.
+//! A cycle of l vertices that misses the start needs l ≡ 0 modulo L. If L ≥ N, there is no such cycle. If L < N, the formula
+//! is *relaxed*: it is smaller, but some of its models consist of several cycles. The lengths of all these cycles are
+//! divisible by L, except for the cycle through the start. Subtour-elimination constraints ("cuts") exclude these models.
 //!
 //! # Moduli
 //!
-//! `remainder=4x3x5` chooses them. By default they are 4, 8 or 16 and the first odd primes, with a product of at least
-//! N, for the fewest variables.
+//! `remainder=4x3x5` sets the moduli. By default they are 4, 8 or 16 and the first odd primes, with a product of at least N.
+//! Among these choices the default has the fewest variables.
 //!
 //! # Windows
 //!
-//! There is one clause for each remainder of L that no position in the window of a vertex has. If the parity is known and
-//! one of the moduli is even, its lowest bit is fixed instead of excluding the remainders of the wrong parity.
+//! There is one clause for each remainder modulo L that no position in the window of a vertex has. If the parity is known and
+//! one of the moduli is even, the lowest bit of its counter is fixed. The remainders of the wrong parity then need no
+//! clauses.
 //!
 //! # References
 //!
@@ -41,28 +43,28 @@ use crate::graph::Vertex;
 use crate::instance::Instance;
 use crate::sequence::Sequence;
 
-/// Family (R): exactly one remainder.
+/// Family (R): exactly one remainder per vertex and modulus.
 pub const ONE_REMAINDER: Family = Family {
     label: "(R)",
     says: "every position has exactly one remainder",
 };
 
-/// Greatest modulus: beyond it, one variable per remainder is impractical.
+/// Greatest modulus. With greater ones, a variable per remainder is impractical.
 const MOST: u32 = 1 << 12;
 
 /// Positions by remainders.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Remainder {
-    /// Moduli as given; empty to choose them by instance.
+    /// Moduli as given; empty if they are chosen for each instance.
     moduli: Vec<u32>,
 }
 
 impl Remainder {
-    /// Parses moduli written as `4x3x5`; `None` to choose them by instance.
+    /// Parses moduli written as `4x3x5`. With `None`, they are chosen for each instance.
     ///
     /// # Errors
     ///
-    /// [`BadArgument`], if they are not pairwise coprime numbers from 2 on.
+    /// [`BadArgument`], if they are not pairwise coprime numbers of at least 2.
     pub fn parse(moduli: Option<&str>) -> Result<Self, BadArgument> {
         let Some(text) = moduli else {
             return Ok(Self::default());
@@ -108,7 +110,7 @@ fn fewest(n: u32) -> Vec<u32> {
         let variables = bits + PRIMES[..primes].iter().sum::<u32>();
         (variables, moduli)
     };
-    // A greater power of two would again be a binary number with long carries.
+    // A greater power of two would be a binary number with long carries again.
     let all = (2..=4).flat_map(|bits| (0..=PRIMES.len()).map(move |k| (bits, k)));
     let enough = all.map(|(bits, k)| of(bits, k));
     let enough = enough.filter(|(_, moduli)| product(moduli) >= n.into());
@@ -148,7 +150,7 @@ impl PositionEncoding for Remainder {
 #[derive(Clone, Debug)]
 struct Clock {
     q: u32,
-    /// Bits of a binary number if q is a power of two; otherwise bit r says that r is the remainder.
+    /// Bits of the remainder as a binary number if q is a power of two. Otherwise bit r says that the remainder is r.
     x: BitVars,
 }
 
@@ -180,7 +182,7 @@ impl Clock {
         }
     }
 
-    /// Returns literals of which one is true iff the remainder is not the remainder of this position.
+    /// Returns literals, at least one of which is true exactly if the remainder of `x` is not the remainder of `position`.
     fn differs(&self, x: Word, position: u32) -> Vec<Lit> {
         let r = position % self.q;
         match self.is_binary() {
@@ -198,7 +200,7 @@ impl Clock {
     }
 }
 
-/// Variables of the counters, one counter after the other.
+/// An instance under [`Remainder`]. Variables: one counter after the other.
 #[derive(Clone, Debug)]
 struct RemainderPositions {
     instance: Instance,
@@ -269,7 +271,7 @@ impl Positions for RemainderPositions {
     }
 
     fn keep_in_windows(&self, out: &mut dyn ClauseSink) {
-        // (P) the lowest bit is known
+        // (P) the lowest bit of a binary counter is known
         let even = self.clocks.iter().find(|clock| clock.is_binary());
         let both = self.plan.odd.as_ref().zip(even);
         if let Some((odd, clock)) = both {

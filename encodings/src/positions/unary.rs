@@ -10,28 +10,29 @@
 //!
 //! # Windows
 //!
-//! U_ip exists only if p is in the window of i. This affects (5′): if U_ip exists and
-//! U_j,p+1 does not, the clause is ¬H_ij ∨ ¬U_ip. The authors' program leaves those clauses out, and so
-//! does `as-published`, as Table 1 requires. Leaving them out is sound: a tour that takes such
-//! a step is too far from the start to be back at position N−1. But it propagates less; `full` has the clauses.
+//! U_ip exists only if p is in the window of i. This affects (5′): if U_ip exists and U_j,p+1 does not, the clause is
+//! ¬H_ij ∨ ¬U_ip. The authors' program leaves these clauses out, and so does `as-published`, as Table 1 requires. This is
+//! sound: a tour that takes such a step is too far from the start to be back at position N−1. But without these clauses there
+//! is less unit propagation; `full` has them.
 //!
 //! # Size
 //!
-//! With A arcs, w_i the width of the window of i and pairwise: A + Σ w_i variables; 1 + k(k−1)/2 clauses
-//! for every row and column of k arcs; 1 + w_i(w_i−1)/2 for every vertex and 1 for the start; deg(s) each
-//! for (3′) and (4′) (for open tours N−1 for (4′)). Every arc (i, j) between others has one clause of (5′) for each
-//! p in 1..N−2 with p in the window of i and, unless full, p+1 in the window of j. Under full
-//! pruning the start's position is a constant, without variables or clauses.
+//! With A arcs, w_i the width of the window of i and pairwise: A + Σ w_i variables; 1 + k(k−1)/2 clauses for every row and
+//! column of k arcs; 1 + w_i(w_i−1)/2 for every vertex and 1 for the start; deg(s) each for (3′) and (4′) (for open tours N−1
+//! for (4′)). (5′) has one clause for every arc (i, j) with i, j ≠ s and each p in 1..N−2 that is in the window of i. Unless
+//! pruning is full, p+1 must also be in the window of j. Under full pruning the start's position is a constant, without
+//! variables or clauses.
 //!
 //! # Differences from the paper
 //!
 //! On 6×6, 8×8 and 10×10, the clauses as published equal those of the authors' program as multisets, with the same numbers
 //! of variables. Differences from the text:
 //!
-//! - The text has positions from 1; here they are counted from 0, as in the authors' program.
-//! - The text leaves out U_s0, which the program has. It prunes from position d(i) on in words but from
-//!   position d(i) + 1 on in its formula; a vertex at distance d can have position d.
-//! - For open tours (section 4.3): an arc leads back to the start from every vertex, and no window ends early.
+//! - The text counts positions from 1. Here they are counted from 0, as in the authors' program.
+//! - The text leaves out U_s0, which the program has. In words, the text allows positions starting at d(i), but its formula
+//!   allows them starting at d(i) + 1. A vertex at distance d can have position d.
+//! - For open tours (section 4.3), an arc leads back to the start from every vertex, and distances do not limit the end of a
+//!   window.
 //!
 //! # References
 //!
@@ -56,17 +57,17 @@ pub const POSITION: Family = Family {
     label: "(U)",
     says: "every vertex has exactly one position, the start the first",
 };
-/// Family (3′): position after the first move.
+/// Family (3′): the position after the first move.
 pub const FIRST_MOVE: Family = Family {
     label: "(3')",
     says: "the start's successor has position 1",
 };
-/// Family (4′): position before the last move.
+/// Family (4′): the position before the last move.
 pub const LAST_MOVE: Family = Family {
     label: "(4')",
     says: "the start's predecessor has position N-1",
 };
-/// Family (5′): counting up along arcs.
+/// Family (5′): positions increase by one along arcs.
 pub const MOVE: Family = Family {
     label: "(5')",
     says: "a successor has the next position",

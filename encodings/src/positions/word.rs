@@ -1,5 +1,5 @@
-//! Arithmetic on positions as binary numbers, in clauses. x and y are words of m bits ⟨x_m−1 … x_0⟩; most
-//! statements hold under a literal H.
+//! Arithmetic on positions as binary numbers, in clauses. x and y are words of m bits ⟨x_m−1 … x_0⟩. Most clauses hold under
+//! a condition, the literal H.
 //!
 //! y = x + 1 modulo 2^m, in 2 + 4 + 6(m − 2) clauses (Zhou 2020):
 //!
@@ -8,16 +8,15 @@
 //! - for k ≥ 2 the carry into bit k is x_k−1 ∧ ¬y_k−1 (bit k−1 went from 1 to 0): with it y_k = ¬x_k,
 //!   without it y_k = x_k: 6 clauses
 //!
-//! The adder in blocks has minimal formulas of a block's bits (Zhou 2020 uses Espresso; here a fewest set of prime implicates
-//! covers the block's falsifying assignments). There are 5 clauses for the lowest two bits and 5b + 1 for b bits above
-//! others, numbered from 0, with c = x_−1 ∧ ¬y_−1 the carry into bit 0:
+//! The adder in blocks has minimal formulas for the bits of each block. (Zhou 2020 uses Espresso. Here a smallest set of
+//! prime implicates covers the block's falsifying assignments.) There are 5 clauses for the lowest two bits, and 5b + 1 for a
+//! block of b bits above others. With its bits numbered from 0 and c = x_−1 ∧ ¬y_−1 the carry into bit 0, these are:
 //!
 //! - x_i−1 ∨ (y_i = x_i) and ¬y_i−1 ∨ (y_i = x_i) for every i < b: no carry, no change
 //! - ¬c ∨ y_0 ∨ … ∨ y_i−1 ∨ ¬x_i ∨ ¬y_i for every i < b: a carry that reaches a one makes it a zero
 //! - ¬c ∨ y_0 ∨ … ∨ y_b−2 ∨ x_b−1 ∨ y_b−1: a carry that reaches the last bit finds a one or makes it one
 //!
-//! x ≥ lo iff for every k with lo_k = 1: x_k ∨ ⋁ {x_l : l > k, lo_l = 0}; x ≤ hi dually. Each bound takes at
-//! most m clauses.
+//! x ≥ lo iff for every k with lo_k = 1: x_k ∨ ⋁ {x_l : l > k, lo_l = 0}; x ≤ hi dually. Each bound takes at most m clauses.
 //!
 //! # References
 //!
@@ -100,7 +99,7 @@ pub fn successor_in_blocks_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn Cl
     }
 }
 
-/// Streams the clauses of a block, above others, of y = x + 1 under H.
+/// Streams the clauses of H → y = x + 1 for one block of bits that is not the lowest.
 fn carried_block_if(h: Lit, x: Word, y: Word, bits: Range<u32>, out: &mut dyn ClauseSink) {
     for k in bits.clone() {
         let ((x_low, y_low), (xk, yk)) = ((x.bit(k - 1), y.bit(k - 1)), (x.bit(k), y.bit(k)));
@@ -125,13 +124,13 @@ fn carried_block_if(h: Lit, x: Word, y: Word, bits: Range<u32>, out: &mut dyn Cl
     }
 }
 
-/// Streams x ≠ value: one clause.
+/// Streams x ≠ value, in one clause.
 pub fn differs(x: Word, value: u32, m: u32, out: &mut dyn ClauseSink) {
     let clause: Vec<_> = (0..m).rev().map(|k| !x.bit_is(k, value)).collect();
     out.clause(&clause);
 }
 
-/// Streams that x is in the interval of a window; the empty clause if the window is empty.
+/// Streams bounds that restrict x to the interval of a window; streams the empty clause if the window is empty.
 pub fn bounds(x: Word, window: Window, m: u32, out: &mut dyn ClauseSink) {
     if window.width() == 0 {
         out.clause(&[]);

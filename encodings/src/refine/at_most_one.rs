@@ -1,7 +1,7 @@
-//! The encoding of "at most one" as clauses: [`AtMostOne`], for every constraint of a base.
+//! The encoding of at-most-one constraints as clauses: [`AtMostOne`], for every constraint of a base.
 //!
-//! Sound for every base that has such constraints, with the same tours: the other variables determine the auxiliary
-//! variables of each encoding.
+//! The refinement is sound for every base with such constraints, and keeps all tours: in each encoding the other variables
+//! determine the auxiliary variables.
 
 use super::{Refine, Refinement, one_of};
 use crate::base::Plan;

@@ -1,9 +1,9 @@
-//! Refinements, which combine with any encoding that has the features they work on. Each file says what its refinement
+//! Refinements. A refinement combines with any encoding that has the feature it works on. Each file says what its refinement
 //! adds, for which bases it is sound, and which tours it admits.
 //!
-//! A refinement is sound if every tour keeps a model, a closed tour in at least one of its directions. It may leave
-//! out what no tour needs, add implied clauses, or choose one of a tour's directions. It never changes
-//! whether there is a tour.
+//! A refinement is sound if every tour keeps a model, a closed tour in at least one of its directions. It may leave out
+//! clauses and variables that no tour needs, add implied clauses, or choose one direction of each tour. It never changes
+//! whether a tour exists.
 
 pub mod at_most_one;
 pub mod order;
@@ -23,40 +23,42 @@ use crate::instance::Instance;
 use crate::names::Named;
 use crate::sequence::Sequence;
 
-/// A refinement under its name.
+/// A refinement and its name.
 #[derive(Clone, Copy, Debug)]
 pub struct Refinement {
     /// Name: letters and dashes.
     pub name: &'static str,
-    /// Description in half a line.
+    /// Description for lists, in half a line.
     pub says: &'static str,
-    /// Values, in words.
+    /// Possible values, as text for readers.
     pub values: &'static str,
-    /// Value that the name alone stands for.
+    /// Value that is meant if only the name is written.
     pub plain: &'static str,
-    /// Value that means the same as leaving the refinement out.
+    /// Value that is equivalent to leaving the refinement out.
     pub absent: &'static str,
-    /// True if the refinement is in the clauses. If not, it only advises a solver in this program, and no file contains it.
+    /// True if the refinement changes the clauses. If false, it only advises a solver in this program, and no file contains
+    /// it.
     pub in_clauses: bool,
-    /// Feature that a base needs, in words, such as `arcs`.
+    /// Feature that a base needs, as text, such as `arcs`.
     pub needs: &'static str,
-    /// True if a base has the feature.
+    /// Returns true if a base has the feature.
     pub is_for: fn(&Offers) -> bool,
-    /// Makes the refinement with one of its values.
+    /// Parses a value, and returns the refinement with this value.
     pub make: fn(&str) -> Result<Arc<dyn Refine>, BadArgument>,
 }
 
-/// A refinement with its value. All methods but `value` have defaults that do nothing.
+/// A refinement with its value. All methods but `value` have defaults without effect.
 pub trait Refine: fmt::Debug + Send + Sync + 'static {
-    /// Returns the value, as it is written.
+    /// Returns the value as text.
     fn value(&self) -> String;
 
-    /// Returns other labels for the vertices; the base and all refinements then work on the relabelled instance.
+    /// Returns other labels for the vertices, if the refinement changes them. The base and all refinements then work on the
+    /// relabelled instance.
     fn relabels(&self, _instance: &Instance) -> Option<Labels> {
         None
     }
 
-    /// Narrows the plan that bases follow. Each refinement narrows what earlier ones left.
+    /// Narrows the plan that bases follow. Earlier refinements may have narrowed the plan already.
     fn plan(&self, _instance: &Instance, _plan: &mut Plan) {}
 
     /// Streams the clauses of the refinement, after the clauses of the base.
@@ -67,7 +69,7 @@ pub trait Refine: fmt::Debug + Send + Sync + 'static {
         false
     }
 
-    /// True if a tour in this direction is admitted.
+    /// True if the clauses of the refinement admit a tour in this direction.
     fn admits(&self, _instance: &Instance, _sequence: &Sequence) -> bool {
         true
     }
@@ -81,20 +83,20 @@ pub trait Refine: fmt::Debug + Send + Sync + 'static {
 /// Labels for the vertices of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Labels {
-    /// Old vertex of every new label, by label.
+    /// Old vertices, indexed by new label.
     pub old: Vec<Vertex>,
-    /// Old vertex from which positions are counted: the start itself for open tours.
+    /// Old number of the vertex at position 0. For open tours it is the start.
     pub start: Vertex,
 }
 
-/// Values of variables to try first.
+/// Values that a solver should try first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Preference {
     /// The solver's own choice.
     None,
     /// False for all variables.
     False,
-    /// Values that variables have if the vertices are visited in this order.
+    /// Values of the variables if the vertices are visited in this order.
     Visiting(Sequence),
 }
 

@@ -1,13 +1,13 @@
-//! The order of vertices, and so of variables and clauses: a solver decides, and breaks ties, by this order.
+//! The order of vertices, and so of variables and clauses: solvers choose decision variables and break ties by this order.
 //!
 //! - `natural`: the graph's own order, row by row on a board;
 //! - `bfs`: the order of a breadth-first search from the start, so that near vertices have near numbers;
-//! - `far`: natural, but positions of a closed tour are counted from another vertex: of the vertices with the most
-//!   neighbours, the least of those farthest from the start. On a board that is not a corner;
-//! - `seed-7`: a random order by a seed, which separates the effect of an encoding from the effect of its numbering.
+//! - `far`: the graph's own order, but positions of a closed tour are counted from another vertex. Of the vertices with the
+//!   most neighbours, it is the least of those farthest from the start; on a board this is not a corner;
+//! - `seed-7`: a random order with this seed, which separates the effect of an encoding from the effect of its numbering.
 //!
-//! Sound for every base of any graph, with the same tours under other labels. Bases of rows and columns
-//! take their order from the rows and columns.
+//! The refinement is sound for every base on any graph, and keeps all tours under other labels. Bases that encode rows and
+//! columns do not accept it; their order follows the board.
 //!
 //! # References
 //!
@@ -59,7 +59,7 @@ pub enum Order {
     BreadthFirst,
     /// The graph's own order; positions of closed tours are counted from a far vertex with many neighbours.
     Far,
-    /// A random order by this seed.
+    /// A random order with this seed.
     Seeded(u32),
 }
 
@@ -86,7 +86,7 @@ impl Refine for Order {
             Self::Far => {
                 let graph = instance.graph();
                 let worth = |v: &Vertex| (graph.degree(*v), instance.distances()[v.index()]);
-                // `max_by_key` returns the last maximum, which in reverse is the least vertex.
+                // `max_by_key` returns the last maximum, which is the least vertex in reverse order.
                 let far = graph.vertices().rev().max_by_key(worth)?;
                 Some(Labels {
                     old: vertices.collect(),
@@ -106,7 +106,8 @@ impl Refine for Order {
     }
 }
 
-/// Returns all vertices in the order of breadth-first searches: from the start, then from the least vertex left.
+/// Returns all vertices in the order of breadth-first searches: the first from the start, each other from the least vertex
+/// left.
 fn breadth_first(instance: &Instance) -> Vec<Vertex> {
     let graph = instance.graph();
     let mut found = vec![false; instance.n() as usize];
@@ -170,7 +171,7 @@ mod tests {
         assert!(order.is_sorted_by_key(distance));
     }
 
-    /// By Fisher–Yates every order is equally likely: one of six for three vertices.
+    /// Tests that Fisher–Yates shuffles make every order equally likely: each of the six orders of three vertices.
     #[test]
     fn every_order_at_random_is_as_likely() {
         let triangle = crate::graph::Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)]);

@@ -2,12 +2,12 @@
 //!
 //! - `solver`: the solver's own choice, which is true with CaDiCaL;
 //! - `false`: false, so that nothing is on the tour before a clause requires it;
-//! - `walk`: the value along a walk by Warnsdorff's rule. The walk begins at the start and always goes on to the neighbour
-//!   with the fewest ways on (the least, if there are several) until there is none. Unvisited vertices follow in the graph's
-//!   order.
+//! - `walk`: the value along a walk by Warnsdorff's rule. The walk begins at the start. It always continues to the unvisited
+//!   neighbour that has the fewest unvisited neighbours (the least, if there are several), until there is none. The vertices
+//!   that the walk does not visit follow in the graph's order.
 //!
-//! Sound for every base, with the same tours: no clause is changed. A DIMACS file cannot express phases. In this program the
-//! variables whose first value is false are negated on their way into the solver.
+//! The refinement is sound for every base, and keeps all tours: it changes no clause. A DIMACS file cannot express phases.
+//! This program negates the variables whose first value is false when it passes clauses to the solver.
 //!
 //! # References
 //!
@@ -34,7 +34,7 @@ pub const REFINEMENT: Refinement = Refinement {
     make: one_of::<Phases>,
 };
 
-/// Values that the solver tries first.
+/// Choice of the values that the solver tries first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phases {
     /// The solver's own choice.

@@ -1,9 +1,10 @@
-//! No cycle of two: no tour uses an edge in both directions.
+//! No cycles of length two: no tour uses an edge in both directions.
 //!
 //! - (C) ¬H_ij ∨ ¬H_ji
 //!
-//! Position encodings exclude such cycles already, but only by their arithmetic. Sound for every base with arcs, with the same
-//! tours: a closed tour has at least three vertices, and the arcs that only mark the end of an open tour are left out.
+//! Position encodings exclude such cycles already, but only by their arithmetic. The refinement is sound for every base with
+//! arcs, and keeps all tours: a closed tour has at least three vertices, and arcs that only mark the end of an open tour are
+//! left out.
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use super::{Refine, Refinement, Switch};
 use crate::base::{BadArgument, Encoded};
 use crate::cnf::sink::{ClauseSink, Family};
 
-/// Family (C): no cycle of two.
+/// Family (C): no cycle of length two.
 pub const NO_CYCLE_OF_TWO: Family = Family {
     label: "(C)",
     says: "no edge is used in both directions",
@@ -33,7 +34,7 @@ pub const REFINEMENT: Refinement = Refinement {
     },
 };
 
-/// Exclusion of cycles of two, on or off.
+/// Exclusion of cycles of length two, on or off.
 #[derive(Clone, Copy, Debug)]
 pub struct TwoCycles(pub Switch);
 

@@ -1,11 +1,10 @@
 //! Position windows from shortest paths: the preprocessing of the paper's section 3.3.
 //!
-//! With d(v) the distance from the start, a tour cannot be on v before position d(v). A closed tour also cannot be on v
-//! after position N − d(v), since it has to get back. Vertices that cannot be reached have an empty
-//! window.
+//! Let d(v) be the distance from the start. No tour is at v before position d(v). A closed tour is not at v after position
+//! N − d(v) either, since it has to return. Vertices that cannot be reached have an empty window.
 //!
-//! Sound for every base that keeps to windows of positions, with the same tours. The page of each base says which clauses
-//! follow from the windows.
+//! The refinement is sound for every base that restricts positions to windows, and keeps all tours. The documentation of each
+//! base says which clauses come from the windows.
 //!
 //! # References
 //!

@@ -1,5 +1,5 @@
-//! Checkers of proofs, compared with a small solver that writes proofs, with a checker by the definitions, and with
-//! formulas solved by brute force.
+//! Tests of the checkers of proofs. They are compared with a small solver that writes proofs, with a checker that follows the
+//! definitions, and with formulas solved by brute force.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use rustsat::types::Lit;
 
 type Clause = Vec<i32>;
 
-/// A step of a proof, for both formats: clauses have numbers, and additions have hints.
+/// Step of a proof, for both formats: clauses have numbers, and additions have hints.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Step {
     Add(i64, Clause, Vec<i64>),
@@ -116,7 +116,7 @@ fn write(steps: &[Step], format: Format) -> Vec<u8> {
     out
 }
 
-/// Returns true if some assignment satisfies all clauses.
+/// True if some assignment satisfies all clauses.
 fn satisfiable(formula: &[Clause]) -> bool {
     let n = formula.iter().flatten().map(|l| l.unsigned_abs()).max();
     (0_u32..1 << n.unwrap_or(0)).any(|values| {
@@ -128,8 +128,8 @@ fn satisfiable(formula: &[Clause]) -> bool {
     })
 }
 
-/// Propagates units in clauses and literals until there is a contradiction. Returns the literals that are
-/// true, the clauses used, and true if there is a contradiction.
+/// Propagates units in clauses and literals, until nothing changes or there is a contradiction. Returns the true literals,
+/// the clauses used, and true if there is a contradiction.
 fn propagate<'a>(
     clauses: &(impl Iterator<Item = (i64, &'a Clause)> + Clone),
     assumed: impl Iterator<Item = i32>,
@@ -164,7 +164,7 @@ fn propagate<'a>(
     }
 }
 
-/// A solver that writes proofs: it branches, and each closed branch is a clause.
+/// Solver that writes proofs: it branches on variables, and each refuted branch is a clause.
 struct Solver {
     clauses: Vec<(i64, Clause)>,
     last: i64,
@@ -176,7 +176,7 @@ impl Solver {
         self.clauses.iter().map(|(id, clause)| (*id, clause))
     }
 
-    /// Closes the branch of these decisions; returns false if the branch has a model.
+    /// Derives clauses that refute the decisions, and returns true; returns false if they have a model.
     fn close(&mut self, decisions: &mut Vec<i32>) -> bool {
         let (holds, used, contradiction) = propagate(&self.live(), decisions.iter().copied());
         if contradiction {
@@ -200,7 +200,7 @@ impl Solver {
                 return false;
             }
         }
-        // The branch itself is closed now, and the clauses of its subtrees are no longer needed.
+        // The clause of this branch can be derived now. Then the clauses of its subtrees are no longer needed.
         assert!(self.close(decisions));
         if decisions.is_empty() {
             return true;
@@ -219,7 +219,7 @@ fn refute(formula: &[Clause]) -> Option<Vec<Step>> {
     refute_after(formula, formula.len() as i64)
 }
 
-/// Returns a proof as [`refute`] does, with clause numbers above `last`.
+/// Returns a proof like [`refute`], with clause numbers above `last`.
 fn refute_after(formula: &[Clause], last: i64) -> Option<Vec<Step>> {
     let mut solver = Solver {
         clauses: (1..).zip(formula.iter().cloned()).collect(),
@@ -229,8 +229,8 @@ fn refute_after(formula: &[Clause], last: i64) -> Option<Vec<Step>> {
     solver.close(&mut Vec::new()).then_some(solver.steps)
 }
 
-/// Checks DRAT by its definition. Returns the first wrong step, counted from 1. A deletion is ignored if a checker may
-/// keep the clause.
+/// Checks a DRAT proof by the definition. Returns the first wrong step, counted from 1. Deletions of clauses that a checker
+/// may keep are ignored.
 fn by_definition(formula: &[Clause], steps: &[Step]) -> Result<(), Option<u64>> {
     let mut clauses = formula.to_vec();
     let mut refuted = false;
@@ -274,13 +274,13 @@ fn by_definition(formula: &[Clause], steps: &[Step]) -> Result<(), Option<u64>> 
     Err(None)
 }
 
-/// Reads the steps of a proof that was written by [`write`] or derived from such a proof; `None` if that fails.
+/// Reads the steps of a proof that [`write`] has written, perhaps with changes; `None` if that fails.
 fn read(bytes: &[u8], format: Format) -> Option<Vec<Step>> {
     let (binary, lrat) = match format {
         Format::Drat(syntax) => (syntax == Syntax::Binary, false),
         Format::Lrat(syntax) => (syntax == Syntax::Binary, true),
     };
-    // `d` and `a` become numbers that no file has.
+    // `d` and `a` become numbers that occur in no file.
     const ADD: i64 = i64::MAX;
     const DELETE: i64 = i64::MAX - 1;
     let mut words = Vec::new();
@@ -366,7 +366,7 @@ fn read(bytes: &[u8], format: Format) -> Option<Vec<Step>> {
 }
 
 /// Returns a formula that is minimally unsatisfiable, and a proof with a new variable, deletions, and a RAT step that
-/// looks at clauses of the formula.
+/// resolves with clauses of the formula.
 fn example() -> (Vec<Clause>, Vec<Step>) {
     let formula = vec![
         vec![1, 2, -3],
@@ -388,7 +388,7 @@ fn example() -> (Vec<Clause>, Vec<Step>) {
         Step::Delete(12, vec![-5, 3]),
         Step::Delete(9, vec![5, -1, -2]),
         Step::Delete(10, vec![-5, 1]),
-        // A RAT step that is not implied, with each of the clauses that have 1.
+        // A RAT step that is not implied, with hints for each clause that contains 1.
         Step::Add(14, vec![-1], vec![-1, 7, 6, -5, 7, 2, -8, 2, 6]),
         Step::Add(15, vec![2], vec![14, 1, 5, 3]),
         Step::Add(16, vec![], vec![14, 15, 8, 5, 4]),
@@ -432,8 +432,8 @@ fn the_example_is_what_it_says() {
     }
 }
 
-/// Checks that an accepted proof is right by the definition too. An LRAT proof names its steps, and each step that it
-/// accepts follows by unit propagation.
+/// Checks that an accepted proof is correct by the definition too. In an LRAT proof, each accepted step follows by unit
+/// propagation.
 fn right(formula: &[Clause], proof: &[u8], format: Format) {
     let mut steps = read(proof, format).unwrap_or_else(|| panic!("{format:?} {proof:?}"));
     if let Format::Lrat(_) = format {
@@ -614,7 +614,7 @@ fn clauses(variables: i32, longest: usize, number: usize) -> impl Strategy<Value
     prop::collection::vec(prop::collection::vec(literal, 1..=longest), 0..=number)
 }
 
-/// Change of a proof or of its formula.
+/// Change to a proof or to its formula.
 #[derive(Clone, Debug)]
 enum Change {
     Drop(Index),
@@ -737,7 +737,7 @@ proptest! {
         for (clause, deleted) in added.into_iter().zip(deleted) {
             all.push(clause.clone());
             steps.push(Step::Add(0, clause, Vec::new()));
-            // Clauses that may be reasons are not deleted, as checkers choose different reasons.
+            // Clauses that may be reasons are not deleted, since checkers choose different reasons.
             holds.extend(propagate(&all.iter().map(|c| (0, c)), [].into_iter()).0);
             let clause = deleted.map(|at| at.get(&all).clone());
             let clause = clause.filter(|c| !c.iter().any(|l| holds.contains(l)));
@@ -775,7 +775,7 @@ proptest! {
     }
 }
 
-/// Returns a formula that takes a solver here some hundred steps: no pigeonholes for all pigeons.
+/// Returns the pigeonhole formula with one pigeon more than holes. It takes the solver here some hundred steps.
 fn pigeons(holes: i32) -> Vec<Clause> {
     let is = |pigeon: i32, hole: i32| pigeon * holes + hole + 1;
     let mut formula: Vec<Clause> = (0..=holes)
@@ -794,7 +794,7 @@ fn memory_of_deleted_clauses_is_given_back_and_nothing_else() {
     let formula = pigeons(5);
     let mut steps = Vec::new();
     let mut last = formula.len() as i64;
-    // Clauses come and go, on variables far apart.
+    // Adds and deletes clauses whose variables are far apart.
     for round in 0..20_000 {
         let own = vec![1 << 20 | round, -(1 << 30), -1];
         last += 1;
@@ -1072,7 +1072,7 @@ fn deletions_of_reasons_are_left_out_and_of_nothing_counted() {
     let proof = b"d 1 0\nd -1 2 0\nd 7 8 0\n3 0\n0\n";
     let checked = check(&formula, proof, FORMATS[0]).unwrap();
     assert_eq!((checked.kept, checked.missing), (2, 1));
-    // The second of two may be deleted.
+    // The second of two equal clauses may be deleted.
     let mut formula = formula.to_vec();
     formula.push(vec![1]);
     let checked = check(&formula, proof, FORMATS[0]).unwrap();

@@ -1,5 +1,5 @@
-//! The clauses that encodings emit, family by family, compared with the closed forms of their module pages, computed
-//! here from degrees and distances alone.
+//! Tests of the number of clauses and literals that encodings emit. Each family is compared with the closed form in the
+//! documentation of its module, computed here from degrees and distances alone.
 
 use hamcnf_encodings::graph_strategy::graphs;
 use hamcnf_encodings::{
@@ -63,7 +63,7 @@ impl Facts {
                 heads.push(start);
             }
         }
-        // Distances by relaxation, not by the breadth-first search under test.
+        // Computes distances by relaxation, not by the breadth-first search under test.
         let far = 10 * n;
         let mut d = vec![far; n as usize];
         d[start] = 0;
@@ -113,7 +113,7 @@ impl Facts {
         self.out.iter().filter(|heads| heads.contains(&v)).count() as u64
     }
 
-    /// Returns true if v's positions are variables.
+    /// True if the positions of v are variables.
     fn placed(&self, v: usize) -> bool {
         !(self.full && v == self.start)
     }
@@ -128,7 +128,7 @@ impl Facts {
     }
 }
 
-/// Counts exactly one of k literals, pairwise.
+/// Counts the clauses of "exactly one of k literals", pairwise.
 fn exactly_one(k: u64) -> Count {
     let mut count = Count::of(1, k);
     count += Count::of(pairs(k), 2);
@@ -146,7 +146,7 @@ type Families = Vec<(&'static str, Count)>;
 fn direct(f: &Facts) -> (u64, Families) {
     let all = || 0..f.n as usize;
     let at = |p: i64| all().filter(|&v| f.placed(v) && f.window[v].has(p)).count() as u64;
-    // Under full pruning the start certainly has position 0, and no other vertex can have it.
+    // Under full pruning the start is at position 0, and no other vertex can be there.
     let positions = || i64::from(f.full)..f.n;
     let vertices = || all().filter(|&v| f.placed(v));
     let step = |v: usize, p: i64| {
@@ -209,8 +209,8 @@ fn unary(f: &Facts) -> (u64, Families) {
     if !f.full {
         positions += Count::of(1, 1);
     }
-    // A neighbour of the start can be at 1 and, as the graph is simple, at N-1 too; for open tours any
-    // vertex that can be reached can be at N-1.
+    // A neighbour of the start can be at position 1 and, as the graph is simple, also at position N-1. For open tours any
+    // reachable vertex can be at position N-1.
     let last = |v: usize| Count::of(1, 1 + u64::from(f.window[v].has(f.n - 1)));
     let moves = f
         .others()
@@ -239,7 +239,8 @@ fn unary(f: &Facts) -> (u64, Families) {
     (f.arcs() + all().map(|v| f.width(v)).sum::<u64>(), families)
 }
 
-/// Counts a clause for each one of lo over the zeros above it, and for each zero of hi over its ones.
+/// Counts one clause for each 1 bit of `lo`, over the 0 bits above it, and one for each 0 bit of `hi`, over the 1 bits above
+/// it.
 fn bounds(lo: i64, hi: i64, m: u64) -> Count {
     if lo > hi {
         return Count::of(1, 0);
@@ -253,7 +254,7 @@ fn bounds(lo: i64, hi: i64, m: u64) -> Count {
     sum(lows.chain(highs))
 }
 
-/// Counts y = x + 1 under a literal, `times` times.
+/// Counts the clauses of y = x + 1 under a literal, `times` times.
 fn adder(times: u64, m: u64) -> Count {
     let mut adder = Count::default();
     if m > 0 {
@@ -297,7 +298,7 @@ fn binary(f: &Facts, pruning: Pruning) -> (u64, Families) {
     (f.arcs() + (n - 1) * m, families)
 }
 
-/// Returns the colour of every vertex, by relaxation: `None` if the graph is not bipartite.
+/// Returns the colour of every vertex, by relaxation; `None` if the graph is not bipartite.
 fn two_colours(f: &Facts) -> Option<Vec<bool>> {
     let mut colour: Vec<Option<bool>> = vec![None; f.neighbours.len()];
     for first in std::iter::once(f.start).chain(0..f.neighbours.len()) {
@@ -373,7 +374,7 @@ fn counting(f: &Facts, pruning: Pruning) -> (u64, Families) {
     (f.arcs() + edges + (n - 1) * m, families)
 }
 
-/// Counts the clauses of (C), for each edge; the arcs into the start of an open tour are no moves.
+/// Counts the clauses of (C), one for each edge. On open tours the arcs into the start are not moves.
 fn two_cycles(f: &Facts) -> (&'static str, Count) {
     let edges = f.degree.iter().sum::<u64>() / 2;
     let at_start = if f.closed { 0 } else { f.degree[f.start] };
@@ -391,13 +392,14 @@ fn replace(families: &mut Families, label: &str, count: Count) {
     families[place].1 = count;
 }
 
-/// Counts 5 clauses for the lowest two bits, then 5b + 1 for each block of b.
+/// Counts 5 clauses for the lowest two bits, and 5b + 1 for each block of b bits.
 fn espresso(f: &Facts, pruning: Pruning) -> (u64, Families) {
     let m = u64::from((f.n as u64 - 1).ilog2()) + 1;
     let (variables, mut families) = binary(f, pruning);
     let block = |b: u64| {
         let carried = sum((0..b).map(|i| Count::of(1, 5 + i)));
-        // Four clauses per bit for no carry; the last one finds a one or makes it one.
+        // There are 4b clauses for no carry, `carried` for a carry that reaches a one, and one clause for a carry that
+        // reaches the last bit.
         sum([Count::of(4 * b, 4), carried, Count::of(1, 4 + b)])
     };
     let lowest = sum([Count::of(1, 3), Count::of(4, 4)]);
@@ -435,7 +437,7 @@ fn lfsr(f: &Facts, pruning: Pruning) -> (u64, Families) {
     let m = u64::from(n.ilog2()) + 1;
     let m = m.max(2);
     let mut families = rows_and_columns(f);
-    // With up to seven bits there are two taps.
+    // Registers of up to seven bits have two taps.
     assert!(m <= 7);
     let step = sum([Count::of(2 * (m - 1), 3), Count::of(4, 4)]);
     families.extend([
@@ -496,7 +498,7 @@ fn completion(f: &Facts) -> (u64, Vec<u64>) {
     while !left.is_empty() {
         let around = |v: usize| left.iter().copied().filter(move |&w| v != w);
         let degree = |v: usize| around(v).filter(|&w| adjacent[v][w]).count();
-        // The first vertex with the least degree.
+        // The first vertex of least degree.
         let v = left.iter().copied().min_by_key(|&v| degree(v)).unwrap();
         left.retain(|&w| w != v);
         let near: Vec<_> = left.iter().copied().filter(|&w| adjacent[v][w]).collect();
@@ -547,7 +549,8 @@ fn step(f: &Facts, instance: &Instance, pruning: Pruning) -> (u64, Families) {
         (-2, 1),
         (-2, -1),
     ];
-    // One line per row or column: its bits and the jump, and a bit of the line it leads to, if any.
+    // Each row (or column) x has clauses over its m bits and the jump. If the jump stays on the board, there are m clauses,
+    // each with one more bit, of the next row.
     let along = |size: i64, m: u64, by: i64| {
         sum((0..size).map(|x| {
             if (0..size).contains(&(x + by)) {
@@ -575,7 +578,7 @@ fn step(f: &Facts, instance: &Instance, pruning: Pruning) -> (u64, Families) {
     (n * b + 8 * moves + b * pairs(n), families)
 }
 
-/// Counts exactly two of d literals: directly up to six, with a counter of 2(d − 2) variables above that.
+/// Counts the clauses of "exactly two of d literals": directly up to six, with a counter of 2(d − 2) variables above six.
 fn exactly_two(d: u64) -> Count {
     match d {
         0 => Count::of(1, 0),

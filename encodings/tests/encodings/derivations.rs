@@ -1,5 +1,5 @@
-//! Subtour-elimination constraints (cuts) derived from an order: every step follows by unit propagation, and every derived
-//! clause holds on every tour.
+//! Tests of the derivations of subtour-elimination constraints (cuts) from an order: every step follows by unit propagation,
+//! and every derived clause holds on every tour.
 
 use std::io::Write;
 
@@ -50,7 +50,7 @@ fn checker<'a>(clauses: impl Iterator<Item = &'a Vec<Lit>>) -> Drat {
     checker
 }
 
-/// Returns true if a clause follows from others by unit propagation. The empty clause is no RAT.
+/// True if a clause follows from others by unit propagation. The empty clause cannot be a RAT.
 fn follows(clauses: &[Vec<Lit>], derived: &[Vec<Lit>], clause: &[Lit]) -> bool {
     let negated: Vec<_> = clause.iter().map(|&l| vec![!l]).collect();
     let all = clauses.iter().chain(derived).chain(&negated);
@@ -85,7 +85,7 @@ fn check_lines(clauses: &[Vec<Lit>], lines: &[Line], under: &[Lit]) {
         writeln!(text, "0").unwrap();
     }
     assert_eq!(derived, [under.to_vec()]);
-    // Checked as a whole, the only error is that the proof does not end, unless C is empty.
+    // If the lines are checked as a whole, the only error is that the proof does not end, unless C is empty.
     let ends = under.is_empty().then_some(lines.len() as u64);
     let whole = checker(clauses.iter()).check(&text[..], Syntax::Text, &|| false);
     match whole {
@@ -147,8 +147,8 @@ fn arcs_across(formula: &Formula, set: &[Vertex], lacking: Lacking) -> Vec<Lit> 
     found
 }
 
-/// Checks that there are at most as many steps as the set has edges in the completion, plus one, and that no step has more
-/// literals of the order than a vertex of the set has neighbours in the set.
+/// Checks the size of a derivation: the number of steps is at most one more than the number of edges of the set in the
+/// completion. No step has more literals of the order than a vertex of the set has neighbours in the set.
 fn check_size(instance: &Instance, set: &[Vertex], lines: &[Line], under: &[Lit]) {
     let chordal = Elimination::without(instance.graph(), instance.start(), u64::MAX).unwrap();
     let adjacent =
@@ -186,7 +186,7 @@ fn check(instance: &Instance, more: &[(u32, bool)]) {
                     }
                 }
             }
-            // The same with other literals too; earlier derivations must leave nothing behind.
+            // Derives again with more literals in C. Earlier derivations must leave nothing behind.
             let n = formula.n_vars();
             let others = more.iter().filter(|_| n > 0);
             let others = others.map(|&(var, negated)| Lit::new(var % n, negated));
@@ -219,7 +219,7 @@ proptest! {
     }
 }
 
-/// Tests a wheel, whose hub has more neighbours than the completion is wide, and complete graphs.
+/// Tests complete graphs and a wheel, whose hub has more neighbours than the width of the completion.
 #[test]
 fn cuts_of_wheels_and_of_complete_graphs_follow() {
     let wheel = (1..7).flat_map(|v| [(0, v), (v, v % 6 + 1)]);

@@ -1,5 +1,5 @@
-//! The CNF files themselves: small ones in full, with the names of their variables; 5×6 by the first and
-//! last clause of each family and a checksum of the whole. A change here changes what users get.
+//! Snapshots of CNF files. Small files are compared in full, with the names of their variables. For 5×6, the first and last
+//! clause of each family and a checksum of the whole are compared. A change here changes what users get.
 
 use std::fmt::Write;
 
@@ -29,7 +29,7 @@ fn file(instance: &Instance, encoding: Encoding, project: &str) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// 2×3 has only two moves, a1-c2 and c1-a2, so that the files are readable.
+/// Tests readable files: 2×3 has only two moves, a1-c2 and c1-a2.
 #[test]
 fn open_tours_on_2x3_in_full() {
     let instance = instance("2x3", TourKind::Open, "a1");
@@ -59,7 +59,7 @@ fn closed_tours_on_3x3_with_everything_pruned_in_full() {
     }
 }
 
-/// An order has triangles here, and vertices have three edges, unlike on 2×3.
+/// Tests a graph where, unlike on 2×3, an order has triangles and vertices have three edges.
 #[test]
 fn an_order_and_edges_on_3x4_in_full() {
     for (kind, name) in [(TourKind::Closed, "closed"), (TourKind::Open, "open")] {
@@ -135,7 +135,7 @@ fn closed_tours_on_5x6() {
     insta::assert_snapshot!(text);
 }
 
-/// Tests windows that keep every other position.
+/// Tests windows that have every other position only.
 #[test]
 fn windows_with_parity_on_5x6() {
     let instance = instance("5x6", TourKind::Closed, "a1");

@@ -1,4 +1,4 @@
-//! The paper's Table 1, number for number.
+//! Compares all numbers with the paper's Table 1.
 
 use hamcnf_encodings::{Board, Clauses, Encoding, Formula, Instance, TourKind, Vertex};
 
@@ -16,7 +16,7 @@ fn all_thirty_numbers() {
     for (n, row) in TABLE_1 {
         let board: Board = format!("{n}x{n}").parse().unwrap();
         let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
-        // Units that the paper does not count, and a DIMACS header does.
+        // Number of unit clauses that the paper does not count. A DIMACS header counts them.
         let units = [2, 1, 0];
         let columns = row.into_iter().zip(units);
         for (name, (expected, units)) in Encoding::PAPER.into_iter().zip(columns) {

@@ -1,5 +1,5 @@
-//! Values of variables: on a tour they are a model, which reads as that tour, for every encoding. No two variables have one
-//! name. These tests need no solver.
+//! Tests of the values of variables on a tour: for every encoding they are a model, which reads as that tour. No two
+//! variables have the same name. These tests need no solver.
 
 use std::collections::HashSet;
 
@@ -48,7 +48,7 @@ fn tours(instance: &Instance) -> Vec<Tour> {
     found
 }
 
-/// Returns every base as published, and with each refinement that it takes in its usual form.
+/// Returns every base as published, and with each refinement that it accepts, with the usual value.
 fn encodings(instance: &Instance) -> Vec<Encoding> {
     let bases = encoding::bases().into_iter();
     let bases = bases.filter(|base| instance.board().is_some() || !base.offers.boards_only);
@@ -95,7 +95,7 @@ fn check(instance: &Instance) {
             assert!(violated.clauses.is_empty(), "{what} {:?}", violated.clauses);
             assert_eq!(&formula.tour(&model).unwrap(), tour, "{what}");
         }
-        // Closed tours appear here in both directions.
+        // The list contains both directions of each closed tour.
         let each = match instance.kind() {
             TourKind::Closed => 2,
             TourKind::Open => 1,
@@ -116,7 +116,7 @@ proptest! {
     }
 }
 
-/// Tests vertices with so many edges that `edges` counts them: all vertices, and only one.
+/// Tests vertices with so many edges that `edges` has counting variables, on graphs with all such vertices or only one.
 #[test]
 fn values_of_tours_through_vertices_of_many_edges_are_models() {
     let complete = (0..7).flat_map(|v| (0..v).map(move |w| (v, w)));

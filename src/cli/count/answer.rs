@@ -21,28 +21,28 @@ use crate::cli::drawing::heading;
 use crate::cli::interrupt::{is_interrupted, limit};
 use crate::cli::output;
 
-/// Limit that ended a count.
+/// Reason why a count ended early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Limit {
     Time,
-    /// No limit: the count was interrupted.
+    /// The user interrupted the count.
     Interrupt,
-    /// Memory, which was used up or would not suffice.
+    /// The memory was used up, or would not suffice.
     Memory,
-    /// Sampling: the sample found no tour.
+    /// The sample found no tour.
     Sample,
-    /// Width: the graph is too wide for the method.
+    /// The graph is too wide for the method.
     Width,
 }
 
-/// Count of an answer, in the directions that were asked for.
+/// Number of tours in an answer, in the directions that were requested.
 enum Figure {
     Exactly(BigUint),
     About(f64),
-    /// Lower bound: a limit came first.
+    /// Lower bound: the count ended early.
     AtLeast(BigUint),
-    /// No count: a limit came first, with a message about it.
+    /// No count: it ended early, with this message.
     Stopped(Limit, String),
 }
 
@@ -93,12 +93,12 @@ impl<'a> Said<'a> {
         }
     }
 
-    /// True if the method finished, exactly or by its estimate.
+    /// True if the method finished, with an exact count or an estimate.
     pub(super) fn is_complete(&self) -> bool {
         matches!(self.figure, Figure::Exactly(_) | Figure::About(_))
     }
 
-    /// Writes the files of a decision diagram, and prints the answer.
+    /// Writes the requested files of a decision diagram, and prints the answer.
     pub(super) fn print(&self) -> anyhow::Result<()> {
         let task = self.task;
         if let Some(Details::Diagram(diagram)) = &self.answered.details {
@@ -169,7 +169,7 @@ impl<'a> Said<'a> {
         Ok(())
     }
 
-    /// Returns a sentence about the origin of the count.
+    /// Returns a sentence about the method of the count.
     fn how(&self) -> String {
         let (task, factor) = (self.task, f64::from(self.task.directions()));
         match &self.answered.details {
@@ -247,7 +247,7 @@ impl<'a> Said<'a> {
         how
     }
 
-    /// Returns the number of states that a sample keeps of a layer.
+    /// Returns the number of states per layer that the sample keeps, as text.
     fn states(&self) -> String {
         let states = self.record.method.setting_on("states", &self.task.question);
         states.unwrap_or_default()
@@ -283,7 +283,7 @@ impl<'a> Said<'a> {
     }
 }
 
-/// Writes a decision diagram and its tours into the files that were asked for.
+/// Writes a decision diagram and its tours into the requested files.
 fn write(task: &Task<'_>, diagram: &Diagram) -> anyhow::Result<()> {
     let instance = &task.instance;
     if let Some(file) = &task.args.dot {
@@ -308,7 +308,7 @@ fn write(task: &Task<'_>, diagram: &Diagram) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Formats an estimate for people: whole below ten million, and then with four significant digits.
+/// Formats an estimate for people: as a whole number below ten million, and with four significant digits above.
 fn rounded(value: f64) -> String {
     if value < 1e7 {
         format!("{value:.0}")
@@ -317,7 +317,7 @@ fn rounded(value: f64) -> String {
     }
 }
 
-/// Returns the nearest floating point number, infinite if there is none.
+/// Returns the nearest floating-point number; infinite if the value is too large.
 fn as_f64(value: &BigUint) -> f64 {
     value.to_string().parse().unwrap_or(f64::INFINITY)
 }

@@ -142,7 +142,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         method,
         began: Instant::now(),
     };
-    // The default method answers by an obstruction. A method that the user names counts anyway, and so does a count by start.
+    // Only the default method answers by an obstruction. A method that the user names counts in any case, and so does a count
+    // by start.
     let obstruction = ends.obstruction(&task.instance);
     let asks_itself = task.method == AutoCount.into();
     if let Some(found) = obstruction.filter(|_| !asks_itself && !args.by_start) {
@@ -161,7 +162,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }))
 }
 
-/// Returns the answer of the method, or an error if it refuses the question.
+/// Returns the answer of the method, or an error if the method rejects the question.
 fn counted(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
     let answered = by_method(task)?;
     let why = &answered.record.message;

@@ -1,4 +1,4 @@
-//! The options of `hamcnf count` that edit its method, and refusals of options that are for other methods.
+//! Options of `hamcnf count` that change settings of its method. Options that belong to other methods are rejected.
 
 use anyhow::bail;
 use hamcnf::Instance;
@@ -7,7 +7,7 @@ use hamcnf::solve::defaults;
 
 use super::Args;
 
-/// Returns the method with the settings that options give, or an error about an option that is for other methods.
+/// Returns the method with the settings of the options, or an error about an option that belongs to other methods.
 pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method> {
     let default = || match args.project {
         Some(_) => Enumerate::default().into(),
@@ -55,7 +55,7 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
     {
         bail!("{option} changes an encoding: name one with --encoding");
     }
-    // If options vary the encoding and none is named, the default encoding of counts is varied.
+    // If options vary the encoding and the user names none, they vary the default encoding of counts.
     let own = method.encoding().cloned();
     let varied = variant.map(|_| defaults::encoding(defaults::COUNTED));
     match args.encoding.clone().or(own).or(varied) {
@@ -65,7 +65,7 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
 }
 
 impl Args {
-    /// Returns the options that edit a setting of the method: the setting, the option, its value.
+    /// Returns the options that change a setting of the method, each as name of the setting, name of the option, and value.
     fn of_settings(&self) -> [(&'static str, &'static str, Option<String>); 5] {
         let text = |value: Option<usize>| value.map(|value| value.to_string());
         let set = self.project.as_ref();
@@ -79,7 +79,8 @@ impl Args {
     }
 }
 
-/// Lists the methods that count tours and have this property, except the default method.
+/// Lists the methods that count tours and for which `have` is true, except the default method. `last` is the word before the
+/// last name.
 pub(super) fn those_that(have: impl Fn(&Method) -> bool, last: &str) -> String {
     let methods = method::all().into_iter().filter(|method| {
         let counts = method.is_count() && method.abilities().tours;

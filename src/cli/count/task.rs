@@ -1,4 +1,4 @@
-//! A count that is asked for: the options, the question and the method that they select.
+//! A count that the user requests: its options, its question, and the method for it.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use super::Args;
 use crate::cli::instance::tours_between;
 use crate::cli::progress::Progress;
 
-/// The question with the data for printing its answer.
+/// The requested count, with the data for printing its answer.
 pub(super) struct Task<'a> {
     pub(super) args: &'a Args,
     pub(super) question: Question,
@@ -25,7 +25,7 @@ pub(super) struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// Returns the resource limits of the options.
+    /// Returns the resource limits that the options set.
     pub(super) fn limits(&self) -> Limits {
         Limits {
             wall: self.args.time_limit.map(Duration::from_secs_f64),
@@ -50,13 +50,13 @@ impl Task<'_> {
             .any(|file| file.as_os_str() == "-")
     }
 
-    /// Returns the number of directions in which a tour counts: methods find closed tours once for both.
+    /// Returns the factor by which directions multiply the count: methods count each closed tour once for both directions.
     pub(super) fn directions(&self) -> u32 {
         let closed = self.instance.kind() == TourKind::Closed;
         if closed && self.args.directed { 2 } else { 1 }
     }
 
-    /// Names the tours that are counted; `one` if the count is 1, `directed` if it is of both directions.
+    /// Describes the tours that are counted. `one` is true if the count is 1, and `directed` if both directions count.
     pub(super) fn counted(&self, one: bool, directed: bool) -> String {
         let tours = tours_between(&self.instance, self.ends, one);
         match self.ends {

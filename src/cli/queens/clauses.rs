@@ -1,4 +1,4 @@
-//! `hamcnf queens N encode`: writes a DIMACS file.
+//! `hamcnf queens N encode`: writes the formula to a DIMACS file.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     projection_format: ProjectionFormat,
 }
 
-/// Set that models are projected on.
+/// Projection set of the written file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Set {
     None,
@@ -90,7 +90,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the encoding whose number of clauses is linear in the squares, unless it is already used.
+/// Returns the encoding whose number of clauses is linear in the number of squares, unless it is in use already.
 fn with_a_ladder(queens: &Queens, at_most_one: AtMostOne) -> Option<Smaller> {
     let ladder = AtMostOne::Ladder;
     (at_most_one != ladder).then(|| Smaller {

@@ -53,7 +53,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Returns the method with the settings that options give.
+    /// Returns the method with the settings of the options.
     fn method(&self) -> anyhow::Result<Method> {
         let mut method = self.method.clone();
         for (setting, value) in [
@@ -69,7 +69,7 @@ impl Args {
             }
             method = method.with_setting(setting, &value)?;
         }
-        // The diagram has no clauses.
+        // The decision diagram has no clauses.
         let at_most_one = self.variant.at_most_one;
         if at_most_one != AtMostOne::default() && method.has_setting("at-most-one") {
             method = method.with_setting("at-most-one", at_most_one.as_str())?;
@@ -148,7 +148,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     }))
 }
 
-/// Describes the origin of the count.
+/// Returns a sentence about the method of the count.
 fn how(question: &Question, record: &Record) -> String {
     let metric = |name| record.effort.get::<u64>(name);
     if let (Some(nodes), Some(most)) = (metric("nodes"), metric("peak_nodes")) {

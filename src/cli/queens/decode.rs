@@ -36,7 +36,7 @@ pub(crate) struct Args {
     pictures: Pictures,
 }
 
-/// Object of `--json`.
+/// Object that `--json` prints.
 #[derive(Serialize)]
 struct Json {
     status: &'static str,

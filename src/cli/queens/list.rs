@@ -54,10 +54,10 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Number of placements by which the diagram may be ahead of the file.
+/// Maximum number of placements that are found but not yet written to the file.
 const AHEAD: usize = 1024;
 
-/// Message of the worker.
+/// Message from the worker thread.
 enum Told {
     At(Option<Share>, String),
     Placed(Placement),
@@ -82,7 +82,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
             Event::Placed(placement) => told.send(Told::Placed(placement.clone())),
             _ => Ok(()),
         };
-        // The receiver is gone.
+        // The receiver is gone, so the work is cancelled.
         if sent.is_err() {
             stop.set();
         }
@@ -137,7 +137,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let all = all.take(most);
     let (listed, answered) = match args.json {
-        // The record of a run is known only at its end.
+        // The record of a run is known only at the end of the run.
         true => {
             let placements: Vec<_> = all.collect();
             let answered = answered();
@@ -155,7 +155,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes an object for each placement, and draws them.
+/// Writes one JSON object per placement, and draws the placements.
 fn write_objects(
     queens: &Queens,
     args: &Args,
@@ -176,7 +176,7 @@ fn write_objects(
     args.pictures.draw(queens, placements)
 }
 
-/// Writes placements, a line each, and draws them. Returns their number.
+/// Writes one line per placement, and draws the placements. Returns their number.
 fn write(
     queens: &Queens,
     args: &Args,

@@ -1,4 +1,4 @@
-//! `hamcnf queens`: the N-queens problem, by a decision diagram and as a CNF.
+//! `hamcnf queens`: the N-queens problem, solved with a decision diagram and as a CNF formula.
 
 mod clauses;
 mod count;
@@ -76,17 +76,17 @@ struct Pictures {
 }
 
 impl Pictures {
-    /// Refuses files that cannot be written, before the work.
+    /// Rejects files that cannot be written, before the work begins.
     fn check(&self) -> anyhow::Result<()> {
         self.render.iter().try_for_each(Canvas::writable)
     }
 
-    /// True if placements must be kept for drawing.
+    /// True if there are pictures, so that placements must be kept.
     fn are_wanted(&self) -> bool {
         !self.render.is_empty()
     }
 
-    /// Draws the placements, if there are any, on one sheet.
+    /// Draws the placements on one sheet, if pictures are requested.
     fn draw(&self, queens: &Queens, placements: &[Placement]) -> anyhow::Result<()> {
         if placements.is_empty() {
             if self.are_wanted() {
@@ -127,7 +127,7 @@ struct Limits {
 }
 
 impl Limits {
-    /// Settings of a run within these limits.
+    /// Returns the settings of a run with these limits.
     fn settings(&self) -> Settings {
         let memory = self.memory.limit();
         Settings {

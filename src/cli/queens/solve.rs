@@ -1,4 +1,4 @@
-//! `hamcnf queens N solve`: finds one placement, by CaDiCaL.
+//! `hamcnf queens N solve`: finds one placement with CaDiCaL.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -99,7 +99,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(code))
 }
 
-/// Describes the sizes, the seconds and the conflicts of a run, in two lines.
+/// Describes the formula's size, the seconds and the conflicts of a run, in two lines.
 fn said(record: &Record, at_most_one: AtMostOne) -> String {
     let cpu = record.cpu_seconds.unwrap_or(0.0);
     let encode = record.encode_seconds.unwrap_or(cpu);

@@ -14,7 +14,7 @@ use super::Args;
 use crate::cli::output::{self, Made};
 use crate::cli::{exit_code, input};
 
-/// Object of `--json`.
+/// Object that `--json` prints.
 #[derive(Serialize)]
 struct Json<'a> {
     a: String,

@@ -1,4 +1,4 @@
-//! `hamcnf report --format`: rows in formats of other tools.
+//! `hamcnf report --format`: rows in the formats of other tools.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -26,7 +26,7 @@ pub(super) enum Format {
 
 pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<ExitCode> {
     let mut records = read_all(&args.results)?;
-    // Rows of sizes belong to no solver.
+    // Rows of formula sizes are not results of a solver.
     records.retain(|record| !record.method.is_size());
     let grid = Grid::new(&records)?;
     let text = match format {
@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a file for each method to a folder, or the document of the only method to standard output.
+/// Writes one document per method to a folder, or the document of the only method to standard output.
 fn documents(args: &Args, grid: &Grid) -> anyhow::Result<ExitCode> {
     let machine = machine(&args.results);
     let Some(folder) = &args.output else {
@@ -64,7 +64,7 @@ fn documents(args: &Args, grid: &Grid) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the machine of the rows of one file, if its description is beside the file.
+/// Returns the machine that made the rows; `None` if there are several files, or no description next to the file.
 fn machine(results: &[PathBuf]) -> Option<Machine> {
     let [file] = results else { return None };
     let text = std::fs::read(file.with_extension("machine.json")).ok()?;

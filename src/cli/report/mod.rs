@@ -89,7 +89,7 @@ pub(crate) struct Args {
     format: Option<Format>,
 }
 
-/// Error of an option's value.
+/// Reason why an option's value is invalid.
 #[derive(Debug, thiserror::Error)]
 enum ValueError {
     #[error("'{0}' is not a ratio of 1 or more")]
@@ -98,7 +98,7 @@ enum ValueError {
     Pair(String),
 }
 
-/// Parses the ratio that a figure may grow by.
+/// Parses a threshold: the factor by which a figure may grow.
 fn threshold(text: &str) -> Result<f64, ValueError> {
     match text.parse::<f64>() {
         Ok(ratio) if ratio >= 1.0 && ratio.is_finite() => Ok(ratio),

@@ -138,7 +138,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .permit_all(run.left().filter_map(|job| job.method.counter()))?;
     args.network
         .set_up(run.left().filter_map(|job| job.method.engine()))?;
-    // From now on an interrupt stops the current job.
+    // From now on, an interrupt only stops the current job.
     let hold = Hold::new();
     let host = Host {
         stop: hold.stop().clone(),
@@ -202,10 +202,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Progress of the jobs of this run.
 struct Cells {
-    /// Number of jobs that are left.
+    /// Number of remaining jobs.
     left: u64,
     ended: u64,
-    /// Total wall time of the jobs that have ended.
+    /// Total wall time of the finished jobs.
     took: Duration,
 }
 
@@ -224,14 +224,15 @@ impl Cells {
         }
     }
 
-    /// Returns the time left if the remaining jobs take the mean time of the ended ones; `None` before one has ended.
+    /// Returns the time left if each remaining job takes the mean time of the finished ones; `None` before a job has
+    /// finished.
     fn time_left(&self) -> Option<Duration> {
         let mean = self.took.checked_div(u32::try_from(self.ended).ok()?)?;
         mean.checked_mul(u32::try_from(self.left).ok()?)
     }
 }
 
-/// Describes the end of a job, with its time.
+/// Describes the outcome of a job, with its time.
 fn said(record: &Record) -> String {
     match record.wall_seconds {
         Some(wall) => format!("{} in {} s", record.said(), seconds(wall)),

@@ -18,7 +18,7 @@ use tabled::settings::{Alignment, Style};
 
 use crate::cli::output::{self, Format};
 
-/// Prints the jobs of an experiment, or of a shard.
+/// Prints the jobs of an experiment, or of one shard.
 pub(super) fn print(
     experiment: &Experiment,
     shard: Option<Shard>,
@@ -50,7 +50,7 @@ pub(super) fn print(
     Ok(ExitCode::SUCCESS)
 }
 
-/// A job, in the columns of its row.
+/// A job, in the columns of its future row.
 #[derive(Serialize)]
 struct Row {
     number: usize,
