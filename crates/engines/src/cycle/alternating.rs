@@ -38,7 +38,7 @@ const LOOKS_PER_ARC_AT_MOST: u64 = 4_000;
 const STEPS: u64 = 1 << 13;
 
 /// Searches for a Hamiltonian cycle: finds a 2-factor, merges its cycles by exchanges of two edges
-/// ([`merge`](super::merge::merge)), and joins the remaining cycles ([`join`]). Returns [`Found::None`] if the graph has no
+/// ([`merge`]), and joins the remaining cycles ([`join`]). Returns [`Found::None`] if the graph has no
 /// 2-factor. Gives up after work in proportion to the size of the graph. With seed 0, the search for the 2-factor visits
 /// vertices of equal degree in the order of their numbers, which is fastest if neighbours have similar numbers. Other seeds
 /// visit the vertices in random order, and so give other 2-factors.
