@@ -440,7 +440,7 @@ fn an_engine_that_has_too_much_to_say_has_no_answer() {
     let (instance, _) = right_answer();
     assert_eq!(
         fake.error(&instance),
-        "the engine fake has no answer: more than 256 MiB of output"
+        "the engine fake has no answer: it printed more than 256 MiB"
     );
     // Shorter output does not disturb an answer, on either stream.
     let fake = Fake::new(
