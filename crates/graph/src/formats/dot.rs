@@ -1,8 +1,9 @@
-//! Graphviz's DOT, as far as it describes a graph: `graph name { a; b -- c -- d [weight=2]; }`.
+//! Graphviz's DOT, reduced to the parts that describe a graph: `graph name { a; b -- c -- d [weight=2]; }`.
 //!
-//! Attributes and ports are ignored; a subgraph counts as its contents. `a -- {b c}` is an edge to each vertex in the
-//! braces. Other edges of subgraphs are rejected, as are digraphs in which an arc has no reverse. Names are words, numbers,
-//! or in quotes, where `\"` is a quote. Comments are those of C, and lines that begin with `#`.
+//! Attributes and ports are ignored; a subgraph is replaced by its contents. `a -- {b c}` is an edge from `a` to each
+//! vertex in the braces. Other edges of subgraphs are rejected, and so are digraphs in which an arc has no reverse.
+//! Names are words, numbers, or texts in quotes, where `\"` is a quote. Comments are as in C; lines that begin with `#`
+//! are comments too.
 //!
 //! # References
 //!
