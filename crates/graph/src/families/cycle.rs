@@ -1,4 +1,4 @@
-//! Cycles: `cycle:N`, each vertex joined to the next, and the last to the first. There is one Hamiltonian cycle.
+//! Cycles: `cycle:N`. Each vertex is joined to the next, and the last to the first, so there is one Hamiltonian cycle.
 
 use super::{FamilyKind, NoGraph, numbers};
 use crate::graph::Graph;
