@@ -168,7 +168,7 @@ pub fn forms() -> String {
     forms.collect::<Vec<_>>().join(", ")
 }
 
-/// A graph of a family, with its canonical graph source. Two are equal if their sources are.
+/// A graph of a family, with its canonical graph source. Two values are equal if their sources are equal.
 #[derive(Clone, Debug)]
 pub struct Family {
     kind: &'static FamilyKind,
