@@ -122,7 +122,7 @@ impl<R: Read> Source<R> {
         Ok(())
     }
 
-    /// Reads the rest of a word for messages. `begin` has the bytes of the word that are already consumed.
+    /// Returns a word for messages: its bytes `begin`, which are already consumed, and the bytes that follow them.
     #[cold]
     pub(super) fn word(&mut self, begin: &[u8]) -> io::Result<String> {
         let mut word = begin.to_vec();

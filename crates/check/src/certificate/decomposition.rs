@@ -4,7 +4,7 @@
 //!
 //! At any time, some edges of the graph have been examined, and a tour contains some of them. Until the tour closes,
 //! these edges form paths. A *table* has a set of vertices, its *scope*, and a set of *states*. For every vertex of the
-//! scope, a state tells if the vertex is on no path (0 edges), inside a path (2 edges), or the end of a path (1 edge).
+//! scope, a state says that the vertex is on no path (0 edges), inside a path (2 edges), or the end of a path (1 edge).
 //! For an end, the state also has the other end of the path. Vertices whose edges have all been examined are forgotten.
 //! They must have two edges, so they are inside paths, whose ends are in the scope.
 //!
