@@ -21,10 +21,10 @@
 //!
 //! | `because` | lines | meaning |
 //! |---|---|---|
-//! | `parts` | `without` (none: the graph itself) | without these vertices there are more parts than a tour can visit: [`parts`] |
-//! | `colours` | | the numbers of the two colours do not fit: [`colours`] |
-//! | `far-sides` | `beyond`, two vertices | a tour would end beyond both: [`far_sides`] |
-//! | `decomposition` | `eliminate`, all vertices | all partial tours along this order end: [`decomposition`] |
+//! | `parts` | `without`, any vertices or no line | removing the vertices leaves more parts than a tour can visit: [`parts`] |
+//! | `colours` | none | the sizes of the two colour classes allow no tour: [`colours`] |
+//! | `far-sides` | `beyond`, two vertices | a tour would have to end beyond both vertices: [`far_sides`] |
+//! | `decomposition` | `eliminate`, all vertices | eliminating them in this order leaves no partial tour: [`decomposition`] |
 //!
 //! A checker need not know how a reason was found. The documentation of each submodule proves that its kind of reason
 //! excludes tours. The proofs use only the adjacency of vertices.

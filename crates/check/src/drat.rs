@@ -11,8 +11,8 @@
 //! *blocker*; if the blocker is true, the clause need not be visited. The memory of deleted clauses is freed when they
 //! take more than half of the memory of all clauses.
 //!
-//! Ignoring a deletion is always safe, because it does not make a wrong clause pass as RUP. So deletions are treated as
-//! follows:
+//! It is always safe to ignore a deletion: even then, no proof is accepted for a formula that has a model. So deletions
+//! are treated as follows:
 //!
 //! - A clause that made a literal true without assumptions is kept, as in drat-trim. Solvers delete such clauses because
 //!   they are satisfied, and do not undo the consequences.

@@ -211,7 +211,7 @@ pub enum Why {
     /// No clause has this number.
     #[error("names clause {0}, which is not there")]
     NoClause(i64),
-    /// When the checker reaches a hint, its clause is neither a unit clause nor false.
+    /// The clause of a hint is neither a unit clause nor false when the checker reaches the hint.
     #[error("has the hint {id}, a clause with {open} at its turn", open = open(*.satisfied))]
     NotUnit {
         /// Number of the clause that the hint names.

@@ -8,9 +8,9 @@ use crate::obstruction::{Obstruction, ObstructionKind, end_colours, obstruction}
 /// them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Start {
-    /// The instance's start.
+    /// Start vertex of the instance.
     Given,
-    /// Any vertex.
+    /// Any vertex of the graph.
     Anywhere,
 }
 

@@ -41,7 +41,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     },
 };
 
-/// Largest number of vertices; there is no use for larger graphs, and its edges would take gigabytes.
+/// Largest number of vertices; there is no use for larger graphs, whose edges would take gigabytes.
 const MOST: u32 = 10_000_000;
 
 fn fits(n: u32, least: u32) -> Result<(), NoGraph> {

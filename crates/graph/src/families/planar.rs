@@ -286,8 +286,8 @@ mod tests {
 
     #[test]
     fn those_with_a_marked_triangle_are_as_likely() {
-        // There are thirteen triangulations with six vertices and a marked triangle. One is the octahedron. It is expected 100
-        // times in 1300 graphs, with a standard deviation of 9.6.
+        // There are thirteen triangulations with six vertices and a marked triangle. One of them is the octahedron, so
+        // it is expected 100 times in 1300 graphs, with a standard deviation of 9.6.
         let mut seen = BTreeMap::new();
         for seed in 0..1300 {
             *seen.entry(degrees(&planar(6, seed).unwrap())).or_insert(0) += 1;
