@@ -12,7 +12,7 @@ use std::str::FromStr;
 use super::graph::{Graph, Vertex};
 use crate::names::named;
 
-/// Largest number of a variable that DIMACS solvers accept: their literals are 32-bit signed integers.
+/// Largest number that DIMACS solvers accept for a variable: their literals are 32-bit signed integers.
 pub const MAX_VARIABLES: u64 = i32::MAX as u64;
 
 /// A piece that jumps by (±a, ±b) or (±b, ±a). The knight is the (1, 2)-leaper.
@@ -340,8 +340,8 @@ impl Board {
         format!("{}{}", column_name(col), self.rank(row))
     }
 
-    /// Returns the number, counted from 1, that the names of a row's squares have. The argument `row` is 0-based from
-    /// the top.
+    /// Returns the number of a row in the names of its squares, counted from 1. The argument `row` is 0-based from the
+    /// top.
     #[must_use]
     pub fn rank(&self, row: u32) -> u32 {
         match self.ranks {

@@ -28,9 +28,9 @@ use super::graph::{Graph, Vertex};
 /// The connected components of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Components {
-    /// Component of every vertex, 0-based.
+    /// By vertex: number of its component, 0-based.
     of: Vec<u32>,
-    /// Least vertex of every component.
+    /// By component: its least vertex.
     least: Vec<Vertex>,
 }
 
@@ -101,8 +101,8 @@ impl Blocks {
 
     /// Returns the vertices of each block. The first vertex of a block is the one where the search entered the block:
     /// all paths from the root into the block go through this vertex. The other vertices follow in the order in which
-    /// the search reached them; the second vertex is a neighbour of the first. A block comes after the blocks that are
-    /// farther from the root.
+    /// the search reached them; the second vertex is a neighbour of the first. A block comes after all blocks that are
+    /// reached from the root through this block.
     pub fn iter(&self) -> impl Iterator<Item = &[Vertex]> + '_ {
         let ends = self.first.windows(2);
         ends.map(|ends| &self.vertices[ends[0] as usize..ends[1] as usize])

@@ -22,14 +22,14 @@ impl Vertex {
         Self(number)
     }
 
-    /// Returns the 0-based number.
+    /// Returns the 0-based number of the vertex.
     #[must_use]
     #[inline]
     pub const fn number(self) -> u32 {
         self.0
     }
 
-    /// Returns the number as an index into per-vertex tables.
+    /// Returns the number of the vertex as an index into tables by vertex.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -48,14 +48,14 @@ impl fmt::Debug for Vertex {
 pub struct ArcId(u32);
 
 impl ArcId {
-    /// Returns the 0-based number.
+    /// Returns the 0-based number of the arc.
     #[must_use]
     #[inline]
     pub const fn number(self) -> u32 {
         self.0
     }
 
-    /// Returns the number as an index into per-arc tables.
+    /// Returns the number of the arc as an index into tables by arc.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -99,9 +99,9 @@ pub enum GraphError {
 pub struct Graph {
     /// Arcs that leave `v` are `first_arc[v]..first_arc[v + 1]`. The last entry is the number of arcs.
     first_arc: Vec<u32>,
-    /// Head of every arc. The heads of arcs with the same tail increase.
+    /// By arc: its head. The heads of the arcs that leave the same vertex are in increasing order.
     heads: Vec<Vertex>,
-    /// Arc in the opposite direction of every arc.
+    /// By arc: the arc in the opposite direction.
     reverse: Vec<ArcId>,
 }
 
@@ -156,7 +156,7 @@ impl Graph {
     #[must_use]
     #[inline]
     pub fn n_vertices(&self) -> u32 {
-        // Fits: the constructor takes the number as a u32.
+        // The number fits into a u32, because the constructor takes it as a u32.
         (self.first_arc.len() - 1) as u32
     }
 
@@ -387,7 +387,7 @@ fn lists(first: &[usize], arcs: impl Iterator<Item = (u32, u32)>) -> Vec<Vertex>
     heads
 }
 
-/// Removes repeated entries from each sorted list.
+/// Removes repeated entries from each sorted list, and returns the new beginnings of the lists and their entries.
 fn without_repetitions(first: &[usize], mut heads: Vec<Vertex>) -> (Vec<usize>, Vec<Vertex>) {
     let mut begins = Vec::with_capacity(first.len());
     let mut kept = 0;

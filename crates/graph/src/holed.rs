@@ -191,7 +191,7 @@ impl FromStr for HoledBoard {
     }
 }
 
-/// Writes the text that parses to the board.
+/// Writes the text that parses to the board, with the piece unless it is the knight.
 impl fmt::Display for HoledBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.board, self.without())

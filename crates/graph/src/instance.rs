@@ -45,7 +45,7 @@ pub enum InstanceError {
     NoSuchStart {
         /// Name of the instance.
         name: String,
-        /// Number of the requested start, 0-based.
+        /// 0-based number of the vertex that was requested as the start.
         start: u32,
         /// Number of the graph's last vertex, 0-based.
         last: u32,

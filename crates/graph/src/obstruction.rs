@@ -1,11 +1,11 @@
-//! Obstructions: reasons why there is no tour that can be found without a search for tours.
+//! Obstructions: simple reasons why an instance has no tour. They are found without a search for tours.
 //!
 //! A cycle enters and leaves every vertex, and a path does so at every vertex but its two ends. If every move changes
 //! colour, like a knight's move, the tour visits the two colours alternately. If removing a vertex leaves several
-//! parts, a tour visits at most two of them, because it passes the vertex once; it visits only one if it ends on the
-//! vertex. These checks take linear time and can save a long search: on a board with an odd number of squares, a search
-//! for a closed tour would try every path first. In this module, *parts* are the connected components that remain after
-//! removing vertices.
+//! parts, a tour visits at most two of them, because it passes the vertex once; it visits only one part if the vertex
+//! is an end of the tour. Checks of these properties take linear time and can save a long search: on a board with an
+//! odd number of squares, a search for a closed tour would try every path first. In this module, *parts* are the
+//! connected components that remain after removing vertices.
 //!
 //! # Conditions on cut vertices
 //!
@@ -29,9 +29,9 @@
 //! By 3, a block has at most one cut vertex besides the vertex through which paths from s enter the block, since of two
 //! such vertices neither would be beyond the other. So the block-cut tree is a path B₁ v₁ B₂ v₂ … Bₖ with s in B₁.
 //! There is a tour from s if and only if each block has a tour: B₁ from s to v₁, B₂ from v₁ to v₂, and so on, and Bₖ
-//! from vₖ₋₁ to any vertex. Suppose that all edges within the blocks are added. This changes neither the blocks nor the
-//! cut vertices, and then the tours of the blocks exist. So no other condition on blocks and cut vertices alone is
-//! necessary. Similarly, a graph of one block has no condition on blocks and cut vertices that excludes closed tours.
+//! from vₖ₋₁ to any vertex. Suppose that all missing edges between vertices of the same block are added. This changes
+//! neither the blocks nor the cut vertices, and afterwards the tours of the blocks exist. So no other condition on
+//! blocks and cut vertices alone is necessary. The same argument holds for closed tours and a graph of one block.
 //!
 //! If two vertices other than s have one neighbour each, condition 1, 2 or 3 is violated. Such vertices are found
 //! without blocks.
@@ -166,7 +166,7 @@ named!(ObstructionKind, "obstruction", {
 });
 
 impl Obstruction {
-    /// Returns the kind of the obstruction, whose name stays the same for programs.
+    /// Returns the kind of the obstruction. Programs can rely on the name of the kind.
     #[must_use]
     pub fn kind(&self) -> ObstructionKind {
         match self {
@@ -201,8 +201,8 @@ struct Said<'a> {
 }
 
 impl Said<'_> {
-    /// Writes that the graph falls into `parts` parts if the vertices named in `of` are removed. `beside` has one
-    /// vertex of each part, or of some parts.
+    /// Writes that the graph falls into `parts` parts if the vertices named in `of` are removed. `beside` has a vertex
+    /// of each part; if there are many parts, only of some.
     fn parts(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -221,8 +221,8 @@ impl Said<'_> {
         )
     }
 
-    /// Joins the names of the vertices in `first`, at most `most` names. The list ends with the number of the other
-    /// vertices, of `all` in total.
+    /// Joins the names of the vertices in `first`, up to `most` names. If `all`, the number of all vertices, is
+    /// greater, the number of the others comes last.
     fn names(&self, first: &[Vertex], all: usize, most: usize) -> String {
         let first = &first[..first.len().min(most)];
         let mut names: Vec<_> = first
@@ -524,7 +524,7 @@ mod tests {
                 .flat_map(|a| [(1, a), (a, a + 1), (a + 1, 1)])
                 .collect()
         };
-        // A triangle with another at each of its corners.
+        // A triangle, with another triangle at each of its corners.
         let round = [
             [(1, 2), (2, 3), (3, 1)],
             [(1, 4), (4, 5), (5, 1)],
@@ -533,7 +533,7 @@ mod tests {
         ]
         .concat();
         let barbell = [(1, 2), (2, 3), (3, 1), (3, 4), (4, 5), (5, 6), (6, 4)];
-        // Triangles, each with a corner at each of three hubs, which are joined to each other.
+        // Three hubs that are joined to each other, and triangles whose corners are joined to one hub each.
         let with_triangles = |n| -> Vec<_> {
             let triangles = (0..n).map(|k| 3 * k + 4);
             let edges = triangles.flat_map(|a| {
@@ -689,7 +689,8 @@ mod tests {
         );
     }
 
-    /// True if there is a tour, by dynamic programming over the ends of paths from the start through every set of vertices.
+    /// True if there is a tour. Uses dynamic programming: for every set of vertices, the last vertices of paths from
+    /// the start through the set.
     fn has_tour(instance: &Instance) -> bool {
         let (graph, start) = (instance.graph(), instance.start());
         let all = (1usize << instance.n()) - 1;
@@ -809,13 +810,13 @@ mod tests {
             assert_eq!(parts(&board), Some((cols, cols + 1)), "{cols}");
         }
         assert_eq!(parts(&on_board("4x4", Open, "a1")), Some((4, 6)));
-        // Boards of three rows without closed tours. The exception is 3x8, which is 1-tough, as a search of all sets
-        // showed.
+        // Boards of three rows without closed tours. The board 3x8 is an exception: it is 1-tough, as a search of all
+        // sets has shown.
         assert_eq!(parts(&on_board("3x4", Closed, "a1")), Some((2, 3)));
         assert_eq!(parts(&on_board("3x6", Closed, "a1")), Some((2, 3)));
         assert_eq!(parts(&on_board("3x6", Open, "a1")), Some((6, 7)));
         assert_eq!(parts(&on_board("3x8", Closed, "a1")), None);
-        // The board has too many edges to be checked.
+        // The board has so many edges that the check is skipped.
         assert_eq!(parts(&on_board("4x2000", Closed, "a1")), None);
 
         // A star whose vertices are replaced by two adjacent vertices each. Removing the two in the middle separates
@@ -854,7 +855,7 @@ mod tests {
 
     #[test]
     fn nearly_all_sets_of_sparse_graphs_are_found() {
-        // Edges by Marsaglia's xorshift: the same graphs each time.
+        // Random edges from Marsaglia's xorshift generator, so the graphs are the same in each run.
         let mut state = 12345u64;
         let mut below = move |n: u32| {
             state ^= state << 13;
@@ -885,7 +886,7 @@ mod tests {
         assert!(found * 100 >= there * 95, "{found} of {there}");
     }
 
-    /// Checks that the vertices in an obstruction prove it.
+    /// Checks that the vertices in an obstruction have the properties that it claims.
     fn check_witnesses(instance: &Instance, found: &Obstruction) {
         let (graph, start) = (instance.graph(), instance.start());
         let check_cut = |cut: &CutVertex, least: u32| {
@@ -935,7 +936,7 @@ mod tests {
         }
     }
 
-    /// Checks that obstructions are right, and that the blocks give no further obstruction.
+    /// Checks that each obstruction is right, and that the blocks exclude tours only if an obstruction is found.
     fn check(graph: &Graph) {
         let full = with_full_blocks(graph);
         for kind in [TourKind::Closed, TourKind::Open] {
@@ -955,7 +956,7 @@ mod tests {
                 }
                 let by_blocks = obstruction(&full);
                 assert_eq!(by_blocks.is_none(), has_tour(&full), "{graph:?} {start:?}");
-                // With so few vertices the search finds every set.
+                // With at most six vertices, the search for sets of vertices is complete.
                 if found.is_none() && instance.n() <= 6 && !has_tour(&instance) {
                     assert!(!has_separator(&instance), "{graph:?} {start:?}");
                 }
@@ -989,7 +990,8 @@ mod tests {
             graph in graphs(7..=8), tree in proptest::collection::vec(0u32..8, 8), more in 0usize..5,
         ) {
             check(&graph);
-            // A random tree and some edges: connected, and thin enough to have cut vertices.
+            // A random tree with some more edges. The graph is connected, and has so few edges that cut vertices are
+            // frequent.
             let n = graph.n_vertices();
             let edges = (1..n).zip(&tree).map(|(v, &to)| (v, to % v));
             let some = graph.arcs().filter(|arc| arc.tail < arc.head).take(more);

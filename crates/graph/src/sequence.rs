@@ -33,7 +33,7 @@ impl Sequence {
         Self { order, positions }
     }
 
-    /// Returns the vertex at each position.
+    /// Returns the vertices in the order of their positions.
     #[must_use]
     #[inline]
     pub fn order(&self) -> &[Vertex] {

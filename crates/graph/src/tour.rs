@@ -206,7 +206,7 @@ impl Tour {
         Ok(Self { kind, sequence })
     }
 
-    /// Returns the closed tour in the opposite direction, from the same start; `None` for an open tour.
+    /// Returns the closed tour in the opposite direction, from the same start; `None` if the tour is open.
     #[must_use]
     pub fn reversed(&self) -> Option<Self> {
         (self.kind == TourKind::Closed).then(|| Self {

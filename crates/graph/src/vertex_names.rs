@@ -131,7 +131,7 @@ impl VertexNames {
         }
     }
 
-    /// Returns the vertex with this name in a graph with `n` vertices; `None` if no vertex has the name.
+    /// Returns the vertex with this name in a graph with `n` vertices; `None` if there is no such vertex.
     #[must_use]
     pub fn vertex(&self, name: &str, n: u32) -> Option<Vertex> {
         let vertex = match self {
@@ -169,7 +169,7 @@ impl VertexNames {
         }
     }
 
-    /// Describes, for messages, how the `n` vertices are named.
+    /// Describes, for messages, the names of the `n` vertices of a graph.
     pub fn said(&self, n: u32) -> impl fmt::Display {
         match self {
             Self::Numbers(numbering) => {

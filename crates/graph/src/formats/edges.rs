@@ -20,8 +20,8 @@
 //! separator is the same in all lines, and a name that contains the separator is in double quotes. A number is not a
 //! name, so a typing error in a list of numbers does not become a name. Names have no brackets, which occur in lists
 //! that programs write, with one exception: tuples `(0, 1)` between blanks, which are networkx's names for squares of
-//! grids. No line is a header. If the names of the first line do not occur again, the line is taken for the head of a
-//! table and rejected.
+//! grids. A list with names has no header `N M`. If the names of the first line do not occur again, the line is taken
+//! for the head of a table, and the list is rejected.
 //!
 //! A third column of weights is ignored if the first line shows that the column has weights. Three whole numbers do not
 //! show this: they may also be neighbours, or a row of a matrix.

@@ -66,7 +66,7 @@ pub enum Remark {
     /// Every arc comes in both directions, so each pair of arcs is one edge of an undirected graph.
     #[error("every pair comes in both directions: read as one undirected edge each")]
     BothDirections,
-    /// The names in the text cannot be names of vertices in this program, so the vertices are numbered instead.
+    /// The names in the text cannot be used as names of vertices, so the vertices are numbered instead.
     #[error("{0}: vertices are numbered from 1 in the order of the file")]
     Numbered(NotNames),
 }

@@ -246,7 +246,7 @@ fn a_first_line_is_a_header_where_it_can_be_no_edge() {
     let house = read(&format!("5 6\n{pentagon}1 3\n")).unwrap();
     assert_eq!(house.format, Format::EDGES_HEADER);
     assert_eq!((house.graph.n_vertices(), house.graph.n_edges()), (5, 6));
-    // A square counted from 0. Counted from 1, it would have a vertex 4 too.
+    // A square whose vertices count from 0. If they counted from 1, vertex 4 would occur.
     let square = read("4 4\n0 1\n1 2\n2 3\n3 0\n").unwrap();
     assert_eq!(square.format, Format::EDGES_HEADER);
     assert_eq!(square.names, Numbering::FromZero.into());
@@ -814,7 +814,7 @@ fn disguised(format: Format, text: &str, kinds: &[u8]) -> String {
     for (line, kind) in text.lines().zip(kinds.iter().cycle()) {
         in_data |= line == "EDGE_DATA_SECTION";
         let line = match kind {
-            // These lines stay unchanged.
+            // The comment that names the format, and the XML declaration, stay unchanged.
             _ if first.as_deref() == Some(line) || line.starts_with("<?xml") => {
                 format!("{line}\n")
             }

@@ -19,7 +19,7 @@
 //!    to them, and hubs last. The search keeps the best set of removed vertices on the way. The search is repeated with
 //!    ties broken in other orders. In some of these rounds, the vertices of the best set so far, and some others, are
 //!    put back last.
-//! 3. *Pairs.* Pairs of vertices whose removal leaves enough parts are found with blocks. Vertices of the highest
+//! 3. *Pairs.* Pairs of vertices whose removal leaves too many parts are found with blocks. Vertices of the highest
 //!    degree are tried first.
 //!
 //! For every set found, the parts are counted again from scratch. Then the set is reduced: a vertex is put back if
@@ -61,8 +61,8 @@ pub struct Separator {
 /// Largest number of edges of a graph that is checked; larger graphs are skipped.
 const MOST_EDGES: u32 = 1 << 14;
 
-/// Number of steps, most of which visit a neighbour of a vertex, that a search may take. The number is checked from
-/// time to time, so a search may take a few more.
+/// Maximum number of steps of a search; most steps visit a neighbour of a vertex. The limit is compared from time to
+/// time, so a search may take some steps more.
 const MOST_LOOKS: u64 = 1 << 16;
 
 /// Searches for a set of vertices whose removal leaves too many parts.
@@ -454,7 +454,7 @@ fn by_putting_back(instance: &Instance) -> Option<Set<'_>> {
                 best = Some(attempt);
             }
         }
-        // A visit takes longer here than in the other searches, so fewer are allowed.
+        // A step takes longer here than in the other searches, so fewer steps are allowed.
         if looks > MOST_LOOKS / 4 {
             break;
         }
