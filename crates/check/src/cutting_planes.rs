@@ -339,7 +339,8 @@ impl CuttingPlanes {
         }
     }
 
-    /// Checks that unit propagation refutes the present constraints together with these.
+    /// Checks that unit propagation finds a contradiction between the present constraints and the constraints in
+    /// `negated`.
     fn follows(&mut self, negated: &[Sum]) -> Result<(), Why> {
         if self.refuted {
             return Ok(());
@@ -438,8 +439,8 @@ impl CuttingPlanes {
         self.refuted = self.refuted || !self.propagate();
     }
 
-    /// Makes the literals true without which the constraint could not hold. Returns false if the constraint cannot hold
-    /// at all.
+    /// Makes true all literals without which the constraint could not hold. Returns false if the constraint cannot hold
+    /// anyway.
     fn settle(&mut self, index: usize) -> bool {
         let constraint = self.constraints[index];
         if constraint.slack >= i64::from(constraint.greatest) {

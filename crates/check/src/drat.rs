@@ -534,7 +534,7 @@ impl Arena {
         mixed.fold(0, u64::wrapping_add)
     }
 
-    /// Returns the chain of clauses with this hash.
+    /// Returns the number of the chain to which clauses with this hash belong.
     fn chain(&self, hash: u64) -> usize {
         (hash >> 32) as usize & (self.chains.len() - 1)
     }

@@ -1,4 +1,5 @@
-//! Checkers of proofs that a formula has no model. If the formula encodes the tours of a graph, the graph has no tour.
+//! Checkers of proofs that a formula has no model. If the formula encodes the tours of a graph, such a proof shows that
+//! the graph has no tour.
 //!
 //! A solver that reports "unsatisfiable" may be wrong. This crate checks the proofs that solvers write. It shares no
 //! code with the solvers: it deals only with formulas, graphs and files. A proof is a list of steps. Each step adds a

@@ -2,12 +2,12 @@
 //! follows the hints.
 //!
 //! To check an added clause, the checker assumes that its literals are false, and goes through the hints in order. The
-//! clause of each hint must be a unit clause under the current assignment: one literal is unassigned and all others are
-//! false. The unassigned literal becomes true. In the clause of the last hint, all literals must be false: this is the
-//! contradiction. If the hints end without a contradiction, the clause may still be RAT on its first literal `p`. In
-//! this case, hints for each clause that contains `¬p` follow the common hints; they begin with the negated number of
-//! this clause, the *candidate*. The literals of the candidate other than `¬p` are assumed to be false too. Unless one
-//! of them is already true, the candidate's hints must end in a contradiction.
+//! clause of each hint but the last must be a unit clause under the current assignment: one literal is unassigned and
+//! all others are false. The unassigned literal becomes true. In the clause of the last hint, all literals must be
+//! false: this is the contradiction. If the hints end without a contradiction, the clause may still be RAT on its first
+//! literal `p`. In this case, hints for each clause that contains `¬p` follow the common hints; they begin with the
+//! negated number of this clause, the *candidate*. The literals of the candidate other than `¬p` are assumed to be
+//! false too. Unless one of them is already true, the candidate's hints must end in a contradiction.
 //!
 //! The check is strict: it rejects a proof with a hint whose clause is satisfied, or with a hint after the
 //! contradiction, although such hints do no harm. Every clause that contains `¬p` must be named exactly once. In two

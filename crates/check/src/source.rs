@@ -1,4 +1,4 @@
-//! Reader of the bytes of a file that keeps track of its position. It also reads words of a text and numbers.
+//! Reader of a file, byte by byte, that keeps track of its position. It also reads words and numbers.
 
 use std::io::{self, Read};
 
@@ -18,7 +18,7 @@ pub(super) struct Source<R> {
     line: u64,
 }
 
-/// Error when a part of a file is read.
+/// Error while reading a part of a file: the file is unreadable, or its contents are wrong.
 #[derive(Debug)]
 pub(super) enum Fault {
     Unreadable(io::Error),

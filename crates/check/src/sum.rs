@@ -1,9 +1,8 @@
 //! Pseudo-Boolean constraints, and the operations of the cutting-planes proof system.
 //!
 //! The normal form of a constraint is Σ aᵢ·lᵢ ≥ d, with literals lᵢ of different variables and with aᵢ > 0. If a sum
-//! has both literals of a variable, ¬x is replaced by 1 − x: then a·x + b·¬x becomes min(a, b) plus one term with the
-//! coefficient
-//! |a − b|, for the literal that had the greater coefficient.
+//! has both literals of a variable, ¬x is replaced by 1 − x: then a·x + b·¬x becomes the constant min(a, b) plus one
+//! term. The term has the literal with the greater coefficient, and its coefficient is the difference of a and b.
 
 use std::collections::BTreeMap;
 

@@ -135,7 +135,7 @@ mod tests {
         let all = bipartite([3, 5], 1.0, 1, None).unwrap();
         assert_eq!(all.n_edges(), 15);
         assert_eq!(bipartite([3, 5], 0.0, 1, None).unwrap().n_edges(), 0);
-        // Three of the four vertices on the left have two neighbours, and the fourth has all.
+        // Three of the four vertices on the left have two neighbours, and the fourth vertex has four.
         let without = bipartite([4, 4], 1.0, 1, Some(Asked::NoCycle)).unwrap();
         assert_eq!(without.n_edges(), 3 * 2 + 4);
     }

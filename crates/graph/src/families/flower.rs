@@ -1,6 +1,6 @@
-//! Flower snarks: `flower:N` for odd N of at least 5. These cubic graphs have no Hamiltonian cycle, but a graph that
-//! remains after removing any single vertex has one. They consist of N stars with a centre and three leaves. The first
-//! leaves of the stars form a cycle of length N, and the other leaves form a cycle of length 2N.
+//! Flower snarks: `flower:N` for odd N of at least 5. These cubic graphs have no Hamiltonian cycle, but removing any
+//! single vertex leaves a graph with one. They consist of N stars with a centre and three leaves. The first leaves of
+//! the stars form a cycle of length N, and the other leaves form a cycle of length 2N.
 //!
 //! # References
 //!

@@ -38,7 +38,7 @@ pub const UNSAID: u32 = 0;
 /// Setting of a graph source: a property that the graph must have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Asked {
-    /// The graph has a Hamiltonian cycle. In a random graph, the edges of a random cycle are added.
+    /// The graph has a Hamiltonian cycle. In a random graph, the edges of a random cycle are included.
     Planted,
     /// The graph has no Hamiltonian cycle.
     NoCycle,

@@ -245,8 +245,8 @@ mod tests {
         }
     }
 
-    /// True if there is a Hamiltonian cycle, by dynamic programming over the ends of paths from vertex 0 through each set
-    /// of vertices.
+    /// True if the graph has a Hamiltonian cycle. Uses dynamic programming: for every set of vertices, the last
+    /// vertices of paths from vertex 0 through the set.
     fn has_cycle(graph: &Graph) -> bool {
         let n = graph.n_vertices();
         let next = |v: u32| {
