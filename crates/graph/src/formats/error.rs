@@ -154,9 +154,9 @@ pub enum Wrong {
     Characters {
         /// Number of vertices at the beginning of the string.
         vertices: u32,
-        /// Number of characters that the graph takes.
+        /// Number of characters that must follow the number of vertices.
         expected: u64,
-        /// Number of characters in the string.
+        /// Number of characters that follow the number of vertices.
         found: u64,
     },
     /// A row of a matrix has another number of entries than the first row.
@@ -170,12 +170,12 @@ pub enum Wrong {
     /// The number of lines differs from the number of vertices.
     #[error("there are {vertices} vertices, and {found} lines for them")]
     Lines {
-        /// Number of vertices in the header.
+        /// Number of vertices that the header announces; in a matrix, the number of columns.
         vertices: u32,
-        /// Number of lines for vertices.
+        /// Number of lines for vertices; in a matrix, the number of rows.
         found: usize,
     },
-    /// The list of the first vertex has the second as a neighbour, but not vice versa.
+    /// The second vertex is listed as a neighbour of the first, but not vice versa.
     #[error("{0} is adjacent to {1}, and {1} is not to {0}")]
     OneWay(u64, u64),
     /// The vertex with this name has two lines.

@@ -157,8 +157,8 @@ pub(super) fn graph_of(n: u32, list: Vec<(u32, u32)>) -> Result<Graph, FormatErr
     Graph::from_edges(n, list).map_err(|error| Wrong::from(error).into())
 }
 
-/// Returns the graph of a list of neighbours that has every edge at both of its ends; other lists are errors. `arcs`
-/// are pairs of a vertex and a neighbour, 0-based. `lines` has the line number of each vertex, from 1.
+/// Returns the graph that is given by the neighbours of each vertex. An edge that is listed at only one of its ends is
+/// an error. `arcs` are pairs of a vertex and a neighbour, 0-based. `lines` has the line number of each vertex, from 1.
 pub(super) fn both_ways(
     format: Format,
     arcs: Vec<(u32, u32)>,
