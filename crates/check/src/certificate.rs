@@ -1,4 +1,5 @@
-//! Certificates: short reasons for the absence of a tour, in a text that is checked on the graph alone.
+//! Certificates: text files with a short reason why a graph has no tour. A certificate is checked on the graph alone,
+//! without a formula.
 //!
 //! ```text
 //! hamcnf certificate 1
@@ -11,21 +12,22 @@
 //! end
 //! ```
 //!
-//! The question is in the program's own syntax. The two lines after it repeat what a checker needs. The first gives the
-//! endpoints of tours: `tours closed`, or `tours open from A to B`, where A and B are vertices or `anywhere`. The second
-//! gives the size of the graph and the CRC-32 of its edges in increasing order. An edge is a pair of 0-based numbers, the
-//! lesser first, four bytes each in little-endian order. One reason follows, with the names of its vertices, any number per
-//! line; each of these lines begins with the same word:
+//! The line `question` has the question in the program's own syntax. The next two lines repeat the parts that a checker
+//! needs. The line `tours` gives the endpoints of tours: `tours closed`, or `tours open from A to B`, where A and B are
+//! vertices or `anywhere`. The line `graph` gives the size of the graph and the CRC-32 of its edges in increasing
+//! order. An edge is a pair of 0-based numbers, the lesser first, four bytes each in little-endian order. The line
+//! `because` gives the kind of the reason. Lines with the names of its vertices follow, any number of names per line.
+//! The word at the beginning of these lines depends on the kind:
 //!
 //! | `because` | lines | meaning |
 //! |---|---|---|
-//! | `parts` | `without` (none: the graph itself) | without these vertices there are more parts than a tour can visit: [`parts`] |
-//! | `colours` | | the numbers of the two colours do not fit: [`colours`] |
-//! | `far-sides` | `beyond`, two vertices | a tour would end beyond both: [`far_sides`] |
-//! | `decomposition` | `eliminate`, all vertices | all partial tours along this order end: [`decomposition`] |
+//! | `parts` | `without`, any vertices or no line | removing the vertices leaves more parts than a tour can visit: [`parts`] |
+//! | `colours` | none | the sizes of the two colour classes allow no tour: [`colours`] |
+//! | `far-sides` | `beyond`, two vertices | a tour would have to end beyond both vertices: [`far_sides`] |
+//! | `decomposition` | `eliminate`, all vertices | eliminating them in this order leaves no partial tour: [`decomposition`] |
 //!
-//! The origin of a reason does not matter here. Each submodule proves that its own reason is valid, and uses only
-//! adjacency.
+//! A checker need not know how a reason was found. The documentation of each submodule proves that its kind of reason
+//! excludes tours. The proofs use only the adjacency of vertices.
 //!
 //! # References
 //!
@@ -45,14 +47,14 @@ pub mod decomposition;
 pub mod far_sides;
 pub mod parts;
 
-/// Returns the endpoints that the question gives, each once.
+/// Returns the endpoints that the question gives. A vertex that is given for both ends is listed once.
 fn given(ends: Endpoints) -> Vec<Vertex> {
     let mut given: Vec<_> = ends.given().collect();
     given.dedup();
     given
 }
 
-/// Question that a certificate is checked against, with its graph.
+/// Question about the tours of a graph, against which a certificate is checked.
 #[derive(Clone, Debug)]
 pub struct Asked<'a> {
     question: String,
@@ -62,8 +64,8 @@ pub struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// Returns the question, in one line, about the instance's graph. Certificates do not cover closed tours of fewer than
-    /// three vertices, or open tours of fewer than two.
+    /// Returns the question, whose text is one line, about tours with these endpoints in the instance's graph.
+    /// Certificates do not cover closed tours of fewer than three vertices, or open tours of fewer than two.
     #[must_use]
     pub fn new(question: impl Into<String>, instance: &'a Instance, ends: Endpoints) -> Self {
         let graph = instance.graph();
@@ -76,7 +78,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Returns the question in the program's syntax.
+    /// Returns the text of the question, in the program's syntax.
     #[must_use]
     pub fn question(&self) -> &str {
         &self.question
@@ -86,7 +88,7 @@ impl<'a> Asked<'a> {
         self.names[v.index()].clone()
     }
 
-    /// Returns the line with the endpoints of tours, without its first word.
+    /// Returns the endpoints of tours as in the line `tours`, without this word.
     fn tours(&self) -> String {
         match self.ends {
             Endpoints::Closed => TourKind::Closed.to_string(),
@@ -97,7 +99,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Returns the line that identifies the graph, without its first word.
+    /// Returns the size and the checksum of the graph as in the line `graph`, without this word.
     fn edges(&self) -> String {
         let mut crc = crc32fast::Hasher::new();
         for arc in self.graph.arcs().filter(|arc| arc.tail < arc.head) {
@@ -109,30 +111,30 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Reason why there is no tour.
+/// Reason why a graph has no tour, as in a certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Reason {
-    /// Without these vertices there are more parts than a tour can visit.
+    /// Removing these vertices leaves more parts than a tour can visit.
     Parts {
-        /// Vertices to remove.
+        /// Vertices to remove; none if the graph itself is not connected.
         without: Vec<Vertex>,
     },
-    /// The vertices have two colours whose numbers do not fit.
+    /// The graph is bipartite, and no tour has these numbers of vertices of the two colours.
     Colours,
     /// An open tour would have to end beyond both of these vertices.
     FarSides {
-        /// Vertices before the far sides.
+        /// Vertices that separate the two far sides from the given end.
         beyond: [Vertex; 2],
     },
-    /// All partial tours end when vertices are eliminated in this order.
+    /// Eliminating the vertices in this order leaves no partial tour at some point.
     Decomposition {
-        /// All vertices of the graph.
+        /// All vertices of the graph, in the order of their elimination.
         order: Vec<Vertex>,
     },
 }
 
-/// Kind of a reason.
+/// Kind of a reason, without its vertices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum ReasonKind {
@@ -165,7 +167,7 @@ impl Reason {
         }
     }
 
-    /// Returns the vertices of the reason, with the word before them.
+    /// Returns the vertices of the reason, and the word that begins their lines; `None` if the reason has no vertices.
     fn named(&self) -> Option<(&'static str, &[Vertex])> {
         match self {
             Self::Parts { without } => Some((WITHOUT, without)),
@@ -187,17 +189,17 @@ const ELIMINATE: &str = "eliminate";
 const END: &str = "end";
 const ANYWHERE: &str = "anywhere";
 
-/// Number of names per line of a list.
+/// Maximum number of names in a line.
 const A_LINE: usize = 16;
 
-/// Largest number of bytes of a line.
+/// Maximum number of bytes in a line.
 const LONGEST: usize = 1 << 16;
 
-/// Writes a certificate, with `words` as a comment.
+/// Writes a certificate. The lines of `words` become comments.
 ///
 /// # Errors
 ///
-/// Errors of the writer, and an error for a question that has several lines or is too long.
+/// Errors of the writer, and an error if the question has several lines or is too long.
 pub fn write(
     asked: &Asked<'_>,
     reason: &Reason,
@@ -229,13 +231,13 @@ pub fn write(
     writeln!(out, "{END}")
 }
 
-/// Error of a text that is not a certificate of the question.
+/// Reason why a text is not a certificate for the question, with the line.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {wrong}")]
 pub struct Unreadable {
-    /// Line, from 1.
+    /// Number of the line, counted from 1.
     pub line: u64,
-    /// Description of the error.
+    /// Error in the line.
     pub wrong: Wrong,
 }
 
@@ -252,15 +254,15 @@ pub enum Wrong {
     /// The line is not UTF-8.
     #[error("the line is not UTF-8")]
     NotText,
-    /// The line is not the expected one.
+    /// The line does not begin with the expected word, or is not the expected line.
     #[error("{found} where '{expected}' was expected")]
     Expected {
-        /// Expected word or line.
+        /// Word or line that was expected.
         expected: &'static str,
         /// Text of the line.
         found: Found,
     },
-    /// The certificate is about tours with other endpoints.
+    /// The certificate is about tours with other endpoints than the question.
     #[error("the certificate is about tours {found}, not about tours {asked}")]
     OtherTours {
         /// Endpoints in the question.
@@ -268,21 +270,21 @@ pub enum Wrong {
         /// Endpoints in the certificate.
         found: Found,
     },
-    /// The certificate is about another graph.
+    /// The certificate is about another graph than the question.
     #[error("the certificate is about another graph: {found}, not {asked}")]
     OtherGraph {
-        /// Description of the question's graph.
+        /// Size and checksum of the question's graph.
         asked: String,
-        /// Description of the certificate's graph.
+        /// Size and checksum in the certificate.
         found: Found,
     },
-    /// The kind of reason is unknown.
+    /// There is no kind of reason with this name.
     #[error("unknown reason {found}; choose from {}", known())]
     NoSuchReason {
-        /// Word in the certificate.
+        /// Name of the kind in the certificate.
         found: Found,
     },
-    /// A name is not that of a vertex.
+    /// The graph has no vertex with this name.
     #[error("{found} is not a vertex of the graph")]
     NoSuchVertex {
         /// Name in the certificate.
@@ -294,12 +296,12 @@ pub enum Wrong {
         /// Name of the vertex.
         found: Found,
     },
-    /// The number of vertices is wrong.
+    /// The reason has a wrong number of vertices.
     #[error("'{word}' names {found} vertices, not {expected}")]
     Number {
-        /// Word before the vertices.
+        /// Word at the beginning of the lines with the vertices.
         word: &'static str,
-        /// Required number of vertices.
+        /// Number of vertices that the reason needs.
         expected: usize,
         /// Number of vertices in the certificate.
         found: usize,
@@ -311,7 +313,8 @@ fn known() -> String {
     names.join(", ")
 }
 
-/// Text from a file for messages, shortened and with control characters escaped; `None` is the end of the file.
+/// Text from a file for messages, shortened to 60 characters; `None` for the end of the file. Control characters are
+/// escaped when the text is displayed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found(Option<String>);
 
@@ -330,11 +333,12 @@ impl fmt::Display for Found {
     }
 }
 
-/// Reader of a certificate that has read the question, against which the rest is checked.
+/// Reader of a certificate. It has read the certificate up to the question, and reads the reason when the question is
+/// known.
 #[derive(Debug)]
 pub struct Reading<R> {
     input: R,
-    /// Number of the last line read.
+    /// Number of the last line that was read, counted from 1.
     line: u64,
     question: String,
 }
@@ -359,14 +363,14 @@ impl<R: BufRead> Reading<R> {
         Ok(this)
     }
 
-    /// Returns the question as the certificate has it.
+    /// Returns the text of the question in the certificate.
     #[must_use]
     pub fn question(&self) -> &str {
         &self.question
     }
 
-    /// Reads the rest. The endpoints and the edges have to be those of `asked`. The caller has to compare the text of the
-    /// question, because a graph may have several names.
+    /// Reads the rest of the certificate. The endpoints and the graph must be the same as in `asked`. The text of the
+    /// question is not compared, because a graph may have several names; this is left to the caller.
     ///
     /// # Errors
     ///
@@ -417,8 +421,8 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    /// Reads the vertices after this word, if there is one, up to the end of the certificate. No vertex may occur twice, so
-    /// there are at most as many as the graph has.
+    /// Reads the lines of vertices, up to the end of the certificate. Each line begins with `word`; there are no such
+    /// lines if `word` is `None`. No vertex may occur twice, so the number of vertices is limited by the graph.
     fn vertices(
         &mut self,
         word: Option<&'static str>,
@@ -452,7 +456,7 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    /// Reads a line that has to begin with this word, and returns the rest.
+    /// Reads a line that must begin with this word and a blank, and returns the text behind them.
     fn behind(&mut self, word: &'static str) -> Result<String, Unreadable> {
         let line = self.line()?;
         let behind = line.as_deref().and_then(|line| line.strip_prefix(word));
@@ -462,7 +466,7 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    /// Returns the next line that is not a comment.
+    /// Returns the next line that is not a comment; `None` at the end of the file.
     fn line(&mut self) -> Result<Option<String>, Unreadable> {
         loop {
             match self.any_line()? {
@@ -517,14 +521,14 @@ impl<R: BufRead> Reading<R> {
 /// Resource limits of a check.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
-    /// Largest number of states held at once, a few dozen bytes each.
+    /// Maximum number of states that are held at the same time. A state takes a few dozen bytes.
     pub states: usize,
-    /// Function that is called from time to time; the check stops if it returns true.
+    /// Function that is called from time to time. The check stops if the function returns true.
     pub stop: &'a dyn Fn() -> bool,
 }
 
 impl Default for Limits<'_> {
-    /// Returns a limit of four million states, which take at most about half a gigabyte.
+    /// Returns a limit of four million states, which take about half a gigabyte at most, and no other limit.
     fn default() -> Self {
         Self {
             states: 1 << 22,
@@ -541,28 +545,28 @@ impl fmt::Debug for Limits<'_> {
     }
 }
 
-/// Result of checking a valid reason.
+/// Facts that a successful check has found: the reason excludes all tours.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Verified {
-    /// There are too many parts.
+    /// More parts remain than a tour could visit.
     Parts {
-        /// Number of parts.
+        /// Number of parts that remain.
         parts: usize,
         /// Number of removed vertices.
         vertices: usize,
-        /// Number of parts that a tour could visit.
+        /// Maximum number of parts that a tour could visit.
         visited: usize,
     },
-    /// Numbers of vertices of the first vertex's colour and of the other colour.
+    /// No tour has these numbers of vertices: of the first vertex's colour, and of the other colour.
     Colours(usize, usize),
-    /// Names of two vertices with far sides.
+    /// A tour would have to end beyond both of these vertices, whose names are given.
     FarSides([String; 2]),
-    /// All partial tours end.
+    /// No partial tour is left.
     Decomposition {
-        /// Number of vertices of the widest table.
+        /// Maximum number of vertices in the scope of a table.
         widest: usize,
-        /// Number of states of the largest table.
+        /// Maximum number of states of a table.
         states: usize,
     },
 }
@@ -601,64 +605,65 @@ impl fmt::Display for Verified {
     }
 }
 
-/// Error of a reason that could not be verified.
+/// Reason why a check did not succeed: the reason is invalid, or the check hit a limit.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unverified {
-    /// A tour could visit all parts.
+    /// There are so few parts that a tour could visit all of them.
     #[error(
         "without the {vertices} vertices there are {parts} components, and a tour could visit {visited}"
     )]
     FewParts {
-        /// Number of parts.
+        /// Number of parts that remain.
         parts: usize,
         /// Number of removed vertices.
         vertices: usize,
-        /// Number of parts that a tour could visit.
+        /// Maximum number of parts that a tour could visit.
         visited: usize,
     },
-    /// The graph lacks a property that the reason needs.
+    /// The graph is not bipartite or not connected, as this kind of reason requires.
     #[error("the graph is not {0}, as this reason requires")]
     NotSo(&'static str),
-    /// The numbers of the two colours fit.
+    /// The sizes of the two colour classes allow a tour, so they prove nothing.
     #[error("{0} vertices of one colour and {1} of the other allow such a tour")]
     ColoursFit(usize, usize),
-    /// The question gives no end of an open tour, so there are no far sides.
+    /// The question gives no end of an open tour, but far sides are defined from a given end.
     #[error("far-sides requires an open tour with a given endpoint")]
     NoEnd,
-    /// The vertex has no far side.
+    /// The far side of the vertex with this name is empty, or the vertex is the given end.
     #[error("nothing is beyond {0}")]
     NothingBeyond(String),
-    /// The far sides have this vertex in common.
+    /// The vertex with this name is in both far sides.
     #[error("{0} is beyond both vertices")]
     BeyondBoth(String),
     /// The order does not contain each vertex exactly once.
     #[error("the order does not contain every vertex exactly once")]
     NoOrder,
-    /// The check is complete, and some partial tour reaches the end.
+    /// The check is complete, and found a tour, so the reason is invalid.
     #[error("dynamic programming along this order finds a tour")]
     WayThrough,
-    /// The check ran out of room, so nothing is known about the reason.
+    /// The check needs more than this number of states, or a table with too many vertices. Nothing is known about the
+    /// reason.
     #[error("the certificate is too wide to check: more than {0} states at once, or bags of more than {most} vertices", most = decomposition::WIDEST)]
     TooWide(usize),
-    /// The check was stopped, so nothing is known about the reason.
+    /// The check was stopped by the caller. Nothing is known about the reason.
     #[error("the check was stopped before it was complete")]
     Stopped,
 }
 
 impl Unverified {
-    /// True if the check hit a limit, so that the reason may still be valid.
+    /// True if the check hit a limit or was stopped, so the reason may still be valid.
     #[must_use]
     pub fn is_limit(&self) -> bool {
         matches!(self, Self::TooWide(_) | Self::Stopped)
     }
 }
 
-/// Checks that a reason rules out tours of the question.
+/// Checks that a reason excludes all tours that the question asks for.
 ///
 /// # Errors
 ///
-/// [`Unverified`] if the reason is invalid or the check hits a limit.
+/// [`Unverified`] if the reason is invalid, the check hits a limit, or it is stopped.
 pub fn check(
     asked: &Asked<'_>,
     reason: &Reason,
@@ -672,8 +677,8 @@ pub fn check(
     }
 }
 
-/// Returns for each vertex whether a search from `from` reaches it in the graph without the vertices `away`. `from` is not
-/// in `away`.
+/// Returns, by vertex, true if the vertex can be reached from `from` after removing the vertices that `away` marks.
+/// `from` must not be marked.
 fn reached(graph: &Graph, from: Vertex, away: &[bool]) -> Vec<bool> {
     let mut reached = vec![false; graph.n_vertices() as usize];
     let mut waiting = vec![from];
@@ -689,7 +694,7 @@ fn reached(graph: &Graph, from: Vertex, away: &[bool]) -> Vec<bool> {
     reached
 }
 
-/// Returns for each vertex whether it is one of these.
+/// Returns, by vertex, true if the vertex is one of `these`.
 fn among(graph: &Graph, these: &[Vertex]) -> Vec<bool> {
     let mut among = vec![false; graph.n_vertices() as usize];
     for v in these {
@@ -714,8 +719,8 @@ mod tests {
         Instance::on_graph("graph", graph, kind, Vertex::new(0)).ok()
     }
 
-    /// True if there is a tour, by dynamic programming over the ends of paths from one end, or from all, through every set
-    /// of vertices.
+    /// True if there is a tour with these endpoints. Uses dynamic programming over sets of vertices and the last
+    /// vertices of paths through each set.
     fn has_tour(graph: &Graph, ends: Endpoints) -> bool {
         let n = graph.n_vertices();
         let all = (1usize << n) - 1;
@@ -784,7 +789,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(400))]
 
-        /// Checks that every reason is right, and that the last kind of reason applies whenever there is no tour.
+        /// Checks that no accepted reason excludes an existing tour, and that a decomposition is accepted whenever
+        /// there is no tour.
         #[test]
         fn no_reason_is_accepted_where_there_is_a_tour(
             (graph, order, in_sets) in graphs(2..=8).prop_flat_map(|graph| {
@@ -841,7 +847,7 @@ mod tests {
 
     #[test]
     fn an_end_that_is_taken_away_is_a_part_fewer() {
-        // One hub or two, and vertices joined only to hubs.
+        // One hub or two hubs, and two vertices that are joined only to the hubs.
         let one = Graph::from_edges(3, [(0, 1), (0, 2)]).unwrap();
         let two = Graph::from_edges(4, [(0, 2), (0, 3), (1, 2), (1, 3)]).unwrap();
         let [s, t] = [Some(Vertex::new(0)), Some(Vertex::new(1))];
@@ -875,7 +881,7 @@ mod tests {
         }
     }
 
-    /// Returns a small certificate of each kind.
+    /// Returns a small certificate for each kind of reason.
     fn small() -> Vec<(Instance, Endpoints, Reason)> {
         let graph = |n, edges: &[(u32, u32)]| Graph::from_edges(n, edges.iter().copied()).unwrap();
         let v = Vertex::new;
@@ -884,8 +890,8 @@ mod tests {
             from: Some(v(0)),
             to: None,
         };
-        // Two triangles with a corner in common; three joined to four; a triangle with a path of two at two corners; two
-        // hubs with three paths of two between them.
+        // Two triangles that share a corner; three vertices joined to four; a triangle with a pendant edge at two
+        // corners; two hubs joined by three paths with two inner vertices each.
         let bow = graph(5, &[(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2)]);
         let three_to_four: Vec<_> = (0..3).flat_map(|a| (3..7).map(move |b| (a, b))).collect();
         let bull = graph(5, &[(0, 1), (1, 2), (2, 0), (1, 3), (2, 4)]);
@@ -920,8 +926,8 @@ mod tests {
         ]
     }
 
-    /// Returns the graph with as many additional edges, in increasing order, as give it a tour; `None` if there are not
-    /// enough.
+    /// Adds edges in increasing order until the graph has a tour, and returns the graph; `None` if there is never a
+    /// tour.
     fn with_a_tour(instance: &Instance, ends: Endpoints) -> Option<Graph> {
         let graph = instance.graph();
         let edges = || {
@@ -942,8 +948,8 @@ mod tests {
         None
     }
 
-    /// Returns mutations of a text: every byte changed to every other, every line left out, doubled, and swapped with every
-    /// other.
+    /// Returns mutations of a text: each byte replaced by every other, each line left out or doubled, each pair of
+    /// lines swapped, and the text cut off at each byte.
     fn tampered(text: &str) -> Vec<Vec<u8>> {
         let mut all = Vec::new();
         for k in 0..text.len() {
@@ -979,7 +985,7 @@ mod tests {
             assert!(!has_tour(instance.graph(), ends), "{reason:?}");
             let text = text(&asked, &reason);
             assert!(accepted(text.as_bytes(), &asked), "{text}");
-            // A mutation either keeps the lines about the question, the tours and the graph, or is rejected.
+            // A mutation that is accepted has the same question, tours and graph.
             let said = |text: &str| -> Vec<String> {
                 let lines = text.lines().filter(|line| !line.starts_with("c "));
                 lines.take(4).map(str::to_owned).collect()
@@ -994,7 +1000,7 @@ mod tests {
                 }
             }
             assert!(kept > 0, "comments may be others");
-            // The same reasons are rejected for a graph with a tour, with or without mutations.
+            // For a graph with a tour, the same reasons are rejected, with or without mutations.
             let larger = with_a_tour(&instance, ends).unwrap();
             let larger = self::instance(larger, ends).unwrap();
             let asked = Asked::new("question", &larger, ends);
@@ -1098,11 +1104,11 @@ mod tests {
         );
         let lines = Asked::new("a\nb", &instance, ends);
         assert!(write(&lines, &reason, "", &mut Vec::new()).is_err());
-        // A description that would be too long to read back is truncated.
+        // A comment that would be too long to read back is shortened.
         let mut text = Vec::new();
         write(&asked, &reason, &"\u{1f40e}".repeat(LONGEST), &mut text).unwrap();
         assert!(read(&text, &asked).is_ok());
-        // The longest question line that is written can be read back.
+        // The longest question that is written can be read back.
         for (more, is_written) in [(0, true), (1, false)] {
             let long = "q".repeat(LONGEST - QUESTION.len() - 1 + more);
             let asked = Asked::new(long, &instance, ends);
@@ -1136,7 +1142,8 @@ mod tests {
         check(&asked, &Reason::Decomposition { order }, &Limits::default()).map(drop)
     }
 
-    /// B. Alspach: *The classification of hamiltonian generalized Petersen graphs*, 1983.
+    /// Tests the graphs GP(n, 2). They have no Hamiltonian cycle exactly if n ≡ 5 modulo 6. B. Alspach: *The
+    /// classification of hamiltonian generalized Petersen graphs*, 1983.
     #[test]
     fn generalized_petersen_graphs() {
         for n in [5, 11, 601, 2003, 7, 600] {

@@ -1,4 +1,4 @@
-//! Cutting-planes proofs, in the format of VeriPB 3.0 as far as clauses and counting need it.
+//! Cutting-planes proofs in a part of VeriPB's format, version 3.0: the steps that clauses and counting need.
 //!
 //! | step | effect |
 //! |---|---|
@@ -7,17 +7,19 @@
 //! | `red C : x -> b` | adds a constraint C that x = b alone satisfies |
 //! | `del id …` | deletes constraints |
 //!
-//! The operators of `pol` are `+`, `*` after a factor, `d` after a divisor, and `s`, saturation; literals stand for the
-//! constraint that they are at least 0. For `red`, each constraint with the other value of x has to follow without it.
+//! The operators of `pol` are `+` (addition), `*` (multiplication by the factor before it), `d` (division by the
+//! divisor before it) and `s` (saturation). A literal stands for the constraint that the literal is at least 0. A `red`
+//! step is correct under this condition: take each constraint that contains the literal of x which the witness makes
+//! false, and remove this literal; then unit propagation must derive the result from the negation of C.
 //!
-//! Further steps are `f`, the number of constraints of the formula, `output NONE` and `conclusion UNSAT`. The conclusion
-//! has to name a constraint that cannot hold, unless unit propagation finds one. Other VeriPB steps are rejected; hints of
-//! `rup` are ignored.
+//! Further steps are `f`, with the number of constraints of the formula, `output NONE` and `conclusion UNSAT`. The
+//! conclusion must give the number of a constraint that cannot hold, unless unit propagation has found a contradiction.
+//! Other steps of VeriPB are rejected. Hints of `rup` are ignored.
 //!
-//! The slack of a constraint is the sum of the coefficients of all literals that are not false, minus the degree. A
-//! constraint propagates if its slack is less than a coefficient. Slacks are updated incrementally. Literals that follow
-//! from the constraints alone stay true when constraints are deleted, because they have been proved; so their variables
-//! cannot be witnesses.
+//! The slack of a constraint is the sum of the coefficients of its literals that are not false, minus the degree. If
+//! the slack is less than the coefficient of an unassigned literal, the literal must be true. Slacks are updated
+//! incrementally. Literals that follow from the constraints alone stay true when constraints are deleted, because they
+//! have been proved. So their variables cannot be witnesses.
 //!
 //! # References
 //!
@@ -34,24 +36,25 @@ use super::sum::Sum;
 use super::{At, Checked, Patience, Place, Rejected, Unproved, Why};
 use hamcnf_graph::sink::{ClauseSink, Family};
 
-/// Checker of cutting-planes proofs. It is a sink for the clauses of the formula, which have the numbers from 1.
+/// Checker of cutting-planes proofs. It is a sink for the clauses of the formula, which become the constraints from
+/// number 1.
 #[derive(Debug, Default)]
 pub struct CuttingPlanes {
     variables: Variables,
-    /// Constraints by number, from 1. Deleted ones stay in the list.
+    /// Constraints, where constraint k has the index k − 1. Deleted constraints stay in the list.
     constraints: Vec<Constraint>,
     terms: Vec<(Literal, u32)>,
-    /// By literal: the constraints with the literal, and its coefficient in each.
+    /// By literal: index of each constraint that contains the literal, and the coefficient of the literal there.
     with: Vec<Vec<(u32, u32)>>,
     /// By literal: true if the literal is true.
     holds: Vec<bool>,
-    /// By literal: true if the literal is true and the slacks take it into account.
+    /// By literal: true if the literal is true and its negation has been subtracted from the slacks.
     told: Vec<bool>,
     /// True literals, in the order in which they became true.
     trail: Vec<Literal>,
-    /// Number of trail literals that the slacks take into account.
+    /// Number of literals on the trail that have been propagated, so the slacks take them into account.
     known: usize,
-    /// True if the constraints are contradictory.
+    /// True if unit propagation has found a contradiction between the constraints.
     refuted: bool,
     too_large: bool,
     checked: Checked,
@@ -74,7 +77,7 @@ impl ClauseSink for CuttingPlanes {
         let mut sum = Sum::least(1);
         for literal in literals {
             let literal = self.literal(literal.to_ipasir());
-            // A repeated literal counts once; a clause with a literal and its negation always holds.
+            // A repeated literal counts once. A clause with a literal and its negation always holds.
             if sum.coefficient(literal) == 0 && sum.add_term(literal, 1).is_err() {
                 self.too_large = true;
             }
@@ -83,7 +86,7 @@ impl ClauseSink for CuttingPlanes {
     }
 }
 
-/// Words of a step that are still to be read.
+/// Words of a step that have not been read yet.
 struct Words<'a>(std::str::SplitAsciiWhitespace<'a>);
 
 impl<'a> Words<'a> {
@@ -91,7 +94,7 @@ impl<'a> Words<'a> {
         self.0.next().ok_or(Why::Truncated)
     }
 
-    /// Reads a word, which has to be this one.
+    /// Reads a word, which must equal `word`.
     fn expect(&mut self, word: &str) -> Result<(), Why> {
         let found = self.word()?;
         (found == word).then_some(()).ok_or_else(|| unknown(found))
@@ -102,7 +105,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Number of characters of a word that messages show.
+/// Maximum number of characters of a word that messages show.
 const SHOWN: usize = 24;
 
 fn unknown(word: &str) -> Why {
@@ -115,7 +118,8 @@ fn integer(word: &str) -> Result<i64, Why> {
 }
 
 impl CuttingPlanes {
-    /// Checks a proof that the formula has no model. Calls `stop` from time to time and stops if it returns true.
+    /// Checks a proof that the formula has no model. Calls `stop` from time to time; the check stops if `stop` returns
+    /// true.
     ///
     /// # Errors
     ///
@@ -144,7 +148,7 @@ impl CuttingPlanes {
                 is_head.then_some(()).ok_or_else(other)?;
                 continue;
             }
-            // The text before contains no end of a step.
+            // The text from earlier lines has no end of a step, so the search begins behind it.
             let mut looked = text.len();
             text += said;
             if patience.spend(line.len() as u64) {
@@ -175,9 +179,9 @@ impl CuttingPlanes {
         Rejected::Step { at, why }
     }
 
-    /// Carries out a step; true if the step is the conclusion.
+    /// Checks and executes a step. Returns true if the step is the conclusion.
     fn step(&mut self, step: &str, formula: usize) -> Result<bool, Why> {
-        // The text after a colon is the witness, or the number of a constraint.
+        // After a colon comes the witness, or the number of a constraint.
         let (step, behind) = step.split_once(':').unwrap_or((step, ""));
         let mut words = Words(step.split_ascii_whitespace());
         let mut behind = Words(behind.split_ascii_whitespace());
@@ -246,7 +250,7 @@ impl CuttingPlanes {
         literal
     }
 
-    /// Parses a variable, such as `x5`.
+    /// Parses the name of a variable, such as `x5`.
     fn variable(&mut self, word: &str) -> Result<Literal, Why> {
         let number = word
             .strip_prefix('x')
@@ -298,7 +302,7 @@ impl CuttingPlanes {
         &self.terms[constraint.first..constraint.first + constraint.len as usize]
     }
 
-    /// Evaluates an expression in reverse Polish notation.
+    /// Evaluates a `pol` expression in reverse Polish notation.
     fn combined(&mut self, words: Words<'_>) -> Result<Sum, Why> {
         let mut words = words.0.peekable();
         let mut stack: Vec<Sum> = Vec::new();
@@ -335,7 +339,8 @@ impl CuttingPlanes {
         }
     }
 
-    /// Checks that unit propagation refutes these constraints together.
+    /// Checks that unit propagation finds a contradiction between the present constraints and the constraints in
+    /// `negated`.
     fn follows(&mut self, negated: &[Sum]) -> Result<(), Why> {
         if self.refuted {
             return Ok(());
@@ -358,7 +363,7 @@ impl CuttingPlanes {
         conflict.then_some(()).ok_or(Why::NotImplied(None))
     }
 
-    /// Checks that a constraint is redundant with this witness.
+    /// Checks the condition of a `red` step: `witness` is the literal that the witness makes true.
     fn redundant(&mut self, sum: &Sum, witness: Literal) -> Result<(), Why> {
         let known = self.holds[witness.index()] || self.holds[(!witness).index()];
         if known || sum.coefficient(witness) < sum.degree() {
@@ -376,7 +381,7 @@ impl CuttingPlanes {
         Ok(())
     }
 
-    /// Adds a constraint that has been proved.
+    /// Adds a constraint that has been proved, and propagates its consequences.
     fn derive(&mut self, sum: &Sum) -> Result<(), Why> {
         self.checked.additions += 1;
         self.push(sum)?;
@@ -397,7 +402,7 @@ impl CuttingPlanes {
         }
         for &(literal, coefficient) in &self.terms[first..] {
             self.with[literal.index()].push((index, coefficient));
-            // Literals that are false but not yet in the slacks are subtracted later.
+            // A literal that is false but not yet propagated is subtracted when it is propagated.
             if !self.told[(!literal).index()] {
                 slack = slack.checked_add(coefficient.into()).ok_or(Why::Overflow)?;
             }
@@ -413,13 +418,13 @@ impl CuttingPlanes {
         Ok(())
     }
 
-    /// Deletes a constraint and removes it from the lists of its literals.
+    /// Marks a constraint as deleted, and removes it from the lists of its literals.
     fn remove(&mut self, index: usize) {
         let constraint = self.constraints[index];
         let terms = constraint.first..constraint.first + constraint.len as usize;
         for &(literal, _) in &self.terms[terms] {
             let with = &mut self.with[literal.index()];
-            // Usually the constraint added last is deleted first.
+            // Searches from the end, because constraints are often deleted in the opposite order of their addition.
             if let Some(place) = with.iter().rposition(|with| with.0 as usize == index) {
                 with.swap_remove(place);
             }
@@ -434,7 +439,8 @@ impl CuttingPlanes {
         self.refuted = self.refuted || !self.propagate();
     }
 
-    /// Makes the literals true that a constraint needs; false if the constraint cannot hold.
+    /// Makes true all literals without which the constraint could not hold. Returns false if the constraint cannot hold
+    /// anyway.
     fn settle(&mut self, index: usize) -> bool {
         let constraint = self.constraints[index];
         if constraint.slack >= i64::from(constraint.greatest) {
@@ -454,7 +460,7 @@ impl CuttingPlanes {
         true
     }
 
-    /// Propagates until nothing more follows; false if a constraint cannot hold.
+    /// Propagates until nothing more follows. Returns false if a constraint cannot hold.
     fn propagate(&mut self) -> bool {
         while let Some(&literal) = self.trail.get(self.known) {
             self.known += 1;
@@ -473,7 +479,7 @@ impl CuttingPlanes {
         true
     }
 
-    /// Undoes all assignments after the first `before`.
+    /// Undoes the assignments on the trail, except the first `before`.
     fn undo(&mut self, before: usize) {
         while self.trail.len() > before {
             let Some(literal) = self.trail.pop() else {
@@ -492,7 +498,7 @@ impl CuttingPlanes {
     }
 }
 
-/// First line of a proof.
+/// First line of every proof.
 const HEAD: &str = "pseudo-Boolean proof version 3.0";
 
 #[cfg(test)]
@@ -520,7 +526,8 @@ mod tests {
         }
     }
 
-    /// Three pigeons in two holes: x1 and x2, x3 and x4, x5 and x6.
+    /// Formula that puts three pigeons into two holes. The variables of the pigeons are x1 and x2, x3 and x4, x5 and
+    /// x6.
     const PIGEONS: &str =
         "p cnf 6 9\n1 2 0\n3 4 0\n5 6 0\n-1 -3 0\n-1 -5 0\n-3 -5 0\n-2 -4 0\n-2 -6 0\n-4 -6 0\n";
 
@@ -534,7 +541,7 @@ mod tests {
         assert_eq!(why(PIGEONS, &less), Why::NoContradiction);
         let without = format!("{holes}del id 3;\npol 1 2 + 3 + 10 + 11 +;\n{end}");
         assert_eq!(why(PIGEONS, &without), Why::NoClause(3));
-        // A step of unit propagation is too short.
+        // Unit propagation alone does not refute the formula.
         assert_eq!(why(PIGEONS, "rup >= 1;\n"), Why::NotImplied(None));
         assert!(check(PIGEONS, "rup 1 x1 >= 1;\n rup\n>= 1 ;conclusion UNSAT;").is_ok());
         assert!(matches!(
@@ -554,7 +561,7 @@ mod tests {
 
     #[test]
     fn the_sum_is_brought_to_its_normal_form() {
-        // 2 x1 + 1 x1 − 1 x2 ≥ 1 is 3 x1 + ¬x2 ≥ 2.
+        // In the last case, 2 x1 + 1 x1 − 1 x2 ≥ 0 becomes 3 x1 + ¬x2 ≥ 1.
         let formula = "p cnf 2 1\n1 -2 0\n";
         let is = |steps: &str| {
             let mut checker = checker(formula);
@@ -658,9 +665,10 @@ mod tests {
         }
     }
 
-    /// Returns the assignments that satisfy all present constraints and all known literals, with a bit for each variable.
+    /// Returns the assignments that satisfy all present constraints and all literals on the trail. Bit k of an
+    /// assignment is the value of variable k.
     fn models(checker: &CuttingPlanes) -> Vec<u32> {
-        // A refutation stays known, whatever is deleted.
+        // A contradiction that has been found stays known even if constraints are deleted.
         if checker.refuted {
             return Vec::new();
         }
@@ -689,8 +697,8 @@ mod tests {
     }
 
     proptest! {
-        /// Checks that an accepted constraint holds in all models of the present constraints; with a witness, in at least
-        /// one.
+        /// Checks accepted steps: a derived constraint holds in all models of the present constraints; a `red` step
+        /// does not make the constraints unsatisfiable.
         #[test]
         fn nothing_wrong_is_accepted(
             clauses in proptest::collection::vec(proptest::collection::vec((1..=5i32, any::<bool>()), 1..4), 1..12),
@@ -705,7 +713,7 @@ mod tests {
             }
             let mut checker = checker(&formula);
             checker.settle_all();
-            // All five variables are known from here on, numbered as they came.
+            // Makes all five variables known. They are numbered in the order of their first occurrence.
             let _: Vec<_> = (1..=5).map(|v| checker.literal(v)).collect();
             let satisfiable = !models(&checker).is_empty();
             for numbers in &steps {
@@ -726,7 +734,7 @@ mod tests {
             }
             let concludes = checker.step("conclusion UNSAT", clauses.len()).is_ok();
             prop_assert!(!(concludes && satisfiable));
-            // Incremental slacks equal slacks computed from scratch.
+            // The slacks that were updated incrementally equal the slacks computed from scratch.
             for constraint in checker.constraints.iter().filter(|c| c.there && !checker.refuted) {
                 let open = checker.terms_of(*constraint).iter();
                 let open = open.filter(|(literal, _)| !checker.holds[(!*literal).index()]);

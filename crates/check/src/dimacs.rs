@@ -1,7 +1,7 @@
-//! Clauses of a DIMACS file, streamed into a sink as they are read.
+//! Reader of DIMACS files that streams clauses into a sink.
 //!
-//! The file has to match its header: the number of clauses, and no variable above the announced number. Nothing is
-//! allocated based on the header alone.
+//! The file must match its header: it has exactly the announced number of clauses, and no variable has a number above
+//! the announced number of variables. Memory is not allocated for announced numbers, only for clauses that are read.
 
 use std::io::{self, Read};
 
@@ -11,7 +11,7 @@ use super::source::{Fault, Source};
 use super::{Numbered, Place, Why};
 use hamcnf_graph::ClauseSink;
 
-/// Error of a file that is not a formula.
+/// Reason why a file could not be read as a formula.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DimacsError {
@@ -21,7 +21,7 @@ pub enum DimacsError {
     /// The line `p cnf VARIABLES CLAUSES` is missing before the clauses.
     #[error("{place}: missing line 'p cnf VARIABLES CLAUSES' before this")]
     NoHeader {
-        /// Place where the header should be.
+        /// Place where the header is missing.
         place: Place,
     },
     /// A clause is malformed.
@@ -29,34 +29,34 @@ pub enum DimacsError {
     Clause {
         /// Place where the clause ends.
         place: Place,
-        /// Description of the error.
+        /// Reason why the clause is malformed.
         why: Why,
     },
-    /// A clause has a variable that the header does not announce.
+    /// A clause has a variable with a number above the announced number of variables.
     #[error("{place}: variable {variable}, but the formula has {variables}")]
     Foreign {
         /// Place of the literal.
         place: Place,
-        /// Number of the variable, from 1.
+        /// Number of the variable, counted from 1.
         variable: u32,
-        /// Number of variables in the header.
+        /// Number of variables that the header announces.
         variables: u32,
     },
-    /// The number of clauses is not that of the header.
+    /// The file does not have the announced number of clauses.
     #[error("the header announces {announced} clauses, but {read} follow")]
     Miscounted {
-        /// Number of clauses in the header.
+        /// Number of clauses that the header announces.
         announced: u64,
-        /// Number of clauses after the header.
+        /// Number of clauses that follow the header.
         read: u64,
     },
 }
 
-/// Reads a formula in DIMACS format, streams its clauses into a sink, and returns its number of variables.
+/// Reads a formula in DIMACS format, passes its clauses to a sink, and returns the announced number of variables.
 ///
 /// # Errors
 ///
-/// [`DimacsError`]; the sink may have received clauses before.
+/// [`DimacsError`]. The sink may have received some clauses before the error.
 pub fn read_dimacs(input: impl Read, out: &mut impl ClauseSink) -> Result<u32, DimacsError> {
     let mut source = Source::new(input);
     let (variables, announced) = header(&mut source)?;

@@ -1,20 +1,24 @@
-//! DRAT, checked forward: every clause is checked by unit propagation as it is read.
+//! DRAT, checked forward: every added clause is checked by unit propagation when it is read.
 //!
-//! A clause follows from others by reverse unit propagation (RUP) if they and the negation of its literals give a
-//! contradiction by unit propagation alone. A clause that is not RUP may still be added if it is RAT on its first literal
-//! `p`: for every clause with `¬p`, assuming the other literals of that clause to be false too gives a contradiction. RAT
-//! clauses preserve satisfiability, and can introduce new variables.
+//! A clause follows from other clauses by reverse unit propagation (RUP) if unit propagation finds a contradiction
+//! after all literals of the clause are assumed to be false. A clause that is not RUP may still be added if it is RAT
+//! on its first literal `p`. This means that unit propagation finds a contradiction for every clause that contains
+//! `¬p`, after the other literals of this clause are assumed to be false as well. RAT clauses preserve satisfiability,
+//! and can introduce new variables.
 //!
-//! Literals that are true without assumptions stay true, so most of a proof is checked under few assumptions. Clauses are
-//! watched by two literals that are not false. Each watch also has another literal of the clause, and if that one is true
-//! the clause needs no look. Memory of deleted clauses is freed when it is half of all.
+//! Literals that are true without assumptions stay true, so most of a proof is checked under few assumptions. Each
+//! clause is watched by two of its literals that are not false. A watch also has another literal of the clause, the
+//! *blocker*; if the blocker is true, the clause need not be visited. The memory of deleted clauses is freed when they
+//! take more than half of the memory of all clauses.
 //!
-//! Deletions may always be left out without making a wrong proof right. So:
+//! It is always safe to ignore a deletion: even then, no proof is accepted for a formula that has a model. So deletions
+//! are treated as follows:
 //!
 //! - A clause that made a literal true without assumptions is kept, as in drat-trim. Solvers delete such clauses because
 //!   they are satisfied, and do not undo the consequences.
 //! - Deleting a clause that does not exist is only counted.
-//! - The order and repetition of literals do not matter. Of two equal clauses, one is deleted.
+//! - Clauses are compared as sets: the order and the repetition of literals do not matter. If there are two equal
+//!   clauses, only one is deleted.
 //!
 //! # References
 //!
@@ -34,47 +38,47 @@ use hamcnf_graph::{ClauseSink, Family};
 
 /// Checker of DRAT proofs. It is a sink for the clauses of the formula.
 ///
-/// Every added clause has to be RUP, or RAT on its first literal. A clause to delete is kept, as in drat-trim, if it made a
-/// literal true without assumptions. Deletions of clauses that do not exist are counted.
+/// Every added clause must be RUP, or RAT on its first literal. As in drat-trim, the checker keeps a clause that made a
+/// literal true without assumptions, even if the proof deletes it. Deletions of clauses that do not exist are counted.
 #[derive(Clone, Default, Debug)]
 pub struct Drat {
     variables: Variables,
     clauses: Arena,
-    /// By literal: 1 if it is true, -1 if it is false, 0 if it is open.
+    /// By literal: 1 if the literal is true, -1 if it is false, 0 if it is unassigned.
     values: Vec<i8>,
-    /// By variable: the clause that gave it its value.
+    /// By variable: the clause that gave the variable its value; [`NOWHERE`] for an assumption.
     reasons: Vec<Place>,
-    /// By literal: the clauses to visit when it becomes false.
+    /// By literal: the clauses to visit when the literal becomes false.
     watches: Vec<Vec<Watch>>,
     /// True literals in the order in which they became true.
     trail: Vec<Literal>,
     /// Number of trail literals that have been propagated.
     head: usize,
-    /// By literal: number of clauses with the literal.
+    /// By literal: number of clauses that contain the literal.
     occurrences: Vec<u64>,
     /// By literal: true if the literal is in the current clause.
     marked: Vec<bool>,
-    /// Literals of the current clause, each once.
+    /// Literals of the current clause, without repetitions.
     clause: Vec<Literal>,
-    /// True if there is a contradiction without assumptions.
+    /// True if unit propagation finds a contradiction without assumptions.
     refuted: bool,
     /// True if the clauses have exceeded the capacity of the arena.
     overfull: bool,
     checked: Checked,
 }
 
-/// Place of a clause in the arena.
+/// Index of the first word of a clause in the arena.
 type Place = u32;
 
-/// Marker for no clause.
+/// Place that stands for no clause.
 const NOWHERE: Place = Place::MAX;
 
-/// A clause to visit when a literal becomes false.
+/// A clause to visit when a certain literal becomes false.
 #[derive(Clone, Copy, Debug)]
 struct Watch {
-    /// Another literal of the clause; if it is true, the clause needs no look.
+    /// Another literal of the clause. If it is true, the clause need not be visited.
     blocker: Literal,
-    /// Twice the place of the clause, plus one if it has only two literals.
+    /// Twice the place of the clause, plus one if the clause has exactly two literals.
     clause: u32,
 }
 
@@ -101,12 +105,12 @@ impl Watch {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Propagated {
     Contradiction,
-    /// All consequences have been drawn.
+    /// Nothing more follows, and there is no contradiction.
     All,
     Stopped,
 }
 
-/// Reason why a step is not taken.
+/// Reason why a step is not executed.
 enum Refused {
     Wrong(Why),
     Stopped,
@@ -123,7 +127,8 @@ impl ClauseSink for Drat {
 }
 
 impl Drat {
-    /// Checks a proof that the formula has no model. Calls `stop` about every millisecond and stops if it returns true.
+    /// Checks a proof that the formula has no model. Calls `stop` about every millisecond; the check stops if `stop`
+    /// returns true.
     ///
     /// # Errors
     ///
@@ -165,7 +170,7 @@ impl Drat {
         Err(steps.unfinished())
     }
 
-    /// Loads the current clause; true if it has a literal and its negation.
+    /// Makes these literals the current clause. Returns true if a literal and its negation are in the clause.
     fn take(&mut self, literals: impl Iterator<Item = i32>) -> bool {
         self.clause.clear();
         let mut tautology = false;
@@ -207,7 +212,7 @@ impl Drat {
         self.values[(!literal).index()] = -1;
         self.reasons[literal.variable()] = reason;
         self.trail.push(literal);
-        // Assumptions have no reason.
+        // Assumptions, which have no reason, are not counted as propagations.
         self.checked.propagations += u64::from(reason != NOWHERE);
     }
 
@@ -219,9 +224,10 @@ impl Drat {
         self.head = to;
     }
 
-    /// Stores the current clause; `None` if the arena is full. The clause is watched only if it can still propagate.
+    /// Stores the current clause; `None` if the arena is full. The clause is watched only if it is not satisfied and
+    /// has two literals that are not false.
     fn store(&mut self, tautology: bool) -> Option<()> {
-        // Move literals that are not false to the front.
+        // Move two literals that are not false to the front.
         let mut open = 0;
         let mut satisfied = tautology;
         for at in 0..self.clause.len() {
@@ -251,7 +257,7 @@ impl Drat {
         Some(())
     }
 
-    /// Propagates the literals that are true without assumptions.
+    /// Propagates the literals that are true without assumptions, and records a contradiction.
     fn settle(&mut self, patience: &mut Patience<'_>) -> Result<(), Refused> {
         if !self.refuted {
             match self.propagate(patience) {
@@ -293,7 +299,8 @@ impl Drat {
         self.settle(patience)
     }
 
-    /// Checks that the current clause is RAT on its first literal. Its literals are false, and propagation is complete.
+    /// Checks that the current clause is RAT on its literal `first`. The literals of the clause must be false already,
+    /// with all consequences propagated.
     fn extend(&mut self, first: Option<i32>, patience: &mut Patience<'_>) -> Result<(), Refused> {
         let wrong = || Refused::Wrong(Why::NotImplied(first));
         let pivot = self.variables.literal(first.ok_or_else(wrong)?);
@@ -316,7 +323,7 @@ impl Drat {
                 if literal == !pivot {
                     continue;
                 }
-                // A clause with both the pivot and its negation is always true.
+                // A clause that contains the pivot as well as its negation is always true.
                 satisfied |= literal == pivot || self.value(literal) > 0;
                 if self.value(literal) == 0 {
                     self.assign(!literal, NOWHERE);
@@ -349,7 +356,7 @@ impl Drat {
         for literal in &self.clause {
             self.marked[literal.index()] = true;
         }
-        // Of equal clauses, prefer one that is not a reason.
+        // Of several equal clauses, delete one that is not the reason of a literal.
         let (mut kept, mut found) = (false, None);
         for place in self.clauses.alike(&self.clause) {
             let same = self.clauses.len(place) == self.clause.len()
@@ -382,7 +389,7 @@ impl Drat {
         Ok(())
     }
 
-    /// True if the clause made one of its literals true.
+    /// True if the clause is the reason of one of its literals, which is therefore true.
     fn is_reason(&self, place: Place) -> bool {
         self.clauses.words(place).any(|at| {
             let literal = self.clauses.literal(at);
@@ -390,7 +397,7 @@ impl Drat {
         })
     }
 
-    /// Frees the memory of deleted clauses.
+    /// Moves the remaining clauses together, which frees the memory of deleted clauses.
     fn collect(&mut self) {
         let moved = self.clauses.collect();
         for watches in &mut self.watches {
@@ -428,7 +435,8 @@ impl Drat {
         Propagated::All
     }
 
-    /// Visits the clauses of a literal that has become false; true if all literals of a clause are false.
+    /// Visits the clauses that the literal `falsified` watches, after it has become false. Returns true if all literals
+    /// of one of them are false.
     fn visit(&mut self, falsified: Literal, watches: &mut Vec<Watch>) -> bool {
         let (mut read, mut written) = (0, 0);
         let mut contradiction = false;
@@ -488,21 +496,22 @@ impl Drat {
     }
 }
 
-/// Clauses one after another, found by place or by literals.
+/// All clauses, one after another. A clause is found by its place or by its literals.
 #[derive(Clone, Default, Debug)]
 struct Arena {
-    /// Words of each clause: twice the number of its literals, plus one if it has been deleted; the next clause of the same
-    /// chain; its literals.
+    /// Words of each clause: twice the number of its literals, plus one if the clause is deleted; the place of the next
+    /// clause in the same chain; its literals.
     words: Vec<u32>,
-    /// Number of words of deleted clauses.
+    /// Number of words that belong to deleted clauses.
     wasted: usize,
-    /// First clause of each chain. All clauses with the same hash are in one chain.
+    /// By chain: place of its first clause. All clauses with the same hash are in the same chain.
     chains: Vec<Place>,
     /// Number of clauses that are not deleted.
     clauses: usize,
 }
 
-/// Map from old to new places of clauses: the old arena, with the new place of each clause in its chain link.
+/// Map from old places of clauses to new ones: the words before the move, with each clause's new place in the word that
+/// links its chain.
 struct Moved(Vec<u32>);
 
 impl Moved {
@@ -513,10 +522,10 @@ impl Moved {
 }
 
 impl Arena {
-    /// Largest number of words, so that places fit into a [`Watch`].
+    /// Maximum number of words. Then twice a place plus one fits into a [`Watch`].
     const MOST: usize = (Place::MAX >> 1) as usize;
 
-    /// Returns a hash that does not depend on the order of literals.
+    /// Returns a hash of literals that does not depend on their order.
     fn hash(literals: impl Iterator<Item = u32>) -> u64 {
         let mixed = literals.map(|literal| {
             let product = (u64::from(literal) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -525,7 +534,7 @@ impl Arena {
         mixed.fold(0, u64::wrapping_add)
     }
 
-    /// Returns the chain of a hash.
+    /// Returns the number of the chain to which clauses with this hash belong.
     fn chain(&self, hash: u64) -> usize {
         (hash >> 32) as usize & (self.chains.len() - 1)
     }
@@ -554,7 +563,7 @@ impl Arena {
         self.words[place as usize + 1] = mem::replace(&mut self.chains[chain], place);
     }
 
-    /// Rebuilds the chains, with at least as many chains as clauses.
+    /// Rebuilds the chains. There are at least as many chains as clauses afterwards.
     fn rechain(&mut self) {
         let chains = (2 * self.clauses).next_power_of_two().max(1 << 10);
         self.chains.clear();
@@ -566,7 +575,7 @@ impl Arena {
         }
     }
 
-    /// Returns the clauses of the chain that a clause with these literals would be in.
+    /// Returns the clauses in the chain to which a clause with these literals belongs.
     fn alike(&self, clause: &[Literal]) -> impl Iterator<Item = Place> {
         let hash = Self::hash(clause.iter().map(|literal| literal.0));
         let mut next = match self.chains.is_empty() {
@@ -583,7 +592,7 @@ impl Arena {
         })
     }
 
-    /// Deletes a clause with these literals.
+    /// Marks a clause as deleted and removes it from its chain. `clause` has its literals.
     fn remove(&mut self, place: Place, clause: &[Literal]) {
         let before = self
             .alike(clause)
@@ -605,7 +614,7 @@ impl Arena {
         self.wasted > self.words.len() / 2
     }
 
-    /// Moves the remaining clauses together.
+    /// Moves the remaining clauses together, and returns the map to their new places.
     fn collect(&mut self) -> Moved {
         let mut words = Vec::with_capacity(self.words.len() - self.wasted);
         let mut next = self.first();
@@ -626,7 +635,7 @@ impl Arena {
         self.from(0)
     }
 
-    /// Returns the next clause in the order of places.
+    /// Returns the next clause behind this place that is not deleted.
     fn after(&self, place: Place) -> Option<Place> {
         self.from(self.words(place).end)
     }
@@ -652,7 +661,7 @@ impl Arena {
         (self.words[place as usize] >> 1) as usize
     }
 
-    /// Returns the range of words with the literals of a clause.
+    /// Returns the range of words that are the literals of a clause.
     #[inline]
     fn words(&self, place: Place) -> std::ops::Range<usize> {
         let begin = place as usize + 2;

@@ -1,19 +1,21 @@
-//! Checkers of proofs that a formula has no model, and so that a graph has no tour.
+//! Checkers of proofs that a formula has no model. If the formula encodes the tours of a graph, such a proof shows that
+//! the graph has no tour.
 //!
-//! A solver that reports "unsatisfiable" may be wrong. This crate checks proofs in clausal formats and shares no code with
-//! the solvers: it knows only formulas, graphs and files. A proof is a list of steps. Each step adds a clause that
-//! preserves satisfiability, or deletes one. The step that adds the empty clause ends the proof; the rest of the file is
-//! not read.
+//! A solver that reports "unsatisfiable" may be wrong. This crate checks the proofs that solvers write. It shares no
+//! code with the solvers: it deals only with formulas, graphs and files. A proof is a list of steps. Each step adds a
+//! clause that preserves satisfiability, or deletes a clause. The step that adds the empty clause ends the proof; the
+//! rest of the file is not read.
 //!
-//! - [`Drat`]: the clauses alone. The checker finds out by unit propagation why each clause follows, which takes about as
-//!   long as solving.
+//! - [`Drat`]: the proof has only the clauses. The checker finds out by unit propagation why each clause follows, which
+//!   takes about as long as solving.
 //! - [`Lrat`]: each clause has a number and comes with the numbers of the clauses from which it follows. Checking takes
-//!   little more time than reading.
-//! - [`CuttingPlanes`]: proofs that also count, in the format of VeriPB.
+//!   little more time than reading the proof.
+//! - [`CuttingPlanes`]: the proof has linear inequalities over the variables, in the format of VeriPB, so it can also
+//!   count.
 //!
-//! The first two accept text and binary files, read as a stream. In memory are the formula and the clauses of the proof
-//! that have not been deleted, and for LRAT a few bytes for each clause number. All checkers are sinks for clauses, so a
-//! formula streams into them as into a file; [`read_dimacs`] streams a formula from a file.
+//! The first two accept text files and binary files, and read them as a stream. They keep in memory the formula, the
+//! clauses of the proof that have not been deleted, and, for LRAT, a few bytes for each clause number. All checkers are
+//! sinks for clauses, so a formula can be streamed into them; [`read_dimacs`] streams a formula from a file.
 //!
 //! ```
 //! use hamcnf_check::{Drat, Syntax, read_dimacs};
@@ -25,13 +27,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! If a few lines explain why there is no tour, a [`certificate`] contains them; it is checked on the graph alone.
+//! A [`certificate`] is a short reason why there is no tour. It is checked on the graph, without a formula.
 //!
-//! A check has three distinct outcomes: [`Checked`] means that there is no model; [`Unproved::Rejected`], that the proof is
-//! wrong and nothing is known about the formula; [`Unproved::Stopped`], that the check did not reach the end.
+//! The outcomes of a check must be distinguished: [`Checked`] means that the formula has no model;
+//! [`Unproved::Rejected`] means that the proof is wrong, so nothing is known about the formula; [`Unproved::Stopped`]
+//! means that the check did not reach the end of the proof.
 //!
-//! Whatever the bytes of a proof, a checker does not panic, and its memory is proportional to the input read so far:
-//! variables and clauses are renumbered as they come.
+//! For any bytes of a proof, a checker does not panic, and its memory is proportional to the input that has been read:
+//! variables and clauses are renumbered in the order in which they occur.
 //!
 //! # References
 //!
@@ -60,10 +63,10 @@ pub use drat::Drat;
 pub use lrat::Lrat;
 pub use steps::Syntax;
 
-/// Statistics of a proof that was checked up to the empty clause: the formula has no model.
+/// Statistics of a proof that was checked up to the empty clause, so the formula has no model.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Checked {
-    /// Number of steps up to the empty clause.
+    /// Number of steps up to the empty clause, including the step that adds it.
     pub steps: u64,
     /// Number of steps that added a clause.
     pub additions: u64,
@@ -71,18 +74,19 @@ pub struct Checked {
     pub deletions: u64,
     /// Number of added clauses that do not follow from earlier clauses, but preserve satisfiability (RAT).
     pub extensions: u64,
-    /// Number of clauses to delete that did not exist. That is harmless, because the proof only has fewer deletions.
+    /// Number of clauses that the proof deletes although they do not exist. Such deletions are harmless: they have no
+    /// effect.
     pub missing: u64,
-    /// Number of clauses that were kept despite their deletion, see [`Drat`].
+    /// Number of clauses that were kept although the proof deletes them, see [`Drat`].
     pub kept: u64,
-    /// Number of literals that unit propagation made true.
+    /// Number of literals that became true by unit propagation.
     pub propagations: u64,
 }
 
 /// Position in a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct At {
-    /// Number of the step, from 1.
+    /// Number of the step, counted from 1.
     pub step: u64,
     /// Place of the step in the file.
     pub place: Place,
@@ -92,9 +96,9 @@ pub struct At {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Place {
-    /// Line of a text, from 1.
+    /// Line of a text file, counted from 1.
     Line(u64),
-    /// Offset of a byte, from 0.
+    /// Offset of a byte in a binary file, counted from 0.
     Byte(u64),
 }
 
@@ -113,7 +117,7 @@ impl fmt::Display for At {
     }
 }
 
-/// Error of a proof that does not show a formula to have no model.
+/// Reason why a proof does not show that the formula has no model.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unproved {
@@ -123,10 +127,11 @@ pub enum Unproved {
     /// The check was stopped, so nothing is known about the proof.
     #[error("the check was stopped after {steps} steps of the proof")]
     Stopped {
-        /// Number of steps checked before.
+        /// Number of steps checked before the check was stopped.
         steps: u64,
     },
-    /// The formula and the clauses of the proof exceed the capacity of the checker, 8 GB.
+    /// The formula and the clauses of the proof together exceed the capacity of the checker. For DRAT, this is about 8
+    /// GB.
     #[error("the formula and the proof have more literals than the checker supports")]
     TooLarge,
     /// The proof could not be read.
@@ -143,7 +148,7 @@ pub enum Rejected {
     Step {
         /// Position of the step.
         at: At,
-        /// Description of the error.
+        /// Reason why the step is wrong.
         why: Why,
     },
     /// The proof ends without the empty clause.
@@ -154,73 +159,75 @@ pub enum Rejected {
     },
 }
 
-/// Error in a step. Literals are numbered as in the file.
+/// Reason why a step of a proof is wrong. Literals and clauses have the numbers of the file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Why {
-    /// The file ends within the step.
+    /// The file ends in the middle of the step.
     #[error("is truncated: the file ends too early")]
     Truncated,
-    /// A word of a text is not a number.
+    /// A text has this word in place of a number.
     #[error("has '{0}' where a number should be")]
     Word(String),
-    /// A number is too large for its purpose.
+    /// A number is too large for its kind.
     #[error("has '{0}', which is out of range for {1}")]
     Range(String, Numbered),
-    /// A step of a binary proof begins with an invalid byte.
+    /// A step in a binary proof begins with this byte, which is neither `a` nor `d`.
     #[error("begins with byte {0:#04x}, not with 'a' or 'd'")]
     Begin(u8),
-    /// The checker does not know the word at this place.
+    /// The checker does not know this word, or does not expect it at this place.
     #[error("has unknown word '{0}'")]
     Unknown(String),
-    /// A coefficient is too large.
+    /// A coefficient is too large, in the proof or as the result of an operation.
     #[error("has or produces coefficients that are too large")]
     Overflow,
-    /// The proof is about another formula.
+    /// The proof announces another number of constraints than the formula has.
     #[error("announces a formula with {said} constraints, but the formula has {formula}")]
     Formula {
         /// Number of constraints that the proof announces.
         said: i64,
-        /// Number of constraints of the formula.
+        /// Number of constraints that the formula has.
         formula: usize,
     },
-    /// The witness does not make its constraint true, or its variable already had a value.
+    /// The witness alone does not satisfy its constraint, or its variable already had a value.
     #[error(
         "has an unsuitable witness: it must satisfy the constraint by itself, and its variable must be unassigned"
     )]
     Witness,
-    /// The conclusion does not name a contradiction.
+    /// The conclusion does not give the number of a contradictory constraint.
     #[error("concludes from a constraint that is not a contradiction")]
     NoContradiction,
-    /// The clause is neither RUP nor RAT; the literal is the pivot that was tried.
+    /// The clause does not follow: it is neither RUP nor RAT on this literal. `None` for formats or clauses without a
+    /// literal to try.
     #[error("adds a clause that does not follow by unit propagation{}", pivot(*.0))]
     NotImplied(Option<i32>),
-    /// The number of a clause is not greater than all before.
+    /// The number of an added clause is not greater than all numbers before it.
     #[error("adds a clause with number {id}, not above {last}")]
     Order {
-        /// Number of the clause.
+        /// Number of the added clause.
         id: i64,
-        /// Greatest number before.
+        /// Greatest number of the clauses before it.
         last: i64,
     },
     /// No clause has this number.
     #[error("names clause {0}, which does not exist")]
     NoClause(i64),
-    /// A hint is neither a unit clause nor false at its turn.
+    /// The clause of a hint is neither a unit clause nor false when the checker reaches the hint.
     #[error("has the hint {id}, a clause with {open} at this point", open = open(*.satisfied))]
     NotUnit {
-        /// Number of the hint's clause.
+        /// Number of the clause that the hint names.
         id: i64,
-        /// True if a literal of the clause is true.
+        /// True if a literal of the clause is true; false if two or more of its literals are unassigned.
         satisfied: bool,
     },
-    /// A hint follows after the contradiction.
+    /// A hint comes after the hint that gives the contradiction.
     #[error("has the hint {0} after a contradiction")]
     Superfluous(i64),
-    /// The hints do not end in a contradiction.
+    /// The hints end, but do not give a contradiction.
     #[error("has hints that end without a contradiction")]
     NoConflict,
-    /// A RAT hint names a clause without the negated first literal, or names a clause again.
+    /// A RAT hint names a clause that does not contain the negation of the first literal, or a clause that was named
+    /// before.
     #[error(
         "has the RAT hint {0}, a clause that lacks the negation of the pivot or was named before"
     )]
@@ -228,18 +235,18 @@ pub enum Why {
     /// The RAT hints do not cover all clauses with the negated first literal.
     #[error("has RAT hints for only {named} of the {all} clauses with the negation of the pivot")]
     Candidates {
-        /// Number of clauses that the hints cover.
+        /// Number of clauses that the hints name.
         named: u64,
-        /// Number of all clauses with the negated literal.
+        /// Number of all clauses that contain the negation of the first literal.
         all: u64,
     },
 }
 
-/// Kind of number in a proof.
+/// Kind of a number in a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Numbered {
-    /// A literal, signed.
+    /// A literal: the number of a variable, negative if the variable is negated.
     Literals,
     /// The number of a clause.
     Clauses,
@@ -254,12 +261,12 @@ impl fmt::Display for Numbered {
     }
 }
 
-/// Describes the RAT attempt for the message of [`Why::NotImplied`].
+/// Returns the end of the message of [`Why::NotImplied`]: the literal for which RAT was tried, or nothing.
 fn pivot(first: Option<i32>) -> String {
     first.map_or_else(String::new, |literal| format!(", nor as RAT on {literal}"))
 }
 
-/// Describes why a clause is not a unit clause.
+/// Returns the reason why a clause is not a unit clause, for messages.
 fn open(satisfied: bool) -> &'static str {
     if satisfied {
         "a true literal"
@@ -268,22 +275,22 @@ fn open(satisfied: bool) -> &'static str {
     }
 }
 
-/// Calls the stop function from time to time.
+/// Counts work, and calls the stop function after a certain amount.
 struct Patience<'a> {
     stop: &'a dyn Fn() -> bool,
     left: u64,
 }
 
 impl<'a> Patience<'a> {
-    /// Amount of work between two calls: a millisecond or less.
+    /// Amount of work between two calls of the stop function, which takes a millisecond or less.
     const WORK: u64 = 1 << 14;
 
     fn new(stop: &'a dyn Fn() -> bool) -> Self {
-        // The first call comes with the first work.
+        // With nothing left, the first work calls the stop function.
         Self { stop, left: 0 }
     }
 
-    /// Records some work; true if the check has to stop.
+    /// Records an amount of work. Returns true if the check must stop.
     #[inline]
     fn spend(&mut self, work: u64) -> bool {
         if self.left >= work {

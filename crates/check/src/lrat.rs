@@ -1,21 +1,24 @@
-//! LRAT: every clause names the clauses from which it follows, so a check is a walk along them.
+//! LRAT: every added clause comes with hints, the numbers of the clauses from which it follows. The checker only
+//! follows the hints.
 //!
-//! A clause is added with hints. The checker assumes its literals to be false. Each hint then has to be, at its turn, a
-//! clause with exactly one open literal and all others false, which makes the open literal true; or a clause with all
-//! literals false, the contradiction, which ends the hints. If the hints end without a contradiction, the clause may still
-//! be RAT on its first literal `p`. After the common hints come hints for each clause with `¬p`, which begin with its
-//! negated number. The literals of that clause other than `¬p` are assumed to be false too. Unless one of them is true
-//! already, the hints have to end in a contradiction again.
+//! To check an added clause, the checker assumes that its literals are false, and goes through the hints in order. The
+//! clause of each hint but the last must be a unit clause under the current assignment: one literal is unassigned and
+//! all others are false. The unassigned literal becomes true. In the clause of the last hint, all literals must be
+//! false: this is the contradiction. If the hints end without a contradiction, the clause may still be RAT on its first
+//! literal `p`. In this case, hints for each clause that contains `¬p` follow the common hints; they begin with the
+//! negated number of this clause, the *candidate*. The literals of the candidate other than `¬p` are assumed to be
+//! false too. Unless one of them is already true, the candidate's hints must end in a contradiction.
 //!
-//! The check is strict: a hint that is satisfied, or comes after the contradiction, rejects the proof, although it would do
-//! no harm. Every clause with `¬p` has to be named exactly once. In two cases the check is lenient: a clause with a literal
-//! and its negation is always true and may have any hints; deleting a clause that does not exist is only counted.
+//! The check is strict: it rejects a proof with a hint whose clause is satisfied, or with a hint after the
+//! contradiction, although such hints do no harm. Every clause that contains `¬p` must be named exactly once. In two
+//! cases the check is lenient. An added clause with a literal and its negation is always true and may have any hints.
+//! Deleting a clause that does not exist is not an error; such deletions are counted.
 //!
-//! The clauses of the formula have the numbers from 1 in the order in which they come, as in a DIMACS file. The clauses of
-//! the proof have increasing greater numbers.
+//! The clauses of the formula are numbered from 1, in the order of the DIMACS file. The clauses of the proof have
+//! greater numbers, which increase.
 //!
-//! The number of named candidates alone shows whether all are named: the checker counts the clauses with each literal as
-//! clauses come and go.
+//! The checker always knows how many clauses contain each literal. So it compares only the number of candidates with
+//! the number of clauses that contain `¬p`.
 //!
 //! # References
 //!
@@ -32,29 +35,29 @@ use super::steps::{Steps, Syntax};
 use super::{Checked, Patience, Unproved, Why};
 use hamcnf_graph::{ClauseSink, Family};
 
-/// Checker of LRAT proofs. It is a sink for the clauses of the formula, which have the numbers from 1 in the order in which
-/// they come.
+/// Checker of LRAT proofs. It is a sink for the clauses of the formula, which are numbered from 1 in the order in which
+/// the sink receives them.
 ///
-/// Every hint has to be a unit clause or the contradiction at its turn. Numbers of clauses have to increase. Deletions of
-/// clauses that do not exist are counted.
+/// The clause of every hint must be a unit clause, or give the contradiction, when the checker reaches the hint.
+/// Numbers of clauses must increase. Deletions of clauses that do not exist are counted.
 #[derive(Clone, Debug)]
 pub struct Lrat {
     variables: Variables,
     /// By clause number: place of the clause in the arena.
     clauses: Numbers<NonZeroUsize>,
-    /// Clauses one after another: the number of literals, then the literals. The first word is unused.
+    /// All clauses, one after another: the number of literals, then the literals. The first word is unused.
     arena: Vec<u32>,
-    /// Number of words of deleted clauses in the arena.
+    /// Number of words in the arena that belong to deleted clauses.
     wasted: usize,
-    /// By literal: number of clauses with the literal.
+    /// By literal: number of clauses that contain the literal.
     occurrences: Vec<u64>,
     /// By literal: true if the literal is true.
     holds: Vec<bool>,
     /// True literals, in the order in which they became true.
     trail: Vec<Literal>,
-    /// Greatest clause number so far.
+    /// Greatest number of a clause so far.
     last: i64,
-    /// Literals of the current clause, each once.
+    /// Literals of the current clause, without repetitions.
     clause: Vec<Literal>,
     candidates: Vec<i64>,
     checked: Checked,
@@ -97,7 +100,8 @@ enum State {
 }
 
 impl Lrat {
-    /// Checks a proof that the formula has no model. Calls `stop` about every millisecond and stops if it returns true.
+    /// Checks a proof that the formula has no model. Calls `stop` about every millisecond; the check stops if `stop`
+    /// returns true.
     ///
     /// # Errors
     ///
@@ -131,7 +135,8 @@ impl Lrat {
         Err(steps.unfinished())
     }
 
-    /// Loads the current clause and assumes its literals to be false; true if it has a literal and its negation.
+    /// Makes these literals the current clause, and assumes that they are false. Returns true if a literal and its
+    /// negation are in the clause.
     fn take(&mut self, literals: impl Iterator<Item = i32>) -> bool {
         self.clause.clear();
         let mut tautology = false;
@@ -162,9 +167,9 @@ impl Lrat {
         }
     }
 
-    /// Stores the current clause under this number.
+    /// Stores the current clause with the number `id`.
     fn store(&mut self, id: i64) {
-        // A clause has fewer than 2³² literals, because it would need as many variables.
+        // The number of literals fits: a clause has fewer than 2³² literals, because it cannot have more variables.
         let place = NonZeroUsize::new(self.arena.len()).unwrap_or(NonZeroUsize::MIN);
         self.arena.push(self.clause.len() as u32);
         for &literal in &self.clause {
@@ -206,7 +211,7 @@ impl Lrat {
         }
     }
 
-    /// Frees the memory of deleted clauses.
+    /// Moves the remaining clauses together, which frees the memory of deleted clauses.
     fn collect(&mut self) {
         let mut arena = Vec::with_capacity(self.arena.len() - self.wasted);
         arena.push(0);
@@ -272,7 +277,8 @@ impl Lrat {
         Ok(())
     }
 
-    /// Checks the resolvent with one candidate by the candidate's own hints.
+    /// Checks one RAT candidate with its own hints: together with the negated current clause, it must give a
+    /// contradiction.
     fn candidate(&mut self, candidate: i64, negated: Literal, own: &[i64]) -> Result<(), Why> {
         let place = self.find(candidate.saturating_neg())?;
         let begin = place.get() + 1;
@@ -298,7 +304,7 @@ impl Lrat {
         }
     }
 
-    /// Follows hints; true if they end in a contradiction.
+    /// Follows hints. Returns true if the last hint gives a contradiction, and false if there is none.
     fn propagate(&mut self, hints: &[i64]) -> Result<bool, Why> {
         for (turn, &id) in hints.iter().enumerate() {
             match self.state(self.find(id)?) {
@@ -346,7 +352,7 @@ impl Lrat {
 mod tests {
     use super::*;
 
-    /// Checks a long proof, which deletes as many clauses as it adds.
+    /// Tests that memory stays bounded in a long proof that deletes as many clauses as it adds.
     #[test]
     fn deleted_clauses_give_their_memory_back() {
         let mut checker = Lrat::default();
@@ -368,7 +374,7 @@ mod tests {
         );
     }
 
-    /// Checks a RAT candidate: its literals are assumed to be false too, and its own hints end in a contradiction.
+    /// Tests a RAT candidate: its literals are assumed to be false too, and its own hints end in a contradiction.
     #[test]
     fn a_candidate_follows_by_its_own_hints() {
         let of_formula = || {
@@ -384,7 +390,7 @@ mod tests {
         assert_eq!(add(&[-3]), Err(Why::NoConflict));
         assert_eq!(add(&[-3, 1]), Err(Why::NoConflict));
         assert_eq!(add(&[]), Err(Why::NoConflict));
-        // The candidate lacks the negation of the clause's first literal.
+        // The candidate does not contain the negation of the clause's first literal.
         let other = of_formula().add(4, &[2, 3], &[-3, 1, 2]);
         assert_eq!(other, Err(Why::NoCandidate(-3)));
     }

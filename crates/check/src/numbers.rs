@@ -1,13 +1,13 @@
-//! Maps from numbers in a file to values.
+//! Maps from the numbers of variables or clauses in a file to values.
 //!
-//! A file may use variable 1 and variable 2147483647 and no other. So a table holds the values only while it is at most a
-//! few times longer than the count of numbers met so far; a hash map holds the rest. Memory is proportional to the input
-//! read, and files with consecutive numbers, as is usual, use only the table.
+//! A file may use only the variables 1 and 2147483647. So a table holds values only while it is at most a few times
+//! longer than the count of numbers so far, and a hash map holds all other values. Memory is proportional to the input
+//! that has been read. Files with consecutive numbers, which are usual, use only the table.
 
 use std::collections::HashMap;
 use std::ops::Not;
 
-/// Map from numbers to values.
+/// Map from numbers to values, in a table and a hash map.
 #[derive(Clone, Debug)]
 pub(super) struct Numbers<T> {
     table: Vec<Option<T>>,
@@ -26,7 +26,7 @@ impl<T> Default for Numbers<T> {
 }
 
 impl<T: Copy> Numbers<T> {
-    /// Table length that is always allowed. Each number met allows `TIMES` more.
+    /// Length that the table may always have. Each value inserted so far allows `TIMES` more entries.
     const LEAST: usize = 1 << 12;
     const TIMES: usize = 8;
 
@@ -39,7 +39,7 @@ impl<T: Copy> Numbers<T> {
         }
     }
 
-    /// Sets the value of a number that has none.
+    /// Sets the value of a number that has no value yet.
     #[inline]
     pub(super) fn insert(&mut self, number: u64, value: T) {
         self.met += 1;
@@ -55,7 +55,7 @@ impl<T: Copy> Numbers<T> {
         }
     }
 
-    /// Removes the value of a number and returns it.
+    /// Removes and returns the value of a number; `None` if the number has none.
     pub(super) fn remove(&mut self, number: u64) -> Option<T> {
         let place = usize::try_from(number).ok()?;
         self.table
@@ -64,7 +64,7 @@ impl<T: Copy> Numbers<T> {
             .or_else(|| self.far.remove(&number))
     }
 
-    /// Returns all values for modification.
+    /// Returns mutable references to all values.
     pub(super) fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.table.iter_mut().flatten().chain(self.far.values_mut())
     }
@@ -98,7 +98,7 @@ impl Not for Literal {
 #[derive(Clone, Default, Debug)]
 pub(super) struct Variables {
     numbers: Numbers<u32>,
-    /// Number of variables.
+    /// Number of variables so far.
     met: u32,
 }
 
@@ -107,7 +107,7 @@ impl Variables {
         self.met as usize
     }
 
-    /// Returns the literal for a nonzero DIMACS literal, adding its variable if it is new.
+    /// Returns the literal for a nonzero DIMACS literal. Adds the variable if it is new.
     #[inline]
     pub(super) fn literal(&mut self, dimacs: i32) -> Literal {
         let variable = u64::from(dimacs.unsigned_abs());

@@ -1,4 +1,4 @@
-//! Byte-wise reader of a file that tracks its position, and reads words of a text.
+//! Reader of a file, byte by byte, that keeps track of its position. It also reads words and numbers.
 
 use std::io::{self, Read};
 
@@ -9,16 +9,16 @@ use super::{Numbered, Place, Why};
 pub(super) struct Source<R> {
     input: R,
     buffer: Box<[u8]>,
-    /// Range `buffer[at..end]` has been read from the file but not consumed.
+    /// The bytes `buffer[at..end]` have been read from the file, but not consumed.
     at: usize,
     end: usize,
-    /// Offset of `buffer[0]` in the file.
+    /// Offset in the file at which `buffer` begins.
     before: u64,
-    /// Line of the next byte, from 1.
+    /// Line of the next byte, counted from 1.
     line: u64,
 }
 
-/// Error in a part of a file.
+/// Error while reading a part of a file: the file is unreadable, or its contents are wrong.
 #[derive(Debug)]
 pub(super) enum Fault {
     Unreadable(io::Error),
@@ -37,7 +37,7 @@ impl From<Why> for Fault {
     }
 }
 
-/// Number of bytes of a word that messages show.
+/// Maximum number of bytes of a word that messages show.
 const SHOWN: usize = 24;
 
 impl<R: Read> Source<R> {
@@ -87,7 +87,7 @@ impl<R: Read> Source<R> {
         Ok(Some(self.buffer[self.at]))
     }
 
-    /// Returns the next byte; `None` at the end of the file.
+    /// Consumes and returns the next byte; `None` at the end of the file.
     #[inline]
     pub(super) fn next(&mut self) -> io::Result<Option<u8>> {
         let byte = self.peek()?;
@@ -98,8 +98,8 @@ impl<R: Read> Source<R> {
         Ok(byte)
     }
 
-    /// Skips white space and comments, and returns the next byte without consuming it. A comment is a line whose first word
-    /// begins with `c`.
+    /// Skips white space and comments, and returns the next byte without consuming it. A comment begins with `c` at the
+    /// beginning of a line and reaches to the end of the line. `line_begins` is true if a comment may begin at once.
     #[inline]
     pub(super) fn skip_space(&mut self, mut line_begins: bool) -> io::Result<Option<u8>> {
         loop {
@@ -122,7 +122,7 @@ impl<R: Read> Source<R> {
         Ok(())
     }
 
-    /// Returns a word for messages; its first bytes, already consumed, are `begin`.
+    /// Returns a word for messages: its bytes `begin`, which are already consumed, and the bytes that follow them.
     #[cold]
     pub(super) fn word(&mut self, begin: &[u8]) -> io::Result<String> {
         let mut word = begin.to_vec();
@@ -136,7 +136,7 @@ impl<R: Read> Source<R> {
         Ok(String::from_utf8_lossy(&word).escape_debug().to_string())
     }
 
-    /// Reads the next word of a text as a number.
+    /// Reads the next word of a text as a number of the kind `of`.
     #[inline]
     pub(super) fn number(&mut self, of: Numbered) -> Result<i64, Fault> {
         let first = self.skip_space(false)?.ok_or(Why::Truncated)?;
@@ -147,7 +147,7 @@ impl<R: Read> Source<R> {
         let mut number: u64 = 0;
         let mut digits = 0;
         while let Some(byte) = self.peek()? {
-            // A `u64` holds all numbers with this many digits.
+            // A `u64` can hold every number with 19 digits.
             if !byte.is_ascii_digit() || digits == 19 {
                 break;
             }
@@ -181,7 +181,7 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Reads the next word of a text as a literal, or the 0 that ends a clause.
+    /// Reads the next word of a text as a literal. The result is 0 at the end of a clause.
     #[inline]
     pub(super) fn literal(&mut self) -> Result<i32, Fault> {
         let number = self.number(Numbered::Literals)?;
@@ -191,8 +191,8 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Reads the next number of a binary file: seven bits per byte, lowest first, with the highest bit set if more bytes
-    /// follow. The lowest bit of the number is the sign.
+    /// Reads the next number of a binary file. Each byte has seven bits, the lowest first; its highest bit is set if
+    /// more bytes follow. The lowest bit of the result is the sign.
     #[inline]
     pub(super) fn varint(&mut self, of: Numbered) -> Result<i64, Fault> {
         let mut code: u64 = 0;
@@ -201,7 +201,7 @@ impl<R: Read> Source<R> {
             code |= u64::from(byte & 0x7f) << shift;
             if byte & 0x80 == 0 {
                 let number = (code >> 1) as i64;
-                // Code 1 would be a negative 0.
+                // Rejects code 1, which would be a negative 0.
                 return match code {
                     1 => Err(Why::Range("-0".to_owned(), of).into()),
                     _ if code & 1 == 1 => Ok(-number),
@@ -212,7 +212,7 @@ impl<R: Read> Source<R> {
         Err(Why::Range(format!("{code} and more"), of).into())
     }
 
-    /// Reads the next number of a binary file as a literal, or the 0 that ends a clause.
+    /// Reads the next number of a binary file as a literal. The result is 0 at the end of a clause.
     #[inline]
     pub(super) fn binary_literal(&mut self) -> Result<i32, Fault> {
         let number = self.varint(Numbered::Literals)?;

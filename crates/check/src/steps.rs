@@ -1,13 +1,15 @@
-//! Steps of a DRAT or LRAT proof in a file.
+//! Reader of the steps of a DRAT or LRAT proof.
 //!
-//! DRAT in text: the literals of a clause, ended by 0; after `d` the literals of a clause to delete. In binary: `a` or `d`,
-//! then the literals as numbers of seven bits per byte, twice the variable, plus one if negated, ended by a byte 0.
+//! A DRAT step in text has the literals of a clause, followed by 0. A `d` before them deletes the clause. A step in
+//! binary begins with `a` (add) or `d` (delete). The literals follow as numbers of seven bits per byte: twice the
+//! variable, plus one if negated. A byte 0 ends the step.
 //!
-//! LRAT in text: the number of a clause, its literals, 0, the numbers of its hints, 0; or a number that is ignored, `d`,
-//! the numbers of clauses to delete, 0. A negative hint begins the hints for one RAT candidate. In binary, as CaDiCaL
-//! writes it: `a` and the same numbers; or `d`, the numbers, 0. Clause numbers are encoded like literals.
+//! An LRAT step in text has the number of a clause, its literals, 0, the numbers of its hints, 0. A deletion has a
+//! number that is ignored, `d`, the numbers of the clauses to delete, 0. A negative hint begins the hints for one RAT
+//! candidate. A step in binary is as CaDiCaL writes it: `a` and the same numbers; or `d`, the numbers to delete, 0.
+//! Clause numbers are encoded like literals.
 //!
-//! In texts, line breaks are white space, and a `c` at the beginning of a step makes the rest of its line a comment.
+//! In text, line breaks are white space. A `c` at the beginning of a step makes the rest of its line a comment.
 
 use std::io::Read;
 
@@ -18,9 +20,9 @@ use hamcnf_graph::names::named;
 /// Encoding of a proof file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Syntax {
-    /// Decimal numbers and words.
+    /// Text file with decimal numbers.
     Text,
-    /// Bytes, with variable-length numbers.
+    /// Binary file with numbers of variable length.
     Binary,
 }
 
@@ -30,8 +32,8 @@ named!(Syntax, "syntax of proofs", {
 });
 
 impl Syntax {
-    /// Returns the syntax of a proof that begins with these bytes; a few dozen suffice. A text has only digits, white
-    /// space, `-`, `d` and comments; a binary proof soon has another byte.
+    /// Returns the syntax of a proof that begins with these bytes; a few dozen suffice. A text proof has only digits,
+    /// white space, `-`, `d` and comments. A binary proof soon has another byte.
     #[must_use]
     pub fn of(begin: &[u8]) -> Self {
         let mut comment = false;
@@ -62,9 +64,9 @@ pub(super) enum Kind {
 pub(super) struct Steps<R> {
     source: Source<R>,
     syntax: Syntax,
-    /// Number of steps begun.
+    /// Number of steps that have been begun.
     taken: u64,
-    /// Place where the last step began.
+    /// Place where the current step began.
     place: Place,
 }
 
@@ -78,7 +80,7 @@ impl<R: Read> Steps<R> {
         }
     }
 
-    /// Returns the error that the last step is wrong.
+    /// Returns the error for the current step, which is wrong.
     #[cold]
     pub(super) fn wrong(&self, why: Why) -> Unproved {
         let at = At {
@@ -88,7 +90,7 @@ impl<R: Read> Steps<R> {
         Rejected::Step { at, why }.into()
     }
 
-    /// Returns the error that the proof has ended without the empty clause.
+    /// Returns the error for a proof that ends without the empty clause.
     #[cold]
     pub(super) fn unfinished(&self) -> Unproved {
         Rejected::NoEmptyClause { steps: self.taken }.into()
@@ -102,7 +104,7 @@ impl<R: Read> Steps<R> {
         }
     }
 
-    /// Begins a step and returns its first byte without consuming it; `None` at the end of the file.
+    /// Begins a step, and returns its first byte without consuming it; `None` at the end of the file.
     fn begin(&mut self) -> Result<Option<u8>, Unproved> {
         let first = match self.syntax {
             Syntax::Text => self.source.skip_space(true)?,
@@ -118,7 +120,7 @@ impl<R: Read> Steps<R> {
         Ok(first)
     }
 
-    /// Consumes `d`, which has to be a word of its own.
+    /// Consumes the word `d`. A longer word that begins with `d` is an error.
     fn take_d(&mut self) -> Result<(), Fault> {
         self.source.next()?;
         match self.source.peek()? {
@@ -128,7 +130,7 @@ impl<R: Read> Steps<R> {
         }
     }
 
-    /// Reads the kind of a step in a binary file.
+    /// Reads the first byte of a step in a binary file, which gives the kind of the step.
     fn kind(&mut self) -> Result<Kind, Fault> {
         match self.source.next()? {
             Some(b'a') => Ok(Kind::Add),
@@ -169,7 +171,8 @@ impl<R: Read> Steps<R> {
         }
     }
 
-    /// Reads the next step of a DRAT proof, with its clause in `literals`; `None` at the end of the file.
+    /// Reads the next step of a DRAT proof; `None` at the end of the file. `literals` receives the literals of the
+    /// clause.
     pub(super) fn drat(&mut self, literals: &mut Vec<i32>) -> Result<Option<Kind>, Unproved> {
         let Some(first) = self.begin()? else {
             return Ok(None);
@@ -192,8 +195,9 @@ impl<R: Read> Steps<R> {
         Ok(kind)
     }
 
-    /// Reads the next step of an LRAT proof; `None` at the end of the file. Returns the number of the added clause, or
-    /// `Some(None)` for a deletion. `numbers` receives the hints, or the clauses to delete.
+    /// Reads the next step of an LRAT proof; `None` at the end of the file. If the step adds a clause, returns the
+    /// number of the clause; `literals` receives its literals and `numbers` its hints. If the step deletes clauses,
+    /// returns `Some(None)`; `numbers` receives the numbers of the clauses.
     pub(super) fn lrat(
         &mut self,
         literals: &mut Vec<i32>,

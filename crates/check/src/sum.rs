@@ -1,23 +1,24 @@
-//! Pseudo-Boolean constraints, and the operations of cutting planes.
+//! Pseudo-Boolean constraints, and the operations of the cutting-planes proof system.
 //!
-//! The normal form of a constraint is Σ aᵢ·lᵢ ≥ d, over literals of different variables and with aᵢ > 0. Since ¬x is 1 − x,
-//! the sum a x + b ¬x reduces to min(a, b) and the rest of the greater term.
+//! The normal form of a constraint is Σ aᵢ·lᵢ ≥ d, with literals lᵢ of different variables and with aᵢ > 0. If a sum
+//! has both literals of a variable, ¬x is replaced by 1 − x: then a·x + b·¬x becomes the constant min(a, b) plus one
+//! term. The term has the literal with the greater coefficient, and its coefficient is the difference of a and b.
 
 use std::collections::BTreeMap;
 
 use super::Why;
 use super::numbers::Literal;
 
-/// A constraint in normal form.
+/// A pseudo-Boolean constraint in normal form.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Sum {
-    /// By variable: the nonzero coefficient, negative if it belongs to the negated variable.
+    /// By variable: the coefficient of its literal, negated if the literal is the negated variable; never 0.
     terms: BTreeMap<u32, i64>,
     degree: i64,
 }
 
 impl Sum {
-    /// Returns the constraint 0 ≥ `degree`.
+    /// Returns the constraint 0 ≥ `degree`, to which terms can be added.
     pub(super) fn least(degree: i64) -> Self {
         Self {
             degree,
@@ -40,9 +41,9 @@ impl Sum {
         })
     }
 
-    /// Adds a term a·l, where a has any sign.
+    /// Adds the term a·l to the left side. The coefficient a may be positive or negative.
     pub(super) fn add_term(&mut self, literal: Literal, coefficient: i64) -> Result<(), Why> {
-        // Rewrites −a·l as a·¬l − a.
+        // If a is negative, a·l is rewritten as −a·¬l + a.
         let negative = literal.0 & 1 == 1;
         if coefficient < 0 {
             let opposite = coefficient.checked_neg().ok_or(Why::Overflow)?;
@@ -67,7 +68,7 @@ impl Sum {
         Ok(())
     }
 
-    /// Returns the sum of both constraints.
+    /// Returns the sum of the two constraints.
     pub(super) fn add(mut self, other: Self) -> Result<Self, Why> {
         if self.len() < other.len() {
             return other.add(self);
@@ -86,7 +87,7 @@ impl Sum {
         Ok(self)
     }
 
-    /// Divides all numbers by a positive divisor and rounds up.
+    /// Divides all coefficients and the degree by a positive divisor, and rounds up.
     pub(super) fn divided(mut self, divisor: i64) -> Self {
         let up =
             |number: i64| number.div_euclid(divisor) + i64::from(number.rem_euclid(divisor) > 0);
@@ -97,7 +98,7 @@ impl Sum {
         self
     }
 
-    /// Reduces every coefficient to at most the degree.
+    /// Reduces coefficients that are greater than the degree to the degree.
     pub(super) fn saturated(mut self) -> Self {
         let most = self.degree.max(0);
         for coefficient in self.terms.values_mut() {
@@ -107,7 +108,7 @@ impl Sum {
         self
     }
 
-    /// Returns the negation of the constraint.
+    /// Returns the negation of the constraint, in normal form.
     pub(super) fn negated(&self) -> Result<Self, Why> {
         let mut degree = 1i64.checked_sub(self.degree).ok_or(Why::Overflow)?;
         for (_, coefficient) in self.terms() {
@@ -120,7 +121,7 @@ impl Sum {
         })
     }
 
-    /// Returns the constraint with the literal set to false.
+    /// Returns the constraint after setting the literal, which occurs in it, to false.
     pub(super) fn without(mut self, literal: Literal) -> Self {
         self.terms.remove(&(literal.0 >> 1));
         self
@@ -132,14 +133,14 @@ impl Sum {
         if of_literal { found.abs() } else { 0 }
     }
 
-    /// True if the degree exceeds the sum of all coefficients.
+    /// True if the constraint has no solution: its degree exceeds the sum of its coefficients.
     pub(super) fn cannot_hold(&self) -> bool {
         let all: i128 = self.terms().map(|(_, c)| i128::from(c)).sum();
         all < i128::from(self.degree)
     }
 }
 
-/// Returns the number, or an overflow error if it or its negation does not fit.
+/// Returns the number; an overflow error if the number or its negation does not fit into 64 bits.
 fn with_opposite(number: Option<i64>) -> Result<i64, Why> {
     number
         .filter(|&number| number != i64::MIN)

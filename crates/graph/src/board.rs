@@ -1,9 +1,10 @@
 //! Rectangular boards and the leapers that move on them.
 //!
 //! Squares are numbered from 0, row by row from the top left corner, as in the paper. The name of a square is a column
-//! letter and a row number, both counted from that corner. Square 0 is `a1`, the square to its right `b1`, the square below
-//! it `a2`. After column `z` come `aa`, `ab`, and so on. Pictures carry these labels on their rims and have `a1` at the top
-//! left. [`Ranks::Up`] numbers the rows in names from the bottom instead, and changes nothing else.
+//! letter and a row number, both counted from that corner. Square 0 is `a1`, the square to the right of it is `b1`, and
+//! the square below it is `a2`. After column `z` come `aa`, `ab`, and so on. Pictures show these labels at their edges,
+//! with `a1` at the top left. [`Ranks::Up`] numbers the rows in names from the bottom instead, and changes nothing
+//! else.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +12,7 @@ use std::str::FromStr;
 use super::graph::{Graph, Vertex};
 use crate::names::named;
 
-/// Largest number of variables that DIMACS solvers accept: their literals are 32-bit signed integers.
+/// Largest number that DIMACS solvers accept for a variable: their literals are 32-bit signed integers.
 pub const MAX_VARIABLES: u64 = i32::MAX as u64;
 
 /// A piece that jumps by (±a, ±b) or (±b, ±a). The knight is the (1, 2)-leaper.
@@ -25,7 +26,7 @@ impl Leaper {
     /// The chess knight.
     pub const KNIGHT: Self = Self { a: 1, b: 2 };
 
-    /// Returns the (a, b)-leaper; `None` for (0, 0), which would not move.
+    /// Returns the (a, b)-leaper; `None` for (0, 0), which could not move.
     #[must_use]
     pub const fn new(a: u32, b: u32) -> Option<Self> {
         if a == 0 && b == 0 {
@@ -34,7 +35,7 @@ impl Leaper {
         Some(Self { a, b })
     }
 
-    /// Returns the two lengths of the jump, a and b, in the order given.
+    /// Returns the two lengths of the jump, a and b, in the order in which they were given.
     #[must_use]
     #[inline]
     pub const fn legs(self) -> (u32, u32) {
@@ -43,7 +44,7 @@ impl Leaper {
 }
 
 impl Leaper {
-    /// Returns the jumps as (rows, columns), in increasing order. Each jump occurs once, even if a = 0 or a = b.
+    /// Returns the jumps as pairs (rows, columns), in increasing order. Each jump occurs once, even if a = 0 or a = b.
     pub fn jumps(self) -> impl Iterator<Item = (i64, i64)> + use<> {
         let (a, b) = (i64::from(self.a), i64::from(self.b));
         let mut all = Vec::with_capacity(8);
@@ -82,7 +83,7 @@ impl fmt::Display for Leaper {
     }
 }
 
-/// Error of a text that is not a board, or not a square of a board.
+/// Error for a text that is not a board, a leaper, or a square of a board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BoardError {
     /// The text is not two numbers with an `x` between them.
@@ -91,7 +92,7 @@ pub enum BoardError {
     /// The board has no squares.
     #[error("board {0}x{1} has no squares: both numbers must be at least 1")]
     Empty(u64, u64),
-    /// The board is so large that no encoding can number its variables.
+    /// The board is so large that even the binary encoding would have more than [`MAX_VARIABLES`] variables.
     #[error(
         "board {rows}x{cols} is too large: for {squares} squares even the binary encoding needs {needed} variables, and \
          DIMACS solvers accept at most {MAX_VARIABLES}"
@@ -103,13 +104,13 @@ pub enum BoardError {
         cols: u64,
         /// Product of rows and columns.
         squares: u128,
-        /// Number of arcs plus position bits.
+        /// Number of variables that the binary encoding would need: the arcs plus the position bits.
         needed: u128,
     },
     /// The text is neither the name nor the number of a square.
     #[error("'{0}' is not a square; write its name, such as a1, or its number, counted from 0")]
     SquareSyntax(String),
-    /// The text is not the two numbers of a leaper.
+    /// The text is not a pair of lengths that makes a leaper.
     #[error(
         "'{0}' is not a leaper; write the lengths of its jump as A,B, such as 1,2 for the knight (not both 0)"
     )]
@@ -119,7 +120,7 @@ pub enum BoardError {
     Hole {
         /// Name of the square.
         square: String,
-        /// Board with the hole, as text.
+        /// Board with the hole, as text that parses to it.
         board: String,
     },
     /// Every square of the board is a hole.
@@ -137,10 +138,10 @@ pub enum BoardError {
     },
 }
 
-/// Prefix of a board for a piece other than the knight.
+/// Prefix in the text of a board for a piece other than the knight.
 const LEAPER: &str = "leaper:";
 
-/// Prefix of a board whose ranks are numbered upwards.
+/// Prefix in the text of a board whose ranks are numbered from the bottom.
 const RANKS_UP: &str = "ranks=up:";
 
 /// Direction in which the rows of a board are numbered in the names of squares.
@@ -158,7 +159,7 @@ named!(Ranks, "direction of ranks", {
     Up => "up",
 });
 
-/// A board of `rows` × `cols` squares and the piece that moves on it.
+/// A board of `rows` × `cols` squares, and the piece that moves on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Board {
     rows: u32,
@@ -168,18 +169,18 @@ pub struct Board {
 }
 
 impl Board {
-    /// Returns a board for this piece.
+    /// Returns a board for this piece. Checks the size before anything of this size is allocated.
     ///
     /// # Errors
     ///
-    /// [`BoardError::Empty`] and [`BoardError::TooLarge`], before anything of the board's size is allocated.
+    /// [`BoardError::Empty`] and [`BoardError::TooLarge`].
     pub fn new(rows: u64, cols: u64, leaper: Leaper) -> Result<Self, BoardError> {
         if rows == 0 || cols == 0 {
             return Err(BoardError::Empty(rows, cols));
         }
         let squares = u128::from(rows) * u128::from(cols);
-        // Each jump (dr, dc) of the piece fits into the board (rows - dr)(cols - dc) times. The sums saturate, because a
-        // text can ask for sizes that no integer type holds.
+        // A jump (dr, dc) fits into the board at (rows - dr)(cols - dc) places. The sums saturate, because a text can
+        // ask for sizes that no integer type holds.
         let arcs: u128 = leaper
             .jumps()
             .map(|(dr, dc)| {
@@ -197,7 +198,7 @@ impl Board {
                 needed,
             });
         }
-        // There are fewer than 2^31 squares, because each needs at least one bit.
+        // There are fewer than 2^31 squares, because each square needs at least one bit.
         Ok(Self {
             rows: rows as u32,
             cols: cols as u32,
@@ -217,7 +218,8 @@ impl Board {
         Ok(board.ranked(self.ranks))
     }
 
-    /// Returns the board with its ranks numbered in this direction. Squares keep their numbers and get other names.
+    /// Returns the board with its ranks numbered in this direction. Squares keep their numbers; only their names
+    /// change.
     #[must_use]
     #[inline]
     pub fn ranked(self, ranks: Ranks) -> Self {
@@ -231,7 +233,8 @@ impl Board {
         self.ranks
     }
 
-    /// Returns the size as `ROWSxCOLUMNS`, without the piece; `ranks=up:` precedes it if a1 is at the bottom.
+    /// Returns the size as `ROWSxCOLUMNS`, without the piece. If ranks are numbered from the bottom, `ranks=up:`
+    /// precedes the size.
     #[must_use]
     pub fn sides(&self) -> String {
         let ranks = match self.ranks {
@@ -269,7 +272,7 @@ impl Board {
         self.rows * self.cols
     }
 
-    /// Returns the graph whose vertices are the squares and whose edges are the piece's moves.
+    /// Returns the graph of the piece's moves: its vertices are the squares, and its edges are the moves.
     ///
     /// # Panics
     ///
@@ -314,9 +317,9 @@ impl Board {
         Vertex::new(row * self.cols + col)
     }
 
-    /// Returns the images of a square under the board's symmetries, including the square itself. The symmetries are
-    /// reflections and the half turn, on a square board also quarter turns and reflections in the diagonals. Images may
-    /// repeat.
+    /// Returns the images of a square under the board's symmetries, including the square itself. The symmetries are the
+    /// reflections and the half turn; if the board is square, also the quarter turns and the reflections in the
+    /// diagonals. The same image may occur several times.
     pub fn images(&self, square: Vertex) -> impl Iterator<Item = Vertex> + use<> {
         let board = *self;
         let (row, col) = board.row_col(square);
@@ -330,14 +333,15 @@ impl Board {
         places.map(move |(r, c)| board.square_at(r, c))
     }
 
-    /// Returns the name of a square: `a1` is square 0, or the bottom left square if ranks are numbered upwards.
+    /// Returns the name of a square. `a1` is square 0, or the bottom left square if ranks are numbered from the bottom.
     #[must_use]
     pub fn square_name(&self, square: Vertex) -> String {
         let (row, col) = self.row_col(square);
         format!("{}{}", column_name(col), self.rank(row))
     }
 
-    /// Returns the row number in the names of a row's squares, from 1. The argument `row` is 0-based from the top.
+    /// Returns the number of a row in the names of its squares, counted from 1. The argument `row` is 0-based from the
+    /// top.
     #[must_use]
     pub fn rank(&self, row: u32) -> u32 {
         match self.ranks {
@@ -346,7 +350,7 @@ impl Board {
         }
     }
 
-    /// Returns the square with this name (`c2`) or 0-based number (`10`).
+    /// Returns the square with this name (such as `c2`) or 0-based number (such as `10`).
     ///
     /// # Errors
     ///
@@ -363,7 +367,8 @@ impl Board {
         if !digits.bytes().all(|b| b.is_ascii_digit()) {
             return Err(syntax());
         }
-        // The text is all digits, so parsing fails only on numbers too large for the type, which are off every board.
+        // The text has only digits, so parsing fails only for numbers that are too large for the type. No board has
+        // such a square.
         let number: u64 = digits.parse().map_err(|_| off())?;
         if letters.is_empty() {
             if number >= u64::from(self.n_squares()) {
@@ -406,8 +411,8 @@ pub fn column_name(col: u32) -> String {
 impl FromStr for Board {
     type Err = BoardError;
 
-    /// Parses `ROWSxCOLUMNS` as a board for the knight, `leaper:A,B:ROWSxCOLUMNS` as a board for another piece. The prefix
-    /// `ranks=up:` numbers the ranks from the bottom.
+    /// Parses `ROWSxCOLUMNS` as a board for the knight, and `leaper:A,B:ROWSxCOLUMNS` as a board for another piece. The
+    /// prefix `ranks=up:` numbers the ranks from the bottom.
     fn from_str(text: &str) -> Result<Self, BoardError> {
         let syntax = || BoardError::Syntax(text.to_owned());
         if let Some(rest) = text
@@ -432,14 +437,15 @@ impl FromStr for Board {
             if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
                 return Err(syntax());
             }
-            // A number too large for the type becomes the maximum, which Board::new rejects.
+            // A number that is too large for the type becomes the maximum, which Board::new rejects.
             Ok(digits.parse().unwrap_or(u64::MAX))
         };
         Ok(Self::new(side(rows)?, side(cols)?, leaper)?.ranked(ranks))
     }
 }
 
-/// Writes the text that parses to the board: the size, preceded by the piece unless it is the knight.
+/// Writes the text that parses to the board: the piece unless it is the knight, and the size with the direction of the
+/// ranks.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.leaper != Leaper::KNIGHT {

@@ -1,10 +1,10 @@
-//! Chordal completion of a graph: an elimination order of its vertices, and for each vertex its neighbours when it is
-//! eliminated.
+//! Chordal completion of a graph: an elimination order of the vertices, and the neighbours that each vertex has when it
+//! is eliminated.
 //!
-//! Eliminating a vertex makes its remaining neighbours adjacent. With the edges added in this way, the graph is chordal:
-//! every cycle of four vertices or more has a chord. If an orientation of a chordal graph has a directed cycle, it also has
-//! a directed triangle, made of arcs of the cycle and chords. The next vertex to eliminate is one with the fewest
-//! neighbours; ties go to the least number.
+//! Eliminating a vertex makes its remaining neighbours adjacent. With the edges added in this way, the graph is
+//! chordal: every cycle of four vertices or more has a chord. If an orientation of a chordal graph has a directed
+//! cycle, the orientation also has a directed triangle, made of arcs of the cycle and chords. The next vertex to
+//! eliminate is always one with the fewest remaining neighbours; among several, the vertex with the least number.
 //!
 //! # References
 //!
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 use super::graph::{Graph, Vertex};
 
-/// An elimination of some vertices of a graph.
+/// An elimination of all vertices of a graph but one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Elimination {
     /// Vertices in elimination order.
@@ -25,11 +25,12 @@ pub struct Elimination {
 }
 
 impl Elimination {
-    /// Eliminates all vertices but `left_out`. Stops as soon as the completion has more than `most` edges.
+    /// Eliminates all vertices but `left_out`. Stops as soon as the completion without `left_out` has more than `most`
+    /// edges.
     ///
     /// # Errors
     ///
-    /// Returns the number of edges counted so far, which exceeds `most`.
+    /// Number of edges counted so far, which exceeds `most`.
     pub fn without(graph: &Graph, left_out: Vertex, most: u64) -> Result<Self, u64> {
         let others = || graph.vertices().filter(move |&v| v != left_out);
         // By vertex: its neighbours that are not yet eliminated.
@@ -65,7 +66,7 @@ impl Elimination {
         Ok(Self { order, later })
     }
 
-    /// Returns the number of vertices of the graph, including the one left out.
+    /// Returns the number of vertices of the graph, including the vertex that is left out.
     #[must_use]
     pub fn n_vertices(&self) -> usize {
         self.later.len()

@@ -1,17 +1,17 @@
 //! Connectivity of a graph: components, blocks, cut vertices and bridges, in linear time.
 //!
 //! Removing a *cut vertex* disconnects its component, and so does removing a *bridge*, which is an edge. A *block* is a
-//! maximal set of vertices, joined by at least one edge, that stays connected without any single one of them. Every edge is
-//! in one block. Two blocks share at most one vertex, and the vertices in several blocks are the cut vertices: without a
-//! vertex, its component has as many parts as there are blocks with the vertex. A bridge is a block of two vertices; an
-//! isolated vertex is in no block. Blocks and cut vertices, with each cut vertex joined to the blocks that it is in, form
-//! one tree for each component with an edge: the *block-cut tree*.
+//! maximal set of at least two vertices, joined by edges, that stays connected if any single vertex of the set is
+//! removed. Every edge is in one block. Two blocks share at most one vertex. The vertices in several blocks are the cut
+//! vertices: if a vertex is removed, its component falls into as many parts as there are blocks with the vertex. A
+//! bridge is a block of two vertices; an isolated vertex is in no block. Join each cut vertex to the blocks that
+//! contain it. This gives one tree for each component with an edge: the *block-cut tree*.
 //!
-//! Blocks come from a depth-first search that numbers the vertices as it reaches them. The *lowpoint* of a vertex is the
-//! least number of a neighbour of the vertices reached from it, including itself. If the lowpoint of a vertex c, reached
-//! from v, is not less than the number of v, then no edge leads from there past v: the vertices that were reached from c
-//! and are in no block yet form one block with v. The search keeps its path in a vector, not on the call stack, because a
-//! path may be as long as the graph is large.
+//! Blocks come from a depth-first search that numbers the vertices as it reaches them. The *lowpoint* of a vertex is
+//! the least number among the vertices that were reached from the vertex, including itself, and their neighbours.
+//! Suppose that a vertex c was reached from v, and that the lowpoint of c is not less than the number of v. Then no
+//! edge leads from the vertices reached from c past v. Those of them that are in no block yet form one block with v.
+//! The search keeps its path in a vector, not on the call stack, because a path may have as many vertices as the graph.
 //!
 //! # References
 //!
@@ -28,9 +28,9 @@ use super::graph::{Graph, Vertex};
 /// The connected components of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Components {
-    /// Component of every vertex.
+    /// By vertex: number of its component, 0-based.
     of: Vec<u32>,
-    /// Least vertex of every component.
+    /// By component: its least vertex.
     least: Vec<Vertex>,
 }
 
@@ -41,7 +41,8 @@ impl Components {
         self.least.len() as u32
     }
 
-    /// Returns the number of a vertex's component. Components are counted from 0 in the order of their least vertices.
+    /// Returns the number of the component that contains `v`. Components are counted from 0 in the order of their least
+    /// vertices.
     #[must_use]
     pub fn of(&self, v: Vertex) -> u32 {
         self.of[v.index()]
@@ -84,10 +85,10 @@ pub fn components(graph: &Graph) -> Components {
 /// The blocks of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Blocks {
-    /// `first[b]..first[b + 1]` are the places of block `b` in `vertices`; one entry more than blocks.
+    /// Block `b` has the places `first[b]..first[b + 1]` of `vertices`. The last entry is the length of `vertices`.
     first: Vec<u32>,
     vertices: Vec<Vertex>,
-    /// Number of blocks with each vertex.
+    /// By vertex: number of blocks that contain the vertex.
     with: Vec<u32>,
 }
 
@@ -98,21 +99,23 @@ impl Blocks {
         (self.first.len() - 1) as u32
     }
 
-    /// Returns the vertices of each block. The first vertex is the one where the search entered the block: all paths from
-    /// the root into the block go through it. The others follow in the order in which they were reached, and the second is
-    /// a neighbour of the first. A block comes after the blocks that it leads to.
+    /// Returns the vertices of each block. The first vertex of a block is the one where the search entered the block:
+    /// all paths from the root into the block go through this vertex. The other vertices follow in the order in which
+    /// the search reached them; the second vertex is a neighbour of the first. A block comes after all blocks that are
+    /// reached from the root through this block.
     pub fn iter(&self) -> impl Iterator<Item = &[Vertex]> + '_ {
         let ends = self.first.windows(2);
         ends.map(|ends| &self.vertices[ends[0] as usize..ends[1] as usize])
     }
 
-    /// Returns the number of blocks with a vertex, which is the number of parts of its component without it.
+    /// Returns the number of blocks that contain `v`. This is also the number of parts into which the component of `v`
+    /// falls if `v` is removed; an isolated vertex has 0.
     #[must_use]
     pub fn with(&self, v: Vertex) -> u32 {
         self.with[v.index()]
     }
 
-    /// True if the component of the vertex has two parts or more without it.
+    /// True if the component of `v` falls into two or more parts when `v` is removed.
     #[must_use]
     pub fn is_cut_vertex(&self, v: Vertex) -> bool {
         self.with(v) > 1
@@ -124,7 +127,7 @@ impl Blocks {
         all.filter(|&v| self.is_cut_vertex(v))
     }
 
-    /// Returns the bridges in the order of [`Blocks::iter`], each with the end nearer to the root first.
+    /// Returns the bridges in the order of [`Blocks::iter`]. Each bridge begins with its end nearer to the root.
     pub fn bridges(&self) -> impl Iterator<Item = (Vertex, Vertex)> + '_ {
         self.iter().filter_map(|block| match block {
             &[near, far] => Some((near, far)),
@@ -132,7 +135,7 @@ impl Blocks {
         })
     }
 
-    /// Returns one vertex of each part of the component of `v` without `v`.
+    /// Removes `v` from its component, and returns one vertex of each part that remains.
     pub fn parts_without(&self, v: Vertex) -> impl Iterator<Item = Vertex> + '_ {
         let with = self.iter().filter(move |block| block.contains(&v));
         with.filter_map(move |block| block.iter().copied().find(|&w| w != v))
@@ -145,17 +148,19 @@ struct Frame {
     lowpoint: u32,
     /// Number of neighbours visited so far.
     looked_at: u32,
-    /// Place of the vertex in the list of waiting vertices; the vertices reached from it follow.
+    /// Length of the list of waiting vertices before the vertex was added. All vertices reached from the vertex are
+    /// behind this place.
     place: usize,
 }
 
-/// Returns the blocks of a graph, by depth-first searches from `root` and from the least vertex of every other component.
+/// Returns the blocks of a graph. The depth-first searches begin at `root` and at the least vertex of every other
+/// component.
 #[must_use]
 pub fn blocks(graph: &Graph, root: Vertex) -> Blocks {
     search(graph, root, None)
 }
 
-/// Returns the blocks of a graph without the vertex `gone`, which is not `root` and is in no block.
+/// Returns the blocks of a graph after removing the vertex `gone`, which must differ from `root` and is in no block.
 #[must_use]
 pub fn blocks_without(graph: &Graph, root: Vertex, gone: Vertex) -> Blocks {
     search(graph, root, Some(gone))
@@ -168,15 +173,15 @@ fn search(graph: &Graph, root: Vertex, gone: Option<Vertex>) -> Blocks {
         vertices: Vec::new(),
         with: vec![0; n],
     };
-    // Numbers from 1 in the order of the search; 0 for vertices not reached yet.
+    // By vertex: number from 1 in the order of the search; 0 if the vertex is not reached yet.
     let mut numbers = vec![0u32; n];
     if let Some(gone) = gone {
-        // Marked as reached after all others, so that the search neither enters the vertex nor returns through it.
+        // Marked as reached after all other vertices, so the search neither enters the vertex nor returns through it.
         numbers[gone.index()] = u32::MAX;
     }
     let mut reached = 0;
     let mut path: Vec<Frame> = Vec::new();
-    // Vertices reached, and not yet in the block through which they are reached from the root.
+    // Vertices that are reached, but whose block towards the root is not complete yet.
     let mut waiting: Vec<Vertex> = Vec::new();
     let mut reach = |v: Vertex, place: usize, numbers: &mut [u32]| {
         reached += 1;
@@ -201,8 +206,8 @@ fn search(graph: &Graph, root: Vertex, gone: Option<Vertex>) -> Blocks {
                         path.push(reach(w, waiting.len(), &mut numbers));
                         waiting.push(w);
                     }
-                    // The parent on the path is one of these neighbours; its number does not make the lowpoint less than
-                    // itself.
+                    // The parent on the path is one of these neighbours. Its number may become the lowpoint, which is
+                    // then still not less than the parent's number.
                     number => top.lowpoint = top.lowpoint.min(number),
                 }
                 continue;
@@ -245,7 +250,7 @@ mod tests {
         Graph::from_edges(graph.n_vertices(), left).unwrap()
     }
 
-    /// True if the edges from `v` to `a` and `b` are in one block: `a` and `b` are connected without `v`.
+    /// True if the edges from `v` to `a` and `b` are in one block: `a` and `b` stay connected if `v` is removed.
     fn same_block(graph: &Graph, v: Vertex, a: Vertex, b: Vertex) -> bool {
         let rest = components(&without(graph, |x, y| x == v || y == v));
         rest.of(a) == rest.of(b)
@@ -268,7 +273,7 @@ mod tests {
 
         let blocks = blocks(graph, root);
         for v in graph.vertices() {
-            // The vertex itself is a component of the rest.
+            // The vertex `v` itself is one of these components.
             let rest = components(&without(graph, |x, y| x == v || y == v));
             let parts = rest.count() - (whole.count() - 1) - 1;
             assert_eq!(blocks.with(v), parts, "{v:?}");
@@ -367,7 +372,7 @@ mod tests {
 
     #[test]
     fn blocks_are_listed_from_where_they_were_entered() {
-        // Two triangles at 2, and a bridge from 4 to 5; 6 is on its own.
+        // Two triangles that share vertex 2, and a bridge from 4 to 5. Vertex 6 is isolated.
         let edges = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2), (4, 5)];
         let graph = Graph::from_edges(7, edges).unwrap();
         let of = |root| {

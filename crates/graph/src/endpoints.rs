@@ -1,40 +1,41 @@
-//! Endpoints of tours, as far as they are given; used by questions, counts and cycles.
+//! Endpoints of tours, any of which may be left open; used by questions, counts and cycles.
 
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::obstruction::{Obstruction, ObstructionKind, end_colours, obstruction};
 
-/// Choice of open tours by their first vertex. Closed tours visit every vertex, so the choice does not affect them.
+/// First vertex of the open tours that are asked for. Closed tours visit every vertex, so the choice does not affect
+/// them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Start {
-    /// Open tours from the instance's start.
+    /// Start vertex of the instance.
     Given,
-    /// Open tours from any vertex.
+    /// Any vertex of the graph.
     Anywhere,
 }
 
-/// Endpoints of a tour, as far as they are given.
+/// Endpoints of a tour: none for a cycle; two for a path, each of which is given or arbitrary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Endpoints {
     /// The tour is a cycle.
     Closed,
-    /// The tour is a path, between these vertices where they are given.
+    /// The tour is a path.
     Open {
-        /// First vertex; `None` if any.
+        /// First vertex; `None` if every vertex is allowed.
         from: Option<Vertex>,
-        /// Last vertex; `None` if any.
+        /// Last vertex; `None` if every vertex is allowed.
         to: Option<Vertex>,
     },
 }
 
 impl Endpoints {
-    /// Endpoints of paths between any two vertices.
+    /// Endpoints of a path from any vertex to any other.
     pub const ANYWHERE: Self = Self::Open {
         from: None,
         to: None,
     };
 
-    /// Returns the given vertices, the first vertex of the path before the last.
+    /// Returns the endpoints that are given, the first vertex of the path before the last.
     pub fn given(self) -> impl Iterator<Item = Vertex> + Clone {
         let given = match self {
             Self::Closed => [None, None],
@@ -43,14 +44,14 @@ impl Endpoints {
         given.into_iter().flatten()
     }
 
-    /// Returns the number of tours per undirected tour: 2 for open tours with neither end given, which go both ways;
+    /// Returns the number of directions in which each tour is counted: 2 for open tours if neither end is given,
     /// otherwise 1.
     #[must_use]
     pub fn directions(self) -> u32 {
         if self == Self::ANYWHERE { 2 } else { 1 }
     }
 
-    /// Returns the endpoints of an instance: closed, or from its start to any vertex.
+    /// Returns the endpoints of the instance's tours: closed, or from the start to any vertex.
     #[must_use]
     pub fn of(instance: &Instance) -> Self {
         match instance.kind() {
@@ -62,7 +63,8 @@ impl Endpoints {
         }
     }
 
-    /// Returns an obstruction to all tours with these endpoints in the instance's graph, if a cheap check finds one.
+    /// Returns an obstruction to all tours with these endpoints in the instance's graph, if a cheap check finds one;
+    /// `None` proves nothing.
     #[must_use]
     pub fn obstruction(self, instance: &Instance) -> Option<Obstruction> {
         match self {
@@ -74,7 +76,8 @@ impl Endpoints {
                 let elsewhere = (from != instance.start()).then(|| instance.starting_at(from));
                 let elsewhere = elsewhere.transpose().ok()?;
                 let instance = elsewhere.as_ref().unwrap_or(instance);
-                // `None` here means that any last vertex is allowed.
+                // `None` here means that the colours of the two ends are no obstruction, or that any last vertex is
+                // allowed.
                 let to = || to.and_then(|to| end_colours(instance, [Some(from), Some(to)]));
                 obstruction(instance).or_else(to)
             }

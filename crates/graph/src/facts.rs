@@ -1,11 +1,11 @@
-//! Facts about a graph, each computed once on first use and shared by all holders of the graph.
+//! Facts about a graph. Each fact is computed once, on first use, and kept with the graph.
 
 use std::sync::OnceLock;
 
 use super::connectivity::{Components, components};
 use super::graph::{Graph, Vertex};
 
-/// A graph with its cached facts.
+/// A graph and the facts that have been computed about it.
 #[derive(Debug)]
 pub struct Facts {
     graph: Graph,
@@ -36,16 +36,16 @@ impl Facts {
         self.components.get_or_init(|| components(&self.graph))
     }
 
-    /// Returns a 2-colouring, or `None` if the graph is not bipartite. Adjacent vertices have different colours; the least
-    /// vertex of each component has colour `false`.
+    /// Returns a 2-colouring, by vertex; `None` if the graph is not bipartite. Adjacent vertices have different
+    /// colours. The least vertex of each component has colour `false`.
     #[must_use]
     pub fn colours(&self) -> Option<&[bool]> {
         let colours = self.colours.get_or_init(|| two_colouring(&self.graph));
         colours.as_deref()
     }
 
-    /// Returns for every vertex whether its distance from `start` is odd, or `None` if the graph is not bipartite. In
-    /// components without the start, the distance is measured from the least vertex.
+    /// Returns, by vertex, true if the distance from `start` is odd; `None` if the graph is not bipartite. In
+    /// components without the start, the distance is measured from the least vertex of the component.
     #[must_use]
     pub fn odd_from(&self, start: Vertex) -> Option<Vec<bool>> {
         let (colours, components) = (self.colours()?, self.components());

@@ -1,4 +1,5 @@
-//! Conversion of graphs from and to petgraph. Vertex v is the node with index v; weights of nodes and edges are dropped.
+//! Conversion between graphs and petgraph's graphs. Vertex v is the node with index v. Weights of nodes and edges are
+//! ignored.
 
 use petgraph::Undirected;
 use petgraph::graph::UnGraph;
@@ -41,7 +42,7 @@ impl Graph {
 }
 
 impl Tour {
-    /// Returns the tour as nodes of the petgraph graph that the instance was made from.
+    /// Returns the tour as nodes of the petgraph graph from which the instance was made.
     pub fn nodes<G: NodeCompactIndexable>(&self, graph: G) -> impl Iterator<Item = G::NodeId> {
         let order = self.order().iter();
         order.map(move |v| graph.from_index(v.index()))

@@ -1,9 +1,10 @@
 //! Undirected simple graphs, and the arcs that encodings use as variables.
 //!
-//! A graph is stored in compressed sparse row form: the neighbours of vertex 0 in increasing order, then those of vertex 1,
-//! and so on. The place of a neighbour in that list is the [`ArcId`] of the arc to it. So arcs are numbered row by row
-//! through the adjacency matrix, as the variables `H_ij` are in the programs of the literature. An arc has this number
-//! everywhere: in DIMACS variables (plus one), in the projection set and in the lines of a picture.
+//! A graph is stored in compressed sparse row form: the neighbours of vertex 0 in increasing order, then the neighbours
+//! of vertex 1, and so on. The place of a neighbour in this list is the [`ArcId`] of the arc to this neighbour. So arcs
+//! are numbered row by row through the adjacency matrix, as the variables `H_ij` are in the programs of the literature.
+//! An arc has this number everywhere: in DIMACS variables (plus one), in the projection set and in the lines of a
+//! picture.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -21,14 +22,14 @@ impl Vertex {
         Self(number)
     }
 
-    /// Returns the 0-based number.
+    /// Returns the 0-based number of the vertex.
     #[must_use]
     #[inline]
     pub const fn number(self) -> u32 {
         self.0
     }
 
-    /// Returns the number as an index into per-vertex tables.
+    /// Returns the number of the vertex as an index into tables by vertex.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -42,19 +43,19 @@ impl fmt::Debug for Vertex {
     }
 }
 
-/// An arc: one of the two directions of an edge, counted from 0 in the order of (tail, head).
+/// An arc: one of the two directions of an edge. Arcs are counted from 0 in the order of (tail, head).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ArcId(u32);
 
 impl ArcId {
-    /// Returns the 0-based number.
+    /// Returns the 0-based number of the arc.
     #[must_use]
     #[inline]
     pub const fn number(self) -> u32 {
         self.0
     }
 
-    /// Returns the number as an index into per-arc tables.
+    /// Returns the number of the arc as an index into tables by arc.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -79,16 +80,16 @@ pub struct Arc {
     pub head: Vertex,
 }
 
-/// Error of edges that do not form a simple graph.
+/// Reason why edges do not form a simple graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GraphError {
-    /// An edge has a vertex that the graph does not have.
+    /// An edge has an end that is not a vertex of the graph.
     #[error("edge {0}-{1} names vertex {vertex}, but the vertices are 0 to {last} ({n} vertices)", vertex = .0.max(.1), last = i64::from(*.2) - 1, n = .2)]
     NoSuchVertex(u32, u32, u32),
     /// An edge joins a vertex to itself.
     #[error("edge {0}-{0} is a self-loop")]
     Loop(u32),
-    /// The graph has more arcs than there can be variables.
+    /// The graph has more arcs than there can be variables, which are 32-bit signed integers.
     #[error("{0} arcs are too many; at most {max} can be numbered as variables", max = i32::MAX)]
     TooManyArcs(u64),
 }
@@ -96,20 +97,22 @@ pub enum GraphError {
 /// An undirected simple graph.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Graph {
-    /// `first_arc[v]..first_arc[v + 1]` are the arcs that leave `v`; one entry more than vertices.
+    /// Arcs that leave `v` are `first_arc[v]..first_arc[v + 1]`. The last entry is the number of arcs.
     first_arc: Vec<u32>,
-    /// Head of every arc, increasing within one tail.
+    /// By arc: its head. The heads of the arcs that leave the same vertex are in increasing order.
     heads: Vec<Vertex>,
-    /// Opposite direction of every arc.
+    /// By arc: the arc in the opposite direction.
     reverse: Vec<ArcId>,
 }
 
 impl Graph {
-    /// Returns the graph on vertices `0..n` with these edges. An edge listed twice or in both directions counts once.
+    /// Returns the graph on vertices `0..n` with these edges. An edge that is listed twice or in both directions counts
+    /// once.
     ///
     /// # Errors
     ///
-    /// [`GraphError`] for the first edge that is a loop or leaves the graph, and for too many arcs.
+    /// [`GraphError`] for the first edge that joins a vertex to itself or has an end outside `0..n`, and for too many
+    /// arcs.
     pub fn from_edges(
         n: u32,
         edges: impl IntoIterator<Item = (u32, u32)>,
@@ -130,8 +133,9 @@ impl Graph {
             return Err(GraphError::TooManyArcs(heads.len() as u64));
         }
         let first_arc: Vec<_> = first_arc.into_iter().map(|k| k as u32).collect();
-        // Arcs come in the order of (tail, head). So the arcs into a vertex come in the order of their tails, which is the
-        // order of the arcs out of the vertex: the k-th arc in is the reverse of the k-th arc out.
+        // Arcs are in the order of (tail, head), so the arcs into a vertex come in the order of their tails. The arcs
+        // out of the vertex come in the order of their heads. Both lists name the same neighbours: the k-th arc into
+        // the vertex is the reverse of the k-th arc out of the vertex.
         let mut next = first_arc.clone();
         let reverse = heads
             .iter()
@@ -152,11 +156,11 @@ impl Graph {
     #[must_use]
     #[inline]
     pub fn n_vertices(&self) -> u32 {
-        // The constructor takes the number as a u32.
+        // The number fits into a u32, because the constructor takes it as a u32.
         (self.first_arc.len() - 1) as u32
     }
 
-    /// Returns the number of edges, half that of arcs.
+    /// Returns the number of edges, half the number of arcs.
     #[must_use]
     #[inline]
     pub fn n_edges(&self) -> u32 {
@@ -206,7 +210,7 @@ impl Graph {
         self.range(v).len()
     }
 
-    /// Returns the arcs out of `tail` in increasing order of their heads.
+    /// Returns the arcs that leave `tail`, in increasing order of their heads.
     pub fn arcs_from(&self, tail: Vertex) -> impl Iterator<Item = Arc> + '_ {
         self.range(tail).map(move |k| Arc {
             id: ArcId(k as u32),
@@ -215,7 +219,7 @@ impl Graph {
         })
     }
 
-    /// Returns the arcs into `head` in increasing order of their tails.
+    /// Returns the arcs that enter `head`, in increasing order of their tails.
     pub fn arcs_to(&self, head: Vertex) -> impl Iterator<Item = Arc> + '_ {
         self.range(head).map(move |k| Arc {
             id: self.reverse[k],
@@ -230,7 +234,7 @@ impl Graph {
         self.vertices().flat_map(|v| self.arcs_from(v))
     }
 
-    /// Returns the arc with this number; `None` if there are fewer arcs.
+    /// Returns the arc with this 0-based number; `None` if the graph has no such arc.
     #[must_use]
     pub fn arc_with(&self, number: u32) -> Option<Arc> {
         let &head = self.heads.get(number as usize)?;
@@ -243,7 +247,7 @@ impl Graph {
         })
     }
 
-    /// Returns the arc from `tail` to `head`; `None` if they are not adjacent.
+    /// Returns the arc from `tail` to `head`; `None` if the two vertices are not adjacent.
     #[must_use]
     pub fn arc(&self, tail: Vertex, head: Vertex) -> Option<ArcId> {
         let range = self.range(tail);
@@ -258,8 +262,8 @@ impl Graph {
         self.reverse[arc.index()]
     }
 
-    /// Returns the number of edges on a shortest path from `from` to every vertex, by breadth-first search; `None` for
-    /// unreachable vertices.
+    /// Returns, by vertex, the number of edges on a shortest path from `from`; `None` for unreachable vertices. Uses
+    /// breadth-first search.
     #[must_use]
     pub fn distances(&self, from: Vertex) -> Vec<Option<u32>> {
         let mut distance = vec![None; self.n_vertices() as usize];
@@ -278,8 +282,8 @@ impl Graph {
 }
 
 impl Graph {
-    /// Returns the edges outside a spanning forest, each as the arc from its lesser vertex. The forest comes from
-    /// breadth-first searches from `from` and from the least vertex of every other component.
+    /// Returns the edges outside a spanning forest, each as the arc that leaves its lesser vertex. The forest is built
+    /// by breadth-first searches: first from `from`, then from the least vertex of every other component.
     #[must_use]
     pub fn co_tree(&self, from: Vertex) -> Vec<Arc> {
         let mut reached = vec![false; self.n_vertices() as usize];
@@ -324,12 +328,13 @@ pub mod strategy {
     use proptest::prelude::*;
     use std::ops::RangeInclusive;
 
-    /// Returns a strategy for graphs with a number of vertices from this range, at least 2. Each edge is present with a
-    /// probability that is itself random, so that both sparse and dense graphs occur. Shrinks by dropping edges.
+    /// Returns a strategy for graphs whose number of vertices is in this range, which begins at 2 or more. Each edge is
+    /// present with a probability that is itself random, so both sparse and dense graphs occur. Shrinks by dropping
+    /// edges.
     ///
     /// # Panics
     ///
-    /// Never: pairs of different vertices are edges.
+    /// Never: each pair of different vertices is a valid edge.
     pub fn graphs(n: RangeInclusive<u32>) -> impl Strategy<Value = Graph> {
         (n, 0.3..=1.0f64).prop_flat_map(|(n, density)| {
             let pairs = (n * (n - 1) / 2) as usize;
@@ -344,12 +349,13 @@ pub mod strategy {
     }
 }
 
-/// Returns the concatenated lists of neighbours of all vertices, each in increasing order, and where each list begins. A
-/// repeated pair has repeated entries.
+/// Returns the neighbour lists of all vertices, concatenated, and the place where each list begins. The neighbours of a
+/// vertex are in increasing order. A repeated pair gives repeated entries.
 ///
-/// Arcs go into the lists of their tails in any order. From there they go, tail by tail, into the lists of their heads,
-/// where they arrive in the order of their tails. Since every arc's opposite is also present, these are the same lists,
-/// sorted in linear time.
+/// The first pass puts the arcs into the lists of their tails in any order. The second pass goes through these lists,
+/// tail by tail, and puts the arcs into the lists of their heads, where they arrive in the order of their tails. Since
+/// the opposite of every arc is also present, the second lists have the same entries as the first, sorted in linear
+/// time.
 fn sorted_lists(n: u32, pairs: Vec<(u32, u32)>) -> (Vec<usize>, Vec<Vertex>) {
     let mut first = vec![0; n as usize + 1];
     for &(a, b) in &pairs {
@@ -369,7 +375,7 @@ fn sorted_lists(n: u32, pairs: Vec<(u32, u32)>) -> (Vec<usize>, Vec<Vertex>) {
     (first, heads)
 }
 
-/// Distributes the heads of arcs to the lists of their tails in input order; `first` has the beginning of each list.
+/// Puts the head of each arc into the list of the arc's tail, in input order; `first` has the beginning of each list.
 fn lists(first: &[usize], arcs: impl Iterator<Item = (u32, u32)>) -> Vec<Vertex> {
     let mut next = first.to_vec();
     let mut heads = vec![Vertex(0); first[first.len() - 1]];
@@ -381,7 +387,7 @@ fn lists(first: &[usize], arcs: impl Iterator<Item = (u32, u32)>) -> Vec<Vertex>
     heads
 }
 
-/// Removes repeated entries from each sorted list.
+/// Removes repeated entries from each sorted list, and returns the new beginnings of the lists and their entries.
 fn without_repetitions(first: &[usize], mut heads: Vec<Vertex>) -> (Vec<usize>, Vec<Vertex>) {
     let mut begins = Vec::with_capacity(first.len());
     let mut kept = 0;

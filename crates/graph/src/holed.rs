@@ -1,8 +1,8 @@
-//! Boards with holes: `8x8-a1-h8` is the board 8x8 without two of its squares. No piece stands on a hole, and pieces jump
-//! over holes.
+//! Boards with holes: `8x8-a1-h8` is the board 8x8 without two of its squares. No piece stands on a hole, but pieces
+//! jump over holes.
 //!
-//! The remaining squares are the vertices, numbered row by row from 0 as on a whole board. They keep their names on the
-//! whole board. A board without holes is a special case.
+//! The remaining squares are the vertices. They are numbered from 0, row by row, and keep the names that they have on
+//! the whole board. A board without holes is a special case.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,19 +14,19 @@ use super::graph::{Graph, Vertex};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HoledBoard {
     board: Board,
-    /// Squares of the whole board, in increasing order.
+    /// Squares of the whole board that are holes, in increasing order.
     holes: Vec<Vertex>,
 }
 
-/// Separator before each hole.
+/// Separator in a text, written before each hole.
 const WITHOUT: char = '-';
 
 impl HoledBoard {
-    /// Returns the board without these squares; repetitions are ignored.
+    /// Returns the board without these squares; a square may be listed several times.
     ///
     /// # Errors
     ///
-    /// [`BoardError::OffBoard`] if the board does not have a square, [`BoardError::AllHoles`] if no square remains.
+    /// [`BoardError::OffBoard`] if a square is not on the board, [`BoardError::AllHoles`] if no square remains.
     pub fn new(board: Board, mut holes: Vec<Vertex>) -> Result<Self, BoardError> {
         holes.sort_unstable();
         holes.dedup();
@@ -43,7 +43,7 @@ impl HoledBoard {
         }
     }
 
-    /// Returns the whole board.
+    /// Returns the whole board, without holes.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
@@ -65,14 +65,14 @@ impl HoledBoard {
         Ok(Self { board, ..self })
     }
 
-    /// Returns the board with its ranks numbered in this direction. Holes keep their places and get other names.
+    /// Returns the board with its ranks numbered in this direction. Holes keep their places; their names change.
     #[must_use]
     pub fn ranked(self, ranks: Ranks) -> Self {
         let board = self.board.ranked(ranks);
         Self { board, ..self }
     }
 
-    /// Returns the board with its ranks numbered in this direction. Holes keep their names and get other places.
+    /// Returns the board with its ranks numbered in this direction. Holes keep their names; their places change.
     #[must_use]
     pub fn read_with(self, ranks: Ranks) -> Self {
         if self.board.ranks() == ranks {
@@ -94,10 +94,11 @@ impl HoledBoard {
         self.board.n_squares() - self.holes.len() as u32
     }
 
-    /// Returns the square of the whole board that a vertex stands for.
+    /// Returns the square of the whole board that the vertex `v` stands for.
     #[must_use]
     pub fn square(&self, v: Vertex) -> Vertex {
-        // The number of hole k, less k, is the number of vertices before the hole, and increases with k.
+        // The number of hole k, minus k, is the number of vertices before the hole. This number does not decrease with
+        // k.
         let (mut before, mut most) = (0, self.holes.len());
         while before < most {
             let middle = before.midpoint(most);
@@ -109,14 +110,14 @@ impl HoledBoard {
         Vertex::new(v.number() + before as u32)
     }
 
-    /// Returns the vertex of a square of the whole board; `None` for a hole.
+    /// Returns the vertex that stands for a square of the whole board; `None` for a hole.
     #[must_use]
     pub fn vertex(&self, square: Vertex) -> Option<Vertex> {
         let before = self.holes.binary_search(&square).err()?;
         Some(Vertex::new(square.number() - before as u32))
     }
 
-    /// Returns the vertex of a square, given by its name or its number on the whole board.
+    /// Returns the vertex of a square. The text is the name of the square, or its number on the whole board.
     ///
     /// # Errors
     ///
@@ -129,7 +130,7 @@ impl HoledBoard {
         })
     }
 
-    /// Returns the name of a vertex's square.
+    /// Returns the name of the square that the vertex `v` stands for.
     #[must_use]
     pub fn vertex_name(&self, v: Vertex) -> String {
         self.board.square_name(self.square(v))
@@ -155,7 +156,7 @@ impl HoledBoard {
         Graph::from_edges(self.n_squares(), left).expect("a subgraph of a simple graph is simple")
     }
 
-    /// Returns the size and the holes, without the piece: `8x8-a1-h8`.
+    /// Returns the size and the holes, without the piece, such as `8x8-a1-h8`.
     #[must_use]
     pub fn sides(&self) -> String {
         self.board.sides() + &self.without()
@@ -177,7 +178,7 @@ impl From<Board> for HoledBoard {
 impl FromStr for HoledBoard {
     type Err = BoardError;
 
-    /// Parses a board as [`Board`] does, and names or numbers of holes after dashes.
+    /// Parses the text of a [`Board`], followed by the holes: each is a dash and the name or number of a square.
     fn from_str(text: &str) -> Result<Self, BoardError> {
         let mut parts = text.split(WITHOUT);
         let board = parts.next().unwrap_or_default().parse::<Board>();
@@ -190,7 +191,7 @@ impl FromStr for HoledBoard {
     }
 }
 
-/// Writes the text that parses to the board.
+/// Writes the text that parses to the board, with the piece unless it is the knight.
 impl fmt::Display for HoledBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.board, self.without())

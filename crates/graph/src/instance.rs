@@ -1,4 +1,4 @@
-//! Instances: a graph, the vertex where the tour starts, and whether the tour has to close.
+//! Instances: a graph, the start vertex of the tour, and the kind of tour, closed or open.
 
 use std::fmt;
 use std::sync::{Arc as Shared, OnceLock};
@@ -11,7 +11,7 @@ use super::numbering::Numbering;
 use super::vertex_names::VertexNames;
 use crate::names::named;
 
-/// Kind of tour: closed tours return to their start.
+/// Kind of tour. Closed tours return to their start.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TourKind {
     /// A Hamiltonian cycle: the last vertex is adjacent to the start.
@@ -25,10 +25,10 @@ named!(TourKind, "kind of tour", {
     Open => "open",
 });
 
-/// Error of a graph, start and kind of tour that do not make an instance.
+/// Reason why a graph, a start and a kind of tour do not make an instance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InstanceError {
-    /// The graph has no vertex, and so no start.
+    /// The graph has no vertices, so there is no start.
     #[error("{kind} tours need at least {least} vertices, but {name} has {n}")]
     TooSmall {
         /// Name of the instance.
@@ -37,7 +37,7 @@ pub enum InstanceError {
         n: u32,
         /// Kind of tour.
         kind: TourKind,
-        /// Least number of vertices: 3 for closed tours, 1 for open ones.
+        /// Least number of vertices of a graph with such tours: 3 for closed tours, 1 for open tours.
         least: u32,
     },
     /// The start is not a vertex of the graph.
@@ -45,14 +45,14 @@ pub enum InstanceError {
     NoSuchStart {
         /// Name of the instance.
         name: String,
-        /// Number of the requested start, 0-based.
+        /// 0-based number of the vertex that was requested as the start.
         start: u32,
         /// Number of the graph's last vertex, 0-based.
         last: u32,
     },
 }
 
-/// Returns the least number of vertices of a graph with tours of this kind.
+/// Returns the least number of vertices that a graph with tours of this kind can have.
 fn least(kind: TourKind) -> u32 {
     match kind {
         TourKind::Closed => 3,
@@ -67,7 +67,7 @@ pub struct Instance {
     facts: Shared<Facts>,
     board: Option<Shared<HoledBoard>>,
     names: VertexNames,
-    /// By vertex: the vertex of the original graph, if this graph was relabelled.
+    /// By vertex: the vertex of the original graph; `None` if the graph was not relabelled.
     labels: Option<Shared<[Vertex]>>,
     start: Vertex,
     kind: TourKind,
@@ -76,12 +76,12 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Returns an instance on any graph; messages and output call it `name`.
+    /// Returns an instance on any graph. Messages and output call the instance `name`.
     ///
     /// # Errors
     ///
-    /// [`InstanceError`] if the graph has no vertices or does not have the start. Closed tours on fewer than three vertices
-    /// are allowed, though none exist.
+    /// [`InstanceError`] if the graph has no vertices, or the start is not a vertex. Closed tours on fewer than three
+    /// vertices are allowed, though no such tour exists.
     pub fn on_graph(
         name: impl Into<String>,
         graph: Graph,
@@ -117,7 +117,7 @@ impl Instance {
         })
     }
 
-    /// Returns an instance on the moves of a board, named after the board.
+    /// Returns an instance on the graph of a board's moves. The instance is named after the board.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ impl Instance {
         Self::on_holed(board.into(), kind, start)
     }
 
-    /// Returns an instance on a board that may have holes. The start is a vertex number among the remaining squares.
+    /// Returns an instance on a board that may have holes. The start is the number of a vertex, so holes do not count.
     ///
     /// # Errors
     ///
@@ -144,14 +144,15 @@ impl Instance {
         })
     }
 
-    /// Returns the instance with its vertices numbered from 0 or 1 in names. Squares of a board keep their names.
+    /// Returns the instance with vertices that are named by their numbers, counted from 0 or 1. Squares of a board keep
+    /// their names.
     #[must_use]
     #[inline]
     pub fn numbered(self, numbering: Numbering) -> Self {
         self.called(numbering.into())
     }
 
-    /// Returns the instance with these names of its vertices. Squares of a board keep their names.
+    /// Returns the instance with these names for its vertices. Squares of a board keep their names.
     #[must_use]
     #[inline]
     pub fn called(self, names: VertexNames) -> Self {
@@ -173,14 +174,14 @@ impl Instance {
         }
     }
 
-    /// Describes the instance without its start, for questions about tours from any vertex.
+    /// Describes the instance without its start, for messages about tours from any vertex.
     #[must_use]
     #[inline]
     pub fn without_start(&self) -> impl fmt::Display + '_ {
         WithoutStart(self)
     }
 
-    /// Returns the instance with another start.
+    /// Returns the instance with another start vertex.
     ///
     /// # Errors
     ///
@@ -200,9 +201,10 @@ impl Instance {
         })
     }
 
-    /// Returns the instance with its graph relabelled. Vertex v of the result is vertex `labels[v]` of this instance and
-    /// keeps that vertex's name; the new start is `start` of this instance. The result has no [`board`](Self::board),
-    /// because the squares have lost their places. `None` if `labels` is not a permutation of the vertices.
+    /// Returns the instance with its graph relabelled; `None` if `labels` is not a permutation of the vertices. Vertex
+    /// v of the result is vertex `labels[v]` of this instance and keeps the name of that vertex. The start of the
+    /// result is the vertex `start` of this instance. The result has no [`board`](Self::board), because its vertices
+    /// are not numbered like squares.
     #[must_use]
     pub fn relabelled(&self, labels: &[Vertex], start: Vertex) -> Option<Self> {
         let mut new = vec![None; self.n() as usize];
@@ -231,8 +233,8 @@ impl Instance {
         self.labels.as_ref().map_or(v, |labels| labels[v.index()])
     }
 
-    /// True if the graph is so small that the answer is known: closed tours on fewer than three vertices, of which there
-    /// are none, and the open tour on one vertex.
+    /// True if the graph is so small that the answer is known: there is no closed tour on fewer than three vertices,
+    /// and there is one open tour on one vertex.
     #[must_use]
     pub fn is_trivial(&self) -> bool {
         match self.kind {
@@ -241,8 +243,8 @@ impl Instance {
         }
     }
 
-    /// Returns the name: `8x8` for a knight's board, `leaper:1,3:8x8` for a board of another piece. A board's name parses
-    /// as the board.
+    /// Returns the name of the instance. On a board, the name is a text that parses to the board: `8x8` for the knight,
+    /// `leaper:1,3:8x8` for another piece.
     #[must_use]
     #[inline]
     pub fn name(&self) -> &str {
@@ -256,14 +258,14 @@ impl Instance {
         self.facts.graph()
     }
 
-    /// Returns the graph with its cached facts.
+    /// Returns the graph together with its cached facts.
     #[must_use]
     #[inline]
     pub fn facts(&self) -> &Facts {
         &self.facts
     }
 
-    /// Returns the distance of every vertex from the start; `None` for unreachable vertices.
+    /// Returns, by vertex, the distance from the start; `None` for unreachable vertices.
     #[must_use]
     #[inline]
     pub fn distances(&self) -> &[Option<u32>] {
@@ -271,7 +273,7 @@ impl Instance {
         self.distances.get_or_init(distances)
     }
 
-    /// Returns for every vertex whether its position is odd in all tours, if the graph is bipartite; else `None`.
+    /// Returns, by vertex, true if the vertex has an odd position in every tour; `None` if the graph is not bipartite.
     #[must_use]
     pub fn odd(&self) -> Option<Vec<bool>> {
         // If all vertices are reachable, their distances determine the parity, and distances are needed anyway.
@@ -283,8 +285,7 @@ impl Instance {
         self.graph().arcs().all(differ).then_some(odd)
     }
 
-    /// Returns the whole board of the instance; `None` if there is none, or it has holes. Every vertex is the square of its
-    /// number.
+    /// Returns the board of the instance, if the instance has one without holes. Then vertex k is square k.
     #[must_use]
     #[inline]
     pub fn board(&self) -> Option<&Board> {
@@ -292,15 +293,15 @@ impl Instance {
         whole.map(HoledBoard::board)
     }
 
-    /// Returns the board whose squares the vertices are, with or without holes, for drawing and naming; `None` if there is
-    /// none.
+    /// Returns the board whose squares are the vertices, with or without holes, for drawing and naming; `None` if the
+    /// instance is not on a board, or was relabelled.
     #[must_use]
     #[inline]
     pub fn squares(&self) -> Option<&HoledBoard> {
         self.board.as_deref().filter(|_| self.labels.is_none())
     }
 
-    /// Returns the vertex at position 0 of every tour.
+    /// Returns the start vertex, which is at position 0 of every tour.
     #[must_use]
     #[inline]
     pub fn start(&self) -> Vertex {
@@ -314,7 +315,7 @@ impl Instance {
         self.kind
     }
 
-    /// Returns N, the number of vertices and of positions.
+    /// Returns N, the number of vertices and also of positions.
     #[must_use]
     #[inline]
     pub fn n(&self) -> u32 {
@@ -328,16 +329,16 @@ impl Instance {
         self.graph().vertices().filter(move |&v| v != start)
     }
 
-    /// Returns the names of the graph's vertices, used if there is no board.
+    /// Returns the names of the graph's vertices, which are not used on a board.
     #[must_use]
     #[inline]
     pub fn vertex_names(&self) -> &VertexNames {
         &self.names
     }
 
-    /// Returns the name of a vertex for people. On a board, the name is that of the square. Otherwise it is the number
-    /// counted from 1, as in DIMACS and TSPLIB files, unless [`numbered`](Self::numbered) or [`called`](Self::called) has
-    /// set other names.
+    /// Returns the name of a vertex for input and output. On a board, this is the name of the square. Otherwise it is
+    /// the number counted from 1, as in DIMACS and TSPLIB files, unless [`numbered`](Self::numbered) or
+    /// [`called`](Self::called) has set other names.
     #[must_use]
     pub fn vertex_name(&self, v: Vertex) -> String {
         match &self.board {
@@ -347,7 +348,7 @@ impl Instance {
     }
 }
 
-/// Display of an instance without its start.
+/// Displays an instance without its start.
 struct WithoutStart<'a>(&'a Instance);
 
 impl fmt::Display for WithoutStart<'_> {

@@ -1,10 +1,11 @@
 //! Graphs, boards, instances and tours of Hamiltonian cycle problems, and the sink that receives clauses.
 //!
-//! A graph, a start vertex and a kind of tour make an [`Instance`]. A [`Tour`] exists only after it has been checked
-//! against its instance. Graphs come from boards, [`families`] and files ([`formats`]). An [`obstruction()`] explains why
-//! an instance has no tour. Encodings write their clauses to a [`ClauseSink`]; proof checkers read clauses from one.
+//! A graph, a start vertex and a kind of tour make an [`Instance`]. A [`Tour`] can only be made by checking an order of
+//! vertices against an instance. Graphs come from boards, [`families`] and files ([`formats`]). An [`obstruction()`] is
+//! a simple reason why an instance has no tour. Encodings write their clauses to a [`ClauseSink`]; proof checkers read
+//! clauses from one.
 //!
-//! This crate depends on no encoding, solver or checker; all other crates depend on this one.
+//! This crate does not depend on encodings, solvers or checkers; all other crates depend on this crate.
 
 #![forbid(unsafe_code)]
 

@@ -1,24 +1,24 @@
-//! Named choices: the same word on the command line, in experiment files and in results.
+//! Enums whose values have names: the same words on the command line, in experiment files and in results.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
-/// A closed set of choices with unique names.
+/// An enum whose values all have unique names.
 pub trait Named: Copy + Debug + Display + FromStr<Err = NoSuchName> + 'static {
-    /// Noun for the set of choices, such as `encoding`.
+    /// Noun for the values in messages, such as `encoding`.
     const OF: &'static str;
-    /// All choices, in order.
+    /// All values, in the order in which messages list them.
     const ALL: &'static [Self];
 
-    /// Returns the name of the choice.
+    /// Returns the name of the value.
     fn as_str(self) -> &'static str;
 }
 
-/// Error of a name that no choice has.
+/// Error for a name that no value has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown {of} '{name}'{}", instead(name, known))]
 pub struct NoSuchName {
-    /// Noun for the set of choices, such as `encoding`.
+    /// Noun for the values, such as `encoding`.
     pub of: &'static str,
     /// Name as the user typed it.
     pub name: String,
@@ -26,11 +26,11 @@ pub struct NoSuchName {
     pub known: String,
 }
 
-/// Least Jaro similarity of a suggested word; 1 means equal.
+/// Least Jaro similarity that a suggested word must have; 1 means equal.
 const ALIKE: f64 = 0.8;
 
-/// Returns the word that `wrong` probably means. Tries in turn: the only word that begins with `wrong`, the word most
-/// similar to it, a word with `wrong` after a dash, and a word one edit away.
+/// Returns the word that `wrong` probably means. Tries in turn: the only word that begins with `wrong`; the word that
+/// is most similar to `wrong`; a word that contains `wrong` after a dash; a word that is one edit away.
 pub fn most_alike<'a>(wrong: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let words: Vec<_> = words.collect();
     let mut begun = words
@@ -45,13 +45,14 @@ pub fn most_alike<'a>(wrong: &str, words: impl Iterator<Item = &'a str>) -> Opti
     most.map(|(_, word)| word).or_else(|| {
         let ends = |name: &&str| name.split('-').skip(1).any(|word| word == wrong);
         let found = words.iter().copied().find(ends);
-        // In a word of one letter, one edit changes everything.
+        // A single edit can turn a word of one letter into any other, so such words get no suggestion.
         let slip = |name: &&str| wrong.len() > 1 && strsim::osa_distance(wrong, name) == 1;
         found.or_else(|| words.iter().copied().find(slip))
     })
 }
 
-/// Returns the end of an error message about an unknown word: a suggestion, if there is one, and the known words.
+/// Returns the end of an error message about an unknown word: a suggestion if a known word is similar, and all known
+/// words.
 #[must_use]
 pub fn instead(wrong: &str, known: &str) -> String {
     match most_alike(&wrong.to_lowercase(), known.split(", ")) {
@@ -60,7 +61,7 @@ pub fn instead(wrong: &str, known: &str) -> String {
     }
 }
 
-/// Returns the choice of this name.
+/// Returns the value with this name.
 ///
 /// # Errors
 ///
@@ -77,8 +78,8 @@ pub fn find<T: Named>(name: &str) -> Result<T, NoSuchName> {
     })
 }
 
-/// Gives an enum's choices their names: `named!(Colour, "colour", { Red => "red", Blue => "blue", });` implements
-/// [`Named`], `Display` and `FromStr`.
+/// Names the values of an enum: `named!(Colour, "colour", { Red => "red", Blue => "blue", });` implements [`Named`],
+/// `Display` and `FromStr` for `Colour`.
 #[macro_export]
 macro_rules! named {
     ($type:ident, $of:literal, { $($variant:ident => $name:expr,)+ }) => {

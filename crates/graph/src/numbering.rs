@@ -1,11 +1,11 @@
-//! Numbering of vertices in files and output: from 1 or from 0. Internally vertices are always counted from 0.
+//! Numbering of vertices in input and output: from 0 or from 1. Internally vertices are always counted from 0.
 
 use super::graph::Vertex;
 
-/// Number of the first vertex.
+/// Numbering, given by the number of the first vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Numbering {
-    /// The first vertex is 0, as in many lists of edges.
+    /// The first vertex is 0, as in many edge lists.
     FromZero,
     /// The first vertex is 1, as in DIMACS and TSPLIB files.
     #[default]
@@ -13,7 +13,7 @@ pub enum Numbering {
 }
 
 impl Numbering {
-    /// Returns the numbering with this first number; `None` unless it is 0 or 1.
+    /// Returns the numbering that begins at `first`; `None` unless `first` is 0 or 1.
     #[must_use]
     pub fn of_first(first: u32) -> Option<Self> {
         match first {
@@ -32,13 +32,13 @@ impl Numbering {
         }
     }
 
-    /// Returns the number of a vertex.
+    /// Returns the number that a vertex has in this numbering.
     #[must_use]
     pub fn number(self, v: Vertex) -> u64 {
         u64::from(v.number()) + u64::from(self.first())
     }
 
-    /// Returns the vertex of this number; `None` for 0 if numbers begin at 1.
+    /// Returns the vertex with this number; `None` for number 0 if the numbering begins at 1.
     #[must_use]
     pub fn vertex(self, number: u32) -> Option<Vertex> {
         number.checked_sub(self.first()).map(Vertex::new)

@@ -1,37 +1,43 @@
-//! Obstructions: reasons for the absence of a tour that need no search.
+//! Obstructions: simple reasons why an instance has no tour. They are found without a search for tours.
 //!
-//! A cycle enters and leaves every vertex; a path does so except at its two ends; both are connected. If every move changes
-//! colour, as a knight's does, the visits alternate between the two colours. A tour that passes a vertex once visits at
-//! most two of the parts that remain without the vertex, or one part if the vertex is an end. The checks here take linear
-//! time and spare a search: on a board of odd size, a search for a closed tour would try every path first.
+//! A cycle enters and leaves every vertex, and a path does so at every vertex but its two ends. If every move changes
+//! colour, like a knight's move, the tour visits the two colours alternately. If removing a vertex leaves several
+//! parts, a tour visits at most two of them, because it passes the vertex once; it visits only one part if the vertex
+//! is an end of the tour. Checks of these properties take linear time and can save a long search: on a board with an
+//! odd number of squares, a search for a closed tour would try every path first. In this module, *parts* are the
+//! connected components that remain after removing vertices.
 //!
-//! # What cut vertices tell
+//! # Conditions on cut vertices
 //!
-//! Without one of its vertices, a closed tour is a path. So a graph with a closed tour has no cut vertex. It has no bridge
-//! either, but that follows: in a graph of three vertices or more, one end of a bridge is a cut vertex.
+//! If one vertex is removed from a closed tour, a path remains. So a graph with a closed tour has no cut vertex. It
+//! follows that the graph has no bridge: in a connected graph of three vertices or more, one end of a bridge is a cut
+//! vertex.
 //!
-//! Without one of its vertices, an open tour is two paths, or one path if the vertex is the start. Call the parts of the
-//! graph without v that do not contain the start s *beyond* v. A connected graph with an open tour from s has these
-//! properties:
+//! If one vertex is removed from an open tour, at most two paths remain, or one path if the vertex is the start. Call a
+//! vertex other than v *beyond* v if every path from the start s to the vertex goes through v. A connected graph with
+//! an open tour from s has these properties:
 //!
 //! 1. s is not a cut vertex.
-//! 2. Without any other vertex there are at most two parts.
-//! 3. Of two cut vertices v and w, one is beyond the other. Suppose not. Then no vertex x is beyond both: take a path from
-//!    s to x, and let v be the last of the two on it; a path from s to v without w and the rest of the first path lead to x
-//!    without w. But the tour reaches the vertices beyond v only through v, and cannot come back, since it passes v once.
-//!    So it ends there; and it ends beyond w as well, though it has one end.
+//! 2. Removing any other vertex leaves at most two parts.
+//! 3. Of two cut vertices v and w, one is beyond the other. Suppose not. Then no vertex x is beyond both. To see this,
+//!    take a path from s to x on which v, say, is the last of the two vertices. A path from s to v that avoids w,
+//!    followed by the rest of the first path, leads to x without w. But the tour reaches the vertices beyond v only
+//!    through v, and it cannot come back, since it passes v once. So the tour ends beyond v. For the same reason the
+//!    tour ends beyond w. This is a contradiction, because the tour has only one last vertex.
 //!
-//! Cut vertices tell nothing more. By 1 and 2, every cut vertex is in two blocks, and s in one. By 3, a block has at most
-//! one cut vertex besides the one through which paths from s enter it, since of two such vertices neither would be beyond
-//! the other. So the block-cut tree is a path B₁ v₁ B₂ v₂ … Bₖ with s in B₁. There is a tour from s if and only if the
-//! single blocks have tours: B₁ from s to v₁, B₂ from v₁ to v₂, and so on, and Bₖ from vₖ₋₁ to any vertex. If every block
-//! were complete, blocks and cut vertices would be the same and those tours would exist. So no other condition on blocks
-//! and cut vertices alone is necessary. The same holds for closed tours and a graph of one block.
+//! Blocks and cut vertices give no further condition. By 1 and 2, every cut vertex is in two blocks, and s is in one.
+//! By 3, a block has at most one cut vertex besides the vertex through which paths from s enter the block, since of two
+//! such vertices neither would be beyond the other. So the block-cut tree is a path B₁ v₁ B₂ v₂ … Bₖ with s in B₁.
+//! There is a tour from s if and only if each block has a tour: B₁ from s to v₁, B₂ from v₁ to v₂, and so on, and Bₖ
+//! from vₖ₋₁ to any vertex. Suppose that all missing edges between vertices of the same block are added. This changes
+//! neither the blocks nor the cut vertices, and afterwards the tours of the blocks exist. So no other condition on
+//! blocks and cut vertices alone is necessary. The same argument holds for closed tours and a graph of one block.
 //!
-//! Two vertices with one neighbour each, neither of them s, contradict 1, 2 or 3, but need no blocks to be found.
+//! If two vertices other than s have one neighbour each, condition 1, 2 or 3 is violated. Such vertices are found
+//! without blocks.
 //!
-//! A similar condition holds for several vertices: without k of them there are at most k parts, or k + 1. This check comes
-//! last and is incomplete: [`toughness`].
+//! A similar condition holds for several vertices: removing k vertices leaves at most k parts if there is a closed
+//! tour, and at most k + 1 if there is an open tour. This check comes last and is incomplete: [`toughness`].
 //!
 //! # References
 //!
@@ -61,63 +67,66 @@ pub enum Obstruction {
         /// Vertex that is out of reach.
         vertex: Vertex,
     },
-    /// The vertex has one neighbour, but a closed tour enters and leaves every vertex.
+    /// The vertex has only one neighbour, but a closed tour enters and leaves every vertex.
     OneNeighbour(Vertex),
-    /// Two vertices have one neighbour each, but an open tour can end in only one of them.
+    /// Two vertices other than the start have one neighbour each, but an open tour can end in only one of them.
     TwoEnds(Vertex, Vertex),
-    /// Moves change colour, and the numbers of the two colours do not fit the kind of tour.
+    /// Moves change colour, and no tour of this kind has these numbers of vertices of the two colours.
     Colours {
-        /// Number of vertices of the start's colour.
+        /// Number of vertices that have the start's colour.
         like_start: u32,
         /// Number of vertices of the other colour.
         other: u32,
         /// Kind of tour.
         kind: TourKind,
     },
-    /// Moves change colour, and no open tour has these ends.
+    /// Moves change colour, and no open tour with these ends has these numbers of vertices of the two colours.
     EndColours {
-        /// Number of vertices of one colour: that of the first end given, else the more frequent colour.
+        /// Number of vertices of one colour: the colour of the first end given; the more frequent colour if no end is
+        /// given.
         one: u32,
         /// Number of vertices of the other colour.
         other: u32,
-        /// First and last vertex of the tour, where they are given.
+        /// First and last vertex of the tour; `None` if any vertex is allowed.
         ends: [Option<Vertex>; 2],
     },
-    /// The edge between these vertices is the only one between two parts, but a closed tour needs two.
+    /// Bridge: the edge between these vertices is the only edge between two parts of the graph, but a closed tour needs
+    /// two.
     Bridge(Vertex, Vertex),
-    /// A closed tour would have to pass this vertex once for each part that remains without it.
+    /// Removing this vertex leaves several parts. A closed tour would have to pass the vertex once for each part.
     CutVertex(CutVertex),
-    /// An open tour leaves its start once, but several parts remain without the start, of which it can reach only one.
+    /// Removing the start leaves several parts. An open tour leaves the start once, so it can reach only one part.
     CutStart(CutVertex),
-    /// An open tour passes a vertex once and visits at most two parts, but three or more remain without this vertex.
+    /// Removing this vertex leaves three or more parts. An open tour passes the vertex once, so it visits at most two
+    /// parts.
     ThreeParts(CutVertex),
-    /// An open tour would have to end on both of these far sides, which have no vertex in common.
+    /// Two disjoint far sides. An open tour would have to end on both of them.
     TwoFarSides(FarSide, FarSide),
-    /// Without these vertices there are more parts than a tour can visit.
+    /// Removing these vertices leaves more parts than a tour can visit.
     ManyParts(Separator),
 }
 
-/// A vertex without which several parts remain.
+/// A vertex whose removal leaves several parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CutVertex {
     /// Vertex to remove.
     pub vertex: Vertex,
-    /// Number of parts without the vertex.
+    /// Number of parts that remain after removing the vertex.
     pub parts: u32,
-    /// A vertex of each part, in increasing order; only of three parts if there are more.
+    /// One vertex of each part, in increasing order; only three vertices if there are more parts.
     pub beside: Vec<Vertex>,
 }
 
-/// The far side of a vertex: the vertices that all paths from the start reach through it.
+/// The far side of a vertex `through`: the vertices that are reached from the start only through this vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FarSide {
-    /// Vertex before the far side.
+    /// Vertex that separates the far side from the start.
     pub through: Vertex,
     /// A vertex on the far side.
     pub beyond: Vertex,
 }
 
-/// Kind of an obstruction.
+/// Kind of an obstruction, without the vertices that prove it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum ObstructionKind {
@@ -157,7 +166,7 @@ named!(ObstructionKind, "obstruction", {
 });
 
 impl Obstruction {
-    /// Returns the kind of obstruction, which has a name for programs.
+    /// Returns the kind of the obstruction. Programs can rely on the name of the kind.
     #[must_use]
     pub fn kind(&self) -> ObstructionKind {
         match self {
@@ -174,8 +183,8 @@ impl Obstruction {
         }
     }
 
-    /// Describes the obstruction, with the instance's names of vertices. The instance is the one where the obstruction was
-    /// found, or another with the same vertices.
+    /// Describes the obstruction for messages, with the instance's names of vertices. The obstruction must have been
+    /// found in this instance, or in another instance with the same vertices.
     #[must_use]
     pub fn said<'a>(&'a self, instance: &'a Instance) -> impl fmt::Display + 'a {
         Said {
@@ -185,14 +194,15 @@ impl Obstruction {
     }
 }
 
-/// Display of an obstruction.
+/// Displays an obstruction as a sentence.
 struct Said<'a> {
     obstruction: &'a Obstruction,
     instance: &'a Instance,
 }
 
 impl Said<'_> {
-    /// Writes that the graph falls into `parts` parts without the vertices `of`.
+    /// Writes that the graph falls into `parts` parts if the vertices named in `of` are removed. `beside` has a vertex
+    /// of each part; if there are many parts, only of some.
     fn parts(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -211,7 +221,8 @@ impl Said<'_> {
         )
     }
 
-    /// Joins the first names of `all` vertices, at most `most`, and the number of the rest.
+    /// Joins the names of the vertices in `first`, up to `most` names. If `all`, the number of all vertices, is
+    /// greater, the number of the others comes last.
     fn names(&self, first: &[Vertex], all: usize, most: usize) -> String {
         let first = &first[..first.len().min(most)];
         let mut names: Vec<_> = first
@@ -353,8 +364,9 @@ impl fmt::Display for Said<'_> {
     }
 }
 
-/// Returns an obstruction to tours of the instance, if a check finds one; `None` proves nothing. The cheapest checks come
-/// first: distances, degrees, colours, blocks, and sets of vertices in graphs that are not very large.
+/// Returns an obstruction to tours of the instance, if a check finds one; `None` proves nothing. The cheapest checks
+/// come first: distances, degrees, colours, blocks. Sets of vertices come last, and only in graphs without too many
+/// edges.
 #[must_use]
 pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
     let (graph, start) = (instance.graph(), instance.start());
@@ -386,7 +398,7 @@ pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
     })
 }
 
-/// Returns an obstruction if the numbers of the two colours do not fit, in a connected graph.
+/// Returns an obstruction if no tour has these numbers of vertices of the two colours. The graph must be connected.
 fn colours(instance: &Instance) -> Option<Obstruction> {
     let odd = instance.odd()?;
     let other = odd.iter().filter(|&&odd| odd).count() as u32;
@@ -402,9 +414,10 @@ fn colours(instance: &Instance) -> Option<Obstruction> {
     })
 }
 
-/// Returns an obstruction if, by colours, no open tour has these ends: the first and the last vertex, where given. If N is
-/// even, a path of N vertices has as many vertices of each colour and ends of both colours. If N is odd, it has one more of
-/// the colour of its ends. `None` proves nothing.
+/// Returns an obstruction if the colours exclude open tours with these ends: the first and the last vertex, `None` if
+/// arbitrary. A path of N vertices alternates between the colours. If N is even, the path has equally many vertices of
+/// both colours, and its ends differ in colour. If N is odd, the path has one more vertex of the colour that both ends
+/// have. `None` proves nothing.
 #[must_use]
 pub fn end_colours(instance: &Instance, ends: [Option<Vertex>; 2]) -> Option<Obstruction> {
     let odd = instance.odd()?;
@@ -436,7 +449,7 @@ fn cut(blocks: &Blocks, vertex: Vertex) -> CutVertex {
     }
 }
 
-/// Finds a bridge or a cut vertex.
+/// Returns a bridge or a cut vertex, either of which excludes closed tours.
 fn of_closed_tours(blocks: &Blocks) -> Option<Obstruction> {
     let bridges = blocks.bridges().map(|(a, b)| (a.min(b), a.max(b)));
     if let Some((one, other)) = bridges.min() {
@@ -446,8 +459,8 @@ fn of_closed_tours(blocks: &Blocks) -> Option<Obstruction> {
     Some(Obstruction::CutVertex(cut(blocks, vertex)))
 }
 
-/// Finds an obstacle to the block-cut tree being a path with the start in an end block. The blocks come from a search from
-/// the start.
+/// Returns an obstruction if the block-cut tree is not a path with the start in an end block. The blocks must come from
+/// a search that begins at the start.
 fn of_open_tours(graph: &Graph, blocks: &Blocks, start: Vertex) -> Option<Obstruction> {
     if blocks.is_cut_vertex(start) {
         return Some(Obstruction::CutStart(cut(blocks, start)));
@@ -455,7 +468,7 @@ fn of_open_tours(graph: &Graph, blocks: &Blocks, start: Vertex) -> Option<Obstru
     if let Some(vertex) = graph.vertices().find(|&v| blocks.with(v) >= 3) {
         return Some(Obstruction::ThreeParts(cut(blocks, vertex)));
     }
-    // The first vertex of a block is its entry; all other cut vertices of the block lead away from the start.
+    // The first vertex of a block is its entry. All other cut vertices of the block lead away from the start.
     let mut two = blocks.iter().filter_map(|block| {
         let mut onwards = block[1..].iter().filter(|&&v| blocks.is_cut_vertex(v));
         Some((*onwards.next()?, *onwards.next()?))
@@ -491,7 +504,7 @@ mod tests {
         Instance::on_graph("graph", graph, kind, Vertex::new(start)).unwrap()
     }
 
-    /// Edges between vertices that are numbered from 1, as in messages.
+    /// Returns an instance with these edges, whose ends are numbered from 1 as in messages.
     fn of_edges(kind: TourKind, start: u32, edges: &[(u32, u32)]) -> Instance {
         let n = edges.iter().map(|&(a, b)| a.max(b)).max().unwrap();
         let graph = Graph::from_edges(n, edges.iter().map(|&(a, b)| (a - 1, b - 1)));
@@ -511,7 +524,7 @@ mod tests {
                 .flat_map(|a| [(1, a), (a, a + 1), (a + 1, 1)])
                 .collect()
         };
-        // A triangle with another at each of its corners.
+        // A triangle, with another triangle at each of its corners.
         let round = [
             [(1, 2), (2, 3), (3, 1)],
             [(1, 4), (4, 5), (5, 1)],
@@ -520,7 +533,7 @@ mod tests {
         ]
         .concat();
         let barbell = [(1, 2), (2, 3), (3, 1), (3, 4), (4, 5), (5, 6), (6, 4)];
-        // Triangles, each with a corner at each of three hubs, which are joined to each other.
+        // Three hubs that are joined to each other, and triangles whose corners are joined to one hub each.
         let with_triangles = |n| -> Vec<_> {
             let triangles = (0..n).map(|k| 3 * k + 4);
             let edges = triangles.flat_map(|a| {
@@ -676,7 +689,8 @@ mod tests {
         );
     }
 
-    /// True if there is a tour, by dynamic programming over the ends of paths from the start through every set of vertices.
+    /// True if there is a tour. Uses dynamic programming: for every set of vertices, the last vertices of paths from
+    /// the start through the set.
     fn has_tour(instance: &Instance) -> bool {
         let (graph, start) = (instance.graph(), instance.start());
         let all = (1usize << instance.n()) - 1;
@@ -712,7 +726,7 @@ mod tests {
         Graph::from_edges(graph.n_vertices(), edges).unwrap()
     }
 
-    /// Returns the component of every vertex in the graph without the edges of `gone`.
+    /// Returns a function that gives the component of each vertex after all edges at `gone` are removed.
     fn without(graph: &Graph, gone: Vertex) -> impl Fn(Vertex) -> u32 {
         let left = graph
             .arcs()
@@ -743,7 +757,7 @@ mod tests {
         assert!(beside.len() > *visited as usize);
     }
 
-    /// True if some set of vertices leaves too many parts, by trying all sets.
+    /// True if removing some set of vertices leaves too many parts. Tries all sets.
     fn has_separator(instance: &Instance) -> bool {
         let (graph, n) = (instance.graph(), instance.n());
         let neighbours: Vec<_> = graph
@@ -796,16 +810,17 @@ mod tests {
             assert_eq!(parts(&board), Some((cols, cols + 1)), "{cols}");
         }
         assert_eq!(parts(&on_board("4x4", Open, "a1")), Some((4, 6)));
-        // Boards of three rows without closed tours. The exception is 3x8, which is 1-tough, as a search of all sets
-        // showed.
+        // Boards of three rows without closed tours. The board 3x8 is an exception: it is 1-tough, as a search of all
+        // sets has shown.
         assert_eq!(parts(&on_board("3x4", Closed, "a1")), Some((2, 3)));
         assert_eq!(parts(&on_board("3x6", Closed, "a1")), Some((2, 3)));
         assert_eq!(parts(&on_board("3x6", Open, "a1")), Some((6, 7)));
         assert_eq!(parts(&on_board("3x8", Closed, "a1")), None);
-        // The board has too many edges to be checked.
+        // The board has so many edges that the check is skipped.
         assert_eq!(parts(&on_board("4x2000", Closed, "a1")), None);
 
-        // A star with every vertex replaced by two adjacent ones: removing the two in the middle separates the rays.
+        // A star whose vertices are replaced by two adjacent vertices each. Removing the two in the middle separates
+        // the rays.
         let blown_star = |rays: u32| -> Vec<_> {
             let rays = (0..rays).map(|k| 2 * k + 3);
             let edges = rays.flat_map(|a| [(1, a), (1, a + 1), (2, a), (2, a + 1), (a, a + 1)]);
@@ -815,7 +830,7 @@ mod tests {
         assert_eq!(parts(&of_edges(Open, 1, &blown_star(3))), Some((2, 3)));
         assert_eq!(parts(&of_edges(Open, 5, &blown_star(3))), None);
         assert_eq!(parts(&of_edges(Open, 5, &blown_star(4))), Some((2, 4)));
-        // The Petersen graph has no closed tour, and at most three parts without any four vertices.
+        // The Petersen graph has no closed tour, but removing any four vertices leaves at most three parts.
         let petersen: Vec<_> = (1..=5)
             .flat_map(|v| [(v, v % 5 + 1), (v, v + 5), (v + 5, (v + 1) % 5 + 6)])
             .collect();
@@ -823,11 +838,12 @@ mod tests {
         assert_eq!(petersen.graph().n_edges(), 15);
         assert_eq!(parts(&petersen), None);
         assert!(!has_tour(&petersen));
-        // The graph is bipartite, and colours are checked first.
+        // The graph is bipartite, so the check of colours, which comes before, excludes tours already.
         let sides: Vec<_> = (1..=3).flat_map(|a| (4..=8).map(move |b| (a, b))).collect();
         let sides = obstruction(&of_edges(Closed, 1, &sides)).unwrap();
         assert_eq!(sides.kind(), ObstructionKind::Colours);
-        // A path beside a long ladder: removing its two ends separates the path and both halves of the ladder.
+        // A long ladder, and a path that joins the ends of its middle rung. Removing these two vertices separates the
+        // path and both halves of the ladder.
         let rungs = (1..=40).map(|v| (v, v + 40));
         let sides = (1..40).flat_map(|v| [(v, v + 1), (v + 40, v + 41)]);
         let ladder: Vec<_> = rungs.chain(sides).collect();
@@ -839,7 +855,7 @@ mod tests {
 
     #[test]
     fn nearly_all_sets_of_sparse_graphs_are_found() {
-        // Edges by Marsaglia's xorshift: the same graphs each time.
+        // Random edges from Marsaglia's xorshift generator, so the graphs are the same in each run.
         let mut state = 12345u64;
         let mut below = move |n: u32| {
             state ^= state << 13;
@@ -870,7 +886,7 @@ mod tests {
         assert!(found * 100 >= there * 95, "{found} of {there}");
     }
 
-    /// Checks the vertices that an obstruction names.
+    /// Checks that the vertices in an obstruction have the properties that it claims.
     fn check_witnesses(instance: &Instance, found: &Obstruction) {
         let (graph, start) = (instance.graph(), instance.start());
         let check_cut = |cut: &CutVertex, least: u32| {
@@ -920,7 +936,7 @@ mod tests {
         }
     }
 
-    /// Checks that obstructions are right, and that blocks show no further obstruction.
+    /// Checks that each obstruction is right, and that the blocks exclude tours only if an obstruction is found.
     fn check(graph: &Graph) {
         let full = with_full_blocks(graph);
         for kind in [TourKind::Closed, TourKind::Open] {
@@ -940,7 +956,7 @@ mod tests {
                 }
                 let by_blocks = obstruction(&full);
                 assert_eq!(by_blocks.is_none(), has_tour(&full), "{graph:?} {start:?}");
-                // With so few vertices the search finds every set.
+                // With at most six vertices, the search for sets of vertices is complete.
                 if found.is_none() && instance.n() <= 6 && !has_tour(&instance) {
                     assert!(!has_separator(&instance), "{graph:?} {start:?}");
                 }
@@ -974,7 +990,8 @@ mod tests {
             graph in graphs(7..=8), tree in proptest::collection::vec(0u32..8, 8), more in 0usize..5,
         ) {
             check(&graph);
-            // A random tree and some edges: connected, and thin enough to have cut vertices.
+            // A random tree with some more edges. The graph is connected, and has so few edges that cut vertices are
+            // frequent.
             let n = graph.n_vertices();
             let edges = (1..n).zip(&tree).map(|(v, &to)| (v, to % v));
             let some = graph.arcs().filter(|arc| arc.tail < arc.head).take(more);

@@ -1,4 +1,4 @@
-//! Queens on a board, and placements in which every pair of queens has been checked.
+//! Queens on a board, and placements in which all queens have been checked not to attack each other.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,13 +6,13 @@ use std::str::FromStr;
 use super::board::{Board, Leaper, column_name};
 use super::graph::Vertex;
 
-/// The N-queens problem: N queens on a board N×N, no two of them in one row, column or diagonal.
+/// The N-queens problem: N queens on an N×N board, no two of them in the same row, column or diagonal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Queens {
     board: Board,
 }
 
-/// Error of a number of queens outside 1 to [`Queens::MOST`].
+/// Error for a number of queens outside 1 to [`Queens::MOST`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "'{text}' is not a number of queens; write a whole number from 1 to {}",
@@ -23,8 +23,8 @@ pub struct NoSuchNumber {
 }
 
 impl Queens {
-    /// Largest number of queens. At this size 10¹¹ pairs of squares attack each other, with a clause for each. Every
-    /// at-most-one encoding still has few enough variables for DIMACS, at most five per square.
+    /// Largest number of queens. With this number, 10¹¹ pairs of squares attack each other, with a clause for each
+    /// pair. Every at-most-one encoding still has few enough variables for DIMACS: at most five per square.
     pub const MOST: u32 = 4096;
 
     /// Returns the problem of `n` queens.
@@ -49,7 +49,7 @@ impl Queens {
         self.board.rows()
     }
 
-    /// Returns the N×N board. Its leaper has no meaning here.
+    /// Returns the N×N board. Its leaper is the knight and has no meaning for queens.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
@@ -76,16 +76,16 @@ impl fmt::Display for Queens {
     }
 }
 
-/// N queens of which no two attack each other. Only [`Placement::check`] makes one.
+/// N queens that do not attack each other. Only [`Placement::check`] makes such a value.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Placement {
     rows: Vec<u32>,
 }
 
-/// Error of an invalid placement.
+/// Reason why a placement of queens is not valid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotAPlacement {
-    /// The number of columns with a queen is not N.
+    /// The number of columns with a queen differs from N.
     #[error("only {found} of {n} columns have a queen")]
     WrongNumber {
         /// Number of columns with a queen.
@@ -93,7 +93,7 @@ pub enum NotAPlacement {
         /// Number of queens, N.
         n: u32,
     },
-    /// A column has no queen, or several.
+    /// A column does not have exactly one queen.
     #[error("column {} has {found} queens, not one", column_name(*.column))]
     NotOneInColumn {
         /// Column of the board, 0-based.
@@ -122,11 +122,11 @@ pub enum NotAPlacement {
 }
 
 impl Placement {
-    /// Checks a placement given by the 0-based row of the queen in each column.
+    /// Checks a placement, given as the 0-based row of the queen in each column.
     ///
     /// # Errors
     ///
-    /// [`NotAPlacement`] describes the first error found.
+    /// [`NotAPlacement`], with the first error that is found.
     pub fn check(queens: &Queens, rows: Vec<u32>) -> Result<Self, NotAPlacement> {
         let n = queens.n();
         if rows.len() != n as usize {
@@ -140,7 +140,7 @@ impl Placement {
             board.square_name(board.square_at(row, column))
         };
         let lines = 2 * n as usize;
-        // By row or diagonal: the square (column, row) of its queen.
+        // By row, rising diagonal and falling diagonal: the square (column, row) of the queen.
         let (mut row_of, mut sum_of, mut difference_of) =
             (vec![None; lines], vec![None; lines], vec![None; lines]);
         for (column, &row) in (0..n).zip(&rows) {
@@ -169,7 +169,7 @@ impl Placement {
         &self.rows
     }
 
-    /// Returns the squares of the queens, column by column.
+    /// Returns the squares of the queens, in the order of their columns.
     #[must_use]
     pub fn squares(&self, queens: &Queens) -> Vec<Vertex> {
         let columns = (0..).zip(&self.rows);
@@ -179,7 +179,7 @@ impl Placement {
     }
 }
 
-/// Writes the 0-based rows, column by column.
+/// Writes the 0-based row of each queen, in the order of the columns.
 impl fmt::Display for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows: Vec<_> = self.rows.iter().map(u32::to_string).collect();

@@ -1,8 +1,8 @@
 //! Random relabelling of a graph, for graph sources with `+relabel=SEED`. Each permutation of the vertices is equally
-//! likely, and a seed gives the same permutation on every machine.
+//! likely. A seed gives the same permutation on every machine.
 //!
-//! Solvers depend strongly on the order of variables: times of one formula under several orders say more than one time
-//! does.
+//! Solvers depend strongly on the order of variables. So the times of one formula under several orders say more than a
+//! single time.
 //!
 //! # References
 //!
@@ -14,10 +14,10 @@ use rand_chacha::rand_core::SeedableRng;
 use super::families::planted::order;
 use super::graph::Graph;
 
-/// Name of the refinement in a graph source.
+/// Name of the setting in a graph source.
 pub const RELABEL: &str = "relabel";
 
-/// Returns the graph with its vertices relabelled by a random permutation: vertex v becomes `labels[v]`.
+/// Returns the graph with its vertices relabelled by a random permutation `labels`: vertex v becomes `labels[v]`.
 #[must_use]
 pub fn relabelled(graph: &Graph, seed: u32) -> Graph {
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));

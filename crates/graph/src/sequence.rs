@@ -1,8 +1,8 @@
-//! Orders of all vertices, with or without checked moves, from which the values of position variables are read.
+//! Orders of all vertices, whose moves may be unchecked. Encodings read the values of position variables from them.
 
 use super::graph::Vertex;
 
-/// An order of all vertices: every vertex has one position, and every position one vertex.
+/// An order of all vertices: every vertex has one position, and every position has one vertex.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Sequence {
     order: Vec<Vertex>,
@@ -10,7 +10,7 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// Returns the vertices `0..n` in this order; `None` if a vertex is missing or occurs twice.
+    /// Returns the sequence with this order; `None` unless the order contains each of the vertices `0..n` exactly once.
     #[must_use]
     pub fn new(order: Vec<Vertex>) -> Option<Self> {
         let mut positions = vec![None; order.len()];
@@ -24,7 +24,7 @@ impl Sequence {
         Some(Self { order, positions })
     }
 
-    /// Returns the sequence of an order that is known to contain every vertex exactly once.
+    /// Returns the sequence with this order, which must contain every vertex exactly once.
     pub(super) fn of_all(order: Vec<Vertex>) -> Self {
         let mut positions = vec![0; order.len()];
         for (p, v) in (0..).zip(&order) {
@@ -33,7 +33,7 @@ impl Sequence {
         Self { order, positions }
     }
 
-    /// Returns the vertex at every position.
+    /// Returns the vertices in the order of their positions.
     #[must_use]
     #[inline]
     pub fn order(&self) -> &[Vertex] {
@@ -54,7 +54,7 @@ impl Sequence {
         self.order.len() as u32
     }
 
-    /// Returns the cycle in the opposite direction, from the same first vertex.
+    /// Returns the sequence, read as a cycle, in the opposite direction from the same first vertex.
     #[must_use]
     pub fn reversed(&self) -> Self {
         let mut order = self.order.clone();
@@ -64,7 +64,7 @@ impl Sequence {
         Self::of_all(order)
     }
 
-    /// Returns the cycle beginning at the vertex `first`, with every vertex renamed.
+    /// Returns the sequence, read as a cycle that begins at the vertex `first`, with every vertex renamed by `name`.
     #[must_use]
     pub fn renamed(&self, first: Vertex, name: impl Fn(Vertex) -> Vertex) -> Self {
         let begin = self.position(first) as usize;

@@ -1,21 +1,21 @@
-//! Basic properties of a graph: degrees, components, colours.
+//! Basic properties of a graph: degrees, components, colour classes.
 
 use super::facts::Facts;
 
 /// Basic properties of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Least and greatest degree; `None` if there is no vertex.
+    /// Least and greatest degree; `None` if the graph has no vertices.
     pub degrees: Option<(usize, usize)>,
     /// Number of connected components.
     pub components: u32,
-    /// Sizes of the two colour classes; `None` if the graph is not bipartite. The least vertex of each component has the
-    /// first colour.
+    /// Sizes of the two colour classes; `None` if the graph is not bipartite. The least vertex of each component is in
+    /// the first class.
     pub colours: Option<[u32; 2]>,
 }
 
 impl Shape {
-    /// Returns the shape of a graph.
+    /// Computes the properties of a graph.
     #[must_use]
     pub fn of(facts: &Facts) -> Self {
         let graph = facts.graph();

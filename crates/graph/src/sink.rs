@@ -1,14 +1,15 @@
-//! Receivers of clauses. A [`ClauseSink`] takes clauses one by one, so a formula is in memory only if the sink keeps it.
+//! Receivers of clauses. A [`ClauseSink`] receives clauses one by one, so a formula is in memory only if the sink
+//! stores it.
 
 use rustsat::instances::Cnf;
 use rustsat::types::{Clause, Lit};
 
 use crate::Term;
 
-/// A named part of a formula: all clauses that come from one line of its definition.
+/// Clause family: a named part of a formula, with all clauses that come from one line of its definition.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Family {
-    /// Number of the line in its definition, such as `(5')`.
+    /// Label of the line in the definition, such as `(5')`.
     pub label: &'static str,
     /// Meaning of the clauses, in words.
     pub says: &'static str,
@@ -16,16 +17,17 @@ pub struct Family {
 
 /// A receiver of clauses.
 ///
-/// Receiving cannot fail, because it is the innermost loop of every encoding. A sink that writes keeps its first error
-/// until it is finished.
+/// The methods return no errors, because they are called in the innermost loop of every encoding. A sink that writes to
+/// a file keeps its first error until the end of the formula.
 pub trait ClauseSink {
-    /// Assigns all following clauses to this family.
+    /// Begins a family: all following clauses belong to it.
     fn family(&mut self, family: Family);
 
-    /// Receives one clause. Its literals are of different variables.
+    /// Receives one clause. No two of its literals have the same variable.
     fn clause(&mut self, literals: &[Lit]);
 
-    /// Receives the clauses (¬a ∨ ¬b) for all pairs of these literals, in lexicographic order of their positions.
+    /// Receives the clauses (¬a ∨ ¬b) for all pairs of these literals, in lexicographic order of the literals' places
+    /// in the slice.
     ///
     /// A sink may override this method for speed; the clauses stay the same.
     fn no_two(&mut self, literals: &[Lit]) {
@@ -36,17 +38,17 @@ pub trait ClauseSink {
         }
     }
 
-    /// True if the sink accepts a [`Bound`] directly. If not, the caller writes equivalent clauses instead.
+    /// True if the sink accepts a [`Bound`] directly. If false, the caller writes equivalent clauses instead.
     fn takes_bounds(&self) -> bool {
         false
     }
 
-    /// Receives a bound on how many of these literals are true. Called only if [`takes_bounds`](Self::takes_bounds) is
-    /// true.
+    /// Receives a bound on the number of true literals among these. Called only if [`takes_bounds`](Self::takes_bounds)
+    /// returns true.
     fn bound(&mut self, _: Bound, _: &[Lit]) {}
 }
 
-/// Number of true literals among some.
+/// Bound on the number of true literals in a list.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bound {
     /// Exactly one literal is true.
@@ -75,7 +77,7 @@ impl<S: ClauseSink + ?Sized> ClauseSink for &mut S {
     }
 }
 
-/// Passes every clause to both sinks, and bounds if both take them.
+/// Passes every clause to both sinks. Bounds are passed only if both sinks accept them.
 impl<A: ClauseSink, B: ClauseSink> ClauseSink for (A, B) {
     fn family(&mut self, family: Family) {
         self.0.family(family);
@@ -109,23 +111,23 @@ impl ClauseSink for Cnf {
 /// Number of clauses and literals.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Count {
-    /// Number of all clauses, as in a DIMACS header.
+    /// Number of all clauses, including unit clauses, as in a DIMACS header.
     pub clauses: u64,
-    /// Number of unit clauses. The paper's Table 1 omits them: it prints the count of PySAT, which takes unit clauses as
-    /// assignments.
+    /// Number of unit clauses. The paper's Table 1 omits them: it prints PySAT's number of clauses, and PySAT turns
+    /// unit clauses into assignments.
     pub units: u64,
-    /// Number of literals in all clauses.
+    /// Total number of literals in all clauses.
     pub literals: u64,
 }
 
 impl Count {
-    /// Returns the number of clauses as the paper's Table 1 counts them.
+    /// Returns the number of clauses without unit clauses, as in the paper's Table 1.
     #[must_use]
     pub fn without_units(&self) -> u64 {
         self.clauses - self.units
     }
 
-    /// Returns the count of `clauses` clauses of `length` literals each.
+    /// Returns the size of `clauses` clauses with `length` literals each.
     #[must_use]
     pub fn of(clauses: u64, length: u64) -> Self {
         Self {
@@ -158,7 +160,7 @@ impl Tally {
         &self.families
     }
 
-    /// Returns the sum over all families.
+    /// Returns the sum of the counts of all families.
     #[must_use]
     pub fn total(&self) -> Count {
         let mut total = Count::default();
@@ -199,7 +201,7 @@ impl ClauseSink for Tally {
     }
 }
 
-/// A clause built from terms; constants are resolved as they are added.
+/// A clause that is built from terms. True makes the clause satisfied, false is left out.
 #[derive(Clone, Default, Debug)]
 pub struct Disjunction {
     literals: Vec<Lit>,
@@ -207,14 +209,14 @@ pub struct Disjunction {
 }
 
 impl Disjunction {
-    /// Empties the clause and keeps its memory.
+    /// Removes all terms; the allocated memory is kept for the next clause.
     pub fn clear(&mut self) -> &mut Self {
         self.literals.clear();
         self.satisfied = false;
         self
     }
 
-    /// Adds a term: ∨ term.
+    /// Adds the term to the disjunction.
     pub fn or(&mut self, term: Term) -> &mut Self {
         match term {
             Term::False => {}
@@ -224,12 +226,12 @@ impl Disjunction {
         self
     }
 
-    /// Adds a negated term: ∨ ¬term.
+    /// Adds the negation of the term to the disjunction.
     pub fn or_not(&mut self, term: Term) -> &mut Self {
         self.or(!term)
     }
 
-    /// Passes the clause to the sink, unless a constant made it true.
+    /// Passes the clause to the sink, unless one of its terms was the constant true.
     pub fn emit(&self, out: &mut dyn ClauseSink) {
         if !self.satisfied {
             out.clause(&self.literals);

@@ -1,4 +1,4 @@
-//! Literals and constants; [`Disjunction`](crate::sink::Disjunction) builds clauses over both.
+//! Terms: literals and constants. A [`Disjunction`](crate::sink::Disjunction) builds a clause from terms.
 
 use std::ops::Not;
 

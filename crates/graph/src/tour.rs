@@ -1,18 +1,18 @@
-//! Tours: vertex orders in which every move has been checked.
+//! Tours: orders of the vertices in which every move has been checked.
 
 use super::graph::Vertex;
 use super::instance::{Instance, TourKind};
 use super::sequence::Sequence;
 
-/// A Hamiltonian cycle or path of an instance. Only [`Tour::check`] makes one, so a value of this type *is* the evidence.
+/// A Hamiltonian cycle or path of an instance. Only [`Tour::check`] makes such a value, so the value *is* the evidence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tour {
     kind: TourKind,
     sequence: Sequence,
 }
 
-/// Error of an order of vertices that is not a tour. Moves are counted from 1: move k goes from position k − 1 to position
-/// k. Messages name vertices as the instance does.
+/// Reason why an order of vertices, or a model, is not a tour. Moves are counted from 1: move k goes from position k −
+/// 1 to position k. Messages use the instance's names of vertices.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotATour {
     /// The order does not have exactly one entry per vertex.
@@ -38,7 +38,7 @@ pub enum NotATour {
     NoSuchVertex {
         /// Position in the order, 0-based.
         position: usize,
-        /// Number of the vertex, counted from the first number that the instance's vertex names use.
+        /// Number of the vertex as messages show it: counted from 0 or 1 like the instance's vertex names.
         vertex: u32,
         /// Name of the instance.
         name: String,
@@ -46,7 +46,7 @@ pub enum NotATour {
     /// Two consecutive vertices are not adjacent.
     #[error("move {number}, {from} to {to}, is not {}", step(.on_board))]
     NotAnEdge {
-        /// Number of the move, from 1.
+        /// Number of the move, counted from 1.
         number: usize,
         /// Name of the vertex before the move.
         from: String,
@@ -58,13 +58,13 @@ pub enum NotATour {
     /// The order visits a vertex twice.
     #[error("move {number}, {from} to {to}, returns to the vertex at position {first}")]
     Repeated {
-        /// Number of the second visit's move, from 1.
+        /// Number of the move that visits the vertex again, counted from 1.
         number: usize,
         /// Name of the vertex before the move.
         from: String,
-        /// Name of the vertex after the move.
+        /// Name of the vertex that is visited again.
         to: String,
-        /// Earlier position of that vertex, 0-based.
+        /// Position of the first visit, 0-based.
         first: usize,
     },
     /// The last vertex of a closed tour is not adjacent to the first.
@@ -77,7 +77,7 @@ pub enum NotATour {
         /// Piece that moves, if the instance is a board.
         on_board: Option<String>,
     },
-    /// The instance has too few vertices for a cycle.
+    /// The instance has fewer than 3 vertices, so it has no cycle.
     #[error("closed tours need at least 3 vertices, but {name} has {n}")]
     TooShort {
         /// Name of the instance.
@@ -85,24 +85,24 @@ pub enum NotATour {
         /// Number of vertices of the instance.
         n: u32,
     },
-    /// The model gives a vertex no successor, or several.
+    /// The model does not give a vertex exactly one successor.
     #[error("after {number} moves, at {from}, the model has {found} next moves, not one")]
     NoSuccessor {
         /// Number of moves made so far.
         number: usize,
-        /// Name of the vertex.
+        /// Name of the vertex that is reached after these moves.
         from: String,
-        /// Number of successors in the model.
+        /// Number of successors that the model gives the vertex.
         found: usize,
     },
-    /// The number of edges of the model at a vertex is not that of a tour.
+    /// The model has too few or too many edges at a vertex.
     #[error("the model has {found} edges at {vertex}, not {expected}")]
     WrongDegree {
         /// Name of the vertex.
         vertex: String,
         /// Number of edges of the model at the vertex.
         found: usize,
-        /// Two, or one at an end of an open tour.
+        /// Number of edges that a tour has at the vertex: 2, or 1 at an end of an open tour.
         expected: usize,
     },
     /// The moves of the model form several cycles.
@@ -112,15 +112,15 @@ pub enum NotATour {
         found: usize,
         /// Name of the start vertex.
         start: String,
-        /// Number of vertices of the cycle through the start.
+        /// Number of vertices of the cycle through the start vertex.
         length: usize,
     },
-    /// The model puts no vertex, or several, on a position.
+    /// The model does not put exactly one vertex on a position.
     #[error("position {position} holds {found} vertices in the model, not one")]
     NotOneAtPosition {
         /// Position in the tour, 0-based.
         position: u32,
-        /// Number of vertices that the model puts there.
+        /// Number of vertices that the model puts on the position.
         found: usize,
     },
 }
@@ -133,11 +133,11 @@ fn step(on_board: &Option<String>) -> String {
 }
 
 impl Tour {
-    /// Returns the tour that visits the vertices in this order, after checking every move.
+    /// Checks every move, and returns the tour that visits the vertices in this order.
     ///
     /// # Errors
     ///
-    /// [`NotATour`] names the first wrong move.
+    /// [`NotATour`], with the first error that is found.
     pub fn check(instance: &Instance, order: Vec<Vertex>) -> Result<Self, NotATour> {
         let (graph, n) = (instance.graph(), instance.n());
         let name = |v: Vertex| instance.vertex_name(v);
@@ -206,7 +206,7 @@ impl Tour {
         Ok(Self { kind, sequence })
     }
 
-    /// Returns the closed tour from the same start in the opposite direction; `None` for an open tour.
+    /// Returns the closed tour in the opposite direction, from the same start; `None` if the tour is open.
     #[must_use]
     pub fn reversed(&self) -> Option<Self> {
         (self.kind == TourKind::Closed).then(|| Self {
@@ -222,7 +222,7 @@ impl Tour {
         &self.sequence
     }
 
-    /// Returns the vertex at every position, the start first.
+    /// Returns the vertices in tour order, beginning with the start.
     #[must_use]
     #[inline]
     pub fn order(&self) -> &[Vertex] {
@@ -250,7 +250,7 @@ mod tests {
     use crate::graph::Graph;
 
     fn verdict(kind: TourKind, order: &[u32]) -> Result<(), String> {
-        // A path 0-1-2-3-4 with the chord 0-3: closed tours miss the edge 4-0.
+        // A path 0-1-2-3-4 with the chord 0-3. It has no closed tour in path order, because 4-0 is not an edge.
         let graph = Graph::from_edges(5, [(0, 1), (1, 2), (2, 3), (3, 4), (0, 3)]).unwrap();
         let instance = Instance::on_graph("house", graph, kind, Vertex::new(0)).unwrap();
         let order = order.iter().map(|&v| Vertex::new(v)).collect();

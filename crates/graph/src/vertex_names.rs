@@ -1,5 +1,5 @@
-//! Names of vertices for people: numbers, or the words of a file, such as GraphML's ids and DOT's names. Internally
-//! vertices are always counted from 0.
+//! Names of vertices in input and output: numbers, or words from a file, such as GraphML's ids and DOT's names.
+//! Internally vertices are always counted from 0.
 
 use std::fmt;
 use std::sync::Arc;
@@ -28,19 +28,19 @@ impl From<Numbering> for VertexNames {
     }
 }
 
-/// A distinct word for each vertex. Copies share the words.
+/// A distinct word for each vertex. Clones share the words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Words {
     words: Arc<[Box<str>]>,
-    /// Vertices in the order of their words.
+    /// Numbers of the vertices, sorted by their words.
     sorted: Arc<[u32]>,
 }
 
-/// Error of words that cannot be names.
+/// Reason why words cannot be names of vertices.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotNames {
-    /// The word is empty, is `anywhere`, or contains white space, a comma or a control character, so a list of names could
-    /// not be read again.
+    /// The word cannot be read again in a list of names: it is empty, is `anywhere`, or contains white space, a comma
+    /// or a control character.
     #[error("'{}' cannot be the name of a vertex in a list", .0.escape_debug())]
     NotAWord(String),
     /// Two vertices have the same name.
@@ -48,7 +48,7 @@ pub enum NotNames {
     Twice(String),
 }
 
-/// Word that stands for any vertex where a start can be named.
+/// Word that means any vertex if it is given as a start.
 const ANYWHERE: &str = "anywhere";
 
 /// True if a character separates words.
@@ -56,19 +56,19 @@ fn separates(c: char) -> bool {
     c.is_whitespace() || c.is_control() || c == ','
 }
 
-/// Joins the words of a text by underscores.
+/// Splits a text into words, and joins the words by underscores.
 fn join(text: &str) -> String {
     let parts = text.split(separates).filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("_")
 }
 
 impl Words {
-    /// Returns words for the vertices in their order.
+    /// Returns names for the vertices: vertex v is called `words[v]`. A list of the names can be read again.
     ///
     /// # Errors
     ///
-    /// [`NotNames`] if a word is empty, is `anywhere`, contains white space, commas or control characters, or occurs twice.
-    /// Otherwise a line of words can be read again.
+    /// [`NotNames`] if a word is empty, is `anywhere`, contains white space, commas or control characters, or occurs
+    /// twice.
     pub fn new(words: Vec<String>) -> Result<Self, NotNames> {
         let is_no_word =
             |word: &&String| word.is_empty() || *word == ANYWHERE || word.contains(separates);
@@ -87,12 +87,12 @@ impl Words {
         })
     }
 
-    /// Returns words for the vertices in their order, with an underscore for white space, commas and control characters:
-    /// `New_York` for "New York". Also returns the first text that was changed.
+    /// Returns names for the vertices, with one underscore for white space, commas and control characters between
+    /// words: `New_York` for "New York". Also returns the first text that contains such a character.
     ///
     /// # Errors
     ///
-    /// [`NotNames`] if a text still does not make a word, or two texts make the same word.
+    /// [`NotNames`] if a text has no words or is `anywhere`, or if two texts give the same name.
     pub fn joined(texts: Vec<String>) -> Result<(Self, Option<String>), NotNames> {
         let first = texts.iter().find(|text| text.contains(separates)).cloned();
         let words = match first {
@@ -118,7 +118,8 @@ impl Words {
 }
 
 impl VertexNames {
-    /// Returns the name of a vertex. A vertex beyond the words has its number, from 1.
+    /// Returns the name of a vertex. If the vertices are called by words and `v` has none, returns its number, counted
+    /// from 1.
     #[must_use]
     pub fn name(&self, v: Vertex) -> String {
         match self {
@@ -130,7 +131,7 @@ impl VertexNames {
         }
     }
 
-    /// Returns the vertex of this name in a graph with `n` vertices.
+    /// Returns the vertex with this name in a graph with `n` vertices; `None` if there is no such vertex.
     #[must_use]
     pub fn vertex(&self, name: &str, n: u32) -> Option<Vertex> {
         let vertex = match self {
@@ -140,7 +141,7 @@ impl VertexNames {
         Some(vertex).filter(|v| v.number() < n)
     }
 
-    /// Returns the numbering of the vertices: from 1 if they have words.
+    /// Returns the numbering of the vertices; from 1 if the vertices are called by words.
     #[must_use]
     pub fn numbering(&self) -> Numbering {
         match self {
@@ -159,7 +160,7 @@ impl VertexNames {
         }
     }
 
-    /// Returns the words; `None` if vertices are numbered.
+    /// Returns the words; `None` if the names are numbers.
     #[must_use]
     pub fn words(&self) -> Option<&Words> {
         match self {
@@ -168,7 +169,7 @@ impl VertexNames {
         }
     }
 
-    /// Describes the names of `n` vertices for messages.
+    /// Describes, for messages, the names of the `n` vertices of a graph.
     pub fn said(&self, n: u32) -> impl fmt::Display {
         match self {
             Self::Numbers(numbering) => {

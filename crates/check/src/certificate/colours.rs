@@ -1,14 +1,15 @@
-//! Two colours whose numbers do not fit.
+//! A 2-colouring whose class sizes allow no tour.
 //!
-//! A connected bipartite graph has a unique 2-colouring, up to the names of the colours. Every step of a tour changes the
-//! colour. So a closed tour has as many vertices of each colour. An open tour of n vertices has n/2 vertices of its first
-//! vertex's colour, rounded up. It ends with the same colour if n is odd, and with the other colour if n is even.
+//! A connected bipartite graph has a unique 2-colouring, up to swapping the colours. Every step of a tour changes the
+//! colour. So a closed tour has equally many vertices of both colours. In an open tour of n vertices, n/2 vertices,
+//! rounded up, have the colour of the first vertex. The last vertex has the same colour if n is odd, and the other
+//! colour if n is even.
 
 use super::{Asked, Unverified, Verified};
 use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::{Graph, Vertex};
 
-/// Colours the graph and compares the numbers.
+/// Colours the graph, and checks that no tour has these numbers of vertices of the two colours.
 pub(super) fn check(asked: &Asked<'_>) -> Result<Verified, Unverified> {
     let colours = colours(asked.graph)?;
     let second = colours.iter().filter(|&&colour| colour).count();
@@ -28,7 +29,7 @@ pub(super) fn check(asked: &Asked<'_>) -> Result<Verified, Unverified> {
     }
 }
 
-/// Returns the colour of every vertex; the first vertex has `false`.
+/// Returns the colour of every vertex. The first vertex has the colour `false`.
 fn colours(graph: &Graph) -> Result<Vec<bool>, Unverified> {
     let mut colours = vec![None; graph.n_vertices() as usize];
     let mut waiting: Vec<_> = graph.vertices().take(1).map(|v| (v, false)).collect();

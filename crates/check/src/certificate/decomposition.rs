@@ -1,35 +1,37 @@
-//! All partial tours, along an order in which vertices are eliminated.
+//! Dynamic programming over all partial tours, in an order in which vertices are eliminated.
 //!
 //! # Tables and states
 //!
-//! Some edges of the graph have been examined, and a tour contains some of these. Until the tour closes, its edges form
-//! paths. A table has a set of vertices, its scope, and states. A state says for every vertex of the scope whether it is on
-//! no path (0 edges), inside a path (2 edges), or the end of a path (1 edge). For an end, the state also has the other end
-//! of the path. Vertices whose edges have all been examined are forgotten: they must have two edges, so they are inside
-//! paths, whose ends are in the scope.
+//! At any time, some edges of the graph have been examined, and a tour contains some of them. Until the tour closes,
+//! these edges form paths. A *table* has a set of vertices, its *scope*, and a set of *states*. For every vertex of the
+//! scope, a state says that the vertex is on no path (0 edges), inside a path (2 edges), or the end of a path (1 edge).
+//! For an end, the state also has the other end of the path. Vertices whose edges have all been examined are forgotten.
+//! They must have two edges, so they are inside paths, whose ends are in the scope.
 //!
-//! An edge is a table with two states: nothing, and a path between its two vertices. Two tables that have examined
-//! different edges and forgotten different vertices are joined into one: every state of the first with every state of the
-//! second, with their paths concatenated. No vertex may get three edges, and a cycle may close only if no end of a path is
-//! left. Then the cycle has all edges so far, and the state is closed. Nothing can be added to a closed state.
+//! An edge is a table with two states: no path, and a path between the two vertices of the edge. Two tables that have
+//! examined different edges and forgotten different vertices can be joined: every state of the first table is combined
+//! with every state of the second, by concatenating their paths. A combination is dropped if a vertex gets three edges,
+//! or if a cycle closes while ends of paths are left. If a cycle closes and no ends are left, the cycle has all edges
+//! of the state, and the state is closed. Nothing can be added to a closed state.
 //!
 //! # Correctness
 //!
-//! Process the vertices in order. Tables and edges to later vertices wait for the first vertex of their scope in that
-//! order. They are joined into one table, then the vertex is forgotten, and the table waits for the first vertex left in
-//! its scope. Every edge is examined once. A Hamiltonian cycle gives every table a state, by its edges among those
-//! examined; and until all its edges have been examined, it has not closed. So if a table has no states, there is no cycle.
-//! If the last table has a closed state, the edges of that state are a cycle through all vertices; then, and only then, the
-//! reason is invalid. If a scope becomes empty too early, a part of the graph has no edge to the rest, so there is no cycle
-//! either.
+//! The vertices are processed in order. Every table, and every edge as a table, waits for the first vertex of its scope
+//! in this order. When a vertex is processed, the tables that wait for it are joined into one table. Then the vertex is
+//! forgotten, and the table waits for the next vertex of its scope. So every edge is examined once. A Hamiltonian cycle
+//! gives every table a state: the state of those of its edges that the table has examined. The cycle does not close
+//! before all its edges have been examined. So if a table has no states, there is no Hamiltonian cycle. If the last
+//! table has a closed state, the edges of this state are a cycle through all vertices. In this case, and in no other,
+//! the reason is invalid. If a scope becomes empty before the last vertex, a part of the graph has no edge to the rest,
+//! so there is no Hamiltonian cycle either.
 //!
 //! # Open tours
 //!
-//! Open tours are the closed tours of the graph with an additional vertex x. Between two given ends, x is joined to both.
-//! So every cycle has these two edges, and without x it is a path from one end to the other. From an end s to anywhere, x
-//! is joined to all vertices, and to s by a path through another vertex y, which has only these two edges. From anywhere, x
-//! is joined to all vertices. A new vertex with only two edges is eliminated first, and an x that is joined to all vertices
-//! is eliminated last.
+//! The open tours of a graph correspond to the closed tours of the graph with an additional vertex x. If both ends are
+//! given, x is joined to them. Every Hamiltonian cycle has these two edges, and without x the cycle is a path from one
+//! end to the other. If only an end s is given, x is joined to all vertices, and a second additional vertex y is joined
+//! to x and s only. If no end is given, x is joined to all vertices. An additional vertex with only two edges is
+//! eliminated first; an x that is joined to all vertices is eliminated last.
 //!
 //! # References
 //!
@@ -48,14 +50,14 @@ use hamcnf_graph::graph::Vertex;
 /// Largest number of vertices in the scope of a table.
 pub const WIDEST: usize = 28;
 
-/// Code of a vertex on no path.
+/// Code of a vertex that is on no path.
 const FREE: u8 = 0;
-/// Code of a vertex inside a path.
+/// Code of a vertex that is inside a path.
 const INSIDE: u8 = 1;
-/// Least code of an end of a path; the code minus this is the index of the other end in the scope.
+/// Least code of a vertex that is the end of a path. The code minus `END` is the index of the other end in the scope.
 const END: u8 = 2;
 
-/// State of the vertices of a scope.
+/// State of a table: for every vertex of the scope, how paths use the vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct State {
     closed: bool,
@@ -68,12 +70,13 @@ impl State {
         at: [FREE; WIDEST],
     };
 
-    /// Returns the other end of the path that ends at vertex k of the scope; `None` if no path ends there.
+    /// Returns the other end of the path that ends at vertex k of the scope; `None` if vertex k is not the end of a
+    /// path.
     fn other_end(&self, k: usize) -> Option<usize> {
         self.at[k].checked_sub(END).map(usize::from)
     }
 
-    /// Adds a path between two vertices; false if that is impossible.
+    /// Adds a path between two vertices of the scope. Returns false if the result is not a valid state.
     fn lay(&mut self, i: usize, j: usize) -> bool {
         if self.closed || self.at[i] == INSIDE || self.at[j] == INSIDE {
             return false;
@@ -86,7 +89,7 @@ impl State {
         }
         let ends = [i, j].map(|k| self.other_end(k).unwrap_or(k));
         for (k, end) in [i, j].into_iter().zip(ends) {
-            // The vertex was an end and now has its second edge.
+            // Vertex k was the end of a path already, so it now has two edges.
             if end != k {
                 self.at[k] = INSIDE;
             }
@@ -96,7 +99,7 @@ impl State {
         true
     }
 
-    /// Joins two states; `None` if that is impossible.
+    /// Combines two states of the same scope of `width` vertices; `None` if the result is not a valid state.
     fn with(&self, other: &Self, width: usize) -> Option<Self> {
         if *other == Self::NOTHING {
             return Some(*self);
@@ -124,7 +127,7 @@ impl State {
         Some(both)
     }
 
-    /// Returns the state with vertex k of the scope moved to `places[k]`.
+    /// Returns the state for a larger scope, in which vertex k of the scope has the index `places[k]`.
     fn at(&self, places: &[usize]) -> Self {
         let mut moved = Self {
             closed: self.closed,
@@ -140,19 +143,19 @@ impl State {
     }
 }
 
-/// States over a scope. The scope has the places of vertices in the elimination order, increasing.
+/// A scope and its states. The scope has the places of its vertices in the elimination order, in increasing order.
 struct Table {
     scope: Vec<usize>,
     states: HashSet<State>,
 }
 
-/// Counter of states and steps for the limits.
+/// Counter of states and steps that enforces the limits.
 struct Meter<'a> {
     limits: &'a Limits<'a>,
-    /// Number of states in waiting tables.
+    /// Number of states in the tables that wait.
     held: usize,
     steps: u64,
-    /// Number of vertices of the widest table so far, and of states of the largest.
+    /// Greatest number of vertices of a table so far; `most` is the greatest number of states.
     widest: usize,
     most: usize,
 }
@@ -178,7 +181,7 @@ impl Meter<'_> {
 }
 
 impl Table {
-    /// Returns the table of a single vertex without edges.
+    /// Returns the table of a single vertex, before any of its edges is examined.
     fn of(v: usize) -> Self {
         Self {
             scope: vec![v],
@@ -221,11 +224,11 @@ impl Table {
         Ok(Self { scope, states })
     }
 
-    /// Removes the first vertex of the scope, which has to have two edges.
+    /// Forgets the first vertex of the scope. States in which this vertex does not have two edges are dropped.
     fn forget_first(self) -> Self {
         let scope = self.scope[1..].to_vec();
         let inside = self.states.iter().filter(|state| state.at[0] == INSIDE);
-        // No path ends at an inside vertex, so all other ends move by one.
+        // The first vertex is not the end of a path, so the index of every end just decreases by one.
         let states = inside.map(|state| {
             let mut left = State::NOTHING;
             left.closed = state.closed;
@@ -242,16 +245,16 @@ impl Table {
     }
 }
 
-/// A graph for closed tours. Vertices are given by their places in the elimination order.
+/// A graph whose Hamiltonian cycles are the tours in question. A vertex is given by its place in the elimination order.
 struct Closed {
-    /// By vertex: its neighbours with later places.
+    /// By vertex: its neighbours that come later in the order.
     later: Vec<Vec<usize>>,
 }
 
 impl Closed {
     fn new(asked: &Asked<'_>, order: &[Vertex]) -> Result<Self, Unverified> {
         let n = asked.graph.n_vertices() as usize;
-        // The new vertex with only two edges comes first.
+        // An additional vertex with only two edges comes first.
         let two = match asked.ends {
             Endpoints::Closed
             | Endpoints::Open {
@@ -296,14 +299,14 @@ impl Closed {
         }
         for neighbours in &mut later {
             neighbours.sort_unstable();
-            // A vertex that is to be both ends has only one edge to x.
+            // If both given ends are the same vertex, this vertex has only one edge to x.
             neighbours.dedup();
         }
         Ok(Self { later })
     }
 }
 
-/// Processes the vertices in this order.
+/// Checks that there is no tour, by processing the vertices in this order.
 pub(super) fn check(
     asked: &Asked<'_>,
     order: &[Vertex],
@@ -336,11 +339,11 @@ pub(super) fn check(
                 meter.held += table.states.len();
                 waiting[next].push(table);
             }
-            // A part of the graph without edges to the rest.
+            // A part of the graph has no edges to the rest.
             None if v + 1 < n => return Ok(meter.verified()),
             None => {}
         }
     }
-    // The last table has a state; its scope is empty, so the state is closed.
+    // The last table has a state. Since its scope is empty, the state is closed.
     Err(Unverified::WayThrough)
 }

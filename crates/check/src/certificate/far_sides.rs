@@ -1,17 +1,17 @@
-//! Two far sides, in both of which an open tour would have to end.
+//! Two far sides that are disjoint: an open tour would have to end in both.
 //!
-//! Let s be a given end, a another vertex, and B the far side of a: the vertices besides a that cannot be reached from s
-//! without a. No edge joins B with a vertex outside B and a. Read the tour from s, backwards if s is its last vertex. The
-//! tour reaches B only after a, which it passes once. The rest of the tour after a is connected without a. So if B is not
-//! empty, the rest is in B, and the other end is in B as well. If two vertices a and b have far sides that are not empty
-//! and have no vertex in common, the other end would be in both.
+//! Let `s` be a given end, and `a` another vertex. The far side B of `a` consists of the vertices other than `a` that
+//! cannot be reached from `s` without `a`. Edges leave B only to `a`. Read the tour from `s`, backwards if `s` is its
+//! last vertex. The tour reaches B only through `a`, which it passes once. After `a`, the rest of the tour is connected
+//! without `a`. So if B is not empty, the rest of the tour is in B, and the other end is in B as well. If two vertices
+//! `a` and `b` have far sides that are not empty and have no vertex in common, the other end would be in both.
 
 use super::{Asked, Unverified, Verified, among, given, reached};
 use hamcnf_graph::graph::Vertex;
 
-/// Computes the far side of each vertex from a given end, and compares the two.
+/// Checks that the far sides of these vertices, as seen from a given end, are not empty and have no vertex in common.
 pub(super) fn check(asked: &Asked<'_>, through: [Vertex; 2]) -> Result<Verified, Unverified> {
-    // Closed tours have no far sides.
+    // A closed tour has no ends, so no far sides.
     let Some(&end) = given(asked.ends).first() else {
         return Err(Unverified::NoEnd);
     };

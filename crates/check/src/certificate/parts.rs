@@ -1,16 +1,17 @@
 //! More parts than a tour can visit.
 //!
-//! Remove a set K of k vertices from a closed tour, a cycle. If k is 0, the cycle is connected: there is one part.
-//! Otherwise at most k paths are left. Each path is within one part of the graph without K, and every vertex outside K is
-//! on a path. So there are at most k parts. An open tour is a path: at most k + 1 paths are left. There is one path fewer
-//! for each of its two ends that is in K, because nothing comes before the first vertex or after the last. So if m of the
-//! given ends are in K, there are at most k + 1 − m parts.
+//! Remove a set K of k vertices from the graph; the *parts* are the connected components that remain. Every vertex
+//! outside K is in one part. A closed tour is a cycle. If k is 0, the cycle connects all vertices, so there is one
+//! part. Otherwise the cycle without K consists of at most k paths, and each path is within one part. So there are at
+//! most k parts. An open tour is a path, and without K at most k + 1 paths remain. If the first or the last vertex of
+//! the tour is in K, there is one path fewer, because nothing comes before the first vertex or after the last. So if m
+//! of the given ends are in K, there are at most k + 1 − m parts.
 
 use super::{Asked, Unverified, Verified, among, given};
 use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::{Graph, Vertex};
 
-/// Counts the parts without these vertices.
+/// Checks that removing these vertices leaves more parts than a tour can visit.
 pub(super) fn check(asked: &Asked<'_>, without: &[Vertex]) -> Result<Verified, Unverified> {
     let away = among(asked.graph, without);
     let vertices = away.iter().filter(|&&away| away).count();
@@ -36,7 +37,7 @@ pub(super) fn check(asked: &Asked<'_>, without: &[Vertex]) -> Result<Verified, U
     })
 }
 
-/// Returns the number of connected components without the vertices `away`.
+/// Returns the number of connected components after removing the vertices that `away` marks.
 fn parts(graph: &Graph, away: &[bool]) -> usize {
     let mut seen = away.to_vec();
     let mut parts = 0;

@@ -1,9 +1,10 @@
-//! Random bipartite graphs with independent edges: `bipartite:LEFT,RIGHT,P:SEED`. Each vertex on the left is joined to each
-//! vertex on the right with probability P. Vertices on the left come first.
+//! Random bipartite graphs with independent edges: `bipartite:LEFT,RIGHT,P:SEED`. Each vertex on the left is joined to
+//! each vertex on the right with probability P. The vertices on the left have the lower numbers.
 //!
-//! A Hamiltonian cycle needs sides of equal size. With `+planted` the graph also has the edges of a Hamiltonian cycle. With
-//! `+no-cycle` a random set of more than half of the left side keeps only edges to a set with one vertex fewer. So by
-//! Hall's theorem there is not even a perfect matching. If the sides differ in size, `+no-cycle` changes nothing.
+//! A Hamiltonian cycle needs sides of equal size. With `+planted` the graph also has the edges of a Hamiltonian cycle.
+//! With `+no-cycle`, a random set of more than half of the left side keeps only its edges to a random set on the right
+//! that has one vertex fewer. So, by Hall's theorem, there is no perfect matching, and therefore no Hamiltonian cycle.
+//! If the sides differ in size, `+no-cycle` changes nothing.
 //!
 //! # References
 //!
@@ -34,7 +35,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
         let sides = whole(left).zip(whole(right));
         let ((left, right), seed) = sides.zip(whole(seed)).ok_or(Wrong::Form)?;
         let p: f64 = p.parse().map_err(|_| Wrong::Form)?;
-        // With sides of different sizes there is no Hamiltonian cycle anyway.
+        // If the sides differ in size, there is no Hamiltonian cycle anyway.
         let asked = asked.filter(|&asked| asked != Asked::NoCycle || left == right);
         Ok(Made {
             arguments: vec![
@@ -77,7 +78,7 @@ fn bipartite(
     let mut edges = Vec::new();
     let mut next = 0;
     loop {
-        // As for random graphs on all pairs: in (0, 1], with 53 bits.
+        // Uniform in (0, 1], with 53 bits, as in `gnp.rs`.
         let uniform = ((random.next_u64() >> 11) + 1) as f64 / (1u64 << 53) as f64;
         let skipped = (uniform.ln() / (-p).ln_1p()) as u64;
         next = u64::saturating_add(next, skipped);
@@ -99,7 +100,8 @@ fn bipartite(
             edges.extend(there.chain(back).map(|(&u, &v)| (u, left + v)));
         }
         Some(Asked::NoCycle) => {
-            // The set on the left has the first `many` vertices of a random order, the set on the right one vertex fewer.
+            // The set on the left consists of the first `many` vertices of a random order; the set on the right has one
+            // vertex fewer.
             let [mut rank, mut other] = [0; 2].map(|_: u32| vec![0; left as usize]);
             for rank in [&mut rank, &mut other] {
                 for (k, v) in (0..).zip(order(&mut hidden)) {
@@ -136,7 +138,7 @@ mod tests {
         let all = bipartite([3, 5], 1.0, 1, None).unwrap();
         assert_eq!(all.n_edges(), 15);
         assert_eq!(bipartite([3, 5], 0.0, 1, None).unwrap().n_edges(), 0);
-        // Three of the four vertices on the left have two neighbours, and the fourth has all.
+        // Three of the four vertices on the left have two neighbours, and the fourth vertex has four.
         let without = bipartite([4, 4], 1.0, 1, Some(Asked::NoCycle)).unwrap();
         assert_eq!(without.n_edges(), 3 * 2 + 4);
     }

@@ -1,14 +1,15 @@
-//! Random cubic graphs: `cubic:VERTICES:SEED`, connected, every vertex with three neighbours.
+//! Random cubic graphs: `cubic:VERTICES:SEED`. They are connected, and every vertex has three neighbours.
 //!
-//! The generator uses the pairing model: three points for each vertex are paired at random, and the pairs are the edges. If
-//! that gives a loop, a duplicate edge or several components, everything is drawn again. So all connected simple cubic
-//! graphs with labelled vertices are equally likely. Almost all of them have a Hamiltonian cycle.
+//! The generator uses the pairing model: three points for each vertex are paired at random, and the pairs are the
+//! edges. If the result has a loop, a duplicate edge or several components, all pairs are drawn again. So all connected
+//! simple cubic graphs with labelled vertices are equally likely. Almost all of them have a Hamiltonian cycle.
 //!
-//! With `+planted` the graph is a Hamiltonian cycle in random order and a random pairing of its vertices, redrawn until
-//! they share no edge. With `+no-cycle` a random vertex of a random cubic graph with 8 vertices fewer is replaced by the
-//! Petersen graph without a vertex. Three edges join this part to the three neighbours of the replaced vertex. A
-//! Hamiltonian cycle would use two of these edges, and so give a Hamiltonian cycle of the Petersen graph, which has none.
-//! The graph is cubic and connected, and no vertex or edge reveals the construction; its labels are in random order.
+//! With `+planted` the graph consists of a Hamiltonian cycle in random order and a random pairing of its vertices,
+//! which is redrawn until the two have no edge in common. With `+no-cycle` a random vertex of a random cubic graph with
+//! 8 vertices fewer is replaced by the Petersen graph without a vertex. Three edges join this part to the three
+//! neighbours of the replaced vertex. A Hamiltonian cycle would use two of these edges, and so give a Hamiltonian cycle
+//! of the Petersen graph, which has none. The graph is cubic and connected. Its labels are in random order, so they do
+//! not reveal the construction.
 //!
 //! # References
 //!
@@ -40,7 +41,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     },
 };
 
-/// Largest number of vertices; a larger graph would serve no purpose, and its edges would take gigabytes.
+/// Largest number of vertices; there is no use for larger graphs, whose edges would take gigabytes.
 const MOST: u32 = 10_000_000;
 
 fn fits(n: u32, least: u32) -> Result<(), NoGraph> {
@@ -57,7 +58,7 @@ fn cubic(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     let mut points: Vec<u32> = (0..3 * n).map(|point| point / 3).collect();
     loop {
-        // Shuffle of Fisher and Yates.
+        // Fisher–Yates shuffle.
         for k in (1..points.len()).rev() {
             points.swap(k, (random.next_u64() % (k as u64 + 1)) as usize);
         }
@@ -73,7 +74,7 @@ fn cubic(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     }
 }
 
-/// Returns a random cycle together with a random pairing.
+/// Returns the union of a random cycle through all vertices and a random pairing of the vertices.
 fn planted(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     fits(n, 4)?;
     let mut random = planted::random(seed);
@@ -90,10 +91,11 @@ fn planted(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     }
 }
 
-/// Returns a random cubic graph in which a vertex is replaced by a part that no cycle passes completely.
+/// Returns a random cubic graph without Hamiltonian cycle: a vertex is replaced by the Petersen graph without a vertex.
+/// No cycle that enters and leaves this part visits all of it.
 fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
-    // The Petersen graph without its vertex 9: an outer ring, an inner star, and the spokes; 4, 6 and 7 have two neighbours
-    // left.
+    // The Petersen graph without its vertex 9: an outer ring, an inner star, and the spokes. Vertices 4, 6 and 7 have
+    // only two neighbours in this part.
     const PART: [(u32, u32); 12] = [
         (0, 1),
         (1, 2),
@@ -114,7 +116,7 @@ fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     let graph = cubic(rest, seed)?;
     let mut random = planted::random(seed);
     let labels = planted::order(n, &mut random);
-    // The labels of the cubic graph are random, so its last vertex is a random one.
+    // The labels of the cubic graph are random, so its last vertex is a random vertex.
     let last = Vertex::new(rest - 1);
     let edges = graph
         .arcs()

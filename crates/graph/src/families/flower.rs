@@ -1,6 +1,6 @@
-//! Flower snarks: `flower:N` for odd N of at least 5. These cubic graphs have no Hamiltonian cycle, but have one without
-//! any single vertex. They consist of N stars with a centre and three leaves; the first leaves form a cycle of length N,
-//! the others a cycle of length 2N.
+//! Flower snarks: `flower:N` for odd N of at least 5. These cubic graphs have no Hamiltonian cycle, but removing any
+//! single vertex leaves a graph with one. They consist of N stars with a centre and three leaves. The first leaves of
+//! the stars form a cycle of length N, and the other leaves form a cycle of length 2N.
 //!
 //! # References
 //!
@@ -23,7 +23,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     make: |words, _| numbers(words, |[n]| flower(n)),
 };
 
-/// Largest N; a larger graph would serve no purpose.
+/// Largest N; there is no use for larger graphs.
 const MOST: u32 = 1_000_000;
 
 fn flower(n: u32) -> Result<Graph, NoGraph> {
@@ -34,7 +34,7 @@ fn flower(n: u32) -> Result<Graph, NoGraph> {
     let edges = (0..n).flat_map(|i| {
         let [centre, a, b, c] = [0, 1, 2, 3].map(|k| 4 * i + k);
         let next = 4 * ((i + 1) % n);
-        // The cycle of length 2N crosses over between b and c once around the ring.
+        // The cycle of length 2N changes between the leaves b and c once around the ring.
         let (to_b, to_c) = match i + 1 == n {
             true => (next + 3, next + 2),
             false => (next + 2, next + 3),

@@ -1,10 +1,12 @@
 //! Random graphs with independent edges: `gnp:VERTICES,P:SEED`. Each two vertices are joined with probability P.
 //!
-//! The generator goes through the pairs in order and skips a geometric number of pairs before each edge, ⌊ln U / ln(1 − P)⌋
-//! for a uniform U. So a sparse graph takes time linear in its edges, not in its pairs.
+//! The generator goes through the pairs of vertices in order. Before each edge, it skips a number of pairs with a
+//! geometric distribution: ⌊ln U / ln(1 − P)⌋ for a uniform U. So a sparse graph takes time linear in its edges, not in
+//! the pairs of its vertices.
 //!
-//! With `+planted` the graph also has the edges of a Hamiltonian cycle. With `+no-cycle` it has no edges between the
-//! vertices of a set of more than half (`planted.rs`). All other edges are those of the same seed.
+//! With `+planted` the graph also has the edges of a Hamiltonian cycle. With `+no-cycle` the graph loses all edges
+//! within a random set of more than half of its vertices (`planted.rs`). All other edges are the same as without the
+//! setting.
 //!
 //! # References
 //!
@@ -59,9 +61,9 @@ fn gnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph
     let mut edges = Vec::new();
     let mut next = 0;
     loop {
-        // In (0, 1], with 53 bits.
+        // Uniform in (0, 1], with 53 bits.
         let uniform = ((random.next_u64() >> 11) + 1) as f64 / (1u64 << 53) as f64;
-        // Saturates if P is 0; if P is 1, every pair is an edge.
+        // If P is 0, the number saturates, so there are no edges. If P is 1, no pair is skipped.
         let skipped = (uniform.ln() / (-p).ln_1p()) as u64;
         next = u64::saturating_add(next, skipped);
         if next >= pairs {
@@ -90,7 +92,7 @@ mod tests {
     fn all_pairs_are_as_likely() {
         assert_eq!(gnp(30, 0.0, 1, None).unwrap().n_edges(), 0);
         assert_eq!(gnp(30, 1.0, 1, None).unwrap().n_edges(), 435);
-        // 300 graphs of 45 pairs: each pair is there 90 times, with a standard deviation of 7.9.
+        // In 300 graphs, each of the 45 pairs is expected to be an edge 90 times, with a standard deviation of 7.9.
         let mut seen = [[0u32; 10]; 10];
         for seed in 0..300 {
             for arc in gnp(10, 0.3, seed, None).unwrap().arcs() {
@@ -104,7 +106,7 @@ mod tests {
                 "{row:?}"
             );
         }
-        // A million vertices, ten million edges and 5·10¹¹ pairs would not end.
+        // This graph has 5·10¹¹ pairs of vertices; going through all of them would take too long.
         let large = gnp(1_000_000, 2e-6, 1, None).unwrap();
         assert!((995_000..1_005_000).contains(&large.n_edges()));
     }

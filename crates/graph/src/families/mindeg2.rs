@@ -1,14 +1,14 @@
-//! Random graphs without the vertices that rule out a Hamiltonian cycle at once: `mindeg2:VERTICES:EDGES:SEED`. Every
-//! vertex has at least two neighbours.
+//! Random graphs in which every vertex has at least two neighbours: `mindeg2:VERTICES:EDGES:SEED`. A vertex with fewer
+//! neighbours would obviously rule out a Hamiltonian cycle.
 //!
-//! The degrees are independent Poisson variables, as in such a random graph. They are conditioned on being at least two
-//! each and on their sum being twice the number of edges. Each vertex gets as many points, and the points are paired at
-//! random. While an edge is a loop or a duplicate, its ends are exchanged with those of another random edge. So the graphs
-//! are nearly, not exactly, equally likely.
+//! The degrees are independent Poisson variables, conditioned on each being at least two and on their sum being twice
+//! the number of edges. Each vertex gets as many points as its degree, and the points are paired at random. While an
+//! edge is a loop or a duplicate, it exchanges ends with another random edge. So the graphs are nearly, but not
+//! exactly, equally likely.
 //!
-//! A Hamiltonian cycle appears around n (ln n + 6 ln ln n)/6 edges, when the last vertex with three neighbours of degree
-//! two disappears. An experiment with 100 seeds each for small n shows that about half of the graphs have a cycle if m/n is
-//! a little above two:
+//! With a growing number m of edges on n vertices, a Hamiltonian cycle appears around m = n (ln n + 6 ln ln n)/6, when
+//! the last vertex with three neighbours of degree two disappears. In an experiment with small n and 100 seeds for each
+//! m, about half of the graphs have a cycle if m/n is around two or a little above:
 //!
 //! | n | m | with a cycle | without |
 //! |---|---|---|---|
@@ -46,10 +46,10 @@ pub const FAMILY: FamilyKind = FamilyKind {
     make: |words, _| numbers(words, |[n, m, seed]| mindeg2(n, m, seed)),
 };
 
-/// Largest number of vertices; with more, drawing degrees with the right sum takes minutes.
+/// Largest number of vertices. With more vertices, it takes minutes to draw degrees with the right sum.
 const MOST: u32 = 100_000;
 
-/// Largest mean degree; above it, nearly every random graph has minimum degree two anyway.
+/// Largest mean degree. With a greater mean, nearly every random graph has minimum degree two anyway.
 const MEAN: u32 = 20;
 
 fn mindeg2(n: u32, m: u32, seed: u32) -> Result<Graph, NoGraph> {
@@ -84,7 +84,7 @@ fn below(n: u64, random: &mut ChaCha8Rng) -> u64 {
     random.next_u64() % n
 }
 
-/// Draws degrees of at least two with the sum 2 m.
+/// Draws degrees that are at least two and whose sum is 2 m.
 fn degrees(n: u32, m: u32, random: &mut ChaCha8Rng) -> Vec<u32> {
     let (sum, most) = (2 * m, n - 1);
     if m == n {
@@ -94,7 +94,7 @@ fn degrees(n: u32, m: u32, random: &mut ChaCha8Rng) -> Vec<u32> {
     loop {
         let mut left = sum;
         let mut draw = || {
-            // In [0, 1), with 53 bits.
+            // Uniform in [0, 1), with 53 bits.
             let uniform = (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
             cumulative.partition_point(|&up_to| up_to <= uniform) as u32 + 2
         };
@@ -111,9 +111,10 @@ fn degrees(n: u32, m: u32, random: &mut ChaCha8Rng) -> Vec<u32> {
     }
 }
 
-/// Returns the probabilities that a Poisson variable conditioned on being at least two, with this mean, is at most 2, 3, ….
+/// Returns the probabilities that a Poisson variable, conditioned on being at least two and with this mean, is at most
+/// 2, 3, and so on up to `most`.
 fn cumulative(mean: f64, most: u32) -> Vec<f64> {
-    // Mean of the conditioned variable with parameter x, which increases with x.
+    // Mean of the conditioned variable with parameter x. The mean increases with x.
     let mean_of = |x: f64| x * x.exp_m1() / (x.exp_m1() - x);
     let (mut low, mut high) = (1e-6, mean);
     for _ in 0..100 {
@@ -136,7 +137,7 @@ fn cumulative(mean: f64, most: u32) -> Vec<f64> {
     terms.scan(0.0, sum).collect()
 }
 
-/// Exchanges ends of edges until there are no loops or duplicates; `None` if that takes too many tries.
+/// Exchanges ends of edges until there are no loops or duplicates; `None` if this takes too many tries.
 fn simple(mut edges: Vec<[u32; 2]>, random: &mut ChaCha8Rng) -> Option<Vec<[u32; 2]>> {
     let key = |[a, b]: [u32; 2]| (a.min(b), a.max(b));
     let mut times: HashMap<(u32, u32), u32> = HashMap::new();
@@ -198,7 +199,8 @@ mod tests {
 
     #[test]
     fn degrees_are_those_of_the_variable() {
-        // 2 m/n = 4: of the truncated variable with parameter 3.59, 20.3 % are two and 24.3 % three.
+        // 2 m/n = 4: the truncated variable with parameter 3.59 is two with probability 20.3 %, and three with
+        // probability 24.3 %.
         let graph = mindeg2(5000, 10_000, 1).unwrap();
         let with = |degree| {
             graph

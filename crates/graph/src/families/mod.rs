@@ -1,12 +1,13 @@
-//! Families of graphs. A graph source names a graph of a family: `cubic:60:7` is the 7th random cubic graph of 60 vertices,
-//! `petersen:5:2` the Petersen graph. Each family has a file of its own and a line in the list here.
+//! Families of graphs. A graph source names a graph of a family: `cubic:60:7` is the random cubic graph of 60 vertices
+//! with seed 7, and `petersen:5:2` is the Petersen graph. Each family has a file of its own and a line in the list
+//! [`ALL`].
 //!
-//! A seed gives the same random graph on every machine. The default seed is [`UNSAID`], and a graph source is always
-//! printed with its seed.
+//! A seed gives the same random graph on every machine. A graph source without a seed has the seed [`UNSAID`]; graph
+//! sources are always printed with their seeds.
 //!
-//! A graph source may have blanks between its arguments, as in `gnp 30 .2 7`. A plus sign or a blank adds a setting
-//! ([`Asked`]), if the family supports it: `gnp:30,0.2:7+planted` has a Hamiltonian cycle and `cubic:40:1+no-cycle` has
-//! none, by construction.
+//! A graph source may have blanks between its arguments, as in `gnp 30 .2 7`. A setting ([`Asked`]) that the family
+//! supports is added after a plus sign or a blank. By construction, `gnp:30,0.2:7+planted` has a Hamiltonian cycle, and
+//! `cubic:40:1+no-cycle` has none.
 
 pub mod bipartite;
 pub mod complete;
@@ -31,13 +32,13 @@ use super::graph::{Graph, GraphError};
 use super::relabel::RELABEL;
 use crate::names::{Named, instead, named};
 
-/// Seed of a random graph whose source has none.
+/// Seed of a random graph whose source does not give a seed.
 pub const UNSAID: u32 = 0;
 
-/// Setting of a graph besides its numbers.
+/// Setting of a graph source: a property that the graph must have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Asked {
-    /// The graph has a Hamiltonian cycle, planted if the graph is random.
+    /// The graph has a Hamiltonian cycle. In a random graph, the edges of a random cycle are included.
     Planted,
     /// The graph has no Hamiltonian cycle.
     NoCycle,
@@ -48,47 +49,47 @@ named!(Asked, "setting of a graph", {
     NoCycle => "no-cycle",
 });
 
-/// A family of graphs.
+/// A family of graphs, with the description of its graph sources.
 #[derive(Clone, Copy, Debug)]
 pub struct FamilyKind {
     /// Name in graph sources.
     pub name: &'static str,
-    /// Alternative names in graph sources.
+    /// Alternative names in graph sources, which are not printed.
     pub also: &'static [&'static str],
-    /// Form of the arguments after the name and a colon, such as `VERTICES:SEED`. Graph sources are printed with these
-    /// separators, and parsed with any of them.
+    /// Form of the arguments, such as `VERTICES:SEED`. Graph sources are printed with these separators between the
+    /// arguments; all separators are accepted.
     pub form: &'static str,
-    /// Default arguments; `None` if arguments are required.
+    /// Arguments of a source that is only the family's name; `None` if arguments are required.
     pub alone: Option<&'static str>,
-    /// Example of a graph source.
+    /// Example of a graph source, in canonical form.
     pub example: &'static str,
-    /// Short description, half a line long.
+    /// Short description for help, at most half a line long.
     pub says: &'static str,
-    /// True if the graphs are random. Then the last argument is a seed, which may be missing.
+    /// True if the graphs are random. Then the last argument is a seed, which a graph source need not give.
     pub seeded: bool,
     /// Settings that the family supports.
     pub asks: &'static [Asked],
-    /// Makes the graph of these arguments, with one of the supported settings.
+    /// Makes the graph of these arguments. The setting, if any, is one of `asks`.
     make: fn(&[&str], Option<Asked>) -> Result<Made, Wrong>,
 }
 
-/// A graph with the canonical form of its arguments.
+/// A graph with the canonical form of its arguments and setting.
 struct Made {
     arguments: Vec<String>,
-    /// Setting, if it changes the graph.
+    /// Setting in the canonical source; `None` if the setting does not change the graph.
     asked: Option<Asked>,
     graph: Graph,
 }
 
-/// Error of arguments that give no graph.
+/// Reason why arguments give no graph.
 enum Wrong {
     /// The arguments do not have the family's form.
     Form,
-    /// The arguments have the right form, but no such graph exists.
+    /// The arguments have the right form, but there is no such graph.
     Graph(NoGraph),
 }
 
-/// Reason why a family has no graph with some arguments.
+/// Reason why there is no graph with some arguments, such as the valid range.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 struct NoGraph(String);
@@ -99,7 +100,7 @@ impl From<GraphError> for NoGraph {
     }
 }
 
-/// Makes a graph from K whole numbers.
+/// Makes a graph whose arguments are K whole numbers.
 fn numbers<const K: usize>(
     arguments: &[&str],
     make: impl Fn([u32; K]) -> Result<Graph, NoGraph>,
@@ -114,7 +115,8 @@ fn numbers<const K: usize>(
     })
 }
 
-/// Makes a random graph from K whole numbers; `make` takes the setting into account.
+/// Makes a random graph whose arguments are K whole numbers. `make` must respect the setting, which becomes part of the
+/// canonical source.
 fn asked_numbers<const K: usize>(
     arguments: &[&str],
     asked: Option<Asked>,
@@ -124,7 +126,7 @@ fn asked_numbers<const K: usize>(
     Ok(Made { asked, ..made })
 }
 
-/// Returns an error if the setting demands no Hamiltonian cycle but the deterministic graph has one.
+/// Returns an error if the setting demands a graph without Hamiltonian cycle, but this graph has one.
 fn has_one(asked: Option<Asked>, has: bool) -> Result<(), NoGraph> {
     match asked {
         Some(Asked::NoCycle) if has => Err(NoGraph("the graph has a Hamiltonian cycle".to_owned())),
@@ -132,16 +134,16 @@ fn has_one(asked: Option<Asked>, has: bool) -> Result<(), NoGraph> {
     }
 }
 
-/// Parses a whole number that consists of digits only.
+/// Parses a whole number that consists of digits only; `None` for other texts.
 fn whole(argument: &str) -> Option<u32> {
     let is_digits = argument.bytes().all(|byte| byte.is_ascii_digit());
     is_digits.then(|| argument.parse().ok()).flatten()
 }
 
-/// Separators of the arguments in a graph source.
+/// Separators that may be between the arguments of a graph source.
 const MARKS: [char; 4] = [':', ',', 'x', '×'];
 
-/// All families, in the order of help.
+/// All families, in the order in which help lists them.
 pub const ALL: &[FamilyKind] = &[
     cubic::FAMILY,
     gnp::FAMILY,
@@ -159,31 +161,31 @@ pub const ALL: &[FamilyKind] = &[
     complete::FAMILY,
 ];
 
-/// Returns the forms of all graph sources, separated by commas, for messages and help.
+/// Returns the forms of the graph sources of all families, separated by commas, for messages and help.
 #[must_use]
 pub fn forms() -> String {
     let forms = ALL.iter().map(FamilyKind::word);
     forms.collect::<Vec<_>>().join(", ")
 }
 
-/// A graph of a family.
+/// A graph of a family, with its canonical graph source. Two values are equal if their sources are equal.
 #[derive(Clone, Debug)]
 pub struct Family {
     kind: &'static FamilyKind,
     word: Box<str>,
     graph: Graph,
-    /// Arguments without the default seed, if the graph source had no seed.
+    /// Arguments and setting of the graph source; `None` if the graph is not random, or the source gives a seed.
     unsaid: Option<Box<Unsaid>>,
 }
 
-/// Arguments and setting of a random graph whose source had no seed.
+/// Arguments and setting of a graph source that gives no seed for its random graph.
 #[derive(Clone, Debug)]
 struct Unsaid {
     arguments: Vec<String>,
     asked: Option<Asked>,
 }
 
-/// Error of a graph source that gives no graph of a family.
+/// Reason why a graph source gives no graph of a family.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FamilyError {
     /// The graph source does not begin with the name of a family.
@@ -197,9 +199,9 @@ pub enum FamilyError {
     Form {
         /// Graph source as the user typed it.
         word: String,
-        /// Form of the family's graph sources.
+        /// Form of the graph sources of the family.
         form: String,
-        /// Example of a graph source.
+        /// Example of a graph source of the family.
         example: &'static str,
     },
     /// The graph source has an unknown setting.
@@ -210,12 +212,12 @@ pub enum FamilyError {
         /// Name of the unknown setting.
         name: String,
     },
-    /// The graph source has two settings.
+    /// The graph source has two settings, but only one is allowed.
     #[error("'{word}': settings {} and {} exclude each other", .asked[0], .asked[1])]
     Twice {
         /// Graph source as the user typed it.
         word: String,
-        /// Both settings, in order.
+        /// Both settings, in the order of the graph source.
         asked: [Asked; 2],
     },
     /// The family does not support the setting.
@@ -228,15 +230,15 @@ pub enum FamilyError {
         /// Name of the family.
         family: &'static str,
     },
-    /// A seed is given for a graph that has one already, or is not random.
+    /// A seed cannot be set, because the graph source gives one already, or the graph is not random.
     #[error("{word} {}; --seed is only for random graphs named without a seed", if *.seeded { "already has a seed" } else { "is not random" })]
     Seed {
         /// Graph source in canonical form.
         word: String,
-        /// True if the graph is random.
+        /// True if the graph is random, so its source gives a seed.
         seeded: bool,
     },
-    /// No graph with these arguments exists.
+    /// There is no graph with these arguments.
     #[error("cannot make {word}: {wrong}")]
     NoGraph {
         /// Graph source as the user typed it.
@@ -247,18 +249,18 @@ pub enum FamilyError {
 }
 
 impl FamilyKind {
-    /// Returns the form of the family's graph sources, such as `cubic:VERTICES:SEED`.
+    /// Returns the form of the graph sources of this family, such as `cubic:VERTICES:SEED`.
     #[must_use]
     pub fn word(&self) -> String {
         format!("{}:{}", self.name, self.form)
     }
 
-    /// Returns the number of arguments, including the seed.
+    /// Returns the number of arguments in a complete graph source, including the seed.
     fn arity(&self) -> usize {
         1 + self.form.matches(MARKS).count()
     }
 
-    /// Returns the graph source with these arguments, the family's separators, and the setting.
+    /// Returns the graph source of these arguments and this setting, with the separators of the family's form.
     fn written(&self, arguments: &[String], asked: Option<Asked>) -> String {
         let marks = self.form.chars().filter(|c| MARKS.contains(c));
         let mut marks = std::iter::once(':').chain(marks);
@@ -274,7 +276,7 @@ impl FamilyKind {
         word
     }
 
-    /// Makes the graph of these arguments; `word` is the graph source in messages.
+    /// Makes the graph of these arguments. Messages show `word` as the graph source.
     fn graph(
         &'static self,
         word: &str,
@@ -292,7 +294,7 @@ impl FamilyKind {
                 wrong,
             },
         })?;
-        // Each graph has one canonical source, independent of the input.
+        // Each graph has one canonical source, which does not depend on how the user typed it.
         Ok(Family {
             kind: self,
             word: self.written(&made.arguments, made.asked).into(),
@@ -301,7 +303,8 @@ impl FamilyKind {
         })
     }
 
-    /// Returns the family whose name a graph source begins with, and the text of the arguments.
+    /// Returns the family whose name begins a graph source, and the text of the arguments; no text if the source has
+    /// only the name.
     fn of(word: &str) -> Option<(&'static Self, Option<&str>)> {
         let behind = |kind: &'static Self| {
             let names = std::iter::once(&kind.name).chain(kind.also);
@@ -311,7 +314,7 @@ impl FamilyKind {
                 None => None,
             })
         };
-        // The longest name wins, because the name of one family may begin with that of another.
+        // The longest name wins, because the name of a family may begin with the name of another family.
         let found = ALL.iter().flat_map(behind);
         let found = found.max_by_key(|(name, ..)| name.len());
         found.map(|(_, kind, behind)| (kind, behind))
@@ -331,13 +334,13 @@ impl Family {
         self.kind.says
     }
 
-    /// Returns the graph.
+    /// Returns the graph that the source names.
     #[must_use]
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// True if the graph source had no seed although the graph is random.
+    /// True if the graph is random but the graph source gave no seed.
     #[must_use]
     pub fn is_unsaid(&self) -> bool {
         self.unsaid.is_some()
@@ -347,7 +350,8 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// [`FamilyError::Seed`] if the source had a seed or the graph is not random; other errors of making the graph.
+    /// [`FamilyError::Seed`] if the source gave a seed or the graph is not random; otherwise the error of making the
+    /// graph.
     pub fn with_seed(&self, seed: u32) -> Result<Self, FamilyError> {
         let Some(Unsaid { arguments, asked }) = self.unsaid.as_deref() else {
             return Err(FamilyError::Seed {
@@ -361,7 +365,8 @@ impl Family {
         self.kind.graph(&self.word, &arguments, *asked)
     }
 
-    /// True if a graph source begins with the name of a family, and has arguments unless the family has default arguments.
+    /// True if a text begins with the name of a family. The text must also have arguments, unless the family has
+    /// default arguments.
     #[must_use]
     pub fn is_named(word: &str) -> bool {
         let named = FamilyKind::of(word);
@@ -381,7 +386,7 @@ impl FromStr for Family {
             Some(behind) => arguments_of(behind),
             None => Vec::new(),
         };
-        // After a blank, a setting is recognised by its name.
+        // After a blank, a setting is distinguished from an argument by its name.
         let (said, mut arguments): (Vec<&str>, Vec<&str>) = behind
             .into_iter()
             .partition(|part| part.parse::<Asked>().is_ok());
@@ -425,7 +430,7 @@ impl FromStr for Family {
 /// Separator before a setting of a graph source.
 const SETTING: char = '+';
 
-/// Splits off the settings of a graph source: after each plus sign a name, which begins with a letter.
+/// Splits off the settings of a graph source. A setting is a plus sign and a name that begins with a letter.
 fn settings_of(text: &str) -> (&str, Vec<&str>) {
     let mut word = text;
     let mut settings = Vec::new();
@@ -439,21 +444,21 @@ fn settings_of(text: &str) -> (&str, Vec<&str>) {
     (word, settings)
 }
 
-/// Splits the text of the arguments at separators, which may have blanks around them, or at blanks alone.
+/// Splits the text of the arguments at separators and at blanks. Blanks around a separator do not count.
 fn arguments_of(behind: &str) -> Vec<&str> {
     if behind.trim_ascii().is_empty() {
         return Vec::new();
     }
     let between_marks = behind.split(MARKS);
     let words = between_marks.flat_map(|part| match part.trim_ascii() {
-        // Two separators in a row: an argument is missing.
+        // Two separators in a row, so an argument is missing.
         "" => vec![""],
         part => part.split_ascii_whitespace().collect(),
     });
     words.collect()
 }
 
-/// Returns the text after a family's name: after a colon, which may have blanks before it, or after blanks alone.
+/// Returns the text behind the name of a family. A colon or a blank must separate the two; otherwise `None`.
 fn behind_name(rest: &str) -> Option<&str> {
     let behind = rest.trim_start_matches(' ');
     match behind.strip_prefix(':') {
@@ -481,7 +486,7 @@ impl fmt::Display for Family {
     }
 }
 
-// The canonical source decides equality.
+// Two families are equal if their canonical sources are equal.
 
 impl PartialEq for Family {
     fn eq(&self, other: &Self) -> bool {

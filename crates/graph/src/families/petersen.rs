@@ -1,8 +1,8 @@
-//! Generalized Petersen graphs: `petersen:N:K`. There are two rings of N vertices; each outer vertex is joined to the next,
-//! each inner vertex to the K-th next, and each outer vertex i to its inner vertex N + i.
+//! Generalized Petersen graphs GP(N, K): `petersen:N:K`. There are two rings of N vertices. Each outer vertex is joined
+//! to the next one, each inner vertex to the K-th next one, and each outer vertex i to the inner vertex N + i.
 //!
-//! The Hamiltonian ones are known: all but GP(N, 2) for N ≡ 5 modulo 6, and with them GP(N, N − 2), GP(N, (N − 1)/2) and
-//! GP(N, (N + 1)/2), and GP(N, N/2) for N divisible by 4 from 8 on.
+//! All of these graphs have a Hamiltonian cycle, except the following: for N ≡ 5 modulo 6, GP(N, 2), GP(N, N − 2),
+//! GP(N, (N − 1)/2) and GP(N, (N + 1)/2); for N ≥ 8 divisible by 4, GP(N, N/2).
 //!
 //! # References
 //!
@@ -30,7 +30,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     },
 };
 
-/// Largest N; a larger graph would serve no purpose.
+/// Largest N; there is no use for larger graphs.
 const MOST: u32 = 10_000_000;
 
 fn petersen(n: u32, k: u32) -> Result<Graph, NoGraph> {
@@ -43,7 +43,7 @@ fn petersen(n: u32, k: u32) -> Result<Graph, NoGraph> {
     Graph::from_edges(2 * n, edges).map_err(NoGraph::from)
 }
 
-/// True if there is a Hamiltonian cycle, by Alspach's theorem.
+/// True if GP(n, k) has a Hamiltonian cycle, by Alspach's theorem.
 fn has_cycle(n: u32, k: u32) -> bool {
     let is_second = n % 6 == 5 && [2, n - 2, n / 2, n / 2 + 1].contains(&k);
     let is_half = n >= 8 && n.is_multiple_of(4) && k == n / 2;

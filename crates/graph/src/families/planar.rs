@@ -1,21 +1,23 @@
 //! Random planar triangulations: `planar:VERTICES:SEED`, simple maximal planar graphs with 3 n − 6 edges. All
 //! triangulations with a marked triangle are equally likely.
 //!
-//! The generator uses the bijection of Poulalhon and Schaeffer with plane trees of n − 2 vertices, each with two stems. It
-//! walks around such a tree. A stem followed by two edges is tied to the end of the second edge, which closes a triangle;
-//! this is repeated. Among the stems that remain, there are two places with two adjacent stems. The stems from one such
-//! place to the other are joined to a new vertex, the rest to a second new vertex, and these two vertices are joined. A
-//! tree is encoded as a word: a one for each edge seen for the first time, and a zero for each edge seen again and for each
-//! stem. Of the rotations of any word with n − 3 ones and 3 n − 7 zeros, two are trees.
+//! The generator uses the bijection of Poulalhon and Schaeffer with plane trees of n − 2 vertices. Each vertex of such
+//! a tree also has two *stems*: edges with only one end. The generator walks around the tree. If two edges follow a
+//! stem, the stem is tied to the end of the second edge, which closes a triangle; this is repeated. Among the stems
+//! that remain, there are two places with two adjacent stems. The stems from one such place to the other are joined to
+//! a new vertex, the other stems to a second new vertex, and these two vertices are joined. A tree is encoded as a
+//! word: a one for each edge that the walk reaches for the first time, and a zero for each edge that it reaches again
+//! and for each stem. Of the rotations of any word with n − 3 ones and 3 n − 7 zeros, two encode trees.
 //!
-//! These graphs have many vertices of degree three, each within a triangle. The larger they are, the more of them have no
-//! Hamiltonian cycle: of 20 seeds each, all graphs of 50, 100 and 200 vertices had one; of 30 seeds each, 3 graphs of 500
-//! vertices had none, and of 1000 vertices 2 had none and 2 were not decided within 8 seconds.
+//! These graphs have many vertices of degree three, each within a triangle. The larger the graphs are, the more of them
+//! seem to have no Hamiltonian cycle. With 50, 100 and 200 vertices, the graphs of all 20 seeds had one. With 500
+//! vertices, 3 graphs of 30 seeds had none. With 1000 vertices, 2 graphs of 30 seeds had none, and 2 were not decided
+//! within 8 seconds.
 //!
-//! With `+no-cycle`, a random triangulation gets less than half of the vertices. Each of the others goes into a face of its
-//! own and is joined to its three corners. Removing the vertices of the triangulation leaves more parts than their number,
-//! so there is no Hamiltonian cycle. The smallest such graph has 11 vertices, and one of that size is the graph of Goldner
-//! and Harary.
+//! With `+no-cycle`, less than half of the vertices form a random triangulation. Each of the other vertices is put into
+//! a face of its own and joined to the three corners of the face. Removing the vertices of the triangulation leaves
+//! more parts than there were removed vertices, so there is no Hamiltonian cycle. The smallest such graphs have 11
+//! vertices; one of them is the graph of Goldner and Harary.
 //!
 //! # References
 //!
@@ -49,15 +51,15 @@ pub const FAMILY: FamilyKind = FamilyKind {
     },
 };
 
-/// Largest number of vertices; a larger graph would serve no purpose.
+/// Largest number of vertices; there is no use for larger graphs.
 const MOST: u32 = 3_000_000;
 
-/// A step on the way around a tree.
+/// A step of the walk around a tree.
 #[derive(Clone, Copy)]
 enum Side {
-    /// A stem at this vertex.
+    /// A stem of this vertex.
     Stem(u32),
-    /// An edge to this vertex.
+    /// An edge that leads to this vertex.
     Edge(u32),
 }
 
@@ -69,7 +71,7 @@ fn planar(n: u32, seed: u32) -> Result<Graph, NoGraph> {
 /// A triangulation of the plane.
 struct Triangulation {
     edges: Vec<(u32, u32)>,
-    /// Corners of the triangles, including the outer one.
+    /// Corners of all triangles, including the outer triangle.
     faces: Vec<[u32; 3]>,
 }
 
@@ -83,7 +85,7 @@ fn triangulation(n: u32, seed: u32) -> Result<Triangulation, NoGraph> {
     let word = word(n - 2, &mut random);
     let (mut edges, mut faces) = (Vec::new(), Vec::new());
     let around = around(&word, &mut edges);
-    // Stems that are left, with the edges between them. Edges before the first stem are passed at the end.
+    // Stems that remain, with the edges between them. Edges before the first stem are put at the end of the walk.
     let mut left: Vec<Side> = Vec::new();
     let mut waiting = VecDeque::from(around);
     while let Some(side) = waiting.pop_front() {
@@ -108,7 +110,7 @@ fn triangulation(n: u32, seed: u32) -> Result<Triangulation, NoGraph> {
         if let Side::Stem(from) = *side {
             edges.push((from, apex));
             match left[(k + 1) % left.len()] {
-                // Between two adjacent stems.
+                // One of the two places with two adjacent stems.
                 Side::Stem(_) => {
                     let next = n - 2 + other - apex;
                     faces.push([from, apex, next]);
@@ -121,7 +123,8 @@ fn triangulation(n: u32, seed: u32) -> Result<Triangulation, NoGraph> {
     Ok(Triangulation { edges, faces })
 }
 
-/// Returns a triangulation in which more than half of the vertices are in faces of a smaller triangulation.
+/// Returns a triangulation without Hamiltonian cycle: more than half of its vertices are put into faces of a smaller
+/// random triangulation.
 fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     const LEAST: u32 = 11;
     if !(LEAST..=MOST).contains(&n) {
@@ -133,26 +136,26 @@ fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     let Triangulation { edges, mut faces } = triangulation(inner, seed)?;
     let mut random = planted::random(seed);
     planted::shuffle(&mut faces, &mut random);
-    // With twelve vertices the last one has no face left, and goes into a face within another.
+    // If there are twelve vertices, the last one has no face of its own, and is put into a face at another such vertex.
     let [a, b, _] = faces[0];
     faces.push([a, b, inner]);
     let stacked = (inner..n).zip(faces);
     let stacked = stacked.flat_map(|(v, face)| face.map(|corner| (corner, v)));
-    // Random labels hide the construction.
+    // Random labels do not show which vertices were put into faces.
     let labels = planted::order(n, &mut random);
     let edges = edges.into_iter().chain(stacked);
     let edges = edges.map(|(a, b)| (labels[a as usize], labels[b as usize]));
     Graph::from_edges(n, edges).map_err(NoGraph::from)
 }
 
-/// Returns the word of a tree of n vertices: a random word, rotated so that it is the word of a tree.
+/// Returns the word of a tree of n vertices: draws a random word and rotates it so that it encodes a tree.
 fn word(n: u32, random: &mut ChaCha8Rng) -> Vec<bool> {
     let ones = n as usize - 1;
     let mut word: Vec<bool> = (0..4 * n as usize - 2).map(|k| k < ones).collect();
     for k in (1..word.len()).rev() {
         word.swap(k, (random.next_u64() % (k as u64 + 1)) as usize);
     }
-    // The word ends where its height, three up and one down, is minimal for the first time.
+    // The word must end where its height (up 3 for a one, down 1 for a zero) is minimal for the first time.
     let height = |height: &mut i64, one: &bool| {
         *height += if *one { 3 } else { -1 };
         Some(*height)
@@ -167,9 +170,9 @@ fn word(n: u32, random: &mut ChaCha8Rng) -> Vec<bool> {
     word
 }
 
-/// Returns the way around the tree of a word, and adds the edges of the tree.
+/// Returns the walk around the tree that a word encodes, and adds the edges of the tree to `edges`.
 fn around(word: &[bool], edges: &mut Vec<(u32, u32)>) -> Vec<Side> {
-    // Vertices from the root down to the current one, each with its number of stems.
+    // Vertices on the path from the root to the current vertex, each with the number of its stems so far.
     let mut path = vec![(0, 0)];
     let mut vertices = 1;
     let mut sides = Vec::with_capacity(word.len());
@@ -244,8 +247,8 @@ mod tests {
         }
     }
 
-    /// True if there is a Hamiltonian cycle, by dynamic programming over the ends of paths from vertex 0 through each set
-    /// of vertices.
+    /// True if the graph has a Hamiltonian cycle. Uses dynamic programming: for every set of vertices, the last
+    /// vertices of paths from vertex 0 through the set.
     fn has_cycle(graph: &Graph) -> bool {
         let n = graph.n_vertices();
         let next = |v: u32| {
@@ -273,7 +276,7 @@ mod tests {
             let graph = without_cycle(n, 3).unwrap();
             assert_eq!((graph.n_vertices(), graph.n_edges()), (n, 3 * n - 6));
             let of_three = degrees(&graph).iter().filter(|&&d| d == 3).count();
-            // With twelve vertices there are not enough faces, and two vertices share one.
+            // With twelve vertices there are too few faces, so two vertices are in the same face.
             match n {
                 12 => assert!(!has_cycle(&graph)),
                 _ => assert!(2 * of_three > n as usize, "{n}"),
@@ -285,8 +288,8 @@ mod tests {
 
     #[test]
     fn those_with_a_marked_triangle_are_as_likely() {
-        // There are thirteen triangulations with six vertices, one of them the octahedron: 100 of 1300 graphs, with a
-        // standard deviation of 9.6.
+        // There are thirteen triangulations with six vertices and a marked triangle. One of them is the octahedron, so
+        // it is expected 100 times in 1300 graphs, with a standard deviation of 9.6.
         let mut seen = BTreeMap::new();
         for seed in 0..1300 {
             *seen.entry(degrees(&planar(6, seed).unwrap())).or_insert(0) += 1;

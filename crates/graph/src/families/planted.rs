@@ -1,12 +1,13 @@
 //! Hidden structure in random graphs that decides whether they have a Hamiltonian cycle: a cycle through all vertices in
 //! random order, or an independent set that is too large for a Hamiltonian cycle.
 //!
-//! Removing k vertices leaves at most k pieces of a Hamiltonian cycle. If more than half of the vertices are independent,
-//! removing the others leaves more pieces, so there is no cycle. `majority` draws such a set, and the edges within it are
-//! left out.
+//! If k vertices are removed from a Hamiltonian cycle, at most k pieces of the cycle remain. If more than half of the
+//! vertices are independent, removing the other vertices leaves more pieces than were removed, so there is no
+//! Hamiltonian cycle. The function `majority` draws a set of more than half of the vertices, and the generators leave
+//! out the edges within this set.
 //!
-//! The random numbers come from another stream of the same seed, so everything else is as in the graph without hidden
-//! structure.
+//! The random numbers for hidden structure come from another stream of the same seed. So everything else is the same as
+//! in the graph without hidden structure.
 //!
 //! # References
 //!
@@ -20,7 +21,7 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 /// Least number of vertices of a graph with hidden structure.
 const LEAST: u32 = 3;
 
-/// Returns an error if the graph is too small to have a cycle.
+/// Returns an error if the graph is too small to have a Hamiltonian cycle.
 pub(super) fn fits(n: u32) -> Result<(), NoGraph> {
     match n < LEAST {
         true => Err(NoGraph(format!(
@@ -30,35 +31,35 @@ pub(super) fn fits(n: u32) -> Result<(), NoGraph> {
     }
 }
 
-/// Returns the random number generator for hidden structure.
+/// Returns the random number generator for hidden structure, which uses its own stream of the seed.
 pub(super) fn random(seed: u32) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     random.set_stream(1);
     random
 }
 
-/// Shuffles a slice by the method of Fisher and Yates.
+/// Shuffles a slice (Fisher–Yates).
 pub(crate) fn shuffle<T>(things: &mut [T], random: &mut ChaCha8Rng) {
     for k in (1..things.len()).rev() {
         things.swap(k, (random.next_u64() % (k as u64 + 1)) as usize);
     }
 }
 
-/// Returns the vertices in random order.
+/// Returns the vertices `0..n` in random order.
 pub(crate) fn order(n: u32, random: &mut ChaCha8Rng) -> Vec<u32> {
     let mut order: Vec<u32> = (0..n).collect();
     shuffle(&mut order, random);
     order
 }
 
-/// Returns the edges of a random cycle through all vertices, of which there are at least three.
+/// Returns the edges of a random cycle through all vertices. There must be at least three vertices.
 pub(super) fn cycle(n: u32, random: &mut ChaCha8Rng) -> Vec<(u32, u32)> {
     let order = order(n, random);
     let next = order.iter().cycle().skip(1);
     order.iter().copied().zip(next.copied()).collect()
 }
 
-/// Returns a random set that has one or two vertices more than its complement.
+/// Returns, by vertex, true if the vertex is in a random set. The set has one or two vertices more than its complement.
 pub(super) fn majority(n: u32, random: &mut ChaCha8Rng) -> Vec<bool> {
     let mut is_in = vec![false; n as usize];
     for v in order(n, random).into_iter().take(n as usize / 2 + 1) {

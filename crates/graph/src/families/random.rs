@@ -1,9 +1,12 @@
-//! Random graphs with a number of edges: `random:VERTICES:EDGES:SEED`. All sets of that many edges are equally likely.
+//! Random graphs with a given number of edges: `random:VERTICES:EDGES:SEED`. All sets of this many edges are equally
+//! likely.
 //!
-//! Around n (ln n + ln ln n)/2 edges a Hamiltonian cycle appears, when the last vertex gets its second neighbour.
+//! With a growing number of edges, a Hamiltonian cycle appears around n (ln n + ln ln n)/2 edges, when the last vertex
+//! gets its second neighbour.
 //!
-//! With `+planted` some of the edges are those of a Hamiltonian cycle. With `+no-cycle` no edges are between the vertices
-//! of a set of more than half (`planted.rs`). In both cases, all sets of other edges are equally likely.
+//! With `+planted`, the edges of a random Hamiltonian cycle are among the edges. With `+no-cycle`, there are no edges
+//! within a random set of more than half of the vertices (`planted.rs`). In both cases, all sets of the remaining edges
+//! are equally likely.
 //!
 //! # References
 //!
@@ -20,7 +23,7 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 use super::{Asked, FamilyKind, NoGraph, asked_numbers, planted};
 use crate::graph::Graph;
 
-/// The family of random graphs with a number of edges.
+/// The family of random graphs with a given number of edges.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "random",
     also: &["gnm"],
@@ -33,7 +36,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     make: |words, asked| asked_numbers(words, asked, |[n, m, seed]| random(n, m, seed, asked)),
 };
 
-/// Largest number of vertices and edges; a larger graph would serve no purpose.
+/// Largest number of vertices, and of edges; there is no use for larger graphs.
 pub(super) const MOST: u32 = 10_000_000;
 
 pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> {
@@ -61,7 +64,7 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
             let mut edges = planted::cycle(n, &mut hidden);
             let mut taken: Vec<u64> = edges.iter().map(|&(u, v)| number(u, v)).collect();
             taken.sort_unstable();
-            // The k-th pair that is not taken has number k plus the number of taken pairs before it.
+            // The number of the k-th free pair is k plus the number of taken pairs before it.
             let mut before = 0;
             for k in sample(others, pairs - u64::from(n), &mut random) {
                 while taken.get(before).is_some_and(|&t| t <= k + before as u64) {
@@ -98,8 +101,9 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
     Graph::from_edges(n, edges).map_err(NoGraph::from)
 }
 
-/// Draws `m` distinct numbers below a bound by Floyd's method: a random number up to the k-th, or the k-th itself if that
-/// is taken.
+/// Draws `m` distinct numbers that are less than `below`, by Floyd's method. For each of the last `m` numbers below the
+/// bound, draws a random number up to this number; if the random number has been drawn already, takes the number
+/// itself.
 fn sample(m: u32, below: u64, random: &mut ChaCha8Rng) -> BTreeSet<u64> {
     let mut chosen = BTreeSet::new();
     for last in below - u64::from(m)..below {
@@ -111,18 +115,18 @@ fn sample(m: u32, below: u64, random: &mut ChaCha8Rng) -> BTreeSet<u64> {
     chosen
 }
 
-/// Returns the number of a pair of vertices.
+/// Returns the number of a pair of vertices, the inverse of `pair`.
 fn number(u: u32, v: u32) -> u64 {
     let (i, j) = (u64::from(u.min(v)), u64::from(u.max(v)));
     j * (j - 1) / 2 + i
 }
 
-/// Returns the number of pairs of `n` vertices.
+/// Returns the number of pairs of different vertices, out of `n`.
 pub(super) fn pairs(n: u32) -> u64 {
     u64::from(n) * u64::from(n.saturating_sub(1)) / 2
 }
 
-/// Returns pair k: (i, j) with i < j and k = j (j − 1)/2 + i.
+/// Returns pair number k: the pair (i, j) with i < j and k = j (j − 1)/2 + i.
 pub(super) fn pair(k: u64) -> (u32, u32) {
     let mut j = ((((8 * k + 1) as f64).sqrt() + 1.0) / 2.0) as u64;
     while j * (j - 1) / 2 > k {

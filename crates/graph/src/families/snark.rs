@@ -1,16 +1,16 @@
-//! Some named snarks: `snark:NAME`. A snark is a cubic graph without bridges whose edges cannot be coloured with three
-//! colours. It has no Hamiltonian cycle: with one, the edges of the cycle could be coloured alternately, and the others
-//! with the third colour.
+//! Some snarks that have names: `snark:NAME`. A snark is a cubic graph without bridges whose edges cannot be coloured
+//! with three colours. A snark has no Hamiltonian cycle: otherwise the edges of the cycle could be coloured alternately
+//! with two colours, and all other edges with the third colour.
 //!
-//! - `blanusa-1` and `blanusa-2`, of 18 vertices: the two dot products of the Petersen graph with itself. From the first
-//!   copy, two edges ab and cd without a common vertex are removed, from the second copy two adjacent vertices x and y.
-//!   Then a and b are joined to the other neighbours of x, and c and d to those of y. In `blanusa-2` an edge joins ab to
-//!   cd, in `blanusa-1` none does.
-//! - `double-star`, of 30 vertices: two halves of 15 vertices i. Each i divisible by three is joined to i ± 1 and to its
-//!   twin in the other half. Each i with remainder one is joined to i + 1 and i + 10 in the one half and to i + 4 and i + 7
-//!   in the other, all modulo 15.
+//! - `blanusa-1` and `blanusa-2`, of 18 vertices: the two dot products of the Petersen graph with itself. Two edges ab
+//!   and cd without a common vertex are removed from the first copy, and two adjacent vertices x and y from the second
+//!   copy. Then a and b are joined to the other neighbours of x, and c and d to the other neighbours of y. In
+//!   `blanusa-2` an edge of the first copy joins ab to cd, in `blanusa-1` no edge does.
+//! - `double-star`, of 30 vertices: two halves of 15 vertices, numbered by i in each half. Each i divisible by three is
+//!   joined to i ± 1 and to its twin in the other half. Each i with remainder one is joined to i + 1 and i + 10 in the
+//!   first half, and to i + 4 and i + 7 in the second half, all modulo 15.
 //!
-//! [`flower`](super::flower) is an infinite family of others.
+//! [`flower`](super::flower) is an infinite family of further snarks.
 //!
 //! # References
 //!
@@ -48,22 +48,24 @@ pub const FAMILY: FamilyKind = FamilyKind {
     },
 };
 
-/// Number of vertices, and the edges.
+/// Number of vertices of a graph, and its edges.
 type Edges = (u32, Vec<(u32, u32)>);
 
-/// Returns the edges of the Petersen graph: an outer ring, an inner star, and the spokes.
+/// Returns the edges of the Petersen graph: an outer ring (0 to 4), an inner star (5 to 9), and the spokes.
 fn petersen() -> impl Iterator<Item = (u32, u32)> {
     (0..5).flat_map(|i| [(i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5)])
 }
 
-/// Returns the dot product of the Petersen graph without the edges `out` and the Petersen graph without vertices 0 and 1.
+/// Returns a dot product of two Petersen graphs: the first without the edges `out`, the second without its vertices 0
+/// and 1.
 fn dot_product(out: [(u32, u32); 2]) -> Edges {
     let [(a, b), (c, d)] = out;
-    // Vertices 2 to 9 of the second graph follow the ten of the first.
+    // Vertices 2 to 9 of the second graph are numbered after the ten vertices of the first.
     let second = petersen().filter(|&(u, v)| u.min(v) > 1);
     let mut edges: Vec<_> = petersen().filter(|edge| !out.contains(edge)).collect();
     edges.extend(second.map(|(u, v)| (u + 8, v + 8)));
-    // Vertices 4 and 5 are the other neighbours of 0, and 2 and 6 those of 1.
+    // In the second graph, vertices 4 and 5 are the other neighbours of 0, and vertices 2 and 6 are the other
+    // neighbours of 1.
     edges.extend([(a, 4 + 8), (b, 5 + 8), (c, 2 + 8), (d, 6 + 8)]);
     (18, edges)
 }
@@ -99,7 +101,7 @@ mod tests {
     use crate::families::Family;
     use crate::graph::Vertex;
 
-    /// Returns the length of the shortest cycle.
+    /// Returns the length of a shortest cycle.
     fn girth(graph: &Graph) -> u32 {
         let through = |arc: crate::graph::Arc| {
             let edges = graph.arcs().map(|other| (other.tail, other.head));
@@ -112,7 +114,8 @@ mod tests {
         graph.arcs().filter_map(through).min().unwrap()
     }
 
-    /// Colours the uncoloured edges with three colours, the most constrained edge first; false if that is impossible.
+    /// Colours the uncoloured edges with three colours, the most constrained edge first. Returns false if this is
+    /// impossible.
     fn coloured(edges: &[(Vertex, Vertex)], colours: &mut Vec<Option<u8>>) -> bool {
         let next_to = |k: usize, l: &usize| {
             let ((a, b), (c, d)) = (edges[k], edges[*l]);
@@ -143,7 +146,7 @@ mod tests {
     fn has_three_colours(graph: &Graph) -> bool {
         let arcs = graph.arcs().filter(|arc| arc.tail < arc.head);
         let edges: Vec<_> = arcs.map(|arc| (arc.tail, arc.head)).collect();
-        // Colours can be exchanged, so the edges at the first vertex may have any three colours.
+        // The colours can be permuted, so the three edges at the first vertex may have the colours 0, 1 and 2.
         let mut colours = vec![None; edges.len()];
         for (colour, edge) in (0..3).zip(&mut colours) {
             *edge = Some(colour);
@@ -151,7 +154,7 @@ mod tests {
         coloured(&edges, &mut colours)
     }
 
-    /// Returns the number of extensions of a partial automorphism.
+    /// Returns the number of automorphisms that extend the partial one from `order` to `images`.
     fn automorphisms(graph: &Graph, order: &[Vertex], images: &mut Vec<Vertex>) -> u32 {
         if images.len() == order.len() {
             return 1;
@@ -175,7 +178,7 @@ mod tests {
 
     #[test]
     fn they_are_the_snarks_of_these_names() {
-        // Vertices and symmetries.
+        // Graph source, number of vertices, number of automorphisms.
         for (word, n, symmetries) in [
             ("petersen", 10, 120),
             ("snark:blanusa-1", 18, 8),

@@ -1,12 +1,13 @@
-//! Random graphs at the threshold of Hamiltonian cycles: `threshold:VERTICES:SEED` has round(n (ln n + ln ln n)/2) edges,
-//! and all sets of that many edges are equally likely. It is `random:VERTICES:EDGES:SEED` with that number of edges.
+//! Random graphs at the threshold of Hamiltonian cycles: `threshold:VERTICES:SEED` is the graph
+//! `random:VERTICES:EDGES:SEED` with round(n (ln n + ln ln n)/2) edges for n vertices. All sets of this many edges are
+//! equally likely.
 //!
-//! With n (ln n + ln ln n + c)/2 edges, the probability of a Hamiltonian cycle tends to exp(−exp(−c)), here to 1/e. At 1000
-//! vertices, a quarter of the graphs have one. The probability that all vertices have two neighbours has the same limit:
-//! nearly all graphs without a cycle have a vertex of lower degree, which a cheap check finds. [`mindeg2`](super::mindeg2)
-//! excludes such graphs.
+//! With n (ln n + ln ln n + c)/2 edges, the probability of a Hamiltonian cycle tends to exp(−exp(−c)), so here to 1/e.
+//! With 1000 vertices, a quarter of the graphs have a Hamiltonian cycle. The probability that all vertices have two
+//! neighbours has the same limit. So nearly all graphs without a Hamiltonian cycle have a vertex of lower degree, which
+//! a cheap check finds. The family [`mindeg2`](super::mindeg2) excludes such graphs.
 //!
-//! With `+planted` or `+no-cycle` it is the graph of [`random`](super::random) with that setting.
+//! With `+planted` or `+no-cycle`, it is the graph of [`random`](super::random) with the same setting.
 //!
 //! # References
 //!
@@ -41,7 +42,7 @@ fn threshold(n: u32, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> 
     random(n, m, seed, asked)
 }
 
-/// Returns the number of edges, at most that of pairs.
+/// Returns the number of edges, limited by the number of pairs of vertices.
 fn edges(n: u32) -> u32 {
     let log = f64::from(n).ln();
     let edges = f64::from(n) * (log + log.ln()) / 2.0;

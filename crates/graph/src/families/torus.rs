@@ -1,5 +1,6 @@
-//! Grids on a torus: `torus:ROWSxCOLUMNS`. Each vertex is joined to the next in its row and in its column, and the last to
-//! the first. All of them have a Hamiltonian cycle.
+//! Grids on a torus: `torus:ROWSxCOLUMNS`. Each vertex is joined to the next vertex in its row and to the next in its
+//! column; the first vertex of a row or column counts as the next of the last. All of these graphs have a Hamiltonian
+//! cycle.
 
 use super::{FamilyKind, NoGraph, numbers};
 use crate::graph::Graph;
@@ -17,7 +18,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     make: |words, _| numbers(words, |[rows, columns]| torus(rows, columns)),
 };
 
-/// Largest number of vertices; a larger graph would serve no purpose.
+/// Largest number of vertices; there is no use for larger graphs.
 const MOST: u64 = 10_000_000;
 
 fn torus(rows: u32, columns: u32) -> Result<Graph, NoGraph> {

@@ -1,9 +1,9 @@
-//! Adjacency lists as networkx writes them: a line for each vertex with its name and the names of neighbours, separated by
-//! blanks.
+//! Adjacency lists as networkx writes them: a line for each vertex with its name and the names of neighbours, separated
+//! by blanks.
 //!
-//! Each edge is in the line of its first end, so the last line is a single vertex. The reader also accepts lists that have
-//! each edge in both lines, and lists with a line for each neighbour ([`multiline`]). `#` begins comments; networkx writes
-//! three comment lines.
+//! networkx lists each edge once, in the line of the end that comes first. So the last line is a single vertex. The
+//! reader also accepts lists that have each edge in the lines of both ends, and lists with a line for each neighbour
+//! ([`multiline`]). `#` begins comments; networkx begins a list with three comment lines.
 //!
 //! # References
 //!
@@ -24,7 +24,7 @@ use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
 
 impl Format {
-    /// networkx adjacency lists: each line has a vertex and its neighbours without an earlier line.
+    /// networkx adjacency lists: each line has a vertex, and the neighbours that have no earlier line.
     pub const ADJACENCY_LIST: Self = Self::new(&AdjacencyList);
 }
 
@@ -65,10 +65,10 @@ impl GraphFormat for AdjacencyList {
     }
 }
 
-/// Beginning of the second line of networkx's comments, before the date.
+/// Beginning of the second line of networkx's comments; a date follows.
 const DATE: &str = "# GMT ";
 
-/// Reads adjacency lists in which every vertex has a line.
+/// Reads an adjacency list in which every vertex has a line of its own.
 pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     if let Some(listed) = multiline::read(text) {
         return listed;
@@ -90,7 +90,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             neighbours.push((line, neighbour, w));
         }
     }
-    // A truncated list must not be taken for a smaller graph.
+    // Every neighbour must have a line, so a truncated list is not mistaken for a smaller graph.
     let undeclared = neighbours.iter().find(|(.., w)| !edges.is_declared(*w));
     if let Some(&(line, name, _)) = undeclared {
         return Err(at(line, Wrong::NoLine(name.to_owned())));
@@ -102,7 +102,8 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     edges.graph(Format::ADJACENCY_LIST)
 }
 
-/// Reads a text that can only be an adjacency list: every vertex has its line after all lines that name it as a neighbour.
+/// Reads a text that can only be an adjacency list: each vertex has its line after all lines that name it as a
+/// neighbour.
 pub(super) fn read_surely(text: &str) -> Result<Listed, FormatError> {
     if let Some(listed) = multiline::read(text) {
         return listed;

@@ -1,8 +1,8 @@
-//! Facts of answer set programs, as clingo reads them: `node(1..4). edge(1,(2;3)). edge(a,b).`, several per line.
+//! Facts of answer set programs in clingo's syntax: `node(1..4). edge(1,(2;3)). edge(a,b).`, also several per line.
 //!
-//! The predicates `vertex` and `vtx` also declare vertices, and `arc(u,v)` is an edge with a direction. Ranges, pools and
-//! `#const` are those of clingo. Other facts, a third argument of an edge, and `#show` are ignored. Rules are rejected. `%`
-//! begins comments.
+//! The predicates `vertex` and `vtx` declare vertices too, and `arc(u,v)` is an edge with a direction. Ranges, pools
+//! and `#const` mean the same as in clingo. Other facts, a third argument of an edge, and `#show` are ignored. Rules
+//! are rejected. `%` begins comments.
 //!
 //! # References
 //!
@@ -63,10 +63,10 @@ const EDGES: [&str; 2] = ["edge", "arc"];
 const FACT: &str = "a fact such as 'edge(1,2).'";
 const TERM: &str = "a number, a name, a text in quotes, a range '1..9' or a pool '(1;2)'";
 
-/// Largest number of facts that the ranges and pools of a short text may expand to.
+/// Largest number of facts to which ranges and pools may expand, since a short text can expand to very many.
 const MOST_FACTS: usize = 1 << 20;
 
-/// True if a text begins with a fact about a graph, or with a constant.
+/// True if a text begins with a fact about a graph, or with the definition of a constant.
 pub(super) fn begins(text: &str) -> bool {
     let mut reader = Reader::new(text);
     if reader.skip().is_err() {
@@ -153,7 +153,7 @@ struct Reader<'t> {
     rest: &'t str,
     line: usize,
     constants: HashMap<&'t str, String>,
-    /// Number of facts that ranges and pools may still expand to.
+    /// Number of facts to which ranges and pools may still expand.
     room: usize,
     depth: u32,
 }
@@ -176,7 +176,7 @@ impl<'t> Reader<'t> {
         passed
     }
 
-    /// Skips blanks and comments.
+    /// Skips blanks and comments before the next token.
     fn skip(&mut self) -> Result<(), FormatError> {
         loop {
             let blank = self.rest.len() - self.rest.trim_start().len();
@@ -194,7 +194,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Consumes this mark if it comes next; returns true if it did.
+    /// Consumes this mark if it is next, and returns true; otherwise returns false.
     fn take(&mut self, mark: char) -> Result<bool, FormatError> {
         self.skip()?;
         let comes = self.rest.starts_with(mark);
@@ -204,14 +204,14 @@ impl<'t> Reader<'t> {
         Ok(comes)
     }
 
-    /// Returns the next word, which may be empty.
+    /// Consumes and returns the next word, which is empty if no word is next.
     fn word(&mut self) -> &'t str {
         let ends = |c: char| !(c.is_alphanumeric() || c == '_' || c == '\'');
         let end = self.rest.find(ends).unwrap_or(self.rest.len());
         self.pass(end)
     }
 
-    /// Reads a directive: stores a constant, ignores `#show`, rejects others.
+    /// Reads a directive: stores a constant, ignores `#show`, and rejects all others.
     fn directive(&mut self) -> Result<(), FormatError> {
         let (line, begins) = (self.line, self.rest);
         let wrong = || not(line, first_line(begins), "'#const NAME=NUMBER.' or '#show'");
@@ -241,9 +241,10 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads arguments up to the closing bracket. Returns one list of arguments for each choice from ranges and pools.
+    /// Reads arguments up to the closing bracket. Ranges and pools stand for several values: returns one list of
+    /// arguments for each combination.
     fn arguments(&mut self) -> Result<Vec<Vec<String>>, FormatError> {
-        // Limits the recursion: nested brackets take a call each.
+        // Limits the recursion: each nested bracket takes a call.
         const DEEPEST: u32 = 50;
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -286,7 +287,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Returns the values of a term: several if it is a range or a pool.
+    /// Reads a term, and returns its values: several for a range or a pool.
     fn term(&mut self) -> Result<Vec<String>, FormatError> {
         let values = self.single()?;
         self.skip()?;
@@ -402,7 +403,8 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Returns a vertex's name as a term: in quotes, unless it is a number or a word that begins with a lower-case letter.
+/// Writes the name of a vertex as a term: in quotes, unless it is a number or a word that begins with a lower-case
+/// letter.
 fn term(names: &VertexNames, v: Vertex) -> String {
     let name = names.name(v);
     let is_number = name.parse::<u32>().is_ok_and(|n| n.to_string() == name);

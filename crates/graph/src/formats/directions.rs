@@ -1,24 +1,24 @@
-//! Directions of edges in a text. Graphs in this crate are undirected. So a list of arcs is accepted only if every arc
-//! comes in both directions, or if the caller asks for the undirected graph.
+//! Directions of edges in a text. Graphs in this crate are undirected. So arcs are accepted only if every arc comes in
+//! both directions, or if the caller asks for the undirected graph.
 //!
-//! A plain list of edges has no directions, and is read as undirected.
+//! A plain list of edges gives no directions and is read as undirected.
 
 use super::{FormatError, Listed, Remark, Wrong};
 use crate::graph::Vertex;
 
-/// Directions that a text gives to its edges.
+/// Directions that a text gives to its edges, reduced to what the checks need.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Directions {
-    /// Line that gives the directions; `None` for a plain list.
+    /// Line with the words that give the directions; `None` for a plain list.
     line: Option<usize>,
-    /// Words that give the directions, such as `digraph`.
+    /// Words that make the edges arcs, such as `digraph`; empty for a plain list.
     words: String,
-    /// An arc without its reverse, between 0-based vertices of the graph.
+    /// An arc without its reverse, as 0-based vertices of the graph; `None` if every arc has its reverse.
     one_way: Option<(u32, u32)>,
 }
 
 impl Directions {
-    /// Returns the directions of these arcs; `words` in a line give them.
+    /// Returns the directions of these arcs. `words` in this line make them arcs.
     pub(super) fn of(line: usize, words: impl Into<String>, arcs: &[(u32, u32)]) -> Self {
         Self {
             line: Some(line),
@@ -27,7 +27,7 @@ impl Directions {
         }
     }
 
-    /// Returns the directions of a list without any, if every pair comes in both directions.
+    /// Returns directions for a list that gives none, if every pair comes in both directions; otherwise `None`.
     pub(super) fn of_plain(arcs: &[(u32, u32)]) -> Option<Self> {
         let is_symmetric = !arcs.is_empty() && one_way(arcs).is_none();
         is_symmetric.then(|| Self {
@@ -46,7 +46,8 @@ fn one_way(arcs: &[(u32, u32)]) -> Option<(u32, u32)> {
     arcs.iter().find(is_one_way).copied()
 }
 
-/// Returns the listed graph, or an error if it has an arc without its reverse and the undirected graph is not asked for.
+/// Checks the directions of a graph. An arc without its reverse is an error, unless `undirected` asks for the
+/// undirected graph.
 pub(super) fn settled(listed: Listed, undirected: bool) -> Result<Listed, FormatError> {
     let Some(directions) = &listed.directions else {
         return Ok(listed);

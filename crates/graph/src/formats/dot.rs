@@ -1,8 +1,9 @@
-//! Graphviz's DOT, as far as it describes a graph: `graph name { a; b -- c -- d [weight=2]; }`.
+//! Graphviz's DOT, reduced to the parts that describe a graph: `graph name { a; b -- c -- d [weight=2]; }`.
 //!
-//! Attributes and ports are ignored; a subgraph counts as its contents. `a -- {b c}` is an edge to each vertex in the
-//! braces. Other edges of subgraphs are rejected, as are digraphs in which an arc has no reverse. Names are words, numbers,
-//! or in quotes, where `\"` is a quote. Comments are those of C, and lines that begin with `#`.
+//! Attributes and ports are ignored; a subgraph is replaced by its contents. `a -- {b c}` is an edge from `a` to each
+//! vertex in the braces. Other edges of subgraphs are rejected, and so are digraphs in which an arc has no reverse.
+//! Names are words, numbers, or texts in quotes, where `\"` is a quote. Comments are as in C; lines that begin with `#`
+//! are comments too.
 //!
 //! # References
 //!
@@ -76,7 +77,7 @@ enum Token<'t> {
 }
 
 impl Token<'_> {
-    /// True if the token is this keyword, ignoring case.
+    /// True if the token is this keyword; the case of letters does not matter.
     fn is(&self, keyword: &str) -> bool {
         matches!(self, Self::Word(word) if word.eq_ignore_ascii_case(keyword))
     }
@@ -96,7 +97,7 @@ struct Tokens<'t> {
     rest: &'t str,
     line: usize,
     next: Option<(usize, Token<'t>)>,
-    /// True if the current line has had only blanks so far.
+    /// True if the current line has had only blanks so far, so `#` would begin a comment.
     begins: bool,
 }
 
@@ -110,7 +111,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Skips this many bytes and returns them.
+    /// Consumes and returns this number of bytes.
     fn pass(&mut self, bytes: usize) -> &'t str {
         let (passed, rest) = self.rest.split_at(bytes);
         self.line += passed.bytes().filter(|&byte| byte == b'\n').count();
@@ -169,7 +170,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Returns the next token; an error at the end of the text.
+    /// Consumes and returns the next token with its line; an error at the end of the text.
     fn some(&mut self) -> Result<(usize, Token<'t>), FormatError> {
         let none = || Wrong::Missing("'}' at the end; is the file complete?").into();
         self.next()?.ok_or_else(none)
@@ -324,7 +325,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Returns the vertex of this name and skips a port behind it.
+    /// Skips ports behind the name of a vertex, and returns the vertex with this name.
     fn edge_end(
         &mut self,
         line: usize,
@@ -367,7 +368,7 @@ fn shown(token: &Token<'_>) -> String {
     }
 }
 
-/// True if a text begins as DOT does.
+/// True if a text begins like a DOT file.
 pub(super) fn begins(text: &str) -> bool {
     let mut tokens = Tokens::new(text);
     let Ok(Some((_, first))) = tokens.next() else {
@@ -497,7 +498,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Returns the written form of a vertex's name: in quotes, unless it is a number or a word of letters.
+/// Writes the name of a vertex in DOT's syntax: in quotes, unless it is a number or a word of letters.
 fn name(names: &VertexNames, v: Vertex) -> Result<String, WriteError> {
     let name = names.name(v);
     let all_digits = name.bytes().all(|byte| byte.is_ascii_digit());

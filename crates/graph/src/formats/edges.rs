@@ -1,34 +1,35 @@
-//! Plain lists of edges: a line `u v` or `u,v` for each edge, with comments after `#` or `%`. An edge may be followed by a
-//! dictionary of data `{}`, as networkx writes it, which is ignored. Numbers are counted from 0 if a vertex 0 occurs, else
-//! from 1.
+//! Plain lists of edges: a line `u v` or `u,v` for each edge, with comments after `#` or `%`. An edge may be followed
+//! by a dictionary of data `{}`, as networkx writes it; the dictionary is ignored. Numbers are counted from 0 if a
+//! vertex 0 occurs, else from 1.
 //!
-//! There are two formats. In the first, every line is an edge, and the vertices are those of edges, in the order of their
-//! numbers. If the numbers have gaps, vertices keep their numbers, as in networkx. In the second, the first line is a
-//! header `N M` with the numbers of vertices and edges.
+//! There are two formats. In the first format, every line is an edge. The vertices are the numbers that occur in edges,
+//! in increasing order. If the numbers have gaps, vertices keep their numbers as names, as in networkx. In the second
+//! format, the first line is a header `N M` with the numbers of vertices and edges.
 //!
-//! Nothing in such a file tells the two apart. Unless the caller decides, the first line `a b` is
+//! Such a file does not say which of the two formats it has. Unless the caller decides, the first line `a b` is
 //!
-//! 1. a header, if there are b edges after it between vertices that a allows, and b ≥ a: as an edge it would go to a vertex
-//!    b that no other line has, or from a to itself;
-//! 2. unclear, if the same holds and b < a, unless both readings are the same graph;
-//! 3. unclear, if it is no valid header, but looks like the header of a truncated file: no other line has a vertex above a,
-//!    and b > a, or read as edges the numbers have gaps up to a; also unclear, if the number of edges is right and vertices
-//!    run from 0 to a;
+//! 1. a header, if exactly b edges follow, all between vertices that a allows, and b ≥ a. As an edge, the line would
+//!    join a vertex to itself, or to a vertex b that no other line has;
+//! 2. unclear, if exactly b such edges follow and b < a, unless both readings give the same graph;
+//! 3. unclear, if the line is not a valid header but looks like the header of a truncated file: no other line has a
+//!    vertex above a, and either b > a, or the numbers of the list, read as edges, have gaps up to a. The line is also
+//!    unclear if exactly b edges follow and the vertices run from 0 to a;
 //! 4. else an edge.
 //!
-//! Vertices may have names instead of numbers: `a b`, or `New York,Boston` with commas, semicolons or tabs. The separator
-//! is the same in all lines, and a name that contains it is in double quotes. No name is a number, so a typing error in a
-//! list of numbers does not become a name. No name has brackets, as in lists of programs, except tuples `(0, 1)` between
-//! blanks, which are networkx's names for squares of grids. No line is a header. A first line whose names do not occur
-//! again is taken for the head of a table and rejected.
+//! Vertices may have names instead of numbers: `a b`, or `New York,Boston` with commas, semicolons or tabs. The
+//! separator is the same in all lines, and a name that contains the separator is in double quotes. A number is not a
+//! name, so a typing error in a list of numbers does not become a name. Names have no brackets, which occur in lists
+//! that programs write, with one exception: tuples `(0, 1)` between blanks, which are networkx's names for squares of
+//! grids. A list with names has no header `N M`. If the names of the first line do not occur again, the line is taken
+//! for the head of a table, and the list is rejected.
 //!
-//! A third column of weights is ignored if the first line shows that it is one: three whole numbers may be neighbours, or a
-//! row of a matrix.
+//! A third column of weights is ignored if the first line shows that the column has weights. Three whole numbers do not
+//! show this: they may also be neighbours, or a row of a matrix.
 //!
 //! A list whose first line is the comment `# edges-header` names its format. The writer adds this comment to lists that
 //! would otherwise be unclear.
 //!
-//! In METIS's format ([`metis`](super::metis)) the lines after the header are the neighbours of one vertex each. If every
+//! In METIS's format ([`metis`](super::metis)), each line after the header has the neighbours of one vertex. If every
 //! vertex has two neighbours, the text looks like a list of other edges; such a text is unclear too.
 
 use std::io::{self, Write};
@@ -117,12 +118,12 @@ impl GraphFormat for Headed {
 }
 
 const EDGE: &str = "an edge 'VERTEX VERTEX'";
-/// Characters that names do not contain, because lists written by programs have them around or behind names.
+/// Characters that a name cannot contain, because lists written by programs have them around or behind names.
 const PUNCTUATION: [char; 8] = ['(', ')', '[', ']', '{', '}', ';', '"'];
 
 const NAMED_EDGE: &str = "an edge 'NAME NAME' like the first one";
 
-/// Heads of the columns of a table of edges, in lower case.
+/// Known heads of the two columns of an edge table, in lower case.
 const HEADS: [[&str; 2]; 7] = [
     ["source", "target"],
     ["from", "to"],
@@ -133,13 +134,14 @@ const HEADS: [[&str; 2]; 7] = [
     ["u", "v"],
 ];
 
-/// Two numbers in a line.
+/// Two numbers of a line, with the number of the line.
 struct Pair {
     line: usize,
     ends: [u64; 2],
 }
 
-/// Reads a list in either format, as far as the text is clear. `weights` is true if the third column is a weight.
+/// Reads a list and decides which of the two formats it has; an unclear text is an error. `weights` is true if the
+/// third column has weights.
 pub(super) fn read(text: &str, weights: bool) -> Result<Listed, FormatError> {
     if are_named(text) {
         return named(text, |_| true);
@@ -148,7 +150,7 @@ pub(super) fn read(text: &str, weights: bool) -> Result<Listed, FormatError> {
     Ok(without_weights(text, weights, listed))
 }
 
-/// Reads every line as an edge.
+/// Reads a list without a header: every line is an edge.
 pub(super) fn read_plain(text: &str, weights: bool) -> Result<Listed, FormatError> {
     if are_named(text) {
         let is_known = |[a, b]: [&str; 2]| {
@@ -163,12 +165,13 @@ pub(super) fn read_plain(text: &str, weights: bool) -> Result<Listed, FormatErro
     Ok(without_weights(text, weights, listed))
 }
 
-/// Reads the first line as a header.
+/// Reads a list with a header: the first line has the numbers of vertices and edges.
 pub(super) fn read_headed(text: &str, weights: bool) -> Result<Listed, FormatError> {
     headed(&pairs(text, weights)?)
 }
 
-/// Adds the remark that weights are ignored, unless there is another remark or the user has declared the weights.
+/// Adds the remark that weights are ignored, unless the list has another remark, or `said` is true because the caller
+/// has declared the weights.
 fn without_weights(text: &str, said: bool, listed: Listed) -> Listed {
     let weights = (!said && are_weighted(text)).then_some(Remark::Weights);
     Listed {
@@ -188,7 +191,7 @@ pub(super) fn is_comment(line: &str) -> bool {
     line.starts_with(['#', '%'])
 }
 
-/// Returns the lines with edges, without comments and data.
+/// Returns the lines of a list with their numbers, without comments and dictionaries of data.
 fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let all = lines(text).filter(|(_, line)| !is_comment(line));
     all.map(|(line, text)| {
@@ -197,7 +200,7 @@ fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// True if the first edge is between names, and is not the head of a table of numbers.
+/// True if the first line is an edge between names, and not the head of a table of numbers.
 pub(super) fn are_named(text: &str) -> bool {
     let mut entries = entries(text).map(|(_, entry)| entry);
     let first = entries.next();
@@ -210,7 +213,7 @@ fn begins_with_numbers(entry: &str) -> bool {
     words(entry).iter().take(2).all(is_vertex)
 }
 
-/// True if a line may be an edge and a weight. Three whole numbers may also be something else.
+/// True if a line can be an edge and a weight. Three whole numbers can also be something else.
 fn is_weighted(entry: &str) -> bool {
     let words = words(entry);
     let whole = |word: &str| word.parse::<u64>().is_ok();
@@ -223,13 +226,14 @@ fn is_weighted(entry: &str) -> bool {
     }
 }
 
-/// True if a line is surely an edge and a weight: three whole numbers may be a row of a matrix, or neighbours.
+/// True if a line can only be an edge and a weight. False for three whole numbers, which can also be a row of a matrix,
+/// or neighbours.
 fn is_surely_weighted(entry: &str) -> bool {
     let whole = |word: &&str| word.parse::<u64>().is_ok();
     is_weighted(entry) && !words(entry).iter().all(whole)
 }
 
-/// True if every line is an edge and a whole-number weight, and the text is not a matrix.
+/// True if every line consists of an edge and a weight that is a whole number, and the text is not a matrix.
 pub(super) fn has_whole_weights(text: &str) -> bool {
     let mut is_matrix = true;
     let mut all = entries(text);
@@ -241,13 +245,13 @@ pub(super) fn has_whole_weights(text: &str) -> bool {
     three && !is_matrix
 }
 
-/// True if the first line is an edge with a weight; then all lines must be.
+/// True if the first line is surely an edge with a weight. Then every line must be one.
 fn are_weighted(text: &str) -> bool {
     let first = entries(text).next();
     first.is_some_and(|(_, entry)| is_surely_weighted(entry))
 }
 
-/// Returns the two ends of a line, without the weight if there is one.
+/// Returns the two ends in a line, without the weight if there is one; `None` if the line does not have two ends.
 fn two(entry: &str, weighted: bool) -> Option<[&str; 2]> {
     let mut words = words(entry);
     if weighted && is_weighted(entry) {
@@ -256,13 +260,14 @@ fn two(entry: &str, weighted: bool) -> Option<[&str; 2]> {
     words.try_into().ok()
 }
 
-/// Returns the two names of a line; `None` if one is a number.
+/// Returns the two names in a line; `None` if an end is a number, or the line does not have two ends.
 fn names(entry: &str, weighted: bool) -> Option<[&str; 2]> {
     let names = two(entry, weighted)?;
     names.iter().all(|name| is_name(name)).then_some(names)
 }
 
-/// True if a word can be a name. Words with brackets or single quotes come from lists that programs write.
+/// True if a word can be the name of a vertex. Words with brackets or in single quotes cannot, since they come from
+/// lists that programs write; tuples can.
 fn is_name(word: &str) -> bool {
     let is_quoted = word.len() > 1 && word.starts_with('\'') && word.ends_with('\'');
     let is_bare = !word.is_empty() && !is_number(word) && !is_quoted;
@@ -273,8 +278,8 @@ fn is_number(word: &str) -> bool {
     word.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
-/// Reads every line as an edge between two names. If neither name of the first line occurs again, `may_be_head` decides
-/// whether the line may be the head of a table, which is an error.
+/// Reads a list in which every line is an edge between two names. If no later line has a name of the first line,
+/// `may_be_head` decides whether the first line is the head of a table, which is an error.
 fn named(text: &str, may_be_head: impl Fn([&str; 2]) -> bool) -> Result<Listed, FormatError> {
     let mut edges = NamedEdges::default();
     let weighted = are_weighted(text);
@@ -321,7 +326,8 @@ fn pairs(text: &str, weights: bool) -> Result<Vec<Pair>, FormatError> {
     Ok(pairs)
 }
 
-/// Returns the separator of the words of a line: a comma, semicolon or tab outside quotes; `None` for blanks.
+/// Returns the separator of the words in a line: a comma, semicolon or tab outside quotes; `None` if blanks separate
+/// them.
 fn separator(line: &str) -> Option<char> {
     let line = line.trim();
     if tuples(line).is_some() {
@@ -332,7 +338,7 @@ fn separator(line: &str) -> Option<char> {
         .find(|&c| unquoted(line, |other| other == c).nth(1).is_some())
 }
 
-/// Returns the parts of a line between separators that are not in double quotes.
+/// Splits a line at these separators, except where they are in double quotes.
 fn unquoted(line: &str, is_between: impl Fn(char) -> bool) -> impl Iterator<Item = &str> {
     let mut quoted = false;
     line.split(move |c: char| {
@@ -341,7 +347,7 @@ fn unquoted(line: &str, is_between: impl Fn(char) -> bool) -> impl Iterator<Item
     })
 }
 
-/// Returns the words of a line between blanks or tabs; a tuple `(0, 1)`, as programs write it, is one word.
+/// Splits a line at blanks and tabs. A tuple `(0, 1)`, as programs write it, is one word.
 pub(super) fn with_tuples(line: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0u32;
     let between = move |c: char| {
@@ -355,7 +361,7 @@ pub(super) fn with_tuples(line: &str) -> impl Iterator<Item = &str> {
     line.split(between).filter(|word| !word.is_empty())
 }
 
-/// Returns the words of a line that begins with two tuples.
+/// Returns the words of a line that begins with two tuples; `None` if the line does not begin so.
 fn tuples(line: &str) -> Option<Vec<&str>> {
     if !line.starts_with('(') {
         return None;
@@ -364,13 +370,14 @@ fn tuples(line: &str) -> Option<Vec<&str>> {
     (words.len() > 1 && words[..2].iter().all(|word| is_tuple(word))).then_some(words)
 }
 
-/// True if a word is a tuple.
+/// True if a word is a tuple, such as `(0, 1)`.
 fn is_tuple(word: &str) -> bool {
     let inner = word.strip_prefix('(').and_then(|w| w.strip_suffix(')'));
     inner.is_some_and(|inner| inner.contains(',') && !inner.contains(PUNCTUATION))
 }
 
-/// Returns the words of a line between commas, semicolons, tabs or blanks, without their quotes. A final comma is allowed.
+/// Returns the words of a line, without their quotes. Commas, semicolons, tabs or blanks separate them; a final comma
+/// is allowed.
 fn words(line: &str) -> Vec<&str> {
     let line = line.trim();
     if let Some(words) = tuples(line) {
@@ -392,7 +399,7 @@ fn words(line: &str) -> Vec<&str> {
         None => c.is_ascii_whitespace(),
     };
     let parts = unquoted(line, between).map(str::trim);
-    // Between commas, an empty part counts as a word; between other separators it does not.
+    // An empty part between two commas counts as a word. Between other separators, empty parts do not count.
     let there = parts.filter(|part| separator == Some(',') || !part.is_empty());
     there.map(|part| &part[bare(part)]).collect()
 }
@@ -402,7 +409,7 @@ fn ends(line: &str, weighted: bool) -> Option<[u64; 2]> {
     Some([a.parse().ok()?, b.parse().ok()?])
 }
 
-/// Returns the error of a line that is not an edge. `next` is the line after it if the line is the first.
+/// Returns the error for a line that is not an edge. If the line is the first, `next` is the line after it.
 fn no_edge(line: usize, text: &str, next: Option<&str>) -> FormatError {
     let words = words(text);
     let has_words = !words.is_empty() && words.iter().all(|word| is_name(word));
@@ -424,7 +431,7 @@ fn no_edge(line: usize, text: &str, next: Option<&str>) -> FormatError {
     }
 }
 
-/// Returns a line without the dictionary of data that networkx writes behind an edge.
+/// Removes the dictionary of data that networkx writes behind an edge from a line.
 fn without_data(line: &str) -> &str {
     let (before, data) = line.split_at(line.find('{').unwrap_or(line.len()));
     match data.trim_end().ends_with('}') {
@@ -444,7 +451,7 @@ fn numbering(pairs: &[Pair]) -> Numbering {
     }
 }
 
-/// Reads every line as an edge.
+/// Reads pairs as a list without a header: every pair is an edge.
 fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
     let mut numbers: Vec<u64> = pairs.iter().flat_map(|pair| pair.ends).collect();
     numbers.sort_unstable();
@@ -457,7 +464,7 @@ fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
         Ok(n) if n <= MOST_VERTICES => n,
         _ => return Err(Wrong::TooLarge(numbers.len() as u64).into()),
     };
-    // Vertices are the ranks of the numbers, because the numbers may be arbitrary.
+    // The numbers may be arbitrary. So a vertex is the rank of its number.
     let mut edges = Edges::new(Numbering::FromZero, n);
     for &Pair { line, ends } in pairs {
         let [a, b] = ends.map(|end| numbers.partition_point(|&number| number < end) as u64);
@@ -468,7 +475,7 @@ fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
     }
     let directions = Directions::of_plain(&edges.list);
     let graph = edges.graph(n)?;
-    // The numbers are distinct and at least one exists, so they are consecutive if the last fits.
+    // The numbers are distinct, and there is at least one. So they are consecutive if the greatest fits their count.
     if last - u64::from(numbering.first()) == u64::from(n - 1) {
         return Ok(Listed {
             directions,
@@ -488,7 +495,7 @@ fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
     })
 }
 
-/// Reads the first line as a header.
+/// Reads pairs as a list with a header, which is the first pair.
 fn headed(pairs: &[Pair]) -> Result<Listed, FormatError> {
     let Some((header, rest)) = pairs.split_first() else {
         return Err(Wrong::Empty.into());
@@ -515,7 +522,7 @@ fn headed(pairs: &[Pair]) -> Result<Listed, FormatError> {
     })
 }
 
-/// Reads the list in the format that it can be, by the rules in the module's documentation.
+/// Reads pairs, and decides by the rules in the module's documentation whether the first pair is a header.
 fn either(pairs: &[Pair]) -> Result<Listed, FormatError> {
     let Some((first, rest)) = pairs.split_first() else {
         return Err(Wrong::Empty.into());
@@ -575,7 +582,7 @@ fn either(pairs: &[Pair]) -> Result<Listed, FormatError> {
     }
 }
 
-/// Returns the number of distinct edges.
+/// Returns the number of distinct edges. An edge in both directions counts once.
 fn different(pairs: &[Pair]) -> u64 {
     let mut edges: Vec<_> = pairs
         .iter()
@@ -586,7 +593,8 @@ fn different(pairs: &[Pair]) -> u64 {
     edges.len() as u64
 }
 
-/// Returns the graph of the text in METIS's format, if it can be one: each line has the two neighbours of a vertex.
+/// Returns the graph of the text in METIS's format, if every line can be the two neighbours of a vertex; otherwise
+/// `None`.
 fn neighbours(header: &Pair, rest: &[Pair]) -> Option<Graph> {
     let n = rest.len() as u64;
     if header.ends != [n, n] {
@@ -617,7 +625,7 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
 }
 
 pub(super) fn write_headed(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
-    // Only lists with few edges can be unclear; others begin with the header, as most readers expect.
+    // Only lists with few edges can be unclear. Other lists begin with the header, as most readers expect.
     if graph.n_edges() <= graph.n_vertices() {
         super::write_said(Format::EDGES_HEADER, out)?;
     }

@@ -1,4 +1,4 @@
-//! Errors of texts that are not graphs, with their lines, and of graphs that a format cannot express.
+//! Reasons why a text could not be read as a graph, with their lines, and why a format cannot express a graph.
 
 use std::fmt;
 use std::io;
@@ -6,13 +6,13 @@ use std::io;
 use super::{Format, MOST_ISOLATED, MOST_VERTICES};
 use crate::graph::GraphError;
 
-/// Error of a text that is not a graph.
+/// Reason why a text could not be read as a graph, with the line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}{wrong}", .line.map_or(String::new(), |line| format!("line {line}: ")))]
 pub struct FormatError {
-    /// Line, from 1; `None` if the error is not about a single line.
+    /// Number of the line, counted from 1; `None` if the error concerns the whole text.
     pub line: Option<usize>,
-    /// Description of the error.
+    /// Error in the line or the text.
     pub wrong: Wrong,
 }
 
@@ -22,7 +22,7 @@ impl From<Wrong> for FormatError {
     }
 }
 
-/// Kind of error in a text that should be a graph. Vertices are numbered as in the text.
+/// Error in a text that should be a graph. Vertices have the numbers and names of the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Wrong {
     /// The text is empty or has only comments.
@@ -31,35 +31,36 @@ pub enum Wrong {
     /// A line is not valid in the format.
     #[error("'{text}' is not {expected}")]
     Line {
-        /// Text of the line, shortened.
+        /// Text of the line, shortened if it is long.
         text: String,
-        /// Description of what the format allows there.
+        /// Description of what the format allows at this place.
         expected: &'static str,
     },
-    /// A number is not that of a vertex.
+    /// The text has a number in place of a vertex that is not the number of a vertex.
     #[error("vertex {vertex} is out of range: {}", range(*.first, *.last))]
     NoSuchVertex {
         /// Number in the text.
         vertex: u64,
-        /// Number of the first vertex.
+        /// Number of the first vertex, 0 or 1.
         first: u32,
         /// Largest number that a vertex has or may have.
         last: i64,
     },
-    /// An edge joins a vertex to itself.
+    /// An edge joins the vertex with this name to itself.
     #[error("edge '{0} {0}' is a self-loop; remove it")]
     Loop(String),
-    /// A list of edges begins with a self-loop, or with a wrong header.
+    /// The first line of a list of edges is a self-loop as an edge, and wrong as a header. Has the vertex and the
+    /// header's error.
     #[error("'{0} {0}' is a self-loop if it is an edge, and wrong if it is a header: {1}")]
     LoopOrHeader(u64, Box<FormatError>),
-    /// The first line of a list of edges may be a header as well as an edge.
+    /// The first line of a list of edges can be a header as well as an edge.
     #[error("'{a} {b}' may be an edge, or a header for {a} vertices and {b} edges{header}")]
     Unclear {
-        /// First number of the line.
+        /// First number in the line.
         a: u64,
-        /// Second number of the line.
+        /// Second number in the line.
         b: u64,
-        /// Reading of the line as a header.
+        /// Result of reading the line as a header.
         header: HeaderReading,
     },
     /// The edges after a header may as well be METIS's lists of neighbours.
@@ -70,13 +71,13 @@ pub enum Wrong {
         /// Second number of the header.
         b: u64,
     },
-    /// The text is a graph in each of these formats, but not the same graph.
+    /// The text can be read in each of these formats, but the graphs differ.
     #[error("the text is a different graph in each format: {}", or(.0))]
     Formats(Vec<Format>),
-    /// Lines of numbers fit none of the formats that consist of numbers.
+    /// A text of numbers could not be read in any of the formats that consist of numbers. Has the error of each format.
     #[error("{}", readings(.0))]
     NoList(Vec<(Format, FormatError)>),
-    /// The text is a CNF formula.
+    /// The text is a formula in DIMACS CNF.
     #[error("the text is a CNF formula, not a graph")]
     Cnf,
     /// The text is a pseudo-Boolean formula.
@@ -85,7 +86,7 @@ pub enum Wrong {
     /// The text is the output of a solver.
     #[error("the text is a solver's answer, not a graph")]
     Answer,
-    /// The text is in an unsupported graph format.
+    /// The text is in the graph format with this name, which is not supported.
     #[error(
         "the text looks like {0}, which is not supported; convert it with networkx to graph6, GraphML or a list of edges"
     )]
@@ -102,21 +103,21 @@ pub enum Wrong {
     /// An edge has a weight, or a third number that may be a neighbour.
     #[error("'{0}' has a third column, but tours have no weights; remove the column")]
     Weight(String),
-    /// The first line is the head of a table.
+    /// The first line is the head of a table. Has the line.
     #[error(
         "'{0}' looks like a table header; remove it and keep one edge per line, 'VERTEX VERTEX' or 'VERTEX,VERTEX'"
     )]
     Head(String),
-    /// The text has several graphs, one per line; a number can choose one.
+    /// The text has this number of graphs, one per line, so the caller must choose one by its number.
     #[error("the text contains {0} graphs")]
     Several(usize),
-    /// The text has several graphs, and the format has no way to choose one.
+    /// The text has this number of graphs, and the format allows no choice between them.
     #[error("the text contains {0} graphs; keep one")]
     SeveralElements(usize),
-    /// The text has no graph of the chosen number.
+    /// The text does not have a graph with the chosen number.
     #[error("graph number {number} does not exist: the file has {graphs} graphs")]
     NoSuchGraph {
-        /// Chosen number, from 1.
+        /// Chosen number, counted from 1.
         number: usize,
         /// Number of graphs in the file.
         graphs: usize,
@@ -129,19 +130,19 @@ pub enum Wrong {
     /// Weights are requested in a format that is not a list of edges.
     #[error("the format is {0}; only lists of edges have weights in a third column")]
     NoColumns(&'static str),
-    /// The graph is directed.
+    /// The graph is directed: an arc has no reverse.
     #[error(
         "directed graphs ({words}) are not supported: the arc from {from} to {to} has no reverse"
     )]
     Directed {
-        /// Words in the text that make the graph directed.
+        /// Words in the text that make the edges arcs.
         words: String,
-        /// Tail of an arc without its reverse.
+        /// Name of the tail of an arc without its reverse.
         from: String,
-        /// Head of the arc.
+        /// Name of the head of this arc.
         to: String,
     },
-    /// The problem is on directed graphs with weights.
+    /// The TSPLIB file is an asymmetric travelling salesman problem, which is about directed graphs with weights.
     #[error(
         "asymmetric travelling salesman problems (TYPE ATSP) are directed, which is not supported"
     )]
@@ -149,51 +150,51 @@ pub enum Wrong {
     /// A graph6 string is too long or too short for its graph.
     #[error("{vertices} vertices need {expected} characters, but {found} follow")]
     Characters {
-        /// Number of vertices that the string announces.
+        /// Number of vertices at the beginning of the string.
         vertices: u32,
-        /// Number of characters that should follow.
+        /// Number of characters that must follow the number of vertices.
         expected: u64,
-        /// Number of characters that follow.
+        /// Number of characters that follow the number of vertices.
         found: u64,
     },
-    /// A row of a matrix has another length than the first row.
+    /// A row of a matrix has another number of entries than the first row.
     #[error("the row has {found} entries, but the first row has {expected}")]
     Row {
         /// Number of entries of the first row.
         expected: usize,
-        /// Number of entries of the wrong row.
+        /// Number of entries of the row with the error.
         found: usize,
     },
-    /// The number of lines is not that of vertices.
+    /// The number of lines differs from the number of vertices.
     #[error("{vertices} vertices, but {found} lines for them")]
     Lines {
-        /// Number of vertices.
+        /// Number of vertices that the header announces; in a matrix, the number of columns.
         vertices: u32,
-        /// Number of lines.
+        /// Number of lines for vertices; in a matrix, the number of rows.
         found: usize,
     },
-    /// The first vertex has the second as a neighbour, but not vice versa.
+    /// The second vertex is listed as a neighbour of the first, but not vice versa.
     #[error("{0} is adjacent to {1}, but {1} is not adjacent to {0}")]
     OneWay(u64, u64),
-    /// A vertex has two lines.
+    /// The vertex with this name has two lines.
     #[error("vertex {0} has a second line")]
     SecondLine(String),
-    /// A neighbour has no line of its own after the line that names it.
+    /// The vertex with this name occurs as a neighbour, but has no line of its own after this line.
     #[error("vertex {0} has no line of its own after this one")]
     NoLine(String),
-    /// The last line looks like a truncated edge.
+    /// The last line may be a truncated edge.
     #[error("the last line may be a truncated edge")]
     CutOff,
-    /// The text has no edge, so it is no sign of the format.
+    /// The text has no edges, which is not enough to recognise the format.
     #[error("the text contains no edge")]
     NoEdge,
-    /// An edge has a vertex that is not declared.
+    /// An edge has an end with this name, which is not declared as a vertex.
     #[error("node '{0}' is not declared")]
     Undeclared(String),
-    /// The text is not valid XML.
+    /// The text is not valid XML; has the XML reader's message.
     #[error("not valid XML: {0}")]
     Xml(String),
-    /// The graph has more vertices than [`MOST_VERTICES`].
+    /// The graph has this number of vertices, which is more than [`MOST_VERTICES`].
     #[error("{0} vertices are too many; at most {MOST_VERTICES} are supported")]
     TooLarge(u64),
     /// The graph has more isolated vertices than [`MOST_ISOLATED`].
@@ -201,41 +202,42 @@ pub enum Wrong {
         "{vertices} vertices with {edges} edges leave more than {MOST_ISOLATED} vertices without an edge"
     )]
     TooFewEdges {
-        /// Number of vertices, as announced or by the greatest number.
+        /// Number of vertices, as announced or given by the greatest number.
         vertices: u32,
         /// Number of edges.
         edges: usize,
     },
-    /// A required part of the text is missing.
+    /// The text lacks this part, which the format requires.
     #[error("missing {0}")]
     Missing(&'static str),
-    /// The text has an unsupported feature.
+    /// The text has this feature of the format, which is not supported.
     #[error("{0} is not supported")]
     NotRead(String),
-    /// The number of edges is not that of the header.
+    /// The number of edges differs from the number in the header.
     #[error("the header announces {announced} edges, but {found} follow")]
     Edges {
-        /// Number of edges in the header.
+        /// Number of edges that the header announces.
         announced: u64,
-        /// Number of edges after the header.
+        /// Number of edges that follow the header.
         found: u64,
     },
-    /// The graph cannot be built.
+    /// The edges do not form a graph.
     #[error(transparent)]
     Graph(#[from] GraphError),
 }
 
-/// Reading of an unclear first line as a header.
+/// Result of reading an unclear first line as a header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HeaderReading {
-    /// The header fits the edges that follow.
+    /// The header agrees with the edges that follow.
     Fits,
-    /// The header announces another number of edges.
+    /// The header announces a wrong number of edges.
     Edges {
         /// Number of edges that follow.
         found: u64,
     },
-    /// The header has one vertex fewer than there are from 0 to this number.
+    /// The header announces this number of vertices, but the edges have vertices from 0 to this number, which is one
+    /// more.
     FromZeroTo(u64),
 }
 
@@ -249,16 +251,16 @@ impl fmt::Display for HeaderReading {
     }
 }
 
-/// Error of writing a graph.
+/// Reason why a graph could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// A plain list of edges cannot express this isolated vertex, numbered from 1.
+    /// A plain list of edges cannot express this isolated vertex, whose number counts from 1.
     #[error("format edges cannot express that vertex {0} has no edge; use edges-header")]
     Isolated(u64),
-    /// The format cannot express a vertex's name.
+    /// The format cannot express the name of a vertex.
     #[error("format {format} cannot express the vertex name '{name}'")]
     Name {
-        /// Format to write.
+        /// Format in which the graph should be written.
         format: Format,
         /// Name of the vertex.
         name: String,
@@ -268,13 +270,13 @@ pub enum WriteError {
     Io(#[from] io::Error),
 }
 
-/// Joins formats with "or".
+/// Joins the names of formats with "or".
 fn or(formats: &[Format]) -> String {
     let names: Vec<_> = formats.iter().map(ToString::to_string).collect();
     names.join(" or ")
 }
 
-/// Lists the error of each format.
+/// Describes, format by format, why a text could not be read.
 fn readings(wrong: &[(Format, FormatError)]) -> String {
     let each: Vec<_> = wrong
         .iter()
@@ -283,7 +285,7 @@ fn readings(wrong: &[(Format, FormatError)]) -> String {
     each.join("; ")
 }
 
-/// Describes a range of vertices in words.
+/// Describes a range of vertex numbers in words.
 fn range(first: u32, last: i64) -> String {
     match last < i64::from(first) {
         true => "the graph has no vertices".to_owned(),

@@ -1,4 +1,4 @@
-//! The trait that every graph format implements, and [`Format`], a format of the list (`list.rs`).
+//! Graph formats: the trait that every format implements, and [`Format`], a handle to a registered format (`list.rs`).
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -11,40 +11,41 @@ use crate::graph::Graph;
 use crate::names::NoSuchName;
 use crate::vertex_names::VertexNames;
 
-/// Function that reads a text.
+/// Function that reads the graph in a text.
 pub type Reader = fn(&str) -> Result<Listed, FormatError>;
 
-/// A graph format. Each has a file of its own and a line in the list (`list.rs`).
+/// A graph format. Each format has a file of its own and a line in the list (`list.rs`).
 ///
-/// Help, completion, messages, recognition and the tests over all formats follow from the list.
+/// The list determines help, completion, messages, recognition and the tests over all formats.
 pub trait GraphFormat: Send + Sync + 'static {
-    /// Returns the name on the command line and in messages: one lower-case word.
+    /// Returns the name on the command line and in messages, which is one lower-case word.
     fn name(&self) -> &'static str;
 
-    /// Returns a short description of a text in the format.
+    /// Returns a short description of the format, such as `nauty's sparse6, a line`.
     fn summary(&self) -> &'static str;
 
-    /// Returns the endings of file names without the dot, in lower case, the usual ending first.
+    /// Returns the endings of file names in lower case, without the dot. The usual ending comes first.
     fn endings(&self) -> &'static [&'static str];
 
-    /// Returns the comment character if texts may begin with a comment that names the format, as in `# adjlist`.
+    /// Returns the comment character if a text may begin with a comment that names the format, such as `# adjlist`;
+    /// otherwise `None`.
     fn comment(&self) -> Option<char> {
         None
     }
 
-    /// True if the beginning of a text leaves no doubt that it is in the format.
+    /// True if the beginning of the text shows with certainty that the text is in the format.
     fn begins(&self, _text: &str) -> bool {
         false
     }
 
-    /// Reads a text.
+    /// Reads the graph in a text.
     ///
     /// # Errors
     ///
     /// [`FormatError`], with the line.
     fn read(&self, text: &str) -> Result<Listed, FormatError>;
 
-    /// Reads a text whose third column has weights.
+    /// Reads the graph in a text whose third column has weights, and ignores the weights.
     ///
     /// # Errors
     ///
@@ -53,8 +54,8 @@ pub trait GraphFormat: Send + Sync + 'static {
         Err(Wrong::NoColumns(self.name()).into())
     }
 
-    /// Returns a reader of lines of numbers that accepts only texts as programs write the format. `None` if the format does
-    /// not consist of such lines; then [`begins`](Self::begins) decides.
+    /// Returns a reader for recognition, if the format consists of lines of numbers. The reader accepts only texts as
+    /// programs write them. `None` for all other formats, which [`begins`](Self::begins) recognises.
     fn read_strictly(&self) -> Option<Reader> {
         None
     }
@@ -64,7 +65,8 @@ pub trait GraphFormat: Send + Sync + 'static {
         false
     }
 
-    /// Writes a graph. Vertices have their names if the format has names; else they are numbered from 1.
+    /// Writes a graph. Vertices get their names if the format has names for vertices; otherwise they are numbered from
+    /// 1.
     ///
     /// # Errors
     ///
@@ -77,17 +79,17 @@ pub trait GraphFormat: Send + Sync + 'static {
     ) -> Result<(), WriteError>;
 }
 
-/// A format of the list.
+/// A graph format, built in or registered. Formats with the same name are equal.
 #[derive(Clone, Copy)]
 pub struct Format(&'static dyn GraphFormat);
 
 impl Format {
-    /// Makes a format from its implementation.
+    /// Returns the format with this implementation, without registering it.
     pub const fn new(format: &'static dyn GraphFormat) -> Self {
         Self(format)
     }
 
-    /// Returns all formats, registered ones last.
+    /// Returns all formats: the built-in ones, then the registered ones.
     #[must_use]
     pub fn all() -> Vec<Self> {
         list::all()
@@ -99,19 +101,20 @@ impl Format {
         self.0.name()
     }
 
-    /// Returns a short description of a text in the format.
+    /// Returns a short description of the format, such as `nauty's sparse6, a line`.
     #[must_use]
     pub fn summary(self) -> &'static str {
         self.0.summary()
     }
 
-    /// Returns the endings of file names, the usual ending first.
+    /// Returns the endings of file names in lower case, without the dot. The usual ending comes first.
     #[must_use]
     pub fn endings(self) -> &'static [&'static str] {
         self.0.endings()
     }
 
-    /// Returns the format of the file name's ending, ignoring `.gz` and `.zst`; `None` if no format has the ending.
+    /// Returns the format to which the ending of a file name belongs, ignoring `.gz` and `.zst`; `None` if no format
+    /// has the ending.
     #[must_use]
     pub fn of_file(name: &Path) -> Option<Self> {
         let ending = ending(name)?;
@@ -119,8 +122,8 @@ impl Format {
         all.find(|format| format.endings().contains(&ending.as_str()))
     }
 
-    /// Returns the comment that names the format at the beginning of a text, for texts whose format would otherwise be
-    /// unclear.
+    /// Returns the comment line that names the format, such as `# adjlist`. The line comes first in texts whose format
+    /// would otherwise be unclear. `None` if texts in the format do not begin with such a comment.
     pub(super) fn said(self) -> Option<String> {
         let comment = self.0.comment();
         comment.map(|comment| format!("{comment} {self}"))
@@ -156,7 +159,7 @@ impl Format {
     }
 }
 
-/// Returns the ending of a file name in lower case, ignoring `.gz` and `.zst`.
+/// Returns the ending of a file name in lower case, without the dot. A final `.gz` or `.zst` is ignored.
 #[must_use]
 pub fn ending(name: &Path) -> Option<String> {
     let name = name.file_name()?.to_string_lossy().to_ascii_lowercase();
@@ -182,7 +185,7 @@ impl FromStr for Format {
     }
 }
 
-// Names of formats are unique, so the name decides equality.
+// Names of formats are unique, so formats with the same name are equal.
 impl PartialEq for Format {
     fn eq(&self, other: &Self) -> bool {
         self.as_str() == other.as_str()

@@ -1,6 +1,6 @@
-//! GML: keys and values, where a value is a number, a text in quotes, or a list of keys and values in brackets. The reader
-//! ignores all keys but those in `graph [ directed 0 node [ id 1 label "a" ] edge [ source 1 target 2 ] ]`. Vertices are
-//! named by their labels if all have distinct ones, else by their ids.
+//! GML: keys and values, where a value is a number, a text in quotes, or a list of keys and values in brackets. The
+//! reader uses only the keys in `graph [ directed 0 node [ id 1 label "a" ] edge [ source 1 target 2 ] ]` and ignores
+//! all others. If all vertices have distinct labels, the labels are their names; otherwise their ids are.
 //!
 //! # References
 //!
@@ -91,7 +91,7 @@ impl<'t> Tokens<'t> {
         passed
     }
 
-    /// Returns the next token with its line; `None` at the end of the text.
+    /// Returns the next token and its line; `None` at the end of the text.
     fn next(&mut self) -> Result<Option<(usize, Token<'t>)>, FormatError> {
         loop {
             let blank = self.rest.len() - self.rest.trim_start().len();
@@ -130,7 +130,7 @@ impl<'t> Tokens<'t> {
         Ok(Some((line, token)))
     }
 
-    /// Returns the next key of a list with its line; `None` at the end of the list.
+    /// Returns the next key of a list and its line; `None` at the end of the list.
     fn key(&mut self) -> Result<Option<(usize, &'t str)>, FormatError> {
         match self.next()? {
             Some((line, Token::Word(key))) => Ok(Some((line, key))),
@@ -141,7 +141,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Opens the list that is a key's value.
+    /// Consumes the bracket that opens the list of a key.
     fn open(&mut self, line: usize, key: &str) -> Result<(), FormatError> {
         match self.next()? {
             Some((_, Token::Open)) => Ok(()),
@@ -149,7 +149,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Reads a value that is not a list, unescaped.
+    /// Reads a value that is a number or a text, and unescapes it.
     fn value(&mut self, line: usize, key: &str) -> Result<String, FormatError> {
         match self.next()? {
             Some((_, Token::Word(word))) => Ok(word.to_owned()),
@@ -161,7 +161,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Skips the value of a key.
+    /// Skips the value of a key, which may be a list.
     fn skip(&mut self, line: usize, key: &str) -> Result<(), FormatError> {
         let mut depth = 0u64;
         loop {
@@ -179,7 +179,7 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// True if a text begins as GML does: with keys and values up to a graph.
+/// True if a text begins like GML: with keys and values, followed by a graph.
 pub(super) fn begins(text: &str) -> bool {
     let mut tokens = Tokens::new(text);
     loop {
@@ -217,7 +217,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     found.ok_or_else(|| Wrong::Missing("'graph ['").into())
 }
 
-/// Reads the graph whose list has been opened.
+/// Reads the graph whose opening bracket has been consumed.
 fn graph(tokens: &mut Tokens<'_>) -> Result<Listed, FormatError> {
     let mut nodes: Vec<Labelled> = Vec::new();
     let mut arcs = Vec::new();
@@ -258,7 +258,7 @@ fn graph(tokens: &mut Tokens<'_>) -> Result<Listed, FormatError> {
     edges.graph(Format::GML)
 }
 
-/// Returns the values of two keys in the list of the key `of`.
+/// Reads the list that is the value of the key `of`, and returns the values of two of its keys.
 fn two(
     tokens: &mut Tokens<'_>,
     line: usize,

@@ -1,8 +1,9 @@
-//! graph6, nauty's format for dense graphs: the number of vertices, and then the upper triangle of the adjacency matrix,
-//! column by column, six bits per character from `?` to `~`.
+//! graph6, nauty's format for dense graphs: the number of vertices, and then the upper triangle of the adjacency
+//! matrix, column by column, with six bits per character from `?` to `~`.
 //!
-//! A graph is a line; `>>graph6<<` may precede it. Vertices have no names, and are numbered from 0 as in nauty. digraph6
-//! begins with `&` and has the whole matrix row by row; it is accepted if every arc comes in both directions.
+//! A graph takes one line. The header `>>graph6<<` may precede the first graph. Vertices have no names and are numbered
+//! from 0, as in nauty. A digraph6 line begins with `&` and has the whole matrix, row by row; it is accepted if every
+//! arc comes in both directions.
 //!
 //! # References
 //!
@@ -56,13 +57,13 @@ impl GraphFormat for Graph6 {
     }
 }
 
-/// Headers of files, which are not part of a graph.
+/// Headers that may precede the first graph of a file.
 const HEADERS: [&str; 3] = [">>graph6<<", ">>sparse6<<", ">>digraph6<<"];
-/// First character of a digraph6 graph.
+/// First character of a graph in digraph6.
 const DIRECTED: char = '&';
 const STRING: &str = "graph6, characters from ? to ~";
 
-/// Reads the only graph of a text.
+/// Reads a text that has exactly one graph.
 pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     let (line, string) = only(text)?;
     if let Some(string) = string.strip_prefix(DIRECTED) {
@@ -108,7 +109,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     ))
 }
 
-/// Reads digraph6: the whole adjacency matrix, row by row.
+/// Reads a graph in digraph6: the whole adjacency matrix, row by row.
 fn read_directed(line: usize, string: &str) -> Result<Listed, FormatError> {
     let (n, rest) = order(line, string, STRING)?;
     let (vertices, found) = (n, rest.len() as u64);
@@ -149,7 +150,7 @@ pub(super) fn begins(text: &str) -> bool {
     })
 }
 
-/// True if the first string of a text is sparse6.
+/// True if the first graph of a text is in sparse6.
 pub(super) fn is_sparse(text: &str) -> bool {
     let first = strings(text).next();
     let says = lines(text)
@@ -158,7 +159,7 @@ pub(super) fn is_sparse(text: &str) -> bool {
     says || first.is_some_and(|(_, string)| string.starts_with([':', ';']))
 }
 
-/// True if a line is a graph of the length that it announces.
+/// True if a line is a graph in graph6 or digraph6 and has exactly the length that its number of vertices requires.
 pub(super) fn is_whole(line: &str) -> bool {
     let (string, all): (_, fn(u32) -> u64) = match line.strip_prefix(DIRECTED) {
         Some(string) => (string, directed_characters),
@@ -168,13 +169,13 @@ pub(super) fn is_whole(line: &str) -> bool {
     order.is_ok_and(|(n, rest)| rest.len() as u64 == all(n))
 }
 
-/// Returns the number of characters of the upper triangle.
+/// Returns the number of characters that the upper triangle of an n×n matrix takes.
 fn characters(n: u32) -> u64 {
     let n = u64::from(n);
     (n * n.saturating_sub(1) / 2).div_ceil(u64::from(BITS))
 }
 
-/// Returns the number of characters of the whole matrix.
+/// Returns the number of characters that a whole n×n matrix takes.
 fn directed_characters(n: u32) -> u64 {
     let n = u64::from(n);
     (n * n).div_ceil(u64::from(BITS))
@@ -197,7 +198,7 @@ pub(super) fn strings(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Returns the only graph of a text with its line.
+/// Returns the graph of a text with its line number; an error unless the text has exactly one graph.
 pub(super) fn only(text: &str) -> Result<(usize, &str), FormatError> {
     let mut graphs = strings(text);
     let first = graphs.next().ok_or(Wrong::Empty)?;
@@ -207,7 +208,7 @@ pub(super) fn only(text: &str) -> Result<(usize, &str), FormatError> {
     }
 }
 
-/// Returns the number of vertices that a string begins with, and the rest of the string.
+/// Parses the number of vertices at the beginning of a string. Returns this number and the rest of the string.
 pub(super) fn order<'t>(
     line: usize,
     string: &'t str,
@@ -233,7 +234,7 @@ pub(super) fn order<'t>(
     }
 }
 
-/// Writes the number of vertices.
+/// Writes the number of vertices at the beginning of a string.
 pub(super) fn write_order(n: u32, out: &mut dyn Write) -> io::Result<()> {
     let digits = match n {
         0..=62 => 1,
@@ -253,7 +254,7 @@ pub(super) fn write_order(n: u32, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Packs bits into characters.
+/// Writer that packs bits into characters, six bits each.
 pub(super) struct Packer<'w> {
     out: &'w mut dyn Write,
     value: u8,
@@ -295,12 +296,12 @@ impl<'w> Packer<'w> {
         Ok(())
     }
 
-    /// Returns the number of bits missing from the last character.
+    /// Returns the number of bits that are missing to complete the current character; 0 if no character has been begun.
     pub(super) fn lacks(&self) -> u8 {
         (BITS - self.filled) % BITS
     }
 
-    /// Fills the last character with copies of a bit.
+    /// Completes the current character with copies of a bit.
     pub(super) fn pad(&mut self, bit: bool) -> io::Result<()> {
         (0..self.lacks()).try_for_each(|_| self.push(bit))
     }

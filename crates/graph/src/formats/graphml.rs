@@ -1,8 +1,9 @@
 //! GraphML: in `<graph edgedefault="undirected">`, each vertex is an element `<node id="…"/>` and each edge an element
 //! `<edge source="…" target="…"/>`, in any order.
 //!
-//! Keys, data, ports of nodes and namespaces are ignored. Arcs, by `edgedefault="directed"` or `directed="true"` of an
-//! edge, have to come in both directions. Several graphs in a file, graphs within nodes, and hyperedges are rejected.
+//! Keys, data, ports of nodes and namespaces are ignored. With `edgedefault="directed"`, or `directed="true"` at an
+//! edge, the edges are arcs and must come in both directions. Several graphs in a file, graphs within nodes, and
+//! hyperedges are rejected.
 //!
 //! # References
 //!
@@ -63,7 +64,7 @@ impl GraphFormat for GraphMl {
 const NODE: &str = "a node with an id";
 const EDGE: &str = "an edge with a source and a target";
 
-/// Line counter of a reader.
+/// Counter that converts places in a text to line numbers.
 struct Lines<'t> {
     text: &'t str,
     seen: usize,
@@ -71,7 +72,7 @@ struct Lines<'t> {
 }
 
 impl Lines<'_> {
-    /// Returns the line of the first character after this many bytes that is not white space.
+    /// Skips white space behind the first `bytes` bytes, and returns the line of the next character, counted from 1.
     fn at(&mut self, bytes: u64) -> usize {
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         let end = bytes.clamp(self.seen, self.text.len());
@@ -95,7 +96,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     let mut edges = NamedEdges::default();
     let (mut depth, mut graphs, mut within) = (0u64, 0, None);
     let mut is_directed = false;
-    // Lines and vertices of edges with a node not declared so far, for the error message.
+    // Lines and vertices of edges whose node is not declared so far, for the error message.
     let mut undeclared: Vec<(usize, u32)> = Vec::new();
     loop {
         let line = lines.at(reader.buffer_position());
@@ -187,7 +188,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     edges.graph(Format::GRAPHML)
 }
 
-/// Returns the value of an attribute.
+/// Returns the value of an attribute; `None` if the element does not have the attribute.
 fn attribute(
     line: usize,
     element: &BytesStart<'_>,

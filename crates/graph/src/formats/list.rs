@@ -1,11 +1,11 @@
-//! List of the formats, a line each, in the order of help and of recognition.
+//! List of the graph formats, one per line, in the order of help and of recognition.
 
 use std::sync::{PoisonError, RwLock};
 
 use super::Format;
 use crate::names::NoSuchName;
 
-/// Formats of this crate.
+/// Formats that this crate implements.
 const LIST: [Format; 14] = [
     Format::DIMACS,
     Format::TSPLIB,
@@ -31,7 +31,7 @@ pub(super) fn all() -> Vec<Format> {
     LIST.iter().chain(registered.iter()).copied().collect()
 }
 
-/// Error of registering a format whose name is taken.
+/// Error for a format that cannot be registered, because another format has the same name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a graph format named '{0}' already exists")]
 pub struct Registered(pub &'static str);
@@ -40,7 +40,7 @@ pub struct Registered(pub &'static str);
 ///
 /// # Errors
 ///
-/// [`Registered`] if the list already has a format of this name.
+/// [`Registered`] if the list already has a format with this name.
 pub fn register(format: Format) -> Result<(), Registered> {
     let is_new: Result<Format, NoSuchName> = format.as_str().parse();
     if is_new.is_ok() {

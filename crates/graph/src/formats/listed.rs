@@ -1,4 +1,4 @@
-//! A graph read from a text, with its format, the names of its vertices, and a remark.
+//! A graph read from a text, together with its format, the names of its vertices, and a remark.
 
 use std::fmt;
 
@@ -8,23 +8,23 @@ use crate::graph::Graph;
 use crate::numbering::Numbering;
 use crate::vertex_names::{NotNames, VertexNames};
 
-/// A graph read from a text.
+/// A graph read from a text, and information about the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
     /// Graph, its vertices counted from 0.
     pub graph: Graph,
-    /// Format that the text was read in.
+    /// Format of the text.
     pub format: Format,
     /// Names of the vertices in the text.
     pub names: VertexNames,
-    /// Remark on something that the author may not have meant.
+    /// Remark on something in the text that its author may not have meant; `None` if there is nothing to remark.
     pub remark: Option<Remark>,
-    /// Directions of the edges, if the text gives any.
+    /// Directions of the edges; `None` if the text gives none.
     pub(super) directions: Option<Directions>,
 }
 
 impl Listed {
-    /// Returns a graph without remarks, with its vertices numbered as in the text.
+    /// Returns a graph without remarks and directions. Its vertices are named by their numbers in the text.
     #[must_use]
     pub fn new(format: Format, numbering: Numbering, graph: Graph) -> Self {
         Self {
@@ -40,11 +40,11 @@ impl Listed {
 /// Remark on something odd in a text that is not an error.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Remark {
-    /// A list's header counts vertices that no edge has, perhaps by mistake.
+    /// The header of a list counts vertices that have no edges, perhaps by mistake.
     #[error("{0}")]
     Isolated(Isolated),
-    /// The numbers in a plain list have gaps. Only numbers that occur in edges are vertices, and vertices keep their
-    /// numbers.
+    /// The numbers in a plain list have gaps. Only the numbers that occur in edges are vertices; they become the
+    /// vertices' names.
     #[error(
         "vertex numbers {first} to {last} have gaps: only the {n} numbers in edges are vertices"
     )]
@@ -59,13 +59,14 @@ pub enum Remark {
     /// The edges have weights, which are ignored.
     #[error("the third column is ignored: tours have no weights")]
     Weights,
-    /// Some names have several words, of which this name is the first; underscores join the words.
+    /// Some names consist of several words, which are joined by underscores. This is the first such name, as the text
+    /// has it.
     #[error("name '{}' has spaces, which become underscores", .0.escape_debug())]
     Joined(String),
-    /// Every arc comes in both directions, so the arcs are the edges of an undirected graph.
+    /// Every arc comes in both directions, so each pair of arcs is one edge of an undirected graph.
     #[error("every edge comes in both directions; the graph is read as undirected")]
     BothDirections,
-    /// The names of the vertices cannot be used here; the vertices are numbered instead.
+    /// The names in the text cannot be used as names of vertices, so the vertices are numbered instead.
     #[error("{0}; vertices are numbered from 1 in the order of the file instead")]
     Numbered(NotNames),
 }
@@ -73,9 +74,9 @@ pub enum Remark {
 /// Isolated vertices, by their numbers in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Isolated {
-    /// The least isolated vertices; at least one.
+    /// Least numbers of isolated vertices, in increasing order; at least one.
     least: Vec<u64>,
-    /// Number of further isolated vertices.
+    /// Number of isolated vertices that are not in `least`.
     more: usize,
 }
 
@@ -87,7 +88,7 @@ impl Isolated {
         let mut least: Vec<_> = named.map(|v| numbering.number(v)).collect();
         let mut more = isolated.count();
         if more > 0 {
-            // "1 more" would be no shorter than the vertex's number.
+            // The words "1 more" would not be shorter than the vertex's number.
             least.pop();
             more += 1;
         }

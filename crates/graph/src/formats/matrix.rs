@@ -1,5 +1,5 @@
-//! Adjacency matrix: a line of 0 and 1 for each vertex, with blanks, commas or nothing between the entries. The matrix is
-//! symmetric with a diagonal of 0. `#` and `%` begin comments.
+//! Adjacency matrix: a line of entries 0 and 1 for each vertex, with blanks, commas or nothing between the entries. The
+//! matrix must be symmetric, with 0 on the diagonal. `#` and `%` begin comments.
 
 use std::io::{self, Write};
 
@@ -68,7 +68,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     }
     match (rows.last(), columns) {
         (Some(&line), Some(expected)) if rows.len() != expected => {
-            // The number of columns is at most the number of bytes of the text.
+            // The row has at least one byte per column, so the number of columns is limited by the length of the text.
             let vertices =
                 u32::try_from(expected).map_err(|_| at(line, Wrong::TooLarge(expected as u64)))?;
             let found = rows.len();
@@ -79,7 +79,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     }
 }
 
-/// Reads a text that can only be a matrix. A single entry is rejected, because it may be anything.
+/// Reads a text that can only be a matrix. A single entry is rejected, because it is possible in many formats.
 pub(super) fn read_surely(text: &str) -> Result<Listed, FormatError> {
     let listed = read(text)?;
     match listed.graph.n_vertices() > 1 {
@@ -93,7 +93,7 @@ fn says_it(text: &str) -> bool {
     first.is_some() && first == Format::MATRIX.said()
 }
 
-/// Returns the number of entries of a row, and calls `one` with the 0-based index of each entry that is 1.
+/// Calls `one` with the 0-based index of each entry of a row that is 1, and returns the number of entries.
 fn entries(line: usize, row: &str, mut one: impl FnMut(u32)) -> Result<usize, FormatError> {
     let wrong = || not(line, row, ROW);
     let mut count = 0;
@@ -122,7 +122,7 @@ fn entries(line: usize, row: &str, mut one: impl FnMut(u32)) -> Result<usize, Fo
     Ok(count)
 }
 
-/// Returns true for 1 and false for 0, also written as real numbers; `None` for other entries.
+/// Returns true for 1 and false for 0, which may be written as real numbers; `None` for other entries.
 fn value(word: &str) -> Option<bool> {
     match word {
         "0" => Some(false),
@@ -136,11 +136,11 @@ fn value(word: &str) -> Option<bool> {
 }
 
 pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
-    // Two rows may be taken for edges, and one row for anything.
+    // Two rows could be mistaken for edges, and one row for many formats.
     if graph.n_vertices() < 3 {
         write_said(Format::MATRIX, out)?;
     }
-    // Row of a vertex without neighbours, with a blank or the end of the line behind each entry.
+    // Row of a vertex without neighbours: a blank or the end of the line follows each entry.
     let mut row = b"0 ".repeat(graph.n_vertices() as usize);
     if let Some(end) = row.last_mut() {
         *end = b'\n';

@@ -1,15 +1,17 @@
-//! METIS graphs: a header `N M`, the numbers of vertices and edges, and then a line for each vertex with its neighbours,
-//! numbered from 1. Lines may be empty; `%` begins a comment line.
+//! METIS graphs: a header `N M` with the numbers of vertices and edges, and then a line for each vertex with its
+//! neighbours, numbered from 1. Lines of vertices may be empty; `%` begins a comment line.
 //!
-//! A third number in the header, of up to three digits, says what else the lines contain: sizes of vertices, weights of
-//! vertices (a fourth number is the count of weights per vertex), and weights of edges. The reader ignores all of these.
+//! A third number in the header, of up to three digits, says which other numbers the lines contain: sizes of vertices,
+//! weights of vertices, and weights of edges. A fourth number is the number of weights per vertex. The reader ignores
+//! sizes and weights.
 //!
-//! Every edge has to be in the lines of both its ends, and N lines have to be there. So a truncated file is not taken for a
-//! smaller graph. The last line may be missing if it is empty.
+//! Every edge must be in the lines of both its ends, and there must be N lines. So a truncated file is not mistaken for
+//! a smaller graph. If the last line is empty, it may be missing.
 //!
 //! # References
 //!
-//! - George Karypis: *METIS: A Software Package for Partitioning Unstructured Graphs*, manual of version 5, section 4.1.1.
+//! - George Karypis: *METIS: A Software Package for Partitioning Unstructured Graphs*, manual of version 5, section
+//!   4.1.1.
 
 use std::io::{self, Write};
 
@@ -63,9 +65,9 @@ const HEADER: &str =
 const NEIGHBOURS: &str = "a vertex's neighbours";
 const WEIGHTED: &str = "a vertex's weights and neighbours, as the header announces";
 
-/// Numbers in the lines besides neighbours.
+/// Numbers in the lines of vertices that are not neighbours.
 struct Weights {
-    /// Count of numbers before the neighbours.
+    /// Number of sizes and weights before the neighbours of a vertex.
     before: usize,
     /// True if a weight follows each neighbour.
     of_edges: bool,
@@ -107,7 +109,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     Ok(listed)
 }
 
-/// Parses the header into vertices, edges, and the weights in the lines.
+/// Parses the header: the number of vertices, the number of edges, and the weights that the lines have.
 fn of_header(line: usize, text: &str) -> Result<(u32, u64, Weights), FormatError> {
     let wrong = || not(line, text, HEADER);
     let words: Vec<_> = text.split_ascii_whitespace().collect();
@@ -134,7 +136,7 @@ fn of_header(line: usize, text: &str) -> Result<(u32, u64, Weights), FormatError
     Ok((size(line, text, n, HEADER)?, m, weights))
 }
 
-/// Calls `neighbour` with each neighbour in a line, 0-based.
+/// Calls `neighbour` with each neighbour in the line of a vertex, 0-based.
 fn neighbours(
     line: usize,
     text: &str,

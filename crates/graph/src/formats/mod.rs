@@ -1,11 +1,12 @@
-//! Graphs in files. Each format has a file of its own with a type that implements [`GraphFormat`], and a line in `list.rs`.
+//! Graphs in files. Each format has a file of its own, with a type that implements [`GraphFormat`], and a line in
+//! `list.rs`.
 //!
-//! The caller may name the format of a text. Otherwise it is recognised from the text if that is certain (`recognised.rs`),
-//! else from the ending of the file name. Most formats number vertices from 1, lists also from 0, and some formats have
-//! names; in the [`Graph`] vertices are always counted from 0.
+//! The caller may name the format of a text. Otherwise the format is recognised from the text if it is certain
+//! (`recognised.rs`), else from the ending of the file name. Most formats number vertices from 1, edge lists also from
+//! 0, and some formats have names for vertices. In the [`Graph`] vertices are always counted from 0.
 //!
-//! An edge may be listed twice or in both directions. Everything that a file announces has to be there, so that a truncated
-//! file is not taken for a smaller graph. Lists with two plausible readings are rejected.
+//! An edge may be listed twice or in both directions. Everything that a file announces must be present, so a truncated
+//! file is not mistaken for a smaller graph. Lists with two plausible readings are rejected.
 
 mod adjacency;
 mod asp;
@@ -50,14 +51,15 @@ pub use list::{Registered, register};
 pub use listed::{Isolated, Listed, Remark};
 pub use reading::Reading;
 
-/// Largest number of vertices of a graph in a file. For more vertices, every encoding has too many variables.
+/// Largest number of vertices that a graph in a file may have. With more vertices, every encoding has too many
+/// variables.
 pub const MOST_VERTICES: u32 = 1 << 24;
 
-/// Largest number of isolated vertices of a graph in a file. The other vertices take bytes of the text, so a few bytes
-/// cannot demand gigabytes of memory.
+/// Largest number of isolated vertices that a graph in a file may have. All other vertices take bytes of the text. So a
+/// text of a few bytes cannot demand gigabytes of memory.
 pub const MOST_ISOLATED: u32 = 1 << 16;
 
-/// Reads the graph in a text and recognises its format.
+/// Recognises the format of a text, and reads the graph in it.
 ///
 /// # Errors
 ///
@@ -66,7 +68,7 @@ pub fn read(text: &str) -> Result<Listed, FormatError> {
     read_as(text, None)
 }
 
-/// Reads the graph in a text as this format; `None` recognises the format.
+/// Reads the graph in a text in this format; the format is recognised if `None`.
 ///
 /// # Errors
 ///
@@ -79,8 +81,8 @@ pub fn read_as(text: &str, format: Option<Format>) -> Result<Listed, FormatError
     reading.of_text(text)
 }
 
-/// Reads the graph in a file of this name. The ending of the name decides on the format if neither the caller nor the text
-/// does.
+/// Reads the graph in the text of a file. If the caller does not name the format and the text does not show it, the
+/// ending of the file name decides.
 ///
 /// # Errors
 ///
@@ -93,8 +95,8 @@ pub fn read_file(text: &str, format: Option<Format>, name: &Path) -> Result<List
     reading.of_file(text, name)
 }
 
-/// Writes a graph in a format, its vertices numbered from 1. Every format but [`Format::EDGES`] can write isolated
-/// vertices.
+/// Writes a graph in a format, with vertices numbered from 1. Every format except [`Format::EDGES`] can express
+/// isolated vertices.
 ///
 /// # Errors
 ///
@@ -103,7 +105,7 @@ pub fn write(format: Format, graph: &Graph, out: &mut impl Write) -> Result<(), 
     write_named(format, graph, &VertexNames::default(), out)
 }
 
-/// Writes a graph with these names of its vertices, if the format has names.
+/// Writes a graph in a format, with these names of vertices. Formats without names number the vertices from 1.
 ///
 /// # Errors
 ///

@@ -1,7 +1,8 @@
-//! networkx adjacency lists with a line for each neighbour: a line has a vertex and its number of neighbours, and as many
+//! networkx adjacency lists with a line for each neighbour. A line has a vertex and its number of neighbours. As many
 //! lines follow, each with a neighbour and a dictionary of data, which is ignored. Each edge is listed once.
 //!
-//! The dictionaries distinguish such a list from all others, so it is read only if every dictionary is there.
+//! The dictionaries distinguish such a list from all others. So a text is read as such a list only if every neighbour
+//! has a dictionary.
 //!
 //! # References
 //!
@@ -11,7 +12,7 @@ use super::edges::with_tuples;
 use super::named_edges::NamedEdges;
 use super::{Format, FormatError, Listed, entries};
 
-/// Reads a multiline adjacency list; `None` if the text is not one.
+/// Reads a multiline adjacency list; `None` if the text is not such a list.
 pub(super) fn read(text: &str) -> Option<Result<Listed, FormatError>> {
     let listed = list(text)?;
     Some(listed.and_then(|edges| edges.graph(Format::ADJACENCY_LIST)))

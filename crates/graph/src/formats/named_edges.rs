@@ -1,5 +1,5 @@
-//! Edges between named vertices, in the order of the text. If the names are consecutive numbers from 0 or 1, vertices are
-//! ordered by these numbers. Otherwise vertices are in the order of the text and keep their names.
+//! Edges between named vertices, in the order of the text. If the names are consecutive numbers from 0 or 1, the
+//! vertices are ordered by these numbers. Otherwise the vertices keep their names and the order of the text.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,22 +9,22 @@ use super::{Format, FormatError, Listed, MOST_VERTICES, Remark, Wrong, at, graph
 use crate::numbering::Numbering;
 use crate::vertex_names::{VertexNames, Words};
 
-/// Named vertices and edges.
+/// Vertices with names, and the edges between them.
 #[derive(Default)]
 pub(super) struct NamedEdges {
     numbers: HashMap<Arc<str>, u32>,
     /// Names in order of first occurrence.
     names: Vec<Arc<str>>,
-    /// Vertices that have been declared, in order.
+    /// Vertices that have been declared, in the order of their declarations.
     listed: Vec<u32>,
     is_listed: Vec<bool>,
     edges: Vec<(u32, u32)>,
-    /// Line and words that give directions, if any do.
+    /// Line and words that make the edges arcs; `None` if the edges have no directions.
     directed: Option<(usize, String)>,
 }
 
 impl NamedEdges {
-    /// Returns the vertex of this name, adding it if it is new.
+    /// Returns the vertex with this name. Adds the vertex if the name is new.
     pub(super) fn vertex(&mut self, line: usize, name: &str) -> Result<u32, FormatError> {
         if let Some(&vertex) = self.numbers.get(name) {
             return Ok(vertex);
@@ -40,8 +40,8 @@ impl NamedEdges {
         Ok(vertex)
     }
 
-    /// Declares the vertex of this name; declared vertices come first in the graph. True if the vertex was not declared
-    /// before.
+    /// Declares the vertex with this name. In the graph, declared vertices come before the others. Returns true if the
+    /// vertex was not declared before.
     pub(super) fn list(&mut self, line: usize, name: &str) -> Result<bool, FormatError> {
         let vertex = self.vertex(line, name)?;
         let is_new = !std::mem::replace(&mut self.is_listed[vertex as usize], true);
@@ -51,7 +51,7 @@ impl NamedEdges {
         Ok(is_new)
     }
 
-    /// Adds an edge, or an arc in a directed graph.
+    /// Adds an edge; in a directed graph, an arc from `a` to `b`.
     pub(super) fn push(&mut self, line: usize, a: u32, b: u32) -> Result<(), FormatError> {
         if a == b {
             return Err(at(line, Wrong::Loop(self.names[a as usize].to_string())));
@@ -60,12 +60,12 @@ impl NamedEdges {
         Ok(())
     }
 
-    /// Marks all edges as arcs; `words` in this line say so.
+    /// Marks all edges as arcs. `words` are the words in this line that make them arcs.
     pub(super) fn direct(&mut self, line: usize, words: impl Into<String>) {
         self.directed.get_or_insert_with(|| (line, words.into()));
     }
 
-    /// Adds an undirected edge to a graph that may be directed, as two arcs.
+    /// Adds two opposite arcs, for an undirected edge in a graph that may have arcs too.
     pub(super) fn push_both(&mut self, line: usize, a: u32, b: u32) -> Result<(), FormatError> {
         self.push(line, a, b)?;
         self.push(line, b, a)
@@ -97,7 +97,7 @@ impl NamedEdges {
                 let names = order.iter().map(|&v| self.names[v as usize].to_string());
                 match Words::joined(names.collect()) {
                     Ok((words, first)) => {
-                        // Joined names may be numbers; they are distinct, because words are.
+                        // Joined names may be numbers. They are distinct, because `words` requires this.
                         let numbers = first.as_ref().and_then(|_| numbers_from(words.iter()));
                         let remark = first.map(Remark::Joined);
                         match numbers {
@@ -136,16 +136,17 @@ impl NamedEdges {
     }
 }
 
-/// A vertex in a format that has a key for edges and a label for people.
+/// A vertex in a format where edges use a key, and people a label.
 pub(super) struct Labelled {
     pub(super) line: usize,
-    /// Name of the vertex in edges.
+    /// Key: the name of the vertex in edges.
     pub(super) key: String,
-    /// Name of the vertex in messages.
+    /// Label: the name of the vertex in messages; `None` if it has only the key.
     pub(super) label: Option<String>,
 }
 
-/// Maps the keys of vertices to their names: the labels if all vertices have distinct labels, else the keys.
+/// Maps the keys of vertices to their names. The names are the labels if all vertices have distinct labels, else the
+/// keys.
 pub(super) fn names_of(vertices: &[Labelled]) -> HashMap<&str, &str> {
     let labels: Option<Vec<&str>> = vertices.iter().map(|v| v.label.as_deref()).collect();
     let labels = labels.filter(|labels| {
@@ -159,19 +160,19 @@ pub(super) fn names_of(vertices: &[Labelled]) -> HashMap<&str, &str> {
     }
 }
 
-/// Returns the numbering of names that are consecutive numbers from 0 or 1, and the place of each name. The names are
-/// distinct.
+/// Returns the numbering and the 0-based place of each name, if the names are consecutive numbers from 0 or 1;
+/// otherwise `None`. The names must be distinct.
 fn numbers_from<'n>(names: impl Iterator<Item = &'n str>) -> Option<(Numbering, Vec<u32>)> {
     let numbers: Vec<u32> = names.map(number).collect::<Option<_>>()?;
     let numbering = Numbering::of_first(*numbers.iter().min()?)?;
-    // The numbers are distinct, so none is missing if none is too great.
+    // The numbers are distinct, so all are present if the greatest is less than their count.
     let place = |number: u32| Some(numbering.vertex(number)?.number());
     let places: Vec<u32> = numbers.into_iter().map(place).collect::<Option<_>>()?;
     let within = places.iter().all(|&place| (place as usize) < places.len());
     within.then_some((numbering, places))
 }
 
-/// Parses a name that is a number in canonical form, without leading zeros.
+/// Parses a number without leading zeros; `None` for other names.
 fn number(name: &str) -> Option<u32> {
     let number: u32 = name.parse().ok()?;
     (number.to_string() == name).then_some(number)

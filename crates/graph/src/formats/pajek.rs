@@ -1,8 +1,9 @@
 //! Pajek networks: `*Vertices N`, optional lines with a vertex's number from 1 and its label, and sections of edges.
 //!
-//! Sections `*Edges` and `*Arcs` list pairs; `*Edgeslist` and `*Arcslist` list a vertex and several others per line.
-//! Coordinates, weights and shapes behind pairs and labels are ignored, and so are other sections. `%` begins comments.
-//! Vertices are named by their labels if all have distinct ones, else by their numbers.
+//! Sections `*Edges` and `*Arcs` have a pair of vertices per line. Sections `*Edgeslist` and `*Arcslist` have, per
+//! line, a vertex and all vertices joined to it. Coordinates, weights and shapes behind pairs and labels are ignored,
+//! and so are other sections. `%` begins comments. If all vertices have distinct labels, the labels are their names;
+//! otherwise their numbers are.
 //!
 //! # References
 //!
@@ -63,16 +64,16 @@ const VERTICES: &str = "'*Vertices N'";
 const VERTEX: &str = "a vertex's number and its label";
 const PAIR: &str = "an edge 'VERTEX VERTEX'";
 
-/// Kind of the lines of a section.
+/// Kind of a section, by the contents of its lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Section {
-    /// Vertices with their labels.
+    /// A vertex per line: its number, and its label if there is one.
     Vertices,
-    /// A pair per line; the rest of the line is ignored.
+    /// A pair of vertices per line; the rest of the line is ignored.
     Pairs { arcs: bool },
-    /// A vertex per line, and the vertices joined to it.
+    /// A vertex per line, followed by the vertices joined to it.
     Lists { arcs: bool },
-    /// Lines to ignore.
+    /// Any other section, whose lines are ignored.
     Other,
 }
 
@@ -89,7 +90,7 @@ pub(super) fn is_section(line: &str) -> bool {
     known.contains(&word_of(line).as_str())
 }
 
-/// Returns the first word in lower case, without the number of a relation behind it.
+/// Returns the first word of a line in lower case, without the number of a relation behind the word.
 fn word_of(line: &str) -> String {
     let word = line.split([' ', '\t', ':']).next().unwrap_or_default();
     word.to_ascii_lowercase()
@@ -207,14 +208,14 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     if let Some(line) = directed {
         named.direct(line, ARCS);
     }
-    // The vertices were declared in the order of their numbers.
+    // The numbers are the same in `names`, because the vertices were declared in the order of their numbers.
     for &(a, b) in &edges.list {
         named.push(0, a, b)?;
     }
     named.graph(Format::PAJEK)
 }
 
-/// Returns the label behind a vertex's number: text in quotes, or a word.
+/// Returns the label that follows the number of a vertex: a text in quotes, or a word.
 fn label(line: &str) -> Option<String> {
     let (_, rest) = line.split_once(char::is_whitespace)?;
     let rest = rest.trim_start();

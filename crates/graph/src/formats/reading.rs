@@ -1,20 +1,20 @@
-//! Options for reading a text: its format, which of its graphs to read, and how to treat arcs and weights.
+//! Options for reading a text: its format, the number of the graph, and the treatment of arcs and weights.
 
 use std::path::Path;
 
 use super::directions::settled;
 use super::{Format, FormatError, Listed, Wrong, at, edges, graph6, recognised};
 
-/// Options for reading a text. By default the text decides.
+/// Options for reading a text. By default the text decides everything.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Reading {
-    /// Format of the text; `None` recognises it.
+    /// Format of the text; recognised if `None`.
     pub format: Option<Format>,
-    /// Number of the graph, from 1, in a file of several graphs; `None` requires exactly one graph.
+    /// Number of the graph in a file of several graphs, counted from 1; `None` requires a file with exactly one graph.
     pub number: Option<usize>,
-    /// True if arcs of a directed graph are read as undirected edges.
+    /// True if arcs of a directed graph are read as undirected edges. Otherwise an arc without its reverse is an error.
     pub undirected: bool,
-    /// True if the third column of a list of edges is a weight, and not a vertex.
+    /// True if the third column in a list of edges has weights, not vertices.
     pub weights: bool,
 }
 
@@ -28,7 +28,8 @@ impl Reading {
         self.read(text, None)
     }
 
-    /// Reads the graph in a file of this name. The ending of the name decides on the format if the text does not.
+    /// Reads the graph in the text of a file. If neither the options nor the text give the format, the ending of the
+    /// file name decides.
     ///
     /// # Errors
     ///
@@ -49,7 +50,7 @@ impl Reading {
     }
 }
 
-/// Reads the graph of this number, from 1, in a format with one graph per line.
+/// Reads the graph with this number, counted from 1, in a format with one graph per line.
 fn numbered(text: &str, format: Option<Format>, number: usize) -> Result<Listed, FormatError> {
     let is_line = match format {
         Some(format) => format.is_line(),

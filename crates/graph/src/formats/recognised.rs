@@ -1,39 +1,42 @@
-//! Recognition of a text's format if the caller does not name it. The format is certain
+//! Recognition of the format of a text that the caller does not name. The format is certain in these cases:
 //!
-//! - if the first line is a comment that names it, such as `# adjlist` or `% metis`, which this crate writes if the format
-//!   would otherwise be unclear;
-//! - for graph6, by its header, or if the first line has exactly the length of the graph that it begins;
-//! - for sparse6 by its header or the colon, GraphML by `<`, DOT by `graph` before `{`, GML by `graph` before `[`, Pajek by
-//!   `*Vertices`, ASP by a fact `edge(` or `node(`, TSPLIB by a keyword with a colon behind it, DIMACS by `c`, `p` or `e`.
+//! - The first line is a comment that names the format, such as `# adjlist` or `% metis`. This crate writes such a
+//!   comment if the format would otherwise be unclear.
+//! - graph6 has its header, or its first line has exactly the length that belongs to the number of vertices at its
+//!   beginning.
+//! - sparse6 begins with its header or a colon, GraphML with `<`, DOT with `graph` before `{`, GML with `graph` before
+//!   `[`, Pajek with `*Vertices`, ASP with a fact `edge(` or `node(`, TSPLIB with a keyword and a colon, DIMACS with
+//!   `c`, `p` or `e`.
 //!
-//! A text that begins with a number is a list of edges if every line has two numbers ([`edges`]). Other texts of numbers
-//! are METIS lists, networkx lists or matrices, if they are as strict as programs write them: neighbourhoods in METIS are
-//! symmetric, a vertex in networkx has a line after the lines that name it, a matrix is symmetric. A text that fits several
-//! of these formats is rejected, unless all readings give the same graph.
+//! A text that begins with a number is a list of edges if every line has two numbers ([`edges`]). Other texts of
+//! numbers are read as METIS lists, networkx lists or matrices, but only in the strict form in which programs write
+//! them: neighbourhoods in METIS are symmetric, each vertex in networkx has a line after the lines that name it, and a
+//! matrix is symmetric. A text that fits several of these formats is rejected, unless all readings give the same graph.
 //!
-//! The ending of the file name chooses among these lists, and also decides if nothing is certain or no list fits.
+//! The ending of the file name chooses among these lists. It also decides if no format is certain and no list fits.
 
 use super::{Format, FormatError, Listed, Wrong, at, dimacs, edges, lines, shown, tsplib};
 
-/// Reads a text and recognises its format; `ending` is the format of the file name's ending.
+/// Recognises the format of a text, and reads the graph. `ending` is the format to which the file name's ending
+/// belongs.
 pub(super) fn read(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
     if let Some(format) = certain(text)? {
         return format.read(text);
     }
-    // These endings are common to all texts and to lists that are recognised.
+    // Files with these endings may have any list that is recognised, so the endings decide nothing.
     let ending = ending.filter(|format| ![Format::EDGES, Format::EDGES_HEADER].contains(format));
     let read = match (list(text, ending), ending) {
         (Err(_), Some(format)) => format.read(text),
         (read, _) => read,
     };
-    // No format has accepted the text, so guessing a foreign format loses nothing.
+    // No format has accepted the text, so the name of an unsupported format makes a better message.
     read.map_err(|error| match (foreign(text), lines(text).next()) {
         (Some(format), Some((number, _))) => at(number, Wrong::Foreign(format)),
         _ => error,
     })
 }
 
-/// Returns the format that the beginning of a text shows with certainty.
+/// Returns the format that the beginning of a text shows with certainty; `None` if it shows none.
 fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     let (number, first) = lines(text).next().ok_or(Wrong::Empty)?;
     if first.starts_with(OPB) {
@@ -51,29 +54,29 @@ fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     Ok(certain.copied())
 }
 
-/// Returns the name of an unsupported format that a text looks like.
+/// Returns the name of the unsupported format that a text seems to be in.
 fn foreign(text: &str) -> Option<&'static str> {
     let first = edges::uncommented(text)?;
     let is_json = first.starts_with('{') || first.starts_with('[');
     is_json.then_some("JSON")
 }
 
-/// True if a line is the first line of a SAT solver's output or of a minisat output file.
+/// True if a line is the first line of a SAT solver's output, or of minisat's output file.
 fn is_answer(line: &str) -> bool {
     let word = line.strip_prefix("s ").unwrap_or(line);
     matches!(word, "SATISFIABLE" | "UNSATISFIABLE" | "UNKNOWN") || matches!(line, "SAT" | "UNSAT")
 }
 
-/// First words of pseudo-Boolean formulas.
+/// Beginning of a pseudo-Boolean formula.
 const OPB: &str = "* #variable=";
 
-/// Reads a list of edges or neighbours, or a matrix.
+/// Reads a list of edges, a list of neighbours, or a matrix.
 fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
     let (number, first) = lines(text)
         .find(|(_, line)| !edges::is_comment(line))
         .ok_or(Wrong::Empty)?;
     let named = edges::are_named(text);
-    // Names are not recognised in a file with the ending of another format.
+    // In a file with the ending of another format, a list of names is read in that format.
     if let Some(format) = ending.filter(|_| named) {
         return format.read(text);
     }
@@ -114,7 +117,7 @@ fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
             && !has_comments
             && !first.contains([',', '\t']);
         return Err(match may_be_tsplib && !weighted {
-            // Read the text as TSPLIB for its error message.
+            // Read the text as TSPLIB to get TSPLIB's error message.
             true => match tsplib::read(text) {
                 Err(error) => error,
                 Ok(listed) => return Ok(listed),

@@ -7,7 +7,7 @@ use super::{Format, FormatError, Listed, MOST_ISOLATED, MOST_VERTICES, Wrong};
 use crate::graph::{Graph, Vertex};
 use crate::numbering::Numbering;
 
-/// Writes the comment that names the format, if the format has one.
+/// Writes the comment line that names the format; writes nothing if the format has no such comment.
 pub(super) fn write_said(format: Format, out: &mut dyn Write) -> io::Result<()> {
     match format.said() {
         Some(said) => writeln!(out, "{said}"),
@@ -15,13 +15,13 @@ pub(super) fn write_said(format: Format, out: &mut dyn Write) -> io::Result<()> 
     }
 }
 
-/// Returns the edges of a graph, with ends numbered from 1, the lesser end first.
+/// Returns the edges of a graph as pairs of numbers from 1, the lesser number first.
 pub(super) fn numbered_edges(graph: &Graph) -> impl Iterator<Item = [u64; 2]> + '_ {
     let forward = graph.arcs().filter(|arc| arc.tail < arc.head);
     forward.map(|arc| [arc.tail, arc.head].map(|v: Vertex| Numbering::FromOne.number(v)))
 }
 
-/// Returns the non-empty lines of a text, with their numbers from 1.
+/// Returns the non-empty lines of a text, trimmed, with their line numbers from 1.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = (1..).zip(text.lines().map(str::trim));
     lines.filter(|(_, line)| !line.is_empty())
@@ -30,7 +30,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// Comment character of networkx's lists.
 pub(super) const COMMENT: char = '#';
 
-/// Returns the lines that have more than a comment, without the comment, with their numbers from 1.
+/// Returns the lines that are not only a comment, without comments, with their line numbers from 1.
 pub(super) fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let entries = lines(text).map(|(number, line)| {
         let entry = line.split(COMMENT).next().unwrap_or_default();
@@ -39,7 +39,7 @@ pub(super) fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     entries.filter(|(_, entry)| !entry.is_empty())
 }
 
-/// Returns an error about a line.
+/// Returns an error in this line, counted from 1.
 pub(super) fn at(line: usize, wrong: Wrong) -> FormatError {
     FormatError {
         line: Some(line),
@@ -47,13 +47,13 @@ pub(super) fn at(line: usize, wrong: Wrong) -> FormatError {
     }
 }
 
-/// Returns the error of a line that is not valid in its format.
+/// Returns the error for a line that is not valid in its format.
 pub(super) fn not(line: usize, text: &str, expected: &'static str) -> FormatError {
     let text = shown(text);
     at(line, Wrong::Line { text, expected })
 }
 
-/// Returns the beginning of a line, as messages show it.
+/// Returns the beginning of a text for messages, with `…` if it is shortened.
 pub(super) fn shown(text: &str) -> String {
     const SHOWN: usize = 60;
     let mut shown: String = text.chars().take(SHOWN).collect();
@@ -63,7 +63,7 @@ pub(super) fn shown(text: &str) -> String {
     shown
 }
 
-/// Parses a number of vertices.
+/// Parses a number of vertices; more than [`MOST_VERTICES`] is an error.
 pub(super) fn size(
     line: usize,
     text: &str,
@@ -77,13 +77,13 @@ pub(super) fn size(
     }
 }
 
-/// Edges in the order of the text.
+/// Edges in the order of the text, with 0-based ends.
 pub(super) struct Edges {
     pub(super) numbering: Numbering,
-    /// Number of vertices, or largest possible number.
+    /// Number of vertices, or its upper limit if the number is not known yet.
     pub(super) n: u32,
     pub(super) list: Vec<(u32, u32)>,
-    /// One more than the greatest vertex of an edge so far.
+    /// Least number of vertices that the edges so far need: one more than the greatest vertex.
     pub(super) used: u32,
 }
 
@@ -97,7 +97,7 @@ impl Edges {
         }
     }
 
-    /// Adds an edge between two vertices, given by their numbers in the text.
+    /// Adds an edge between two vertices, which are given by their numbers in the text.
     pub(super) fn push(&mut self, line: usize, ends: [u64; 2]) -> Result<(), FormatError> {
         let first = self.numbering.first();
         let vertex = |number: u64| {
@@ -125,8 +125,8 @@ impl Edges {
         Ok(())
     }
 
-    /// Returns an error if the number of edges is not the announced one. Files that list both directions may announce
-    /// either number.
+    /// Checks the number of edges against the announced number. A file that lists both directions may announce the
+    /// number of edges or of lines.
     pub(super) fn are(&self, announced: u64) -> Result<(), Wrong> {
         let found = self.list.len() as u64;
         let different = || -> HashSet<_> {
@@ -140,13 +140,13 @@ impl Edges {
         }
     }
 
-    /// Returns the graph with `n` vertices.
+    /// Returns the graph with these edges on the vertices `0..n`.
     pub(super) fn graph(self, n: u32) -> Result<Graph, FormatError> {
         graph_of(n, self.list)
     }
 }
 
-/// Returns the graph with `n` vertices and these edges, unless too many vertices are isolated.
+/// Returns the graph with these edges on the vertices `0..n`, unless too many vertices are isolated.
 pub(super) fn graph_of(n: u32, list: Vec<(u32, u32)>) -> Result<Graph, FormatError> {
     let edges = list.len();
     let (ends, isolated) = (2 * edges, MOST_ISOLATED as usize);
@@ -157,8 +157,8 @@ pub(super) fn graph_of(n: u32, list: Vec<(u32, u32)>) -> Result<Graph, FormatErr
     Graph::from_edges(n, list).map_err(|error| Wrong::from(error).into())
 }
 
-/// Returns the graph of a list of neighbours, in which every edge has to be listed for both of its ends. `arcs` are pairs
-/// of a vertex and a neighbour, 0-based; `lines` are the lines of the vertices, from 1.
+/// Returns the graph that is given by the neighbours of each vertex. An edge that is listed at only one of its ends is
+/// an error. `arcs` are pairs of a vertex and a neighbour, 0-based. `lines` has the line number of each vertex, from 1.
 pub(super) fn both_ways(
     format: Format,
     arcs: Vec<(u32, u32)>,

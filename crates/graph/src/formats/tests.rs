@@ -41,7 +41,7 @@ fn a_table_with_an_empty_cell_is_no_edge() {
     assert_eq!(read("1,2\n2,3,\n3, 1\n").unwrap().graph.n_edges(), 3);
 }
 
-/// A graph6 string begins with the number of vertices, whose character can be the beginning of any text.
+/// A graph6 string begins with the number of vertices, as a character that can begin a text in another format too.
 #[test]
 fn graph6_is_known_by_itself_at_every_size() {
     for n in 3..=70u32 {
@@ -59,12 +59,12 @@ fn the_same_graph_in_every_format() {
     let texts = [
         (Format::DIMACS, "c a path\np edge 3 2\ne 1 2\ne 2 3\n"),
         (Format::DIMACS, "p col 3 2\ne 1 2\ne 3 2\n"),
-        // As in the FHCP Challenge Set: no word, comments after the header, lines that end as on DOS.
+        // As in the FHCP Challenge Set: no word after `p`, comments after the header, DOS line ends.
         (
             Format::DIMACS,
             "p 3 2\r\nc NAME : path\r\ne 1 2\r\ne 2 3\r\n",
         ),
-        // Both directions, counted once or twice.
+        // Edges in both directions, counted once or twice in the header.
         (Format::DIMACS, "p edge 3 2\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n"),
         (Format::DIMACS, "p edge 3 4\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n"),
         (
@@ -85,10 +85,10 @@ fn the_same_graph_in_every_format() {
             Format::EDGES_HEADER,
             "# from 0\n3 3\n0 1\n# again\n0 1\n1 2\n",
         ),
-        // Without the e.
+        // Edges without the `e`.
         (Format::DIMACS, "p 3 2\n1 2\n2 3\n"),
         (Format::DIMACS, "p edge 3 2\n1 2\ne 2 3\n"),
-        // 0-1 and 1-2, so the triangle is 1, 01.
+        // The edges are 0-1 and 1-2, so the triangle is 1, 01.
         (Format::GRAPH6, "Bg\n"),
         (Format::GRAPH6, ">>graph6<<Bg\r\n"),
         (Format::GRAPH6, "\n>>graph6<<\n~??Bg\n"),
@@ -121,7 +121,7 @@ fn the_same_graph_in_every_format() {
         (Format::MATRIX, "0 1 0\n1 0 1\n0 1 0\n"),
         (Format::MATRIX, "# a path\n0,1,0,\n1, 0, 1,\n0, 1, 0,\n"),
         (Format::MATRIX, "010\n101\n010"),
-        // As other generators write it: other words, edges without the e, colours of vertices, weights.
+        // Variants of other generators: other words after `p`, edges without the `e`, colours of vertices, weights.
         (Format::DIMACS, "c PACE\np tw 3 2\n1 2\nc again\n2 3\n"),
         (Format::DIMACS, "p edges 3 2\nn 1 5\ne 1 2\ne 2 3\n"),
         (Format::DIMACS, "p col 3 2\ne 1 2 0.5\ne 2 3 7\n"),
@@ -246,7 +246,7 @@ fn a_first_line_is_a_header_where_it_can_be_no_edge() {
     let house = read(&format!("5 6\n{pentagon}1 3\n")).unwrap();
     assert_eq!(house.format, Format::EDGES_HEADER);
     assert_eq!((house.graph.n_vertices(), house.graph.n_edges()), (5, 6));
-    // A square from 0; as from 1 vertex 4 would be there.
+    // A square whose vertices count from 0. If they counted from 1, vertex 4 would occur.
     let square = read("4 4\n0 1\n1 2\n2 3\n3 0\n").unwrap();
     assert_eq!(square.format, Format::EDGES_HEADER);
     assert_eq!(square.names, Numbering::FromZero.into());
@@ -259,13 +259,13 @@ fn a_first_line_is_a_header_where_it_can_be_no_edge() {
             .n_vertices(),
         5
     );
-    // The line 5 2 is an edge if 2 is not the number of edges.
+    // The line 5 2 is an edge, because 2 is not the number of edges that follow.
     let listed = read("5 2\n1 2\n2 3\n3 4\n4 5\n5 1\n").unwrap();
     assert_eq!((listed.format, listed.graph.n_edges()), (Format::EDGES, 6));
     // Both readings are the path on four vertices.
     let path = read("4 3\n1 2\n2 3\n3 4\n").unwrap();
     assert_eq!((path.graph.n_vertices(), path.graph.n_edges()), (4, 3));
-    // A vertex above that of the header: an edge.
+    // A line has a vertex above the header's number, so the first line is an edge.
     assert_eq!(
         read("3 4\n1 2\n2 3\n4 5\n5 1\n").unwrap().format,
         Format::EDGES
@@ -285,7 +285,7 @@ fn what_may_be_either_is_refused_with_both_readings() {
         (format!("# a tree\n10 9\n{tree}"), ""),
         ("2 1\n0 1\n".to_owned(), ""),
         (format!("10 15\n{truncated}"), ", but 2 edges follow"),
-        // Cut off by one edge, which leaves no gap.
+        // The last edge is cut off, which leaves no gap.
         (
             "5 6\n1 2\n2 3\n3 4\n4 5\n5 1\n".to_owned(),
             ", but 5 edges follow",
@@ -320,7 +320,7 @@ fn what_may_be_either_is_refused_with_both_readings() {
         "line 1: '5 5' is a self-loop if it is an edge, and wrong if it is a header: \
          line 1: the header announces 5 edges, but 2 follow"
     );
-    // METIS's list of the neighbours of a pentagon is the list of edges of the other pentagon.
+    // METIS's list of the neighbours of a pentagon has the same lines as the list of edges of the other pentagon.
     let metis = "5 5\n2 5\n1 3\n2 4\n3 5\n4 1\n";
     let said = read(metis).unwrap_err().to_string();
     assert!(
@@ -332,7 +332,7 @@ fn what_may_be_either_is_refused_with_both_readings() {
         read_file(metis, None, Path::new("a.graph")),
         read_as(metis, Some(Format::METIS))
     );
-    // Of a triangle both are the same.
+    // For a triangle, both readings give the same graph.
     assert_eq!(read("3 3\n2 3\n1 3\n1 2\n").unwrap().graph.n_edges(), 3);
 }
 
@@ -355,7 +355,7 @@ fn edges_may_be_between_names() {
             assert_eq!(listed.graph.n_edges(), 3, "{text}");
         }
     }
-    // Not the head of a table, because its names occur again. Names may be words of DIMACS lines.
+    // The first line is not the head of a table, because its names occur again. Names may be words of DIMACS lines.
     for text in [
         "c d\nd w\nw c\n",
         "u v\nv w\nw u\n",
@@ -380,7 +380,7 @@ fn edges_may_be_between_names() {
     let listed = read("New York,Boston\nBoston,Rom\nRom,New York\n").unwrap();
     assert_eq!(listed.names.name(Vertex::new(0)), "New_York");
     assert!(matches!(listed.remark, Some(Remark::Joined(_))));
-    // Squares as networkx calls them.
+    // Names that networkx gives to squares of grids.
     for text in [
         "(0, 0) (1, 0) {}\n(1, 0) (1, 1) {'weight': 2}\n(1, 1) (0, 0) {}\n",
         "(0, 0) (1, 0) 1.5\n(1, 0) (1, 1) 2\n(1, 1) (0, 0) 3\n",
@@ -392,7 +392,7 @@ fn edges_may_be_between_names() {
         assert_eq!(listed.graph.n_edges(), 3, "{text}");
         assert_eq!(listed.names.name(Vertex::new(1)), "(1_0)", "{text}");
     }
-    // If every vertex has a line after those that name it, the lines list neighbours.
+    // If every vertex has a line after the lines that name it, the lines list neighbours.
     let listed = read("A B C\nB C\nC\n").unwrap();
     assert_eq!(listed.format, Format::ADJACENCY_LIST);
 }
@@ -406,7 +406,7 @@ fn weights_are_read_over() {
             assert_eq!(listed.remark, Some(Remark::Weights), "{text}");
         }
     }
-    // Vertices with lines of their own are listed with their neighbours.
+    // A list of neighbours, because every vertex has a line of its own.
     let listed = read("1 2 3\n2 3\n3\n").unwrap();
     assert_eq!(listed.format, Format::ADJACENCY_LIST);
 }
@@ -586,7 +586,7 @@ fn what_is_wrong_is_said_with_its_line() {
             "a 1\n1 b\n",
             "line 1: 'a 1' mixes a name and a number; use only names or only numbers in a list of edges",
         ),
-        // The names of a head do not occur again.
+        // The first line is the head of a table, because its names do not occur again.
         (
             "city_a,city_b\nA,B\nB,C\nC,A\n",
             "line 1: 'city_a city_b' looks like a table header; remove it and keep one edge per line, 'VERTEX VERTEX' or 'VERTEX,VERTEX'",
@@ -788,7 +788,7 @@ fn what_is_wrong_is_said_with_its_line() {
     }
 }
 
-/// Random graphs, some with isolated vertices, the last vertex among them.
+/// Random graphs, in some of which vertices are isolated, including the last one.
 fn sparse_graphs() -> impl Strategy<Value = Graph> {
     (1..=9u32)
         .prop_flat_map(|n| {
@@ -816,7 +816,7 @@ fn disguised(format: Format, text: &str, kinds: &[u8]) -> String {
         "dot" => "/* graph {\n } */",
         other => panic!("how do others comment on {other}?"),
     };
-    // Empty lines are vertices without neighbours in METIS.
+    // In METIS, an empty line is a vertex without neighbours, so a comment is inserted instead.
     let empty = if format == Format::METIS { comment } else { "" };
     let first = format.said().filter(|said| text.starts_with(said));
     let mut disguised = String::new();
@@ -824,7 +824,7 @@ fn disguised(format: Format, text: &str, kinds: &[u8]) -> String {
     for (line, kind) in text.lines().zip(kinds.iter().cycle()) {
         in_data |= line == "EDGE_DATA_SECTION";
         let line = match kind {
-            // These lines stay unchanged.
+            // The comment that names the format, and the XML declaration, stay unchanged.
             _ if first.as_deref() == Some(line) || line.starts_with("<?xml") => {
                 format!("{line}\n")
             }
@@ -876,7 +876,8 @@ proptest! {
                     prop_assert!(graph.n_edges() < graph.n_vertices(), "{}", text);
                 }
             }
-            // Another format reads the same graph or none. Only `edges` reads the header as an edge, as its user asks.
+            // Other formats either reject the text or read the same graph. Only `edges`, which the user has to ask for,
+            // reads the header as an edge.
             for other in Format::all().into_iter().filter(|&other| other != format) {
                 let said_to_be_edges = (format, other) == (Format::EDGES_HEADER, Format::EDGES);
                 if let (Ok(listed), false) = (read_as(&text, Some(other)), said_to_be_edges) {
@@ -916,8 +917,8 @@ proptest! {
             let (a, b) = if turned { (b, a) } else { (a, b) };
             text.push_str(&format!("{a} {b}\n"));
         }
-        // The first line is an edge to a vertex that no other line has, and whose number is that of the other lines. The
-        // list looks like one with a header, and is read so.
+        // The first line is an edge to a vertex that no other line has, and the number of this vertex is the number of
+        // the other lines. So the list looks like a list with a header, and is read as one.
         if let (false, Some([a, b])) = (header, ends_of(&text).first()) {
             let others = &ends_of(&text)[1..];
             let is_known = others.iter().flatten().any(|v| v >= b);
@@ -936,8 +937,8 @@ proptest! {
             let called = |v: u32| listed.names.name(Vertex::new(v));
             let number = |v: u32| (u64::from(v) + first).to_string();
             prop_assert_eq!(edges_of(&listed.graph, called), edges_of(&graph, number), "{}", text);
-            // A list without a header cannot express isolated vertices; a list with one does not say from which number they
-            // count.
+            // A list without a header cannot express isolated vertices. A list with a header does not say whether its
+            // numbers count from 0 or 1.
             let is_whole = listed.format == Format::EDGES_HEADER;
             if graph.degree(Vertex::new(0)) > 0 {
                 let kept = graph.vertices().filter(|&v| is_whole || graph.degree(v) > 0);

@@ -1,8 +1,8 @@
 //! TSPLIB's Hamiltonian cycle problems: lines `KEYWORD : VALUE` and an `EDGE_DATA_SECTION` that ends with -1.
 //!
 //! Only the keywords `TYPE : HCP`, `DIMENSION` and `EDGE_DATA_FORMAT` matter. The edges are pairs (`EDGE_LIST`), or the
-//! neighbours of each vertex followed by -1 (`ADJ_LIST`). Files with fixed edges are rejected, because they ask another
-//! question.
+//! neighbours of each vertex followed by -1 (`ADJ_LIST`). Files with fixed edges are rejected, because they pose
+//! another problem: a cycle through these edges.
 //!
 //! # References
 //!
@@ -137,7 +137,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     }
 }
 
-/// Returns the whole numbers of a line; `None` if the line has anything else.
+/// Returns the whole numbers in a line; `None` if the line has anything else.
 fn numbers(text: &str) -> Option<Vec<i64>> {
     text.split_ascii_whitespace()
         .map(|word| word.parse().ok())
@@ -154,19 +154,19 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "-1\nEOF")
 }
 
-/// True if the first line that is not a comment of a list is a keyword and a colon.
+/// True if the first line, after comments as in lists of edges, is a keyword and a colon.
 fn begins(text: &str) -> bool {
     let first = uncommented(text).unwrap_or_default();
     let word = first.split([' ', '\t', ':']).next().unwrap_or_default();
     is_keyword(word) && has_key(first)
 }
 
-/// True if a word may be a TSPLIB keyword.
+/// True if a word can be a TSPLIB keyword.
 pub(super) fn is_keyword(word: &str) -> bool {
     word.starts_with(|letter: char| letter.is_ascii_uppercase())
 }
 
-/// True if a line is one word before a colon.
+/// True if a line begins with one word and a colon.
 fn has_key(line: &str) -> bool {
     let key = line.split_once(':').map(|(key, _)| key.trim());
     key.is_some_and(|key| !key.contains(char::is_whitespace))

@@ -1,31 +1,35 @@
-//! Sets of vertices without which a graph has more parts than a tour could visit.
+//! Sets of vertices whose removal leaves more parts than a tour could visit.
 //!
-//! Without k of its vertices, a closed tour is at most k paths, and each path is in one part of the remaining graph. So
-//! there are at most k parts. An open tour is at most k + 1 paths, or k if its start is one of the k vertices. A graph is
-//! called 1-tough if every set satisfies the condition of closed tours. Deciding this takes, as far as anybody knows, more
-//! than polynomial time, so this module searches where such sets often are:
+//! If k vertices are removed from a closed tour, at most k paths remain, and each path is in one part of the remaining
+//! graph. So there are at most k parts. From an open tour, at most k + 1 paths remain, or k if its start is one of the
+//! k vertices. A graph is called 1-tough if every nonempty set of vertices whose removal disconnects the graph
+//! satisfies the condition for closed tours. No polynomial algorithm that decides this is known, and the problem is
+//! NP-hard. So this module searches where violating sets are often found:
 //!
-//! 1. *Matching.* Let I be an independent set with the neighbours S; without S, every vertex of I is a part of its own.
-//!    Take the graph with two copies v′ and v″ of every vertex, where v′ is joined to the w″ of the neighbours w. Let X be
-//!    a set of first copies and Y the second copies joined to them. If |Y| ≤ |X|, then I = X ∖ Y is independent, its
-//!    neighbours S are in Y ∖ X, and |S| ≤ |I|. By Hall's theorem there are such sets with |Y| < |X| unless there is a
-//!    perfect matching. With a perfect matching, the sets with |Y| = |X| are those closed under steps from u′ to the v′
-//!    that is matched with a w″ joined to u′. Vertices outside I and S make one part more. So every board of 4 rows is
-//!    refuted: without the squares of one colour in its two middle rows, the squares of the other colour in its outer rows
-//!    are isolated.
-//! 2. *Putting back.* All vertices are removed and put back one by one, first those of low degree or those that join the
-//!    fewest parts. So the vertices of an independent set come first, then the vertices joined to them, and hubs last. The
-//!    search keeps the best moment on the way. It is repeated with ties broken in other orders, and with the vertices that
-//!    were away at the best moment so far, and some others, put back last.
-//! 3. *Pairs.* Two vertices whose removal leaves enough parts, found by blocks, the highest degrees first.
+//! 1. *Matching.* Let I be an independent set with the neighbours S. If S is removed, every vertex of I is a part of
+//!    its own. Take the graph with two copies v′ and v″ of every vertex, where v′ is joined to w″ for every neighbour w
+//!    of v. Let X be a set of first copies and Y the set of second copies joined to them. If |Y| ≤ |X|, then I = X ∖ Y
+//!    is independent, its neighbours S are in Y ∖ X, and |S| ≤ |I|. By Hall's theorem there are such sets with |Y| <
+//!    |X| unless there is a perfect matching. If there is one, the sets with |Y| = |X| are the sets closed under these
+//!    steps: from u′ over an adjacent w″ to the v′ that is matched with w″. Vertices outside I and S form one more part
+//!    or several. So every board of 4 rows is refuted: if the squares of one colour in its two middle rows are removed,
+//!    the squares of the other colour in its outer rows are isolated.
+//! 2. *Putting back.* All vertices are removed and put back one by one. Vertices that have a low degree, or that join
+//!    the fewest parts, are put back first. So the vertices of an independent set come first, then the vertices joined
+//!    to them, and hubs last. The search keeps the best set of removed vertices on the way. The search is repeated with
+//!    ties broken in other orders. In some of these rounds, the vertices of the best set so far, and some others, are
+//!    put back last.
+//! 3. *Pairs.* Pairs of vertices whose removal leaves too many parts are found with blocks. Vertices of the highest
+//!    degree are tried first.
 //!
-//! Every set found is counted again from scratch and then reduced: a vertex is put back if there are still too many parts.
-//! An open tour is a closed one through two more vertices: one joins the start to the other, which is joined to all
-//! possible ends of the tour. So the first search serves both kinds.
+//! For every set found, the parts are counted again from scratch. Then the set is reduced: a vertex is put back if
+//! there are still too many parts. An open tour becomes a closed tour if two vertices are added: the first is joined to
+//! the start and to the second, and the second is joined to all possible ends of the tour. So the first search serves
+//! both kinds of tours.
 //!
 //! Each search stops after a number of steps, and graphs with very many edges are skipped, so the whole check takes
-//! milliseconds. In graphs of up to six vertices it finds every such set, and in sparse random graphs of twelve vertices at
-//! least 19 in 20: the tests check both.
+//! milliseconds. If a graph of up to six vertices has such a set, the check finds one. In sparse random graphs of
+//! twelve vertices it finds one in at least 19 of 20 cases. Tests verify both claims.
 //!
 //! # References
 //!
@@ -43,24 +47,25 @@ use crate::connectivity::{blocks, blocks_without};
 use crate::graph::{Graph, Vertex};
 use crate::instance::{Instance, TourKind};
 
-/// Vertices without which there are more parts than a tour could visit.
+/// A set of vertices whose removal leaves more parts than a tour could visit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Separator {
     /// Vertices to remove, in increasing order.
     pub vertices: Vec<Vertex>,
-    /// Least vertex of each part that remains, in increasing order.
+    /// Least vertex of each part that remains, in increasing order of these vertices.
     pub beside: Vec<Vertex>,
-    /// Number of parts that a tour could visit.
+    /// Number of parts that a tour could visit after removing the vertices.
     pub visited: u32,
 }
 
-/// Largest number of edges of a graph that is checked.
+/// Largest number of edges of a graph that is checked; larger graphs are skipped.
 const MOST_EDGES: u32 = 1 << 14;
 
-/// Number of looks at neighbours after which a search stops, checked at the end of each step.
+/// Maximum number of steps of a search; most steps visit a neighbour of a vertex. The limit is compared from time to
+/// time, so a search may take some steps more.
 const MOST_LOOKS: u64 = 1 << 16;
 
-/// Searches for a set of vertices without which there are too many parts.
+/// Searches for a set of vertices whose removal leaves too many parts.
 pub(super) fn separator(instance: &Instance) -> Option<Separator> {
     if instance.graph().n_edges() > MOST_EDGES {
         return None;
@@ -100,7 +105,7 @@ impl<'i> Set<'i> {
         self.vertices().count() as u32 + u32::from(more)
     }
 
-    /// Returns the set with the parts that remain, if there are too many.
+    /// Returns the set together with the parts that remain, if these are more than a tour could visit.
     fn separator(&self) -> Option<Separator> {
         let graph = self.instance.graph();
         let mut reached = self.has.clone();
@@ -134,12 +139,12 @@ impl<'i> Set<'i> {
 /// Parts that grow and merge as vertices are put back (union–find).
 struct Parts<'g> {
     graph: &'g Graph,
-    /// Next vertex on the way to the representative of the part; a representative points to itself. `None` for removed
-    /// vertices.
+    /// Next vertex on the way to the representative of the part; a representative points to itself. `None` for vertices
+    /// that are removed.
     towards: Vec<Option<Vertex>>,
-    /// By representative: value of `looks` when the part was last counted.
+    /// By representative: value of `looks` when the part was counted last.
     seen: Vec<u64>,
-    /// Looks at neighbours so far.
+    /// Number of steps so far: one for each call of `joined_by`, and one for each neighbour that it visits.
     looks: u64,
 }
 
@@ -158,7 +163,7 @@ impl<'g> Parts<'g> {
         let mut v = v;
         let mut next = self.towards[v.index()]?;
         while next != v {
-            // Halves the path for later calls.
+            // Halves the path, so later calls are faster.
             let after = self.towards[next.index()]?;
             self.towards[v.index()] = Some(after);
             (v, next) = (after, self.towards[after.index()]?);
@@ -166,7 +171,7 @@ impl<'g> Parts<'g> {
         Some(v)
     }
 
-    /// Returns the number of parts that a removed vertex would join.
+    /// Returns the number of parts that the removed vertex `v` would join if it were put back.
     fn joined_by(&mut self, v: Vertex) -> u32 {
         self.looks += 1 + self.graph.degree(v) as u64;
         let look = self.looks;
@@ -191,7 +196,7 @@ impl<'g> Parts<'g> {
     }
 }
 
-/// Runs the first search.
+/// Runs the first search, with a matching.
 fn by_matching(instance: &Instance) -> Option<Set<'_>> {
     let through_two_more;
     let graph = match instance.kind() {
@@ -202,8 +207,8 @@ fn by_matching(instance: &Instance) -> Option<Set<'_>> {
         }
     };
     let matching = Matching::new(graph)?;
-    // Try the closed set reachable from the unmatched copies. In a perfect matching, try those reachable from each strongly
-    // connected component.
+    // Try the closed set reachable from the unmatched copies. If the matching is perfect, try the set reachable from
+    // each strongly connected component.
     let free: Vec<_> = matching.free().collect();
     let firsts = match free.is_empty() {
         true => matching
@@ -232,7 +237,7 @@ fn by_matching(instance: &Instance) -> Option<Set<'_>> {
     None
 }
 
-/// Returns the graph whose closed tours are the open tours of the instance.
+/// Returns the graph whose closed tours correspond to the open tours of the instance: it has two more vertices.
 fn closed(instance: &Instance) -> Option<Graph> {
     let (graph, n) = (instance.graph(), instance.n());
     let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
@@ -246,15 +251,15 @@ fn closed(instance: &Instance) -> Option<Graph> {
 /// A maximum matching between first and second copies of the vertices.
 struct Matching<'g> {
     graph: &'g Graph,
-    /// By second copy: the first copy that it is matched with.
+    /// By vertex: the first copy that is matched with the vertex's second copy; `None` if the second copy is unmatched.
     with: Vec<Option<Vertex>>,
-    /// True for matched first copies.
+    /// By vertex: true if its first copy is matched.
     matched: Vec<bool>,
 }
 
 impl<'g> Matching<'g> {
-    /// Returns a maximum matching. In each round, every free vertex looks for an augmenting path. Usually few rounds
-    /// suffice; `None` if they do not.
+    /// Returns a maximum matching; `None` if it is not found within a fixed number of rounds, which is rare. In each
+    /// round, every unmatched vertex looks for an augmenting path.
     fn new(graph: &'g Graph) -> Option<Self> {
         const ROUNDS: u32 = 64;
         let n = graph.n_vertices() as usize;
@@ -285,7 +290,8 @@ impl<'g> Matching<'g> {
         None
     }
 
-    /// Matches one more first copy if there is an augmenting path from it.
+    /// Looks for an augmenting path from the first copy `free`, and matches one more first copy along it. Returns true
+    /// if there is such a path.
     fn grow(&mut self, free: Vertex, looked_from: &mut [bool]) -> bool {
         looked_from[free.index()] = true;
         let mut path = vec![(free, 0)];
@@ -314,20 +320,22 @@ impl<'g> Matching<'g> {
         false
     }
 
-    /// Returns the unmatched first copies.
+    /// Returns the vertices whose first copies are unmatched.
     fn free(&self) -> impl Iterator<Item = Vertex> {
         let all = self.graph.vertices();
         all.filter(|v| !self.matched[v.index()])
     }
 
-    /// Returns the first copy that `v` leads to along its n-th edge: the one matched with the other end.
+    /// Returns the first copy to which `v` leads along its n-th edge: the copy that is matched with the other end of
+    /// the edge. `None` if `v` has fewer edges.
     fn onward(&self, v: Vertex, n: usize) -> Option<Vertex> {
         let &w = self.graph.neighbours(v).get(n)?;
-        // In a perfect matching every second copy is matched; otherwise the step leads nowhere.
+        // In a perfect matching every second copy is matched. Otherwise the step leads back to `v`.
         Some(self.with[w.index()].unwrap_or(v))
     }
 
-    /// Returns the first copies reachable from these, including these, and the second copies that they are joined to.
+    /// Returns two tables by vertex. The first marks the first copies that are reachable from `first`, including
+    /// `first` itself; the second marks the second copies that are joined to them.
     fn onwards(&self, first: Vec<Vertex>, looks: &mut u64) -> (Vec<bool>, Vec<bool>) {
         let n = self.graph.n_vertices() as usize;
         let (mut from, mut to) = (vec![false; n], vec![false; n]);
@@ -347,12 +355,12 @@ impl<'g> Matching<'g> {
         (from, to)
     }
 
-    /// Returns one first copy of each strongly connected component, by Tarjan's search. Components come before those that
-    /// lead to them.
+    /// Returns one first copy of each strongly connected component, by Tarjan's search. A component comes before the
+    /// components that lead to it.
     fn strong_parts(&self) -> Vec<Vertex> {
         const DONE: u32 = u32::MAX;
         let n = self.graph.n_vertices() as usize;
-        // Numbers from 1 in the order of the search; 0 for copies not reached yet.
+        // By vertex: number of its first copy from 1 in the order of the search; 0 if the copy is not reached yet.
         let mut numbers = vec![0u32; n];
         let mut reached = 0;
         let mut found = Vec::new();
@@ -404,7 +412,8 @@ impl<'g> Matching<'g> {
 enum Order {
     /// First the vertices that join the fewest parts.
     Joined,
-    /// First the vertices that join at most one part, of low degree first; then those that join the fewest.
+    /// First the vertices that join at most one part, in the order of their degrees; then the vertices that join the
+    /// fewest parts.
     OneAtMost,
     /// First the vertices of low degree.
     Degree,
@@ -413,7 +422,7 @@ enum Order {
 impl Order {
     const ALL: [Self; 3] = [Self::Joined, Self::OneAtMost, Self::Degree];
 
-    /// Returns the rank of a vertex; the least rank is put back first.
+    /// Returns the rank of a vertex that joins `joined` parts. The vertex with the least rank is put back first.
     fn rank(self, joined: u32, degree: usize) -> (usize, usize, usize) {
         let joined = joined as usize;
         match self {
@@ -424,9 +433,9 @@ impl Order {
     }
 }
 
-/// Runs the second search.
+/// Runs the second search, which puts vertices back.
 fn by_putting_back(instance: &Instance) -> Option<Set<'_>> {
-    // Small graphs have few orders of equal vertices, so few rounds suffice.
+    // In a small graph, few orders of vertices with equal rank are possible, so few rounds suffice.
     let rounds = (instance.n() / 4).clamp(1, 8);
     let mut looks = 0;
     let mut best: Option<Attempt<'_>> = None;
@@ -445,7 +454,7 @@ fn by_putting_back(instance: &Instance) -> Option<Set<'_>> {
                 best = Some(attempt);
             }
         }
-        // A look takes longer here than in the other searches.
+        // A step takes longer here than in the other searches, so fewer steps are allowed.
         if looks > MOST_LOOKS / 4 {
             break;
         }
@@ -453,18 +462,18 @@ fn by_putting_back(instance: &Instance) -> Option<Set<'_>> {
     None
 }
 
-/// Result of putting vertices back.
+/// Result of putting all vertices back once.
 struct Attempt<'i> {
     /// Best set of removed vertices on the way.
     set: Set<'i>,
-    /// Number of parts without the set, minus the number that a tour could visit.
+    /// Number of components after removing the set, minus the number that a tour could visit.
     excess: i64,
     looks: u64,
 }
 
 impl<'i> Attempt<'i> {
-    /// Puts all vertices back. Vertices of equal rank come in another order in each round. If `last` is given, its vertices
-    /// and some others come last.
+    /// Puts all vertices back, and returns the best set on the way. Each round orders vertices of equal rank
+    /// differently. If `last` is given, its vertices and some others are put back last.
     fn new(instance: &'i Instance, order: Order, round: u32, last: Option<&Set<'_>>) -> Self {
         let graph = instance.graph();
         let shuffled = |v: Vertex| {
@@ -491,7 +500,7 @@ impl<'i> Attempt<'i> {
             parts.put_back(v);
             back.push(v);
             excess += 2 - i64::from(joined) - i64::from(is_open_start(instance, v));
-            // Among equally good sets the last is the smallest.
+            // Among equally good sets, the last one has the fewest vertices.
             if excess >= best.0 && !waiting.is_empty() {
                 best = (excess, back.len());
             }
@@ -505,12 +514,12 @@ impl<'i> Attempt<'i> {
     }
 }
 
-/// True if open tours start at the vertex. Removing the start leaves one path fewer.
+/// True if open tours start at `v`. If the start is removed, one path fewer remains.
 fn is_open_start(instance: &Instance, v: Vertex) -> bool {
     instance.kind() == TourKind::Open && v == instance.start()
 }
 
-/// Runs the third search.
+/// Runs the third search, which tries pairs.
 fn by_pairs(instance: &Instance) -> Option<Set<'_>> {
     let graph = instance.graph();
     let whole = blocks(graph, instance.start());
@@ -522,7 +531,8 @@ fn by_pairs(instance: &Instance) -> Option<Set<'_>> {
         let root = graph.vertices().find(|&v| v != one)?;
         let blocks = blocks_without(graph, root, one);
         let parts = |other| (whole.with(one) + blocks.with(other)).saturating_sub(1);
-        // A tour can visit at least two parts, so fewer are useless. Only the vertex that leaves the most parts is tried.
+        // Two removed vertices allow a tour to visit at least two parts, so fewer than three parts prove nothing. Only
+        // the second vertex that leaves the most parts is tried.
         let others = graph.vertices().filter(|&v| v != one && parts(v) > 2);
         let other = others.max_by_key(|&v| (parts(v), v == instance.start()))?;
         let set = Set::new(instance, [one, other]);
@@ -530,9 +540,9 @@ fn by_pairs(instance: &Instance) -> Option<Set<'_>> {
     })
 }
 
-/// Puts vertices back while there are still too many parts.
+/// Puts vertices of the set back while there are still too many parts.
 fn shrink(instance: &Instance, set: &mut Set<'_>) {
-    // Few rounds suffice: after the first, only vertices whose joined parts have changed can still be put back.
+    // Few rounds suffice: after the first round, a vertex can be put back only if the parts that it joins have changed.
     const ROUNDS: u32 = 16;
     let graph = instance.graph();
     let mut parts = Parts::new(graph);
