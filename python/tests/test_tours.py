@@ -123,9 +123,9 @@ def test_wrong_tours_are_said_to_be():
     assert hamcnf.check(square, [2, 3, 0, 1], open=True, end=1).kind == "open"
     for order, words in [
         ([0, 2, 1, 3], "move 1, 0 to 2, is not an edge"),
-        ([0, 1, 2], "it visits 3 vertices"),
+        ([0, 1, 2], "the tour visits 3 vertices"),
         ([0, 1, 0, 1], "returns to the vertex at position 0"),
-        ([], "it visits 0 vertices"),
+        ([], "the tour visits 0 vertices"),
     ]:
         with pytest.raises(hamcnf.NotATour, match=words):
             hamcnf.check(square, order)

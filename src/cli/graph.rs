@@ -221,7 +221,7 @@ fn endings() -> String {
 }
 
 /// Lists all formats, one per line.
-fn formats_in_help() -> String {
+pub(super) fn formats_in_help() -> String {
     let each = Format::all().into_iter().map(|format| {
         let endings: Vec<_> = format
             .endings()
@@ -244,7 +244,7 @@ fn formats_in_help() -> String {
 }
 
 /// Returns the list of families for the help, one a line.
-fn families_in_help() -> String {
+pub(super) fn families_in_help() -> String {
     let each = families::ALL.iter();
     let lines: Vec<_> = each
         .map(|kind| format!("  {:<40} {}", kind.word(), kind.says))

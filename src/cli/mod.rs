@@ -40,6 +40,7 @@ mod show;
 mod sizes;
 mod solve;
 mod submit;
+mod topics;
 mod tour;
 mod verbosity;
 mod verify;
@@ -67,7 +68,7 @@ use self::verbosity::Loudness;
         .header(AnsiColor::Green.on_default().bold())
         .usage(AnsiColor::Green.on_default().bold())
         .literal(AnsiColor::Cyan.on_default().bold()),
-    after_help = "Examples:
+    after_help = format!("Examples:
   hamcnf sizes                                   the paper's Table 1
   hamcnf solve 8x8                               a closed knight's tour
   hamcnf solve 8x8 --render tour.svg             the same, as a picture
@@ -75,10 +76,10 @@ use self::verbosity::Loudness;
   hamcnf count 8x8                               13267364410532 closed tours, undirected
   hamcnf run experiments/decision.toml           time all encodings
 
-Exit codes: 0 done; 1 checked and wrong; 2 bad input; 3 unknown (limit reached, or the method gave up);
-10 there is a tour; 20 there is none.
+Topics:
+{}
 
-'hamcnf help COMMAND' shows the options and examples of a command."
+'hamcnf help COMMAND' shows the options and examples of a command.", topics::list())
 )]
 struct Cli {
     #[command(subcommand)]
@@ -138,6 +139,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<_> = args.into_iter().collect();
     let mut program = program();
     if let Some(code) = complete::answer(&mut program, &args) {
+        return code;
+    }
+    if let Some(code) = topics::answer(&args) {
         return code;
     }
     interrupt::watch();

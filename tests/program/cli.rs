@@ -1049,6 +1049,19 @@ fn queens_are_counted_by_every_method_of_this_program() {
 }
 
 #[test]
+fn topics_of_help_are_listed_and_printed() {
+    let help = stdout(&run("--help"));
+    for topic in ["questions", "graphs", "formats", "limits", "exit-codes"] {
+        assert!(help.contains(&format!("hamcnf help {topic} ")), "{topic}");
+        let said = stdout(&run(&format!("help {topic}")));
+        assert!(said.lines().count() > 4, "{said}");
+    }
+    assert!(stdout(&run("help graphs")).contains("cubic:"));
+    assert!(stdout(&run("help solve")).contains("Usage: hamcnf solve"));
+    assert!(refused(&run("help no-such-topic")).contains("no-such-topic"));
+}
+
+#[test]
 fn queens_are_listed() {
     assert_eq!(stdout(&run("queens 4 list")), "1 3 0 2\n2 0 3 1\n");
     assert_eq!(

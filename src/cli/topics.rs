@@ -1,0 +1,98 @@
+//! `hamcnf help TOPIC`: help on subjects that several commands share. A topic is a line in [`TOPICS`].
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use super::{graph, output};
+
+/// A subject of help.
+struct Topic {
+    name: &'static str,
+    /// One line for lists.
+    summary: &'static str,
+    text: fn() -> String,
+}
+
+const TOPICS: [Topic; 5] = [
+    Topic {
+        name: "questions",
+        summary: "boards, graphs, starts and ends in one text",
+        text: || QUESTIONS.to_owned(),
+    },
+    Topic {
+        name: "graphs",
+        summary: "families of graphs by name",
+        text: graph::families_in_help,
+    },
+    Topic {
+        name: "formats",
+        summary: "graph files that are read and written",
+        text: graph::formats_in_help,
+    },
+    Topic {
+        name: "limits",
+        summary: "time, memory and conflicts, and what happens at a limit",
+        text: || LIMITS.to_owned(),
+    },
+    Topic {
+        name: "exit-codes",
+        summary: "exit codes of all commands",
+        text: || EXIT_CODES.to_owned(),
+    },
+];
+
+const QUESTIONS: &str = "\
+A question is a board or a graph, and the tours that are meant. Commands, experiments, rows and Python use the same text:
+  8x8                              closed tours of the knight
+  8x8 open from c3                 open tours that start at c3
+  8x8 open from a1 to h7           open tours between two squares
+  8x8 open from anywhere           open tours from every square
+  8x8-a1-h8                        a board without two squares
+  leaper:2,3:10x10                 another piece; also --leaper 2,3
+  ranks=up:8x8                     a1 at the bottom left, as in chess; also --ranks up
+  graph.col                        a graph file; - is standard input
+  edges:graph.txt                  a graph file of a given format
+  graphs.g6#3                      the third graph of a file
+  petersen:5:2                     a graph of a family, see 'hamcnf help graphs'
+Options (--open, --start, --to) say the same as the words. Quotes around a question may be left out.";
+
+const LIMITS: &str = "\
+Options of commands:
+  --time-limit TIME      wall time: seconds, or with a unit as in 500ms, 2m, 1h
+  --memory-limit SIZE    memory for states and nodes of a count: 500M, 2G
+  --node-limit, --restart-limit    limits of hamcnf tour
+Experiments have time_limit, cpu_limit, memory_limit and conflict_limit, which a process of its own keeps for each run.
+A limit is never an answer: the exit code is 3, the status is timeout, memout, conflict-limit or gave-up, and the output
+lists commands to try. A count that is known not to fit into memory does not begin; --try begins it anyway.";
+
+const EXIT_CODES: &str = "\
+Exit codes have the same meaning in every command:
+   0  done, or true: a count, a table, a file, a verified proof
+   1  checked and found wrong: an invalid proof or tour, a failed run, answers that contradict each other
+   2  bad input, or a question that the method refuses
+   3  unknown: a limit ended the command, or the method gave up
+  10  there is a tour
+  20  there is no tour
+ 129, 130, 143  a signal ended the command";
+
+/// Returns the topics for the help of the program, one a line.
+pub(super) fn list() -> String {
+    let lines = TOPICS.iter();
+    let lines = lines.map(|topic| format!("  hamcnf help {:<12} {}", topic.name, topic.summary));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Prints the topic if the arguments are `help TOPIC`.
+pub(super) fn answer(args: &[OsString]) -> Option<ExitCode> {
+    let [_, help, name] = args else { return None };
+    let topic = TOPICS.iter().find(|topic| name == topic.name);
+    let topic = topic.filter(|_| help == "help")?;
+    let printed = output::print(|out| writeln!(out, "{}", (topic.text)()));
+    Some(match printed {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            super::complain(&format!("{error:#}"));
+            ExitCode::from(super::BAD_INPUT)
+        }
+    })
+}
