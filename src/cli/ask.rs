@@ -6,7 +6,7 @@ use std::time::Instant;
 use cpu_time::ProcessTime;
 use hamcnf::Tour;
 use hamcnf::machine::peak_rss_kib;
-use hamcnf::method::Method;
+use hamcnf::method::{Class, Method};
 use hamcnf::pipeline::FinishedRun;
 use hamcnf::question::Question;
 use hamcnf::record::{Record, Status};
@@ -134,9 +134,10 @@ pub(super) fn ask(
                 Some(known) if matches!(known.status, Status::AtLeast | Status::NoTour) => known,
                 _ if !tours.is_empty() => RunResult::default().ended(Status::Tour, ""),
                 known => {
-                    let message = match doing.is_empty() {
-                        true => limit.to_owned(),
-                        false => format!("{limit} during {doing}"),
+                    // A solver's phase is one of its strategies.
+                    let message = match method.class() {
+                        Class::Solver if !doing.is_empty() => format!("{limit} during {doing}"),
+                        _ => limit.to_owned(),
                     };
                     known.unwrap_or_default().ended(status, message)
                 }
