@@ -140,7 +140,7 @@ pub trait Encode: fmt::Debug + Send + Sync + 'static {
     ) -> Result<Box<dyn Encoded>, Unfit>;
 }
 
-/// An instance under a base: its variables, their meanings, and its clauses.
+/// Formula of an instance in a base encoding: its variables, their meanings, and its clauses.
 pub trait Encoded: fmt::Debug + Send + Sync + 'static {
     /// Returns the instance.
     fn instance(&self) -> &Instance;

@@ -200,7 +200,7 @@ impl Clock {
     }
 }
 
-/// An instance under [`Remainder`]. Variables: one counter after the other.
+/// Positions of an instance in the encoding [`Remainder`]. Its variables are those of one counter after the other.
 #[derive(Clone, Debug)]
 struct RemainderPositions {
     instance: Instance,
