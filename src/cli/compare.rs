@@ -43,8 +43,12 @@ use super::{complain, exit_code};
   hamcnf compare 10x10 --methods direct,unary,binary,warnsdorff
   hamcnf compare 6x6 --methods exact,zdd,approxmc,ganak --format markdown
   hamcnf compare 6x6 --methods auto,kissat:binary,cadical:binary
-  hamcnf compare 6x6 --engines my.toml --methods mysat:binary      my.toml: [[engine]] name = \"mysat\"
-                                                                   command = \"mysat {cnf}\"")]
+  hamcnf compare 6x6 --engines my.toml --methods mysat:binary
+
+my.toml contains:
+  [[engine]]
+  name = \"mysat\"
+  command = \"mysat {cnf}\"")]
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     experiment: experiment::Choice,
     #[command(flatten)]
     output: Folder,
-    /// Submit incomplete shards again that have no waiting or running task
+    /// Submit again the incomplete shards that have no waiting or running task
     #[arg(long, conflicts_with = "task_time")]
     missing: bool,
     /// Largest sum of job time limits in a task; a job without a limit has its own task
