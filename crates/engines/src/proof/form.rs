@@ -47,7 +47,9 @@ pub enum FormError {
     #[error("'{0}': VeriPB proofs have no binary format")]
     NoBytes(String),
     /// A certificate has neither a binary format nor clauses.
-    #[error("'{0}': a certificate (.cert) is always text and has no clauses")]
+    #[error(
+        "'{0}': a certificate (.cert) has no binary format and no clauses: remove --binary or --cnf"
+    )]
     Certificate(String),
 }
 
