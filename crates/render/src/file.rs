@@ -503,8 +503,8 @@ impl Reason {
 /// Maximum number of missing vertices. If a tour misses more, its graph is not built.
 const MOST_MISSING: u64 = 1 << 16;
 
-/// Reads all tours of a text, at least one. The piece is that of the text, otherwise `piece`, otherwise the knight. A graph must be
-/// contained in the text.
+/// Reads all tours of a text, at least one. The piece is the one named in the text, else `piece`, else the knight. If a tour is of
+/// a graph and not of a board, the text itself must contain the graph.
 ///
 /// # Errors
 ///
@@ -699,7 +699,7 @@ fn claim_on(of: &NamedGraph, mut order: Vec<Vertex>) -> Result<Claim, Reason> {
     Ok(Claim { instance, order })
 }
 
-/// Returns the claimed tour of a TSPLIB file. Its board is in a comment or is the file's name; otherwise it is the given board.
+/// Returns the claimed tour of a TSPLIB file. The board is that of a comment, else that of `NAME`, else the board of the hints.
 fn of_tsplib(tour: tsplib::Listed, hints: &Hints<'_>) -> Result<Claim, Reason> {
     let heading = tour.comments.iter().find_map(|line| Heading::find(line));
     if let Some(Heading { board, kind, start }) = heading {

@@ -90,7 +90,8 @@ pub(super) fn is_section(line: &str) -> bool {
     known.contains(&word_of(line).as_str())
 }
 
-/// Returns the first word of a line in lower case, without the number of a relation behind the word.
+/// Returns the first word of a line in lower case, up to a space, a tab or a colon. The number of a relation may follow a
+/// colon.
 fn word_of(line: &str) -> String {
     let word = line.split([' ', '\t', ':']).next().unwrap_or_default();
     word.to_ascii_lowercase()
