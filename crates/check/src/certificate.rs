@@ -456,7 +456,7 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    /// Reads a line that must begin with this word and a blank, and returns the text behind them.
+    /// Reads a line that must begin with this word and a blank, and returns the rest of the line.
     fn behind(&mut self, word: &'static str) -> Result<String, Unreadable> {
         let line = self.line()?;
         let behind = line.as_deref().and_then(|line| line.strip_prefix(word));

@@ -229,7 +229,7 @@ fn plan(instance: &Instance, options: &Options) -> Result<Plan, TimesliceError> 
     })
 }
 
-/// State of a count: intersections under the limits of the options.
+/// State of a count: computes intersections within the limits of the options.
 struct Run<'a> {
     instance: &'a Instance,
     options: &'a Options,

@@ -1,7 +1,7 @@
 //! Pajek networks: `*Vertices N`, optional lines with a vertex's number from 1 and its label, and sections of edges.
 //!
 //! Sections `*Edges` and `*Arcs` have a pair of vertices per line. Sections `*Edgeslist` and `*Arcslist` have, per
-//! line, a vertex and all vertices joined to it. Coordinates, weights and shapes behind pairs and labels are ignored,
+//! line, a vertex and all vertices joined to it. Coordinates, weights and shapes after pairs and labels are ignored,
 //! and so are other sections. `%` begins comments. If all vertices have distinct labels, the labels are their names;
 //! otherwise their numbers are.
 //!
