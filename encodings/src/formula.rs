@@ -1,4 +1,4 @@
-//! Formulas: an instance under an encoding, with numbered variables, clauses on demand, and tours read from models.
+//! Formulas of instances in an encoding: numbered variables, clauses on demand, and tours read from models.
 
 use std::sync::Arc;
 
