@@ -52,7 +52,7 @@ my.toml contains:
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
-    /// Methods, separated by commas: auto, binary+windows, sample+states=1000, kissat:binary, those of --engines (see hamcnf
+    /// Methods, separated by commas: auto, binary+windows, sample+states=1000, kissat:binary, methods of --engines (see hamcnf
     /// methods) [default: auto, all encodings, searches and counts, but no other programs]
     #[arg(long, short, value_name = "METHOD", add = complete::methods(), value_delimiter = ',')]
     methods: Vec<Method>,

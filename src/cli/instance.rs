@@ -363,7 +363,8 @@ impl Unless {
 /// Names of squares.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct Squares {
-    /// Number rows from the top (down) or, as in chess, from the bottom (up): a1 is bottom left; also ranks=up:8x8 [default: down]
+    /// Number rows from the top (down) or, as in chess, from the bottom (up): a1 is bottom left. ranks=up:8x8 does the same
+    /// [default: down]
     #[arg(long, value_name = "DIRECTION", value_parser = named::<Ranks>())]
     ranks: Option<Ranks>,
 }

@@ -99,7 +99,7 @@ pub(crate) struct Args {
     /// Write the decision diagram in the DOT language (zdd); with - the answer goes to standard error
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
-    /// Write all tours, one line of squares each (zdd); - as for --dot
+    /// Write all tours, one line of squares each (zdd); with - the answer goes to standard error
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
     /// Print a JSON object for programs: the columns of a row (value has the count as digits) and details
