@@ -138,7 +138,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the lost shards, which are not complete and which no task runs or will run, and reports their number.
+/// Returns the lost shards: incomplete shards that have no waiting or running task. Reports their number.
 fn lost(shards: &Shards<'_>, of: NonZeroU32, queued: &BTreeSet<u32>) -> anyhow::Result<Vec<Shard>> {
     let (mut complete, mut waiting, mut lost) = (0, 0, Vec::new());
     for shard in Shard::all(of) {

@@ -27,9 +27,9 @@ use super::{complain, exit_code};
 /// Run an experiment and write its rows and tables
 ///
 /// An experiment is a TOML file; the paper's are in experiments/. Rows go to results/NAME.csv.part, and when complete to
-/// results/NAME.csv, with tables in NAME.md and the machine in NAME.machine.json. Only missing rows are run; if existing
-/// rows do not fit the experiment, the build or the machine, the run stops and needs --prune or --fresh. Exit code 1: a
-/// run failed, or an answer or a size is not the expected one.
+/// results/NAME.csv, with tables in NAME.md and the machine in NAME.machine.json. Only missing rows are run. If existing
+/// rows are not in the experiment, or are from another build or machine, the run stops and needs --prune or --fresh. Exit
+/// code 1: a run failed, or an answer or a size is not the expected one.
 #[derive(clap::Args)]
 #[command(after_help = "Keys of an experiment file:
   questions      boards, graphs, families, queens: \"8x8 open from c3\", \"cubic:40:1\", \"12 queens\";
