@@ -18,7 +18,7 @@ pub enum Form {
     Steps(Steps),
 }
 
-/// Form of a proof in steps.
+/// Form of a step-by-step proof.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Steps {
     /// Clauses and their deletions.

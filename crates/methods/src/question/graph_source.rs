@@ -71,7 +71,7 @@ pub(super) fn said_with_hint<T>(
 }
 
 impl GraphSource {
-    /// Parses a text, and checks which of the files that the text may name exist. Reads none of them.
+    /// Parses a text, and checks which of the files that the text may name exist. Does not read any file.
     ///
     /// # Errors
     ///
