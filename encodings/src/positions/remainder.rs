@@ -73,7 +73,7 @@ impl Remainder {
             let q = word.parse().ok().filter(|q| (2..=MOST).contains(q));
             let wrong = || {
                 BadArgument(format!(
-                    "'{word}' is not a modulus from 2 to {MOST}: write them as 4x3x5"
+                    "'{word}' is not a modulus from 2 to {MOST}: write moduli as 4x3x5"
                 ))
             };
             q.ok_or_else(wrong)

@@ -168,7 +168,7 @@ pub enum Wrong {
         found: usize,
     },
     /// The number of lines differs from the number of vertices.
-    #[error("{vertices} vertices, but {found} lines for them")]
+    #[error("expected {vertices} lines, one per vertex, but found {found}")]
     Lines {
         /// Number of vertices that the header announces; in a matrix, the number of columns.
         vertices: u32,
