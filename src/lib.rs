@@ -25,13 +25,13 @@
 //! - [`count`]: how many tours there are: exactly, by estimates, decision diagrams, enumeration and model counters.
 //! - [`render`]: tours as text, SVG, PNG and JSON.
 //! - [`question`], [`method`], [`run`], [`record`]: a question; the list of methods; one run of a method, its settings and its
-//!   result; the row that is kept of a run. [`pipeline`] leads from the first to the last. [`json`]: the row with the tour and
+//!   result; the row that records a run. [`pipeline`] turns a question into a record. [`json`]: the row with the tour and
 //!   details, as `--json` prints it. [`features`]: facts of a question's graph.
-//! - [`proof`]: proofs that there is no tour, for others to check, and [`refute`]: how there is shown to be none.
+//! - [`proof`]: proofs that there is no tour, for others to check. [`refute`]: finds and checks such proofs.
 //! - `harness`: experiments, their rows and tables.
-//! - `report`: rows of any experiments: what differs between two sets, and other people's formats.
+//! - `report`: rows of any experiments: differences between two sets, and formats of other programs.
 //! - [`benchmark`]: a set of questions with known answers, each verified.
-//! - `cli`: the program, for who has encodings of their own to run it with.
+//! - `cli`: the program, for users who add encodings of their own.
 //!
 //! All of these are there by default. Without default features there is neither the program (`cli`) nor experiments and
 //! reports (`harness`), nothing is drawn (`draw`), and there are no decision diagrams of OxiDD's (`diagrams`); and what

@@ -1,7 +1,7 @@
 //! Traits of encodings. An encoding is a *base* with *refinements*. The base numbers the variables and makes clauses whose
 //! models are exactly the tours. Refinements leave out some of these clauses or add others.
 //!
-//! A base implements [`Encode`], an instance under a base implements [`Encoded`], and a refinement implements
+//! A base implements [`Encode`], the formula of an instance in a base implements [`Encoded`], and a refinement implements
 //! [`Refine`](crate::refine::Refine). Implementations may come from other crates: give them a name in a [`Base`] or a
 //! [`Refinement`](crate::refine::Refinement), and [`Encoding`](crate::Encoding) uses them like the ones here.
 
@@ -140,7 +140,7 @@ pub trait Encode: fmt::Debug + Send + Sync + 'static {
     ) -> Result<Box<dyn Encoded>, Unfit>;
 }
 
-/// An instance under a base: its variables, their meanings, and its clauses.
+/// Formula of an instance in a base encoding: its variables, their meanings, and its clauses.
 pub trait Encoded: fmt::Debug + Send + Sync + 'static {
     /// Returns the instance.
     fn instance(&self) -> &Instance;

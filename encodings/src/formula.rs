@@ -1,4 +1,4 @@
-//! Formulas: an instance under an encoding, with numbered variables, clauses on demand, and tours read from models.
+//! Formulas of instances in an encoding: numbered variables, clauses on demand, and tours read from models.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::refine::{Labels, Preference};
 use crate::sequence::Sequence;
 use crate::tour::{NotATour, Tour};
 
-/// An instance under an encoding. It owns or shares all its data.
+/// Formula of an instance in an encoding. The formula owns or shares all its data.
 #[derive(Clone, Debug)]
 pub struct Formula {
     instance: Instance,

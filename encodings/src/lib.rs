@@ -18,7 +18,8 @@
 //!
 //! - [`hamcnf_graph`], re-exported here: graphs, instances, tours, and [`ClauseSink`], the receiver of clauses.
 //! - [`cnf`]: variables, clauses, DIMACS files.
-//! - [`encoding`]: the name of an encoding, which is a base with refinements; [`formula`]: an instance under an encoding.
+//! - [`encoding`]: the name of an encoding, which is a base with refinements. [`formula`]: the formula of an instance in an
+//!   encoding.
 //! - [`bases`]: the bases, each documented with its literature. The first three are the bases of the paper: Karthikeyan,
 //!   Chheda and Ruan, *Knights Tour*, 2024. [`positions`]: the position encodings, one per file. [`refine`]: the refinements.
 //! - [`base`]: the traits of a base, for your own implementations.

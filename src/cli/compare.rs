@@ -43,12 +43,16 @@ use super::{complain, exit_code};
   hamcnf compare 10x10 --methods direct,unary,binary,warnsdorff
   hamcnf compare 6x6 --methods exact,zdd,approxmc,ganak --format markdown
   hamcnf compare 6x6 --methods auto,kissat:binary,cadical:binary
-  hamcnf compare 6x6 --engines my.toml --methods mysat:binary      my.toml: [[engine]] name = \"mysat\"
-                                                                   command = \"mysat {cnf}\"")]
+  hamcnf compare 6x6 --engines my.toml --methods mysat:binary
+
+my.toml contains:
+  [[engine]]
+  name = \"mysat\"
+  command = \"mysat {cnf}\"")]
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
-    /// Methods, separated by commas: auto, binary+windows, sample+states=1000, kissat:binary, those of --engines (see hamcnf
+    /// Methods, separated by commas: auto, binary+windows, sample+states=1000, kissat:binary, methods of --engines (see hamcnf
     /// methods) [default: auto, all encodings, searches and counts, but no other programs]
     #[arg(long, short, value_name = "METHOD", add = complete::methods(), value_delimiter = ',')]
     methods: Vec<Method>,

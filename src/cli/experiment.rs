@@ -21,7 +21,7 @@ pub(crate) struct Choice {
     /// Folder or pattern of graph files, for an experiment that names no questions
     #[arg(long, value_name = "FOLDER")]
     graphs: Option<PathBuf>,
-    /// CSV file of times measured elsewhere: the instance, then a column of seconds or TO for each solver
+    /// CSV file of times measured elsewhere: a column of instances, then a column for each solver with seconds or TO (timeout)
     #[arg(long, value_name = "FILE")]
     times: Option<PathBuf>,
     #[command(flatten)]

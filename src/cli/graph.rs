@@ -207,7 +207,7 @@ fn of_ending(output: Option<&Path>) -> anyhow::Result<Format> {
         (Some(format), _) => Ok(format),
         (None, None) => Ok(Format::DIMACS),
         (None, Some(ending)) => bail!(
-            "no graph format ends in .{ending}: there are {}; or choose a format with --to",
+            "unknown graph file ending .{ending}: use one of {}, or choose a format with --to",
             endings()
         ),
     }
@@ -243,7 +243,7 @@ pub(super) fn formats_in_help() -> String {
     )
 }
 
-/// Returns the list of families for the help, one a line.
+/// Returns the list of families for the help, one per line.
 pub(super) fn families_in_help() -> String {
     let each = families::ALL.iter();
     let lines: Vec<_> = each

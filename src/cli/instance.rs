@@ -85,13 +85,13 @@ impl Where {
 pub(crate) struct GraphFormat {
     #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = format(), help = format_help())]
     graph_format: Option<Format>,
-    /// Number of the graph in a file of several, from 1; also FILE#N
+    /// Number of the graph in a file of several, from 1. FILE#N does the same
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
     graph_number: Option<u32>,
-    /// Read arcs as undirected edges; without it every arc needs its reverse; also FILE+undirected
+    /// Treat each arc as an undirected edge; otherwise every arc must come with its reverse. FILE+undirected does the same
     #[arg(long)]
     undirected: bool,
-    /// Skip integer weights in the third column of an edge list; also FILE+weights
+    /// Skip integer weights in the third column of an edge list. FILE+weights does the same
     #[arg(long)]
     weights: bool,
 }
@@ -363,7 +363,8 @@ impl Unless {
 /// Names of squares.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct Squares {
-    /// Number rows from the top (down) or, as in chess, from the bottom (up): a1 is bottom left; also ranks=up:8x8 [default: down]
+    /// Number rows from the top (down) or, as in chess, from the bottom (up): a1 is bottom left. ranks=up:8x8 does the same
+    /// [default: down]
     #[arg(long, value_name = "DIRECTION", value_parser = named::<Ranks>())]
     ranks: Option<Ranks>,
 }

@@ -1,10 +1,11 @@
 //! Behaviour at an interrupt (SIGINT), a termination (SIGTERM) or a hang-up (SIGHUP).
 //!
-//! One thread waits for all signals. By default it removes unfinished and temporary files, which are listed from the moment
-//! of their creation, and ends the program. A command that runs other programs or has rows to print takes a [`Hold`] in the
-//! meantime. Then the thread only sets the cancellation token; the command stops its children, prints its results and ends. A
-//! second signal always ends the program at once, unless it arrives together with the first: `timeout` signals both the
-//! program and its process group, which counts as one signal. An ignored hang-up, as under `nohup`, stays ignored.
+//! One thread waits for all signals. By default it removes unfinished and temporary files and ends the program; every such
+//! file is registered when it is created. A command that runs other programs, or that has rows to print, holds a [`Hold`]
+//! while it runs. While any `Hold` exists, the first signal only sets the cancellation token: the command stops its children,
+//! prints its results and ends. A second signal ends the program at once, unless it comes together with the first: `timeout`
+//! signals both the program and its process group, which counts as one signal. An ignored hang-up, as under `nohup`, stays
+//! ignored.
 //!
 //! A run of an experiment is in a process group of its own. So neither a hang-up nor a kill of the program that started the
 //! run reaches it. On Linux the run asks to be terminated if that program ends.

@@ -25,8 +25,8 @@ use super::{complain, output};
 /// Options about proofs.
 #[derive(clap::Args)]
 pub(crate) struct Proving {
-    /// If there is no tour, write a proof to this file: a short certificate (.cert), or steps from an encoding's clauses
-    /// (.drat, .lrat, or .pbp for VeriPB), compressed if the name ends in .gz or .zst
+    /// If there is no tour, write a proof to this file: a short certificate (.cert), or a derivation from an
+    /// encoding's clauses (.drat, .lrat, or .pbp for VeriPB), compressed if the name ends in .gz or .zst
     #[arg(long, value_name = "FILE", conflicts_with = "explain")]
     proof: Option<PathBuf>,
     /// Exit with 1 instead of 20 if there is no tour but the proof could not be written

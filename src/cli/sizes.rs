@@ -30,8 +30,9 @@ use super::progress::Progress;
 
 /// Print numbers of variables and clauses: the paper's Table 1, or other boards and graphs
 ///
-/// "clauses" counts clauses of two literals or more, as in the paper; "in DIMACS" counts all, as in the header that
-/// `hamcnf encode` writes. JSON has both as nonunit_clauses and clauses, CSV as nonunit (in the column effort) and clauses.
+/// In the table, "clauses" counts clauses of two literals or more, as in the paper; "in DIMACS" counts all clauses, as in
+/// the header that `hamcnf encode` writes. In JSON these are "nonunit_clauses" and "clauses"; in CSV, "nonunit" (in the
+/// column effort) and "clauses".
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf sizes                                    the boards of the paper's Table 1

@@ -220,7 +220,7 @@ pub(crate) struct Solving {
     /// the seed) [default: solver for seed 0, else seeded]
     #[arg(long, value_parser = named::<Phases>())]
     phases: Option<Phases>,
-    /// Print a JSON object for programs: the columns of a row, the tour and details; several tours, one a line
+    /// Print a JSON object for programs: the columns of a row, the tour and details; several tours, one per line
     #[arg(long, conflicts_with = "dimacs")]
     pub(crate) json: bool,
     /// Print the s and v lines of SAT solvers

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     experiment: experiment::Choice,
     #[command(flatten)]
     output: Folder,
-    /// Submit incomplete shards again that have no waiting or running task
+    /// Submit again the incomplete shards that have no waiting or running task
     #[arg(long, conflicts_with = "task_time")]
     missing: bool,
     /// Largest sum of job time limits in a task; a job without a limit has its own task
@@ -138,7 +138,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the lost shards, which are not complete and which no task runs or will run, and reports their number.
+/// Returns the lost shards: incomplete shards that have no waiting or running task. Reports their number.
 fn lost(shards: &Shards<'_>, of: NonZeroU32, queued: &BTreeSet<u32>) -> anyhow::Result<Vec<Shard>> {
     let (mut complete, mut waiting, mut lost) = (0, 0, Vec::new());
     for shard in Shard::all(of) {

@@ -75,7 +75,7 @@ Exit codes have the same meaning in every command:
   20  there is no tour
  129, 130, 143  a signal ended the command";
 
-/// Returns the topics for the help of the program, one a line.
+/// Returns the topics for the help of the program, one per line.
 pub(super) fn list() -> String {
     let lines = TOPICS.iter();
     let lines = lines.map(|topic| format!("  hamcnf help {:<12} {}", topic.name, topic.summary));

@@ -224,7 +224,7 @@ fn all_parts_on_all_small_graphs() {
     }
 }
 
-/// Asks exact strategies all questions about all graphs of six vertices, and the other strategies some of them.
+/// Asks exact strategies all questions about all graphs of six vertices, and the other strategies some of these questions.
 #[test]
 fn all_parts_on_all_graphs_of_six_vertices() {
     let (exact, others): (Vec<_>, Vec<_>) = ways()

@@ -783,7 +783,7 @@ fn what_a_count_would_not_look_at_is_refused() {
         .unwrap();
     assert_eq!(
         refused(&from),
-        "--by-start is for open tours from every square, but '5x5 open from a1' asks for others"
+        "--by-start counts open tours from every square, but '5x5 open from a1' does not ask for those"
     );
     let meant = hamcnf("").args(["solve", "8x8 opne"]).output().unwrap();
     assert!(

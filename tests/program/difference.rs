@@ -30,7 +30,7 @@ fn conflicts(counts: &[u64]) -> Vec<Record> {
     .collect()
 }
 
-/// Returns the rows with CPU seconds in place of conflicts.
+/// Returns a row for each of these CPU times, one per seed, without conflicts.
 fn seconds(times: &[f64]) -> Vec<Record> {
     let rows = (1..).zip(times);
     rows.map(|(seed, time)| Record {

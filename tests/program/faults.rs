@@ -100,7 +100,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Returns true if the program has handlers for both signals.
+/// Returns true if the program has handlers for SIGINT and SIGTERM.
 fn waits_for_signals(child: &Child) -> bool {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));

@@ -634,12 +634,12 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "metis",
             "4 1\n2\n1\n",
-            "line 1: 4 vertices, but 2 lines for them",
+            "line 1: expected 4 lines, one per vertex, but found 2",
         ),
         (
             "metis",
             "2 1\n2\n1\n3\n",
-            "line 1: 2 vertices, but 3 lines for them",
+            "line 1: expected 2 lines, one per vertex, but found 3",
         ),
         (
             "metis",
@@ -737,7 +737,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "mat",
             "0 1 0\n1 0 1\n",
-            "line 2: 3 vertices, but 2 lines for them",
+            "line 2: expected 3 lines, one per vertex, but found 2",
         ),
         (
             "mat",

@@ -312,7 +312,7 @@ fn benchexec_has_a_file_for_each_method_and_knows_the_machine() {
     let said = refused(&run(&format!("report {own} --format benchexec")));
     assert_eq!(
         said,
-        "9 methods, and benchexec has one file per method: name a folder with --output"
+        "the results have 9 methods, but benchexec needs one file per method: name a folder with --output"
     );
     let output = run_in(
         folder.path(),

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 use crate::command::{refused, stderr, stdout};
 
-/// Folders for the programs of a test (`hamcnf` finds no others), and for temporary files.
+/// Temporary folders for a test: `bin` for the only programs that `hamcnf` finds on its PATH, and `tmp` for temporary files.
 struct Place {
     folder: TempDir,
 }

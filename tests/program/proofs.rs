@@ -536,7 +536,7 @@ fn mistakes_are_one_line() {
         ),
         (
             &["solve", "3x4", "--proof", "p.cert", "--binary"],
-            "is always text",
+            "has no binary format and no clauses",
         ),
         (&["solve", "3x4", "--binary"], "--proof"),
         (&["solve", "3x4", "--proof", "none/p.drat"], "none/p.drat"),

@@ -199,7 +199,7 @@ const LONGEST: usize = 1 << 16;
 ///
 /// # Errors
 ///
-/// Errors of the writer, and an error if the question has several lines or is too long.
+/// Errors of the writer. Also fails if the question has several lines or is too long.
 pub fn write(
     asked: &Asked<'_>,
     reason: &Reason,
@@ -421,8 +421,8 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    /// Reads the lines of vertices, up to the end of the certificate. Each line begins with `word`; there are no such
-    /// lines if `word` is `None`. No vertex may occur twice, so the number of vertices is limited by the graph.
+    /// Reads the rest of the certificate: lines of vertex names that begin with `word`. If `word` is `None`, no such lines
+    /// may follow. A vertex may not occur twice, so the list is no longer than the graph has vertices.
     fn vertices(
         &mut self,
         word: Option<&'static str>,
@@ -456,7 +456,7 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    /// Reads a line that must begin with this word and a blank, and returns the text behind them.
+    /// Reads a line that must begin with this word and a blank, and returns the rest of the line.
     fn behind(&mut self, word: &'static str) -> Result<String, Unreadable> {
         let line = self.line()?;
         let behind = line.as_deref().and_then(|line| line.strip_prefix(word));

@@ -33,7 +33,7 @@ pub enum DimacsError {
         why: Why,
     },
     /// A clause has a variable with a number above the announced number of variables.
-    #[error("{place}: variable {variable}, but the formula has {variables}")]
+    #[error("{place}: variable {variable} is used, but the header announces only {variables}")]
     Foreign {
         /// Place of the literal.
         place: Place,
@@ -153,7 +153,7 @@ mod tests {
             ("p cnf -1 0\n", "line 1: missing line 'p cnf"),
             (
                 "p cnf 1 1\n2 0\n",
-                "line 2: variable 2, but the formula has 1",
+                "line 2: variable 2 is used, but the header announces only 1",
             ),
             (
                 "p cnf 1 1\n-2147483648 0\n",

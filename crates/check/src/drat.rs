@@ -635,7 +635,7 @@ impl Arena {
         self.from(0)
     }
 
-    /// Returns the next clause behind this place that is not deleted.
+    /// Returns the next clause after this place that is not deleted.
     fn after(&self, place: Place) -> Option<Place> {
         self.from(self.words(place).end)
     }

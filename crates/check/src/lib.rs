@@ -191,7 +191,7 @@ pub enum Why {
     },
     /// The witness alone does not satisfy its constraint, or its variable already had a value.
     #[error(
-        "has an unsuitable witness: it must satisfy the constraint by itself, and its variable must be unassigned"
+        "has an unsuitable witness: this literal alone must satisfy the constraint, and its variable must not have a value yet"
     )]
     Witness,
     /// The conclusion does not give the number of a contradictory constraint.
@@ -235,7 +235,7 @@ pub enum Why {
     /// The RAT hints do not cover all clauses with the negated first literal.
     #[error("has RAT hints for only {named} of the {all} clauses with the negation of the pivot")]
     Candidates {
-        /// Number of clauses that the hints name.
+        /// Number of clauses with the negated first literal that the hints name.
         named: u64,
         /// Number of all clauses that contain the negation of the first literal.
         all: u64,

@@ -148,8 +148,8 @@ struct Frame {
     lowpoint: u32,
     /// Number of neighbours visited so far.
     looked_at: u32,
-    /// Length of the list of waiting vertices before the vertex was added. All vertices reached from the vertex are
-    /// behind this place.
+    /// Length of the list of waiting vertices before the vertex was added. All vertices reached from the vertex come
+    /// after this place.
     place: usize,
 }
 

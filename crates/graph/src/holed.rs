@@ -14,7 +14,7 @@ use super::graph::{Graph, Vertex};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HoledBoard {
     board: Board,
-    /// Squares of the whole board that are holes, in increasing order.
+    /// Removed squares, by their numbers on the whole board, in increasing order.
     holes: Vec<Vertex>,
 }
 

@@ -1,7 +1,7 @@
 //! Random relabelling of a graph, for graph sources with `+relabel=SEED`. Each permutation of the vertices is equally
 //! likely. A seed gives the same permutation on every machine.
 //!
-//! Solvers depend strongly on the order of variables. So the times of one formula under several orders say more than a
+//! Solvers depend strongly on the order of variables. So the times of one formula with several orders show more than a
 //! single time.
 //!
 //! # References

@@ -5,7 +5,7 @@
 //! - [`pipeline`]: turns a question, a method and settings into a [`record`] and tours. [`json`]: both as `--json` prints
 //!   them.
 //! - [`refute`]: finds and checks proofs and certificates that there is no tour.
-//! - [`features`]: facts of a question's graph. [`machine`]: the machine and the build behind a record.
+//! - [`features`]: facts of a question's graph. [`machine`]: the machine and the build that produced a record.
 //!
 //! The crate does not depend on experiments, reports or the command line, and prints nothing.
 

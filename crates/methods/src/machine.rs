@@ -1,4 +1,4 @@
-//! Description of the machine behind results: the properties that affect times, such as processor, memory and system, but
+//! Description of the machine that produced results: the properties that affect times, such as processor, memory and system, but
 //! no host name and no paths. It also lists the graphs that were read there, because a file's name does not identify its
 //! contents.
 

@@ -407,7 +407,7 @@ pub enum Reason {
     /// The edges do not define a graph.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// The graph, the start and the kind of tours do not fit together.
+    /// The graph is too small for this kind of tours, or the start is not a vertex of the graph.
     #[error(transparent)]
     Instance(#[from] InstanceError),
     /// The kind of tours is unknown.
@@ -503,8 +503,8 @@ impl Reason {
 /// Maximum number of missing vertices. If a tour misses more, its graph is not built.
 const MOST_MISSING: u64 = 1 << 16;
 
-/// Reads all tours of a text, at least one. The piece is that of the text, otherwise `piece`, otherwise the knight. A graph must be
-/// contained in the text.
+/// Reads all tours of a text, at least one. The piece is the one named in the text, else `piece`, else the knight. If a tour is of
+/// a graph and not of a board, the text itself must contain the graph.
 ///
 /// # Errors
 ///
@@ -699,7 +699,7 @@ fn claim_on(of: &NamedGraph, mut order: Vec<Vertex>) -> Result<Claim, Reason> {
     Ok(Claim { instance, order })
 }
 
-/// Returns the claimed tour of a TSPLIB file. Its board is in a comment or is the file's name; otherwise it is the given board.
+/// Returns the claimed tour of a TSPLIB file. The board is the one in a comment, else in `NAME`, else the board of the hints.
 fn of_tsplib(tour: tsplib::Listed, hints: &Hints<'_>) -> Result<Claim, Reason> {
     let heading = tour.comments.iter().find_map(|line| Heading::find(line));
     if let Some(Heading { board, kind, start }) = heading {
@@ -879,7 +879,7 @@ impl Fields {
 }
 
 impl Fields {
-    /// True if the object has a list of vertices, under any of the names for it.
+    /// True if the object has a list of vertices, under any of the field names for such a list.
     fn have_tour(&self) -> bool {
         self.tour.is_some()
             || self.order.is_some()
@@ -1116,7 +1116,7 @@ fn lists(text: &str, hints: &Hints<'_>) -> Vec<Result<Claim, Reason>> {
     claims
 }
 
-/// Reads a line of squares' names. The board is that of the heading, otherwise the given board, otherwise the smallest board that
+/// Reads a line of squares' names. The board is the one in the heading, else the board of the hints, else the smallest board that
 /// has all squares.
 fn named(line: &str, heading: Option<&Heading>, hints: &Hints<'_>) -> Result<Claim, Reason> {
     // Names are parsed on a board of maximum size first, then on the actual board.

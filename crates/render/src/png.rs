@@ -114,7 +114,8 @@ fn paint_many(canvas: &mut Pixmap, marks: &[Mark], scale: f64) {
     batch.paint(canvas, scaled);
 }
 
-/// Forms whose outlines all run in one direction, so that shapes of equal form do not cancel each other.
+/// Kinds of shapes. All outlines of a kind have the same direction. So overlapping shapes of one kind can be filled together as one
+/// path without leaving holes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Rectangle,

@@ -131,7 +131,8 @@ impl Encode for Arcs {
     }
 }
 
-/// An instance under [`Arcs`]. Variables in order: H, E, positions, auxiliary variables.
+/// Formula of an instance in an [`Arcs`] encoding. Its variables are, in this order, H, E, those of the positions, and the
+/// auxiliary variables.
 #[derive(Debug)]
 struct EncodedArcs {
     instance: Instance,

@@ -111,7 +111,7 @@ impl Encode for Direct {
     }
 }
 
-/// An instance under [`Direct`]. Variables in order: V, auxiliary variables.
+/// Formula of an instance in the [`Direct`] encoding. Its variables are the position variables V, then the auxiliary variables.
 #[derive(Clone, Debug)]
 struct EncodedDirect {
     instance: Instance,

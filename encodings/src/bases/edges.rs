@@ -104,7 +104,8 @@ impl Encode for Edges {
     }
 }
 
-/// An instance under [`Edges`]. Variables in order: E, L, counting variables of the degree constraints, auxiliary variables.
+/// Formula of an instance in the [`Edges`] encoding. Its variables are, in this order, E, L, the counting variables of the
+/// degree constraints, and the auxiliary variables.
 #[derive(Debug)]
 struct EncodedEdges {
     instance: Instance,

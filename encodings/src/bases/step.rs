@@ -165,7 +165,7 @@ fn differ_iff(d: Lit, x: Lit, y: Lit, out: &mut dyn ClauseSink) {
     out.clause(&[d, !x, y]);
 }
 
-/// An instance under [`Step`]. Variables in order: R and C, J, N, auxiliary variables.
+/// Formula of an instance in the [`Step`] encoding. Its variables are, in this order, R and C, J, N, and the auxiliary variables.
 #[derive(Clone, Debug)]
 struct EncodedStep {
     instance: Instance,

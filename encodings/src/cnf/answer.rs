@@ -140,7 +140,7 @@ pub enum AnswerError {
     },
     /// A variable that determines the tour has no value.
     #[error(
-        "the model lacks variable {variable} of {n_vars}; is it truncated, or of another formula?"
+        "the model lacks variable {variable} of {n_vars}; is it truncated, or the model of another formula?"
     )]
     Silent {
         /// Variable, counted from 1.

@@ -188,8 +188,8 @@ impl Cardinality {
         self.at_most_one_taken(one_is_true, out);
     }
 
-    /// Streams "exactly two of the literals". `counting` has the counting variables that [`exactly_two`] needs for many
-    /// literals.
+    /// Streams "exactly two of the literals". `counting` yields the counting variables; [`exactly_two::counting`] returns
+    /// how many are needed.
     ///
     /// # Panics
     ///

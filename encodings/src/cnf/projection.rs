@@ -14,8 +14,8 @@ pub enum Projection {
     All,
     /// All arc variables. They are an independent support of every encoding that has them.
     Arcs,
-    /// All edge variables: half as many as arcs. They are also an independent support if the orientation is fixed. If the
-    /// orientation is free, both directions of a tour have the same value.
+    /// All edge variables, half as many as arc variables. They are an independent support if the orientation is fixed. If
+    /// the orientation is free, the two directions of a tour have the same assignment to them.
     Edges,
     /// Edges outside a spanning tree, N − 1 fewer than all edges. For closed tours they determine the other edges.
     CoTree,

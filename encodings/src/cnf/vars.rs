@@ -698,7 +698,8 @@ impl SquareVars {
         (first..first + self.bits()).map(Lit::positive)
     }
 
-    /// Returns the position of a variable, true if the variable belongs to the row, and its bit, with bit 0 the lowest.
+    /// Returns three values for a variable of the block: its position, true if it is a bit of the row (not of the column),
+    /// and the place of that bit, where 0 is the lowest. `None` for other variables.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(u32, bool, u32)> {
         let offset = var.idx32().checked_sub(self.block.start)?;

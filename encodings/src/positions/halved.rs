@@ -56,7 +56,7 @@ impl PositionEncoding for Halved {
     }
 }
 
-/// An instance under [`Halved`]. Variables: X.
+/// Positions of an instance in the encoding [`Halved`]. Its variables are X.
 #[derive(Clone, Debug)]
 struct HalvedPositions {
     instance: Instance,

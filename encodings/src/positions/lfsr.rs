@@ -137,7 +137,7 @@ impl PositionEncoding for Lfsr {
     }
 }
 
-/// An instance under [`Lfsr`]. Variables: X.
+/// Positions of an instance in the encoding [`Lfsr`]. Its variables are X.
 #[derive(Clone, Debug)]
 struct LfsrPositions {
     instance: Instance,

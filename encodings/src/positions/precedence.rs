@@ -105,7 +105,7 @@ impl PositionEncoding for Precedence {
     }
 }
 
-/// An instance under [`Precedence`]. Variables: T.
+/// Positions of an instance in the encoding [`Precedence`]. Its variables are T.
 #[derive(Clone, Debug)]
 struct PrecedenceOrder {
     n: u32,

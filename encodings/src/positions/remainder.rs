@@ -73,7 +73,7 @@ impl Remainder {
             let q = word.parse().ok().filter(|q| (2..=MOST).contains(q));
             let wrong = || {
                 BadArgument(format!(
-                    "'{word}' is not a modulus from 2 to {MOST}: write them as 4x3x5"
+                    "'{word}' is not a modulus from 2 to {MOST}: write moduli as 4x3x5"
                 ))
             };
             q.ok_or_else(wrong)
@@ -200,7 +200,7 @@ impl Clock {
     }
 }
 
-/// An instance under [`Remainder`]. Variables: one counter after the other.
+/// Positions of an instance in the encoding [`Remainder`]. Its variables are those of one counter after the other.
 #[derive(Clone, Debug)]
 struct RemainderPositions {
     instance: Instance,

@@ -59,7 +59,7 @@ impl PositionEncoding for Successor {
     }
 }
 
-/// An instance under [`Successor`]. Variables in order: X, S, C, each by vertex.
+/// Positions of an instance in the encoding [`Successor`]. Its variables are, in this order, X, S and C, each by vertex.
 #[derive(Clone, Debug)]
 struct SuccessorPositions {
     bits: Bits,

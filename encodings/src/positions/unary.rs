@@ -95,7 +95,7 @@ impl PositionEncoding for Unary {
     }
 }
 
-/// An instance under [`Unary`]. Variables: U.
+/// Positions of an instance in the encoding [`Unary`]. Its variables are U.
 #[derive(Clone, Debug)]
 struct UnaryPositions {
     n: u32,

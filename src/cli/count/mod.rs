@@ -46,7 +46,7 @@ use crate::cli::complete;
   hamcnf count 6x6 --from a1 --to f5                       open tours between two squares
   hamcnf count 10x10 --method sample --states 50000        an estimate with its error
   hamcnf count 6x6 --method zdd --dot 6x6.dot              the decision diagram of all tours
-  hamcnf count 3x10 --method zdd --list -                  all tours, one a line
+  hamcnf count 3x10 --method zdd --list -                  all tours, one per line
   hamcnf count 6x6 --method approxmc                       ApproxMC on co-tree edges, encoding counting
   hamcnf count 6x6 --method approxmc -e unary --project paper    the paper's set, which misses tours
   hamcnf count 6x6 -e unary --project paper                the exact count on that set: 7013 of 9862")]
@@ -92,14 +92,14 @@ pub(crate) struct Args {
     encoding: Option<Encoding>,
     #[command(flatten)]
     variant: Variant,
-    /// Projection set, as for `hamcnf encode`; enumerate counts its values in the models [default for model counters:
-    /// an independent support]
+    /// Projection set, as for `hamcnf encode`; with --method enumerate, also count the different assignments to it among
+    /// the models [default for model counters: an independent support]
     #[arg(long, value_name = "SET")]
     project: Option<Projection>,
     /// Write the decision diagram in the DOT language (zdd); with - the answer goes to standard error
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
-    /// Write all tours, one line of squares each (zdd); - as for --dot
+    /// Write all tours, one line of squares each (zdd); with - the answer goes to standard error
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
     /// Print a JSON object for programs: the columns of a row (value has the count as digits) and details
@@ -128,10 +128,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bail!("--method {method} cannot fix the end of a tour: use {can}");
     }
     if args.by_start && ends != Endpoints::ANYWHERE {
-        bail!("--by-start is for open tours from every square, but '{asked}' asks for others");
+        bail!(
+            "--by-start counts open tours from every square, but '{asked}' does not ask for those"
+        );
     }
     if ends == Endpoints::ANYWHERE && args.project.is_some() {
-        bail!("--project needs one formula: choose a start with --start");
+        bail!(
+            "--project needs one formula, but open tours from anywhere have one per start: choose a start with --start"
+        );
     }
     let mut task = Task {
         args,
@@ -189,7 +193,9 @@ fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
     };
     if let Some(counter) = method.counter() {
         if task.ends == Endpoints::ANYWHERE {
-            bail!("a model counter needs one formula: choose a start with --start");
+            bail!(
+                "a model counter needs one formula, but open tours from anywhere have one per start: choose a start with --start"
+            );
         }
         counter::checked(args.seed())?;
         if let Question::Tours(tours) = question {

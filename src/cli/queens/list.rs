@@ -26,7 +26,7 @@ use crate::cli::number::whole;
 use crate::cli::progress::Progress;
 use crate::cli::{complain, output};
 
-/// List the placements, one a line: the queens' rows column by column, from 0
+/// Print all placements, one per line: the row of the queen in each column, from 0
 ///
 /// Uses the decision diagram of all placements, in lexicographic order.
 #[derive(clap::Args)]

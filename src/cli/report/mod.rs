@@ -53,7 +53,8 @@ pub(crate) struct Args {
     /// Two methods to compare run by run; may be repeated [default: the best with each of the next three]
     #[arg(long, value_name = "A,B", value_parser = pair, conflicts_with_all = ["compare", "format"])]
     pair: Vec<(String, String)>,
-    /// CSV file of times measured elsewhere: the instance, then a column of seconds or TO for each solver; may be repeated
+    /// CSV file of times measured elsewhere: a column of instances, then a column for each solver with seconds or TO
+    /// (timeout); may be repeated
     #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "format"])]
     times: Vec<PathBuf>,
     /// Feature that groups the questions in the table of winners

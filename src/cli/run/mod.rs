@@ -27,25 +27,30 @@ use super::{complain, exit_code};
 /// Run an experiment and write its rows and tables
 ///
 /// An experiment is a TOML file; the paper's are in experiments/. Rows go to results/NAME.csv.part, and when complete to
-/// results/NAME.csv, with tables in NAME.md and the machine in NAME.machine.json. Only missing rows are run; if existing
-/// rows do not fit the experiment, the build or the machine, the run stops and needs --prune or --fresh. Exit code 1: a
-/// run failed, or an answer or a size is not the expected one.
+/// results/NAME.csv, with tables in NAME.md and the machine in NAME.machine.json. Only missing rows are run. If existing
+/// rows are not in the experiment, or are from another build or machine, the run stops and needs --prune or --fresh. Exit
+/// code 1: a run failed, or an answer or a size is not the expected one.
 #[derive(clap::Args)]
 #[command(after_help = "Keys of an experiment file:
   questions      boards, graphs, families, queens: \"8x8 open from c3\", \"cubic:40:1\", \"12 queens\";
                  folders and patterns of graph files: \"graphs/\", \"graphs/*.col\";
                  or tables: { question, expect, methods, time_limit, published }
-  methods        names, or { method, seeds, time_limit }; a question's own methods replace them
+  methods        names, or { method, seeds, time_limit }; a question with methods of its own
+                 runs only those
   seeds          seeds of methods that use random numbers [default: one seed]
   time_limit     wall seconds, such as 60; required unless all methods are sizes;
                  also cpu_limit, memory_limit = \"2G\", conflict_limit
   expect         known answer, \"tour\", \"no-tour\" or a number of tours: another answer fails the run
-  relabel        true: every seed except 0 shuffles the vertices
+  relabel        true to shuffle the vertices with every seed but 0
   title, about   text for the report
   [[questions.published]]
-                 method; says, value, time (text), effort, variables, clauses,
-                 nonunit (clauses of 2 literals or more)
-  [[claims]]     says; under = { method, seconds } or faster = [A, B]; on = \"all\" or \"most\"
+                 figures to compare with: method, and any of says (statement and source),
+                 value (answer), time (text), effort (main metric, such as nodes), variables,
+                 clauses, nonunit (clauses of 2 literals or more)
+  [[claims]]     claims about times, checked against medians: says (the claim and its source);
+                 either under = { method, seconds }: the method takes less time than that,
+                 or faster = [A, B]: A takes less time than B;
+                 on = \"all\" (default) or \"most\" of the questions
 If an exact method does not reproduce a published figure, the run fails. \"5x5 open\" starts at the
 first square, \"5x5 open from anywhere\" at any square.
 

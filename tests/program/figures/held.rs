@@ -61,7 +61,7 @@ pub(super) enum FiguresError {
     Read {
         /// Path of the file.
         file: PathBuf,
-        /// Error of the system.
+        /// Reason from the operating system.
         error: std::io::Error,
     },
     /// A file has invalid contents.

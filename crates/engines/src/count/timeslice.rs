@@ -4,7 +4,7 @@
 //! variables: n⁴ on an n×n board. A tour sets N of them, so sets of tours are stored as zero-suppressed decision diagrams, in
 //! which a variable that is not set costs no node. The set of tours is the intersection of three kinds of constraints:
 //!
-//! - for each t < N − 1 the transition: exactly one vertex at t, exactly one at t + 1, and these adjacent;
+//! - for each t < N − 1 the transition: exactly one vertex at t, exactly one at t + 1, and the two are adjacent;
 //! - for closed tours the ends: the start s at 0, and two of its neighbours a < b at 1 and N − 1. A closed tour has exactly one
 //!   direction in which a < b, so it is counted once. At a corner of a knight's board, which has two neighbours, this is the
 //!   constraint in the documentation of Adiar;
@@ -229,7 +229,7 @@ fn plan(instance: &Instance, options: &Options) -> Result<Plan, TimesliceError> 
     })
 }
 
-/// State of a count: intersections under the limits of the options.
+/// State of a count: computes intersections within the limits of the options.
 struct Run<'a> {
     instance: &'a Instance,
     options: &'a Options,
@@ -567,7 +567,8 @@ impl Diagrams<'_> {
         Ok(one)
     }
 
-    /// Builds the constraint of exactly one vertex at t, exactly one at t + 1, and these adjacent.
+    /// Builds the constraint that there is exactly one vertex at time t and exactly one at t + 1, and that the two are
+    /// adjacent. Other times are free.
     fn transition(&self, t: usize) -> AllocResult<ZBDDFunction> {
         let after = self.any(t + 2..self.slices.n(), self.base.clone())?;
         let move_from = self.one(t, |from| {
@@ -579,7 +580,7 @@ impl Diagrams<'_> {
         self.any(0..t, move_from)
     }
 
-    /// Builds the constraint of a vertex at time 1 and a greater vertex at the last time.
+    /// Builds the constraint that the vertex at the last time is greater than the vertex at time 1.
     fn ends(&self) -> AllocResult<ZBDDFunction> {
         let last = self.slices.n() - 1;
         let second = self.one(1, |a| {

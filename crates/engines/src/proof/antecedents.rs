@@ -59,7 +59,8 @@ impl Not for Literal {
     }
 }
 
-/// Position of a clause in the arena: its length and its number in two parts, followed by its literals.
+/// Position of a clause in the arena. The arena holds, from this position on, the length of the clause, its number (split
+/// into two words) and its literals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Place(u32);
 
@@ -300,8 +301,8 @@ impl Antecedents {
         })
     }
 
-    /// Assumes the negation of each literal until there is a contradiction. The literals that the previous clause also began
-    /// with come first, then the others.
+    /// Assumes the negation of each literal until there is a contradiction. The assumptions of the previous clause are kept
+    /// for the common beginning of both clauses.
     fn assume_none(&mut self, clause: &[Literal]) {
         let depth = self.levels.len();
         self.shown.retain(|&(_, level)| level <= depth);

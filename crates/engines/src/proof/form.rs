@@ -18,7 +18,7 @@ pub enum Form {
     Steps(Steps),
 }
 
-/// Form of a proof in steps.
+/// Form of a step-by-step proof.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Steps {
     /// Clauses and their deletions.
@@ -47,7 +47,9 @@ pub enum FormError {
     #[error("'{0}': VeriPB proofs have no binary format")]
     NoBytes(String),
     /// A certificate has neither a binary format nor clauses.
-    #[error("'{0}': a certificate (.cert) is always text and has no clauses")]
+    #[error(
+        "'{0}': a certificate (.cert) has no binary format and no clauses: remove --binary or --cnf"
+    )]
     Certificate(String),
 }
 

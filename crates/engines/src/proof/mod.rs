@@ -1,8 +1,8 @@
 //! Proofs that there is no tour, for independent checkers.
 //!
 //! [`Form`] lists the forms of proofs, and maps a file name to a form. A certificate is an obstruction of a few lines, which the
-//! `method::evidence` module of hamcnf-methods finds and writes. The other forms are steps from the clauses of an encoding, as
-//! `hamcnf encode` writes them.
+//! `method::evidence` module of hamcnf-methods finds and writes. The other forms derive a contradiction, step by step, from the
+//! clauses that `hamcnf encode` writes.
 //!
 //! - DRAT: one clause or deletion per line. Each clause follows by unit propagation (RUP), or is redundant with respect to its
 //!   first literal (RAT). All common checkers accept it.

@@ -9,7 +9,7 @@
 //! wander, which takes as many steps as there are squares. Instead, the ends go downhill by the
 //! distance to the nearest goal, and at random every fourth time, to avoid walking in circles.
 //!
-//! If a closed tour is requested and the path closes early, it is a cycle. The cycle can be opened behind any
+//! If a closed tour is requested and the path closes early, it is a cycle. The cycle can be opened after any
 //! vertex with an unvisited neighbour, since any vertex of a cycle can be its start.
 //!
 //! A rotation reverses a section of the path, so it does not take constant time. The sum of these lengths is

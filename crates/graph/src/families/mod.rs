@@ -458,7 +458,7 @@ fn arguments_of(behind: &str) -> Vec<&str> {
     words.collect()
 }
 
-/// Returns the text behind the name of a family. A colon or a blank must separate the two; otherwise `None`.
+/// Returns the text after the name of a family. A colon or a blank must separate the two; otherwise `None`.
 fn behind_name(rest: &str) -> Option<&str> {
     let behind = rest.trim_start_matches(' ');
     match behind.strip_prefix(':') {

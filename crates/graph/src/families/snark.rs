@@ -5,7 +5,7 @@
 //! - `blanusa-1` and `blanusa-2`, of 18 vertices: the two dot products of the Petersen graph with itself. Two edges ab
 //!   and cd without a common vertex are removed from the first copy, and two adjacent vertices x and y from the second
 //!   copy. Then a and b are joined to the other neighbours of x, and c and d to the other neighbours of y. In
-//!   `blanusa-2` an edge of the first copy joins ab to cd, in `blanusa-1` no edge does.
+//!   `blanusa-2` an edge of the first copy joins one of a and b to one of c and d; in `blanusa-1` no edge does.
 //! - `double-star`, of 30 vertices: two halves of 15 vertices, numbered by i in each half. Each i divisible by three is
 //!   joined to i ± 1 and to its twin in the other half. Each i with remainder one is joined to i + 1 and i + 10 in the
 //!   first half, and to i + 4 and i + 7 in the second half, all modulo 15.

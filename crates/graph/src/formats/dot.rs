@@ -325,7 +325,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Skips ports behind the name of a vertex, and returns the vertex with this name.
+    /// Skips ports after the name of a vertex, and returns the vertex with this name.
     fn edge_end(
         &mut self,
         line: usize,

@@ -118,7 +118,7 @@ impl GraphFormat for Headed {
 }
 
 const EDGE: &str = "an edge 'VERTEX VERTEX'";
-/// Characters that a name cannot contain, because lists written by programs have them around or behind names.
+/// Characters that a name cannot contain, because lists written by programs have them around or after names.
 const PUNCTUATION: [char; 8] = ['(', ')', '[', ']', '{', '}', ';', '"'];
 
 const NAMED_EDGE: &str = "an edge 'NAME NAME' like the first one";
@@ -431,7 +431,7 @@ fn no_edge(line: usize, text: &str, next: Option<&str>) -> FormatError {
     }
 }
 
-/// Removes the dictionary of data that networkx writes behind an edge from a line.
+/// Removes from a line the dictionary of data that networkx writes after an edge.
 fn without_data(line: &str) -> &str {
     let (before, data) = line.split_at(line.find('{').unwrap_or(line.len()));
     match data.trim_end().ends_with('}') {

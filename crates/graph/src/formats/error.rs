@@ -49,9 +49,11 @@ pub enum Wrong {
     /// An edge joins the vertex with this name to itself.
     #[error("edge '{0} {0}' is a self-loop; remove it")]
     Loop(String),
-    /// The first line of a list of edges is a self-loop as an edge, and wrong as a header. Has the vertex and the
-    /// header's error.
-    #[error("'{0} {0}' is a self-loop if it is an edge, and wrong if it is a header: {1}")]
+    /// The first line of a list of edges is a self-loop as an edge, and invalid as a header. The values are the
+    /// vertex and the error of the header.
+    #[error(
+        "'{0} {0}' is a self-loop if it is an edge; if it is a header, the file is invalid: {1}"
+    )]
     LoopOrHeader(u64, Box<FormatError>),
     /// The first line of a list of edges can be a header as well as an edge.
     #[error("'{a} {b}' may be an edge, or a header for {a} vertices and {b} edges{header}")]
@@ -166,7 +168,7 @@ pub enum Wrong {
         found: usize,
     },
     /// The number of lines differs from the number of vertices.
-    #[error("{vertices} vertices, but {found} lines for them")]
+    #[error("expected {vertices} lines, one per vertex, but found {found}")]
     Lines {
         /// Number of vertices that the header announces; in a matrix, the number of columns.
         vertices: u32,

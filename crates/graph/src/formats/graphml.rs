@@ -72,7 +72,7 @@ struct Lines<'t> {
 }
 
 impl Lines<'_> {
-    /// Skips white space behind the first `bytes` bytes, and returns the line of the next character, counted from 1.
+    /// Skips white space after the first `bytes` bytes, and returns the line of the next character, counted from 1.
     fn at(&mut self, bytes: u64) -> usize {
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         let end = bytes.clamp(self.seen, self.text.len());

@@ -59,8 +59,7 @@ pub enum Remark {
     /// The edges have weights, which are ignored.
     #[error("the third column is ignored: tours have no weights")]
     Weights,
-    /// Some names consist of several words, which are joined by underscores. This is the first such name, as the text
-    /// has it.
+    /// Some names contain spaces, which become underscores. The value is the first such name, as it is in the text.
     #[error("name '{}' has spaces, which become underscores", .0.escape_debug())]
     Joined(String),
     /// Every arc comes in both directions, so each pair of arcs is one edge of an undirected graph.

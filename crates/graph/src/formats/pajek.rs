@@ -1,7 +1,7 @@
 //! Pajek networks: `*Vertices N`, optional lines with a vertex's number from 1 and its label, and sections of edges.
 //!
 //! Sections `*Edges` and `*Arcs` have a pair of vertices per line. Sections `*Edgeslist` and `*Arcslist` have, per
-//! line, a vertex and all vertices joined to it. Coordinates, weights and shapes behind pairs and labels are ignored,
+//! line, a vertex and all vertices joined to it. Coordinates, weights and shapes after pairs and labels are ignored,
 //! and so are other sections. `%` begins comments. If all vertices have distinct labels, the labels are their names;
 //! otherwise their numbers are.
 //!
@@ -90,7 +90,8 @@ pub(super) fn is_section(line: &str) -> bool {
     known.contains(&word_of(line).as_str())
 }
 
-/// Returns the first word of a line in lower case, without the number of a relation behind the word.
+/// Returns the first word of a line in lower case, up to a space, a tab or a colon. The number of a relation may follow a
+/// colon.
 fn word_of(line: &str) -> String {
     let word = line.split([' ', '\t', ':']).next().unwrap_or_default();
     word.to_ascii_lowercase()

@@ -80,7 +80,7 @@ pub(super) fn size(
 /// Edges in the order of the text, with 0-based ends.
 pub(super) struct Edges {
     pub(super) numbering: Numbering,
-    /// Number of vertices, or its upper limit if the number is not known yet.
+    /// Number of vertices; [`push`](Self::push) rejects edges with other vertices.
     pub(super) n: u32,
     pub(super) list: Vec<(u32, u32)>,
     /// Least number of vertices that the edges so far need: one more than the greatest vertex.

@@ -317,7 +317,7 @@ fn what_may_be_either_is_refused_with_both_readings() {
     );
     assert_eq!(
         read(&format!("5 5\n{truncated}")).unwrap_err().to_string(),
-        "line 1: '5 5' is a self-loop if it is an edge, and wrong if it is a header: \
+        "line 1: '5 5' is a self-loop if it is an edge; if it is a header, the file is invalid: \
          line 1: the header announces 5 edges, but 2 follow"
     );
     // METIS's list of the neighbours of a pentagon has the same lines as the list of edges of the other pentagon.

@@ -325,7 +325,7 @@ pub fn write(
     Ok(file)
 }
 
-/// Returns an error if replacing the finished rows by merged rows would lose any of them.
+/// Returns an error if replacing the finished rows by merged rows would lose a row.
 ///
 /// # Errors
 ///

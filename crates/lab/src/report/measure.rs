@@ -102,8 +102,8 @@ impl Measure {
         }
     }
 
-    /// Returns the limit of a run on this measure; `None` if there is none. If CPU time is not limited, the wall limit is used for
-    /// it.
+    /// Returns the limit of a run on this measure; `None` if the run has no limit. If CPU time is not limited, the limit on wall
+    /// time is used instead.
     #[must_use]
     pub fn limit(&self, record: &Record) -> Option<f64> {
         match self {
@@ -159,7 +159,7 @@ impl Measure {
         matches!(self, Self::Variables | Self::Clauses)
     }
 
-    /// Returns the smallest value of the measure that counts. Smaller values are not distinguished from it.
+    /// Returns the smallest value of the measure that counts. Smaller values are treated as this value.
     #[must_use]
     pub fn floor(&self) -> f64 {
         if self.is_time() { 0.001 } else { 1.0 }

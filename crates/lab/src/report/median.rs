@@ -12,8 +12,9 @@ pub enum Figure {
 }
 
 impl Figure {
-    /// Returns a figure of a record. If the run has no answer, the figure is a lower bound, 0 if it is unknown. For encoding times,
-    /// which may be complete even then, use [`encode_seconds`](Self::encode_seconds).
+    /// Returns a figure of a record. If the run has no answer, the figure is only a lower bound: the recorded value, or 0
+    /// if none is recorded. Encoding times may be complete although the run has no answer; for them use
+    /// [`encode_seconds`](Self::encode_seconds).
     #[must_use]
     pub fn of(record: &Record, figure: Option<f64>) -> Self {
         match record.status.is_answer() {

@@ -12,14 +12,14 @@ pub struct Judged {
     pub cell: String,
     /// Number of published figures that can be compared. Estimates cannot, because they vary from run to run.
     pub compared: usize,
-    /// Number of these figures that are equal here.
+    /// Number of the compared published figures that the runs reproduce exactly.
     pub same: usize,
     /// Sentence for the list below the table; empty if the table says everything.
     pub text: String,
 }
 
 impl Judged {
-    /// True if a published figure differs here.
+    /// True if the runs do not reproduce a compared published figure.
     #[must_use]
     pub fn differs(&self) -> bool {
         self.same < self.compared

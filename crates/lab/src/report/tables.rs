@@ -48,7 +48,7 @@ fn words<const K: usize>(words: [&str; K]) -> Vec<String> {
     words.map(str::to_owned).to_vec()
 }
 
-/// Returns the table of the files: by which builds and on which machines their rows were made.
+/// Returns the table of the files, with the builds and the machines that made their rows.
 #[must_use]
 pub fn sources(data: &Data) -> Table {
     let mut lines = Vec::new();

@@ -236,7 +236,7 @@ pub(super) fn command_line(instance: &Instance) -> String {
     format!("{}{open}", instance.name())
 }
 
-/// Ends the run with a proof that there is no tour; the message describes the proof.
+/// Stores a proof that there is no tour in the result, with status [`Status::NoTour`] and a message that describes the proof.
 pub(super) fn proved(result: RunResult, proof: Proof, instance: &Instance) -> RunResult {
     let why = proof.said(instance).to_string();
     RunResult {

@@ -199,7 +199,7 @@ pub struct Abilities {
     pub several: bool,
     /// True if the method can count the open tours from each start.
     pub by_start: bool,
-    /// True if the method can write a proof in steps that there is no tour. Every method can add a certificate.
+    /// True if the method can write a step-by-step proof that there is no tour. Every method can add a certificate.
     pub proof: bool,
     /// True if the method can use several threads, as set by [`Settings::threads`](crate::run::Settings::threads).
     pub threads: bool,

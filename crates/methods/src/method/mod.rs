@@ -19,7 +19,7 @@
 //! kissat:binary, z3                                  an external program
 //! ```
 //!
-//! A text is a name, followed by settings behind `+` and, behind a colon, the encoding that the method works on. Settings
+//! A text is a name, followed by settings after `+` and, after a colon, the encoding that the method works on. Settings
 //! with their default value are left out, so each method has exactly one text.
 //!
 //! To add a method, implement [`MethodKind`] in a file of its own and add a line to `list.rs`. Another crate calls

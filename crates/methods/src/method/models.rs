@@ -214,8 +214,8 @@ fn count_models(
     }
 }
 
-pub(super) const ONE_START: &str =
-    "model counters count one formula; give a start vertex in the question";
+pub(super) const ONE_START: &str = "model counters count one formula, \
+    but open tours from anywhere have one per start; name a start";
 
 /// Returns the default encoding for counting models.
 pub(super) fn counting() -> Encoding {

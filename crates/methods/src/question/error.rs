@@ -40,7 +40,7 @@ pub enum GraphSourceError {
     #[error("cannot read {text}: {error}{}", choice(.error))]
     Format {
         text: TextSource,
-        /// Error of the graph format.
+        /// Reason why the text is not a graph in this format.
         error: FormatError,
     },
     /// Format given for a board.

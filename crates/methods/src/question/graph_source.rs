@@ -45,8 +45,8 @@ pub struct GivenGraph {
     pub names: VertexNames,
 }
 
-/// Text with a graph: `FILE`, or `-` for standard input. A format may precede the name, as in `edges:graph.txt`. After the
-/// name may follow the number of a graph in the file, counted from 1, and the treatment of arcs and weights:
+/// Text with a graph: `FILE`, or `-` for standard input. A format may precede the name, as in `edges:graph.txt`. The
+/// name may be followed by the number of a graph in the file, counted from 1, and by how to treat arcs and weights, as in
 /// `graph6:graphs.g6#3+undirected`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GraphText {
@@ -71,7 +71,7 @@ pub(super) fn said_with_hint<T>(
 }
 
 impl GraphSource {
-    /// Parses a text, and checks which of the files that the text may name exist. Reads none of them.
+    /// Parses a text, and checks which of the files that the text may name exist. Does not read any file.
     ///
     /// # Errors
     ///
@@ -220,7 +220,7 @@ impl GraphText {
         }
     }
 
-    /// Returns the readings of a text as the name of a file, possibly with a format before it and choices behind it.
+    /// Returns the readings of a text as the name of a file, possibly with a format before it and choices after it.
     fn readings(text: &str) -> Readings<Self> {
         let mut readings = Vec::new();
         let mut reading = Reading::default();

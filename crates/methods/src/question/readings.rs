@@ -36,7 +36,7 @@ impl<T> Readings<T> {
         self.otherwise.is_ok()
     }
 
-    /// Returns the error if the text is invalid regardless of the existing files.
+    /// Returns these readings, or the error if the text has no reading whatever files exist.
     pub(super) fn possible(self) -> Result<Self, GraphSourceError> {
         match self.otherwise {
             Err(error) if self.if_there.is_empty() => Err(error),

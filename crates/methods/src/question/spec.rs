@@ -107,7 +107,7 @@ pub struct QuestionSpec {
 }
 
 impl QuestionSpec {
-    /// Parses a text, and checks which of the files that the text may name exist. Reads none of them.
+    /// Parses a text, and checks which of the files that the text may name exist. Does not read any file.
     ///
     /// # Errors
     ///

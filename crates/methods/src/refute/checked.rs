@@ -110,9 +110,9 @@ enum Body<R> {
 /// Verified proof. `Display` states why there is no tour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Proved {
-    /// Proof by a reason, as in a certificate.
+    /// Reason why there is no tour, as in a certificate.
     Reason(ReasonKind, Verified),
-    /// Proof by steps from clauses.
+    /// Proof that derives a contradiction from the clauses of a formula, step by step.
     Steps {
         /// Format of the steps.
         form: Steps,

@@ -97,7 +97,7 @@ fn most_variables(edges: &Edges) -> u32 {
     edges.len() as u32 + 2 * ends
 }
 
-/// Deriver of the propagator's clauses.
+/// State for deriving the clauses that the circuit propagator adds.
 struct Circuit<'f> {
     formula: &'f Formula,
     edges: Edges,

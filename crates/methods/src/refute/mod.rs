@@ -4,7 +4,7 @@
 //!   lazy subtour-elimination constraints, called cuts (`cuts.rs`), by the propagator for circuits (`circuit.rs`), or by
 //!   counting (`counted/`), for which resolution needs too many steps. If the solver uses clauses that the formula does
 //!   not have, each of them is derived first (`derived.rs`), in steps that [`hamcnf_encodings::derivation`] finds. The
-//!   instance behind the clauses is in `instance.rs`.
+//!   instance that the clauses encode is in `instance.rs`.
 //! - Proofs from the graph alone, by a reason of a few lines: `certificate.rs`.
 //!
 //! `checked.rs` checks proofs from clauses in files. [`hamcnf_check::certificate`] checks reasons on the graph.

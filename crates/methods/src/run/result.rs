@@ -130,14 +130,14 @@ pub struct RunResult {
     pub steps: Vec<Step>,
     /// Details of a count.
     pub details: Option<Details>,
-    /// Argument behind a "no tour" of a portfolio.
+    /// Argument for a "no tour" of a portfolio.
     pub by: Option<Argument>,
     /// Proof that was written, or the reason why it is missing. `None` if no proof was wanted or there is a tour.
     pub evidence: Option<Result<ProofInformation, ProofMissing>>,
 }
 
 impl RunResult {
-    /// Ends the run with a status and a message.
+    /// Sets the status and the message of the result.
     #[must_use]
     pub fn ended(mut self, status: Status, message: impl Into<String>) -> Self {
         self.status = status;
@@ -145,7 +145,7 @@ impl RunResult {
         self
     }
 
-    /// Ends the run with a number.
+    /// Sets the status of the result, and a number as its value.
     #[must_use]
     pub fn with_value(mut self, status: Status, value: impl Into<Number>) -> Self {
         self.status = status;
@@ -153,7 +153,7 @@ impl RunResult {
         self
     }
 
-    /// Ends the run with status [`Status::Tour`] and this tour.
+    /// Sets the status [`Status::Tour`] and the only tour of the result.
     #[must_use]
     pub fn found(self, tour: Tour) -> Self {
         Self {
@@ -162,13 +162,13 @@ impl RunResult {
         }
     }
 
-    /// Ends the run with status [`Status::Timeout`].
+    /// Sets the status [`Status::Timeout`].
     #[must_use]
     pub fn late(self) -> Self {
         self.stopped(Stopped::Time)
     }
 
-    /// Ends the run without an answer, for this reason.
+    /// Sets the status and the message of a run that was stopped before it had an answer.
     #[must_use]
     pub fn stopped(self, why: Stopped) -> Self {
         match why {
@@ -180,7 +180,7 @@ impl RunResult {
         }
     }
 
-    /// Ends the run with status [`Status::Refused`] and a message.
+    /// Sets the status [`Status::Refused`] and a message.
     #[must_use]
     pub fn refused(self, why: &impl ToString) -> Self {
         self.ended(Status::Refused, why.to_string())
@@ -341,18 +341,18 @@ impl FromStr for Number {
 
 /// Named metrics of a run. The numbers are kept as text, so that no number is rounded.
 ///
-/// | metric | of |
+/// | metric | source and meaning |
 /// |---|---|
 /// | `conflicts`, `decisions`, `propagations`, `ticks` | CaDiCaL |
 /// | `cuts` | CaDiCaL on a relaxed encoding: clauses added because models violated them |
 /// | `PART.turns`, `PART.conflicts`, … | a strategy of a portfolio, over all its turns: the metrics of that strategy |
-/// | `nodes`, `restarts`, `rotations` | a search: vertices put on a path, and so on |
+/// | `nodes`, `restarts`, `rotations` | a search: vertices put on a path, descents after the first, rotations of a path |
 /// | `states`, `peak_states`, `width` | a count along a frontier, or over a tree decomposition |
 /// | `nodes`, `peak_nodes` | a decision diagram |
 /// | `standard_error`, `repetitions` | a sample |
-/// | `projected_variables`, `values`, `models_per_tour` | a projection set: `values` is the number of its values in the models |
+/// | `projected_variables`, `values`, `models_per_tour` | a projection set: `values` counts its assignments in the models |
 /// | `nonunit`, `literals` | a formula: clauses with at least two literals, and literals of all clauses |
-/// | `(1).clauses`, `(1).nonunit`, `(1).literals` | a family of the formula's clauses |
+/// | `(1).clauses`, `(1).nonunit`, `(1).literals` | a family of the formula's clauses, such as (1) |
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Statistics(Vec<(String, String)>);
 

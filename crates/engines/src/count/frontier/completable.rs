@@ -269,8 +269,8 @@ impl Backwards {
     }
 }
 
-/// Adds one edge at the digit with this stride: extends `one` by the vectors from which the edge leads into `none`, and `two`
-/// by the vectors from which the edge leads into the old `one`. Inlined, so that short strides become constants.
+/// Adds one edge, which raises the digit with this stride by one. A vector enters `one` if the raised vector is in `none`,
+/// and `two` if the raised vector is in the old `one`. Inlined, so that short strides become constants.
 #[inline(always)]
 fn with_edge(none: &[u8], one: &mut [u8], two: &mut [u8], stride: usize) {
     let add = |to: &mut [u8], from: &[u8]| {

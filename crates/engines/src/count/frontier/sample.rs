@@ -38,7 +38,7 @@ pub struct Options {
     pub seed: u64,
     /// Maximum number of repetitions that run in parallel, at least 1.
     pub threads: usize,
-    /// Number of bytes of memory for the backward pass over degrees. With less memory, the estimate has a larger spread.
+    /// Memory in bytes for the backward pass over degrees. With less memory, the estimate has a larger spread.
     pub memory: u64,
     /// Deadline; `None` for no limit.
     pub deadline: Option<Instant>,

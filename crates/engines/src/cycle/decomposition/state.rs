@@ -30,7 +30,7 @@ pub(super) trait Word:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// Number of bits of the field of a slot.
+    /// Number of bits per slot.
     const BITS: u32;
     /// Number of slots.
     const SLOTS: u32;

@@ -536,7 +536,7 @@ impl<'p> Circuit<'p> {
         all.find(|&v| self.marks[v as usize] != self.mark && Some(v) != but && self.is_certain(v))
     }
 
-    /// Returns the edges that leave `set` from `vertices`, except edges to `but`.
+    /// Returns the edges from `vertices` to vertices outside `set`, except to the vertex `but`.
     fn leaving<'a>(
         &'a self,
         vertices: &'a [u32],

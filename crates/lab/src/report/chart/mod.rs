@@ -116,9 +116,9 @@ pub struct Drawn {
 /// Point of a value in the scene.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hot {
-    /// Distance from the left in units of the scene.
+    /// Distance from the left edge, in units of the scene.
     pub x: f64,
-    /// Distance from the top in units of the scene.
+    /// Distance from the top edge, in units of the scene.
     pub y: f64,
     /// Index of the value's series in the chart.
     pub series: usize,

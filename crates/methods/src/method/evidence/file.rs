@@ -13,7 +13,7 @@ use crate::run::Status;
 use hamcnf_engines::atomic_file::{AtomicFile, CannotWrite};
 use hamcnf_engines::proof::{SharedLog, Steps, Target};
 
-/// Proof in steps that is being written.
+/// Step-by-step proof that is being written.
 pub(in crate::method) struct StepProof<'p> {
     target: &'p Target,
     formula: &'p Formula,

@@ -139,7 +139,7 @@ impl Run<'_> {
         })
     }
 
-    /// Begins a proof from the clauses of this formula, if the settings request steps.
+    /// Begins a proof from the clauses of this formula, if the settings request a step-by-step proof.
     pub(super) fn begin_proof<'p>(
         &'p self,
         formula: &'p Formula,
