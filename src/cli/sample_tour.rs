@@ -6,7 +6,8 @@ use std::time::Instant;
 use anyhow::bail;
 use hamcnf::Tour;
 use hamcnf::json::JsonRecord;
-use hamcnf::method::Zdd;
+use hamcnf::method::{AutoCount, Method, Zdd};
+use hamcnf::question::Question;
 use hamcnf::record::Status;
 use hamcnf::run::{Details, Settings};
 use num_bigint::BigUint;
@@ -68,8 +69,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if instance.is_trivial() {
         bail!("{instance} is too small for random tours: use hamcnf solve");
     }
-    args.drawing.announce(instance, args.number.into());
+    let question: Question = asked.clone().into();
     let name = instance.name();
+    if let Some(reason) = asked.ends().obstruction(instance) {
+        let mut answered = Method::from(AutoCount).answer(&question, &Settings::default());
+        answered.record.status = Status::NoTour;
+        output::print(|out| match args.json {
+            true => output::json(out, &JsonRecord::new(&question, &answered)),
+            false => {
+                let tours = tours_between(instance, asked.ends(), false);
+                writeln!(out, "{name}: no {tours}: {}", reason.said(instance))
+            }
+        })?;
+        return Ok(ExitCode::from(NO_TOUR));
+    }
+    args.drawing.announce(instance, args.number.into());
     let began = Instant::now();
     let progress = Progress::new(format_args!("{name}: building the diagram of all tours"));
     let hold = Hold::new();
@@ -80,7 +94,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ..Settings::default()
     };
     let mut shown = Shown::new(&progress, name.to_owned());
-    let question = asked.clone().into();
     let mut show = |known: &Known| shown.show(known);
     let mut answered = ask(&question, &Zdd.into(), settings, began, &mut show, |_| ());
     drop(hold);

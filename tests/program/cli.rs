@@ -721,8 +721,13 @@ fn sampled_tours_are_those_of_the_seed() {
     assert!(text("5x5 --open").ends_with("\n1 of the 1728 open tours from any square\n"));
     let none = run("sample-tour 4x4");
     assert_eq!(
-        (none.status.code(), stdout(&none)),
-        (Some(20), "4x4: no closed tours\n".to_owned())
+        (none.status.code(), stdout(&none).lines().count()),
+        (Some(20), 1)
+    );
+    assert!(
+        stdout(&none).starts_with("4x4: no closed tours: "),
+        "{}",
+        stdout(&none)
     );
 }
 

@@ -170,7 +170,7 @@ fn help_lists_the_formats() {
     }
     let said = refused(&run("graph 6x6 -o a.json"));
     assert!(
-        said.contains("ends in .json: there are .col, .dimacs, .gr, .hcp,"),
+        said.contains("unknown graph file ending .json: use one of .col, .dimacs, .gr, .hcp,"),
         "{said}"
     );
     assert!(
@@ -813,7 +813,7 @@ fn short_files_that_claim_large_graphs_take_no_memory() {
         (
             "metis",
             "16777216 1\n2\n1\n",
-            "16777216 vertices, but 2 lines",
+            "expected 16777216 lines, one per vertex, but found 2",
         ),
         (
             "metis",

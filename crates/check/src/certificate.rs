@@ -610,9 +610,7 @@ impl fmt::Display for Verified {
 #[non_exhaustive]
 pub enum Unverified {
     /// There are so few parts that a tour could visit all of them.
-    #[error(
-        "without the {vertices} vertices there are {parts} components, and a tour could visit {visited}"
-    )]
+    #[error("removed vertices: {vertices}; components left: {parts}; a tour could visit {visited}")]
     FewParts {
         /// Number of parts that remain.
         parts: usize,

@@ -208,7 +208,7 @@ impl MethodKind for Portfolio {
 /// Returns advice for a method that finds a tour or proves that there is none: `auto`, which tries several strategies.
 /// After a timeout, also more time and another seed.
 pub(super) fn auto_instead(status: Status) -> Vec<String> {
-    let mut advice = vec!["--method auto, which tries several methods methods".to_owned()];
+    let mut advice = vec!["--method auto, which tries several methods".to_owned()];
     advice.extend(more_of_it(status));
     advice
 }

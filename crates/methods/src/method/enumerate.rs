@@ -22,7 +22,7 @@ pub struct Enumerate {
     pub formula: Formulated,
 }
 
-const ADVICE: [&str; 1] = ["--method exact counts tours without finding each one one"];
+const ADVICE: [&str; 1] = ["--method exact counts tours without finding each one"];
 
 impl MethodKind for Enumerate {
     fn name(&self) -> &str {

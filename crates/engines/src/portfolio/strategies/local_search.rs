@@ -21,7 +21,7 @@ impl StrategyKind for LocalSearch {
     }
 
     fn summary(&self) -> &'static str {
-        "local search; never proves that there is no tour"
+        "local search; only its reductions prove that there is no tour"
     }
 
     fn stage(&self) -> Stage {
