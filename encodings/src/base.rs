@@ -220,7 +220,8 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
         }
     }
 
-    /// True if a tour in this direction has a model. If false, a closed tour has its model in the other direction.
+    /// True if the formula has a model for the tour in the direction of this sequence. If false, the tour is closed, and the
+    /// reversed sequence has a model.
     fn admits(&self, _sequence: &Sequence) -> bool {
         true
     }

@@ -104,9 +104,10 @@ impl<'f> Derivation<'f> {
         cut
     }
 
-    /// Derives the clause `under`, whose negation implies that no arc leaves (or enters) the vertices of `set`. Passes the
-    /// steps to `out`. The clause `under` is added last, and stays. The set must not be empty, and must not contain the
-    /// start, which the order does not include.
+    /// Derives the clause `under` and passes the steps of the derivation to `out`. The negation of `under` must imply that no
+    /// arc leaves `set` or, depending on `lacking`, that no arc enters it. `under` is added last. All other derived clauses
+    /// are deleted before or after that, so that only `under` remains. The set must not be empty, and must not contain the
+    /// start, because the start is not part of the order.
     pub fn derive(
         &mut self,
         set: &[Vertex],

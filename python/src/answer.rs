@@ -37,7 +37,7 @@ struct Proof {
 
 #[pymethods]
 impl Answer {
-    /// Status in which the run ended, as in a row.
+    /// Status of the run when it ended, as in the `status` column of the results.
     #[getter]
     fn status(&self) -> String {
         self.answered.record.status.to_string()

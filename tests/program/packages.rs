@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Folders of the crates below the program.
+/// Folders of the library crates that the program depends on, directly or not, except `encodings`.
 const CRATES: [&str; 6] = [
     "crates/check",
     "crates/engines",

@@ -631,7 +631,7 @@ pub enum Unverified {
     /// The far side of the vertex with this name is empty, or the vertex is the given end.
     #[error("nothing is beyond {0}")]
     NothingBeyond(String),
-    /// The vertex with this name is in both far sides.
+    /// The [far sides](far_sides) of the certificate's two vertices overlap: both contain the vertex with this name.
     #[error("{0} is beyond both vertices")]
     BeyondBoth(String),
     /// The order does not contain each vertex exactly once.

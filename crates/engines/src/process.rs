@@ -194,8 +194,8 @@ pub fn run(
     })
 }
 
-/// Ends all running groups and keeps new ones from starting, for a program that is about to exit. The groups get 200 ms to end
-/// the groups that they started themselves.
+/// Ends all running process groups and prevents new ones, for a program that is about to exit. Sends SIGTERM, waits up to 200 ms
+/// so that the groups can end the groups that they started themselves, then sends SIGKILL.
 pub fn end_all() {
     let mut running = running();
     running.closed = true;

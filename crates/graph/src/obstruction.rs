@@ -398,7 +398,8 @@ pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
     })
 }
 
-/// Returns an obstruction if no tour has these numbers of vertices of the two colours. The graph must be connected.
+/// Returns an obstruction if the graph is bipartite and the sizes of its two colour classes exclude a tour. The graph must be
+/// connected.
 fn colours(instance: &Instance) -> Option<Obstruction> {
     let odd = instance.odd()?;
     let other = odd.iter().filter(|&&odd| odd).count() as u32;

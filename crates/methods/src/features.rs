@@ -3,8 +3,8 @@
 //!
 //! | column | meaning |
 //! |---|---|
-//! | `question` | the question, as in a row |
-//! | `graph_crc32` | CRC-32 of the edges, as in a row; empty for boards |
+//! | `question` | the question, as in the result rows |
+//! | `graph_crc32` | CRC-32 of the edges, as in the result rows; empty for boards |
 //! | `vertices`, `edges` | number of vertices and of edges |
 //! | `least_degree`, `mean_degree`, `greatest_degree` | degrees of the vertices; empty if the graph has no vertices |
 //! | `components` | number of connected components |
@@ -27,9 +27,9 @@ use hamcnf_engines::cycle::decomposition::Elimination;
 /// Row of features of a question's graph. The fields are the columns.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Features {
-    /// Canonical text of the question, as in a row.
+    /// Canonical text of the question, as in the result rows ([`Record`](crate::record::Record)).
     pub question: String,
-    /// CRC-32 of the edges, as in a row; empty for boards.
+    /// CRC-32 of the edges, as in the result rows ([`Record`](crate::record::Record)); empty for boards.
     #[serde(with = "crate::record::text_or_nothing", alias = "graph")]
     pub graph_crc32: String,
     pub vertices: u32,

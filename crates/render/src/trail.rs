@@ -23,12 +23,19 @@ const ALONG: [Colour; 5] = [
     Colour(0xc2, 0x5e, 0x0a),
 ];
 
-/// Radii and widths, relative to the distance between neighbouring vertices.
+// Radii, lengths and widths, relative to the distance between neighbouring vertices.
+
+/// Radius of a disc with a number.
 const NUMBERED: f64 = 0.34;
+/// Radius of a disc without a number.
 const PLAIN: f64 = 0.1;
+/// Radius of the start's disc without a number; the square on the last vertex has about the same size.
 const END: f64 = 0.24;
+/// Width of an arrow's shaft.
 const SHAFT: f64 = 0.075;
+/// Length of an arrow's head.
 const HEAD_LENGTH: f64 = 0.24;
+/// Width of an arrow's head.
 const HEAD_WIDTH: f64 = 0.23;
 
 /// Returns the marks of a tour. `place` gives the position of a vertex; neighbouring vertices are `unit` apart. Rims in the colour

@@ -136,7 +136,8 @@ fn pairs(n: u32) -> impl Iterator<Item = (u32, u32)> {
     (0..n).flat_map(move |p| (p + 1..n).map(move |q| (p, q)))
 }
 
-/// Streams j → y = x + by, for each x below `size`. If y is outside for some x, j implies that x does not have this value.
+/// Streams the clauses of j → y = x + by, for all values of x below `size`. If x + by is not in 0..`size` for a value of x, j
+/// excludes this value.
 fn moved_if(j: Lit, x: Word, by: i64, size: u32, y: Word, out: &mut dyn ClauseSink) {
     let mut clause = Vec::new();
     for value in 0..size {

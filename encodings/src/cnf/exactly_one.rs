@@ -92,7 +92,7 @@ pub struct AuxiliaryCount {
 }
 
 impl AuxiliaryCount {
-    /// Returns a count for this encoding, without constraints so far.
+    /// Returns an empty count for this encoding; constraints are added with [`constraint`](Self::constraint).
     #[must_use]
     pub fn new(at_most_one: AtMostOne) -> Self {
         Self {

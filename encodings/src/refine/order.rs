@@ -57,7 +57,8 @@ pub enum Order {
     Natural,
     /// Order of a breadth-first search from the start.
     BreadthFirst,
-    /// The graph's own order; positions of closed tours are counted from a far vertex with many neighbours.
+    /// The graph's own order, but the positions of a closed tour are counted from a vertex of maximum degree: the least of
+    /// those that are farthest from the start. Open tours keep their start.
     Far,
     /// A random order with this seed.
     Seeded(u32),

@@ -68,7 +68,8 @@ const ORIGINS: &str = "whole = ['Results']\ngiven = ['Table 1']\n[[figures]]\nsa
                        are = [{ rows = 'x', question = '8x8', take = 'value' }, { rows = 'x', take = 'asked', letters = true }, \
                        { rows = 'x', take = 'answered' }]\n";
 
-/// Checks the text of a folder made by `folder`. Messages name files relative to the folder.
+/// Checks the figures in `text.md` against the rows. The directory must come from the function [`folder`]. File paths in messages
+/// are relative to it.
 fn hold_in(folder: &tempfile::TempDir) -> Result<Held, String> {
     let path = folder.path();
     let within = |text: &str| text.replace(&format!("{}/", path.display()), "");

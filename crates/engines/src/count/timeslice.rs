@@ -65,7 +65,7 @@ use hamcnf_encodings::endpoints::Endpoints;
 
 /// Maximum number of nodes of a diagram for which the constraints of all vertices are tried to find the best one.
 pub const TRIALS_FREE: usize = 1 << 18;
-/// Number of vertices whose constraints are tried on larger diagrams.
+/// Maximum number of vertices whose constraints are tried when the diagram has more than [`TRIALS_FREE`] nodes.
 pub const TRIALS: usize = 3;
 
 /// Maximum recursion depth at which the two branches of a node may run on different threads. Diagrams here are long chains, in

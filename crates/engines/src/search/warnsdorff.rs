@@ -11,7 +11,7 @@
 //! no ties, so these descents use Roth's rule instead. Closed tours are found in the same way: the rotations continue until the
 //! last vertex is a neighbour of the first.
 //!
-//! As in the article, vertices from which no move leads on are skipped until the last move, since a path that visits one of
+//! As in the web article, vertices from which no move leads on are skipped until the last move, since a path that visits one of
 //! them is stuck. Without rotations, a descent ends as soon as there is such a vertex: no path can visit it and continue.
 //!
 //! # References
@@ -19,6 +19,7 @@
 //! - H. C. von Warnsdorff: *Des Rösselsprunges einfachste und allgemeinste Lösung*, Schmalkalden 1823.
 //! - Ira Pohl: *A method for finding Hamilton paths and knight's tours*, Communications of the ACM 10, 1967.
 //! - Arnd Roth: *The problem of the knight*, as Ganzfried reports it (see `squirrel_cull.rs`).
+//! - The web article *Performing the Knights Tour in Linear Time*.
 
 use hamcnf_encodings::{Board, Instance, Named, NoSuchName, TourKind, Vertex};
 use rand_chacha::ChaCha8Rng;
@@ -33,7 +34,7 @@ use super::{Abort, Limit, Meter, SearchError, below};
 /// Rule to choose among the neighbours from which equally few moves, the minimum, lead on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ties {
-    /// First neighbour in the move order, as in the article.
+    /// First neighbour in the move order, as in the web article *Performing the Knights Tour in Linear Time*.
     Order,
     /// Neighbour whose own unvisited neighbours have the smallest sum of moves that lead on: Pohl's rule.
     Pohl,

@@ -278,8 +278,8 @@ fn is_number(word: &str) -> bool {
     word.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
-/// Reads a list in which every line is an edge between two names. If no later line has a name of the first line,
-/// `may_be_head` decides whether the first line is the head of a table, which is an error.
+/// Reads a list in which every line is an edge between two names. If there are later lines, and neither name of the first
+/// line occurs in them, the first line may be the header of a table. `may_be_head` decides this; a header is an error.
 fn named(text: &str, may_be_head: impl Fn([&str; 2]) -> bool) -> Result<Listed, FormatError> {
     let mut edges = NamedEdges::default();
     let weighted = are_weighted(text);

@@ -37,7 +37,7 @@ impl LoadedGraph {
         }
     }
 
-    /// Converts the loaded graph into the graph alone.
+    /// Returns the graph and drops the other data, such as its source, format, names and remark.
     #[must_use]
     pub fn into_graph(self) -> Graph {
         match self.graph {

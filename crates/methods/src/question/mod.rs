@@ -189,7 +189,8 @@ impl Tours {
         &self.source
     }
 
-    /// Returns the stream that contains the graph, with its text; `None` if the source can be read again.
+    /// Returns the stream from which the graph was read, and its text, because a stream cannot be read twice; or a source
+    /// whose text the caller handed over, and this text. `None` for sources that can be read again.
     #[must_use]
     pub fn stream(&self) -> Option<(&TextSource, &str)> {
         let source = &self.source.text()?.source;

@@ -6,7 +6,8 @@
 //! a state whose vector cannot be completed. Without this pruning, most states in the second half of a board are
 //! dead ends.
 //!
-//! In addition, a state must have paths as long as vertices lack edges; otherwise a cycle has closed too early.
+//! In addition, while some vertex still lacks an edge, a state must contain at least one path. If it contains none, a
+//! cycle has closed too early.
 
 use super::degrees::Degrees;
 use super::sweep::{Seat, Step, Sweep};

@@ -70,13 +70,15 @@ enum Rule {
 }
 
 impl Elimination {
-    /// Returns the better of two orders, by minimum degree and by minimum fill. For large graphs, returns the order by
-    /// minimum degree. The result is deterministic, unless the budget ends the second elimination early.
+    /// Returns the better of two orders, by minimum degree and by minimum fill. For a large graph, first tries a few parts,
+    /// to give up early, and then returns the order by minimum degree. The result is deterministic, unless the budget ends
+    /// the second elimination early.
     ///
     /// # Errors
     ///
-    /// [`Stopped::GaveUp`] if the elimination by minimum degree, of the graph or of a tried part, reaches a graph in which
-    /// every vertex has more than `most_width` neighbours; otherwise the reason why the budget stopped the elimination.
+    /// [`Stopped::GaveUp`] if the elimination by minimum degree (of the graph or of one of these parts) reaches a graph in
+    /// which every vertex has more than `most_width` neighbours; otherwise the reason why the budget stopped the
+    /// elimination.
     pub fn min_degree(graph: &Graph, most_width: u32, budget: &Budget) -> Result<Self, Stopped> {
         let large = graph.n_vertices() > LARGE;
         if large {

@@ -14,7 +14,7 @@ use crate::budget::{Budget, Stopped};
 
 /// Number of steps, of some nanoseconds each, between two checks of the budget.
 const STEPS_A_LOOK: u64 = 1 << 14;
-/// Maximum number of pairs of groups that are all tried without descending further.
+/// If at most this many pairs of groups remain, all of them are tried, without descending further.
 const FEW_PAIRS: usize = 24;
 
 /// States of one pattern: a range of the states of a table.

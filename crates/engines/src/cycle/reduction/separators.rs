@@ -98,8 +98,8 @@ impl Search {
         }
     }
 
-    /// Returns a cut vertex b of the component of `a` without `a`. Removing both leaves a side with more than one vertex,
-    /// and more than one vertex outside this side.
+    /// Let C be the component that contains `a`. Returns a cut vertex b of C without `a` such that removing `a` and b leaves
+    /// two parts of C without edges between them, with at least two vertices each; `None` if the search finds none.
     fn partner(&mut self, work: &mut Work, a: u32) -> Option<u32> {
         self.at.fill(NONE);
         self.at[a as usize] = 0;
