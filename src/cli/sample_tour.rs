@@ -72,10 +72,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let question: Question = asked.clone().into();
     let name = instance.name();
     if let Some(reason) = asked.ends().obstruction(instance) {
-        let mut answered = Method::from(AutoCount).answer(&question, &Settings::default());
-        answered.record.status = Status::NoTour;
         output::print(|out| match args.json {
-            true => output::json(out, &JsonRecord::new(&question, &answered)),
+            true => {
+                let mut answered = Method::from(AutoCount).answer(&question, &Settings::default());
+                answered.record.status = Status::NoTour;
+                output::json(out, &JsonRecord::new(&question, &answered))
+            }
             false => {
                 let tours = tours_between(instance, asked.ends(), false);
                 writeln!(out, "{name}: no {tours}: {}", reason.said(instance))

@@ -130,11 +130,11 @@ impl Args {
             }
             (None, None) => Ok(Some(auto(threads.or(all_processors())))),
             (Some(method), None) if method.has_setting(THREADS) => {
-                match (threads.or_else(all_processors), method.setting(THREADS)) {
-                    (Some(threads), None) => {
-                        Ok(Some(method.with_setting(THREADS, &threads.to_string())?))
-                    }
-                    _ => Ok(Some(method.clone())),
+                // The option takes precedence over the setting, and the setting over the number of processors.
+                let unset = || method.setting(THREADS).is_none();
+                match threads.or_else(|| all_processors().filter(|_| unset())) {
+                    Some(threads) => Ok(Some(method.with_setting(THREADS, &threads.to_string())?)),
+                    None => Ok(Some(method.clone())),
                 }
             }
             (Some(method), None) if method.decides() => Ok(Some(method.clone())),

@@ -247,6 +247,19 @@ fn limits_say_what_may_do_better() {
 }
 
 #[test]
+fn the_option_threads_takes_precedence_over_the_setting() {
+    for (args, method) in [
+        ("--method auto+threads=2", "auto+threads=2"),
+        ("--method auto+threads=2 --threads 3", "auto+threads=3"),
+        ("--method auto+threads=2 --threads 1", "auto"),
+    ] {
+        let output = run(&format!("solve 6x6 --json {args}"));
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(json["method"], method, "{args}");
+    }
+}
+
+#[test]
 fn a_count_that_will_not_fit_is_not_begun() {
     // The states of 6×8 take 2 MB; the bound by degrees is 13 MB.
     let output = run("count 6x8 --memory-limit 200K");
