@@ -41,9 +41,9 @@ pub struct Derivation<'f> {
     order: &'f PrecedenceVars,
     /// By vertex: the vertices of the set, at least one of which comes after this vertex, under the negation of C.
     ahead: Vec<Vec<Vertex>>,
-    /// By vertex: the vertices of the set whose `ahead` contains this vertex.
+    /// Vertices of the set whose `ahead` contains a given vertex, for each vertex.
     behind: Vec<Vec<Vertex>>,
-    /// By vertex: the clause derived for its `ahead`; empty if the clause follows from the arcs by unit propagation.
+    /// Clause derived for each vertex's `ahead`; empty if the clause follows from the arcs by unit propagation.
     derived: Vec<Vec<Lit>>,
     inside: Vec<bool>,
 }

@@ -221,7 +221,7 @@ struct Refined {
 /// Reason why a name is not an encoding.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodingError {
-    /// There is no base of this name.
+    /// No base has this name.
     #[error("unknown encoding '{name}'{}", instead(name, known))]
     NoBase {
         /// Name as given.
@@ -229,7 +229,7 @@ pub enum EncodingError {
         /// Names of all bases.
         known: String,
     },
-    /// There is no refinement of this name.
+    /// No refinement has this name.
     #[error("unknown refinement '{name}'{}", instead(name, known))]
     NoRefinement {
         /// Name as given.

@@ -37,7 +37,7 @@ pub(crate) struct Tours {
 /// Message of the thread that finds tours.
 enum Found {
     Tour(Vec<u32>),
-    /// There are no other tours.
+    /// No other tours exist.
     All,
     /// A limit ended the search.
     Late,

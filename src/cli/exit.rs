@@ -21,9 +21,9 @@ pub(crate) const WRONG: u8 = 1;
 pub(crate) const BAD_INPUT: u8 = 2;
 /// Not known: a limit ended the command, or its method gave up.
 pub(crate) const UNKNOWN: u8 = 3;
-/// There is a tour.
+/// A tour exists.
 pub(crate) const TOUR: u8 = 10;
-/// There is no tour.
+/// No tour exists.
 pub(crate) const NO_TOUR: u8 = 20;
-/// There is no tour, but the required proof could not be written.
+/// No tour exists, but the required proof could not be written.
 pub(crate) const WITHOUT_PROOF: u8 = WRONG;

@@ -278,7 +278,7 @@ pub enum Wrong {
         /// Size and checksum in the certificate.
         found: Found,
     },
-    /// There is no kind of reason with this name.
+    /// No kind of reason has this name.
     #[error("unknown reason {found}; choose from {}", known())]
     NoSuchReason {
         /// Name of the kind in the certificate.
@@ -609,7 +609,7 @@ impl fmt::Display for Verified {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unverified {
-    /// There are so few parts that a tour could visit all of them.
+    /// Number of parts is so small that a tour could visit all of them.
     #[error("removed vertices: {vertices}; components left: {parts}; a tour could visit {visited}")]
     FewParts {
         /// Number of parts that remain.

@@ -44,11 +44,11 @@ pub struct CuttingPlanes {
     /// Constraints, where constraint k has the index k − 1. Deleted constraints stay in the list.
     constraints: Vec<Constraint>,
     terms: Vec<(Literal, u32)>,
-    /// By literal: index of each constraint that contains the literal, and the coefficient of the literal there.
+    /// Occurrences of each literal: index of the constraint, and the coefficient of the literal there.
     with: Vec<Vec<(u32, u32)>>,
-    /// By literal: true if the literal is true.
+    /// True for each literal that is true.
     holds: Vec<bool>,
-    /// By literal: true if the literal is true and its negation has been subtracted from the slacks.
+    /// True for each true literal whose negation has been subtracted from the slacks.
     told: Vec<bool>,
     /// True literals, in the order in which they became true.
     trail: Vec<Literal>,

@@ -44,19 +44,19 @@ use hamcnf_graph::{ClauseSink, Family};
 pub struct Drat {
     variables: Variables,
     clauses: Arena,
-    /// By literal: 1 if the literal is true, -1 if it is false, 0 if it is unassigned.
+    /// Value of each literal: 1 if true, -1 if false, 0 if unassigned.
     values: Vec<i8>,
-    /// By variable: the clause that gave the variable its value; [`NOWHERE`] for an assumption.
+    /// Clause that gave each variable its value; [`NOWHERE`] for an assumption.
     reasons: Vec<Place>,
-    /// By literal: the clauses to visit when the literal becomes false.
+    /// Clauses to visit when a literal becomes false, for each literal.
     watches: Vec<Vec<Watch>>,
     /// True literals in the order in which they became true.
     trail: Vec<Literal>,
     /// Number of trail literals that have been propagated.
     head: usize,
-    /// By literal: number of clauses that contain the literal.
+    /// Number of clauses that contain each literal.
     occurrences: Vec<u64>,
-    /// By literal: true if the literal is in the current clause.
+    /// True for each literal of the current clause.
     marked: Vec<bool>,
     /// Literals of the current clause, without repetitions.
     clause: Vec<Literal>,
@@ -504,7 +504,7 @@ struct Arena {
     words: Vec<u32>,
     /// Number of words that belong to deleted clauses.
     wasted: usize,
-    /// By chain: place of its first clause. All clauses with the same hash are in the same chain.
+    /// Place of the first clause of each chain. All clauses with the same hash are in the same chain.
     chains: Vec<Place>,
     /// Number of clauses that are not deleted.
     clauses: usize,

@@ -43,15 +43,15 @@ use hamcnf_graph::{ClauseSink, Family};
 #[derive(Clone, Debug)]
 pub struct Lrat {
     variables: Variables,
-    /// By clause number: place of the clause in the arena.
+    /// Place of each clause in the arena, by clause number.
     clauses: Numbers<NonZeroUsize>,
     /// All clauses, one after another: the number of literals, then the literals. The first word is unused.
     arena: Vec<u32>,
     /// Number of words in the arena that belong to deleted clauses.
     wasted: usize,
-    /// By literal: number of clauses that contain the literal.
+    /// Number of clauses that contain each literal.
     occurrences: Vec<u64>,
-    /// By literal: true if the literal is true.
+    /// True for each literal that is true.
     holds: Vec<bool>,
     /// True literals, in the order in which they became true.
     trail: Vec<Literal>,

@@ -12,7 +12,7 @@ use super::numbers::Literal;
 /// A pseudo-Boolean constraint in normal form.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Sum {
-    /// By variable: the coefficient of its literal, negated if the literal is the negated variable; never 0.
+    /// Coefficient of the literal of each variable, negated if the literal is the negated variable; never 0.
     terms: BTreeMap<u32, i64>,
     degree: i64,
 }

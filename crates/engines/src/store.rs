@@ -20,14 +20,14 @@ pub const BYTES_A_NODE: u64 = 48;
 /// Reason why there is no memory for diagrams.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StoreError {
-    /// There are at least as many variables as nodes allowed.
+    /// Number of variables is at least the number of allowed nodes.
     #[error("{variables} variables need one node each, but the limit is {capacity} nodes")]
     Variables {
         variables: u64,
         /// Maximum number of nodes: the requested number, or the greatest possible one if that is less.
         capacity: usize,
     },
-    /// There is no memory for the requested number of nodes.
+    /// Memory does not suffice for the requested number of nodes.
     #[error("not enough memory for {capacity} nodes ({bytes} bytes)")]
     Memory {
         /// Requested number of nodes.

@@ -20,7 +20,7 @@ use super::graph::{Graph, Vertex};
 pub struct Elimination {
     /// Vertices in elimination order.
     order: Vec<Vertex>,
-    /// By vertex: its neighbours that are eliminated after it, in increasing order.
+    /// Neighbours of each vertex that are eliminated after the vertex, in increasing order.
     later: Vec<Vec<Vertex>>,
 }
 

@@ -28,9 +28,9 @@ use super::graph::{Graph, Vertex};
 /// The connected components of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Components {
-    /// By vertex: number of its component, 0-based.
+    /// Number of each vertex's component, 0-based.
     of: Vec<u32>,
-    /// By component: its least vertex.
+    /// Least vertex of each component.
     least: Vec<Vertex>,
 }
 
@@ -88,7 +88,7 @@ pub struct Blocks {
     /// Block `b` has the places `first[b]..first[b + 1]` of `vertices`. The last entry is the length of `vertices`.
     first: Vec<u32>,
     vertices: Vec<Vertex>,
-    /// By vertex: number of blocks that contain the vertex.
+    /// Number of blocks that contain each vertex.
     with: Vec<u32>,
 }
 

@@ -99,9 +99,9 @@ pub enum GraphError {
 pub struct Graph {
     /// Arcs that leave `v` are `first_arc[v]..first_arc[v + 1]`. The last entry is the number of arcs.
     first_arc: Vec<u32>,
-    /// By arc: its head. The heads of the arcs that leave the same vertex are in increasing order.
+    /// Head of each arc. The heads of the arcs that leave the same vertex are in increasing order.
     heads: Vec<Vertex>,
-    /// By arc: the arc in the opposite direction.
+    /// Opposite arc of each arc.
     reverse: Vec<ArcId>,
 }
 

@@ -67,7 +67,7 @@ pub struct Instance {
     facts: Shared<Facts>,
     board: Option<Shared<HoledBoard>>,
     names: VertexNames,
-    /// By vertex: the vertex of the original graph; `None` if the graph was not relabelled.
+    /// Vertex of the original graph for each vertex; `None` if the graph was not relabelled.
     labels: Option<Shared<[Vertex]>>,
     start: Vertex,
     kind: TourKind,

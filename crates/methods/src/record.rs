@@ -116,9 +116,9 @@ pub struct Record {
 /// Conclusion of a run. A publication can state a conclusion, too.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Conclusion {
-    /// There is a tour.
+    /// A tour exists.
     Tour,
-    /// There is no tour.
+    /// No tour exists.
     NoTour,
     /// Exact number of tours or placements.
     Count(BigUint),

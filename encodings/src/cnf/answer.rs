@@ -63,7 +63,7 @@ pub enum AnswerError {
     /// The input is empty.
     #[error("the input is empty: did the solver run?")]
     Empty,
-    /// There are two `s` lines.
+    /// Second `s` line.
     #[error("line {line} is a second status line: '{text}'")]
     SecondStatus {
         /// Line number, from 1.

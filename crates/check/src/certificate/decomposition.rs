@@ -247,7 +247,7 @@ impl Table {
 
 /// A graph whose Hamiltonian cycles are the tours in question. A vertex is given by its place in the elimination order.
 struct Closed {
-    /// By vertex: its neighbours that come later in the order.
+    /// Neighbours of each vertex that come later in the order.
     later: Vec<Vec<usize>>,
 }
 

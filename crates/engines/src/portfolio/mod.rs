@@ -81,9 +81,9 @@ impl Default for Options {
 pub enum Verdict {
     /// Tour. If the start is free, the tour's instance starts at the first vertex of the tour.
     Tour(Tour),
-    /// There is no tour, because of an obstruction that is easy to verify.
+    /// No tour, because of an obstruction that is easy to verify.
     Obstructed(Obstruction),
-    /// There is no tour, as a strategy has proved.
+    /// No tour, as a strategy has proved.
     NoTour,
     /// Unknown: no strategy found an answer.
     Unknown(Stopped),

@@ -238,7 +238,7 @@ pub enum FamilyError {
         /// True if the graph is random, so its source gives a seed.
         seeded: bool,
     },
-    /// There is no graph with these arguments.
+    /// No graph has these arguments.
     #[error("cannot make {word}: {wrong}")]
     NoGraph {
         /// Graph source as the user typed it.

@@ -142,7 +142,7 @@ struct Parts<'g> {
     /// Next vertex on the way to the representative of the part; a representative points to itself. `None` for vertices
     /// that are removed.
     towards: Vec<Option<Vertex>>,
-    /// By representative: value of `looks` when the part was counted last.
+    /// Value of `looks` when each part was counted last, by representative.
     seen: Vec<u64>,
     /// Number of steps so far: one for each call of `joined_by`, and one for each neighbour that it visits.
     looks: u64,
@@ -251,9 +251,9 @@ fn closed(instance: &Instance) -> Option<Graph> {
 /// A maximum matching between first and second copies of the vertices.
 struct Matching<'g> {
     graph: &'g Graph,
-    /// By vertex: the first copy that is matched with the vertex's second copy; `None` if the second copy is unmatched.
+    /// First copy that is matched with each vertex's second copy; `None` if the second copy is unmatched.
     with: Vec<Option<Vertex>>,
-    /// By vertex: true if its first copy is matched.
+    /// True for each vertex whose first copy is matched.
     matched: Vec<bool>,
 }
 

@@ -21,7 +21,7 @@ pub struct Times {
     pub file: PathBuf,
     /// Names of the solvers, in the order of their columns.
     pub solvers: Vec<String>,
-    /// By instance: the time of each solver in the order of `solvers`; `None` if the solver was not run.
+    /// Times of each instance, one a solver in the order of `solvers`; `None` if the solver was not run.
     of: HashMap<String, Vec<Option<Time>>>,
 }
 

@@ -106,7 +106,7 @@ pub enum DifferenceError {
         /// True if limits are ignored.
         ignored: bool,
     },
-    /// There is no cell in which both sides have a metric that is to be judged.
+    /// No cell has a metric that is to be judged on both sides.
     #[error("no cell has {name} on both sides; choose from {}", .known.join(", "))]
     NoSuchCounter {
         name: String,

@@ -29,7 +29,7 @@ pub enum Run {
     },
     /// The run was refused: the external program does not support the question, or is not installed.
     Refused,
-    /// There is no run, or its figure is unknown.
+    /// No run, or a run with an unknown figure.
     Absent,
 }
 

@@ -213,7 +213,7 @@ pub enum NotChecked {
         /// Checksum of the question's graph.
         asked: String,
     },
-    /// There is no such encoding.
+    /// No encoding has this name.
     #[error(transparent)]
     NoEncoding(#[from] EncodingError),
     /// The encoding is relaxed: some of its models are no tours, so a proof from its clauses would claim too much.

@@ -29,9 +29,9 @@ pub const BASIS: &str = "precedence";
 /// Result of the search for a proof.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Refutation {
-    /// There is no tour. The proof is complete except for its end.
+    /// No tour exists. The proof is complete except for its end.
     NoTour,
-    /// There is a tour.
+    /// A tour exists.
     Tour(Tour),
     /// The search was stopped before it had a result.
     Stopped,

@@ -25,7 +25,7 @@ use hamcnf_engines::search::Proof;
 pub enum Status {
     /// A tour was found and checked move by move.
     Tour,
-    /// There is provably no tour.
+    /// Proof that no tour exists.
     NoTour,
     /// Tours or placements were counted.
     Count,

@@ -13,7 +13,7 @@ use hamcnf_methods::record::{Key, Record, Status};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// There is more than one row of a run.
+    /// Several rows are of the same run.
     #[error("{0} occurs twice")]
     Twice(String),
     /// Runs of an instance contradict each other, so its result is undefined.
