@@ -314,7 +314,7 @@ impl Said<'_> {
             _ => {}
         }
         if answered.steps.is_empty() {
-            let metrics: Vec<_> = record.effort.iter().map(metric).collect();
+            let metrics: Vec<_> = record.statistics.iter().map(metric).collect();
             if !metrics.is_empty() {
                 writeln!(out, "{}", metrics.join(", "))?;
             }
@@ -416,8 +416,8 @@ fn said(steps: &[Step], instance: &Instance) -> String {
         )),
     }
     line.push_str(&format!(" after {cpu_seconds:.3} s CPU"));
-    for counter in &first.effort {
-        let same = rest.iter().flat_map(|step| &step.effort);
+    for counter in &first.statistics {
+        let same = rest.iter().flat_map(|step| &step.statistics);
         let same = same.filter(|other| other.name == counter.name);
         let value = same.fold(counter.value, |before, other| other.with(Some(before)));
         line.push_str(", ");

@@ -32,7 +32,7 @@ use super::progress::Progress;
 ///
 /// In the table, "clauses" counts clauses of two literals or more, as in the paper; "in DIMACS" counts all clauses, as in
 /// the header that `hamcnf encode` writes. In JSON these are "nonunit_clauses" and "clauses"; in CSV, "nonunit" (in the
-/// column effort) and "clauses".
+/// column statistics) and "clauses".
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf sizes                                    the boards of the paper's Table 1

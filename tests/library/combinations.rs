@@ -219,6 +219,6 @@ fn cycles_of_relaxed_formulas_are_cut() {
         let formula = Formula::new(word.parse().unwrap(), &instance).unwrap();
         let solved = solve(&formula, &Options::default(), &mut |_| ()).unwrap();
         assert_eq!(solved.outcome, Outcome::NoTour, "{word}");
-        assert!(solved.effort.cuts > 0, "{word}");
+        assert!(solved.statistics.cuts > 0, "{word}");
     }
 }

@@ -452,8 +452,11 @@ fn way_taken(answer: &PortfolioResult) -> Vec<String> {
     let steps = answer.steps.iter();
     steps
         .map(|step| {
-            let (turn, outcome, effort) = (&step.turn, step.outcome, &step.effort);
-            format!("{turn} of thread {}: {outcome}, {effort:?}", step.thread)
+            let (turn, outcome, statistics) = (&step.turn, step.outcome, &step.statistics);
+            format!(
+                "{turn} of thread {}: {outcome}, {statistics:?}",
+                step.thread
+            )
         })
         .collect()
 }

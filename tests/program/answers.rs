@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Output, Stdio};
 
 use hamcnf::question::Question;
+use hamcnf::record::SCHEMA;
 use hamcnf::record::{Record, Status};
 use hamcnf::refute::instance::proof_instance;
 use hamcnf::solve::{self, Outcome};
@@ -462,11 +463,11 @@ fn seeds_and_phases_are_in_the_rows_of_experiments() {
         let column = |reader: &csv::StringRecord, name| reader.iter().position(|c| c == name);
         let heads = reader.headers().unwrap().clone();
         let at = |name| column(&heads, name).unwrap();
-        let (by, effort) = (at("method"), at("effort"));
+        let (by, statistics) = (at("method"), at("statistics"));
         let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
         assert_eq!(rows.len(), 4);
         assert_eq!([&rows[0][by], &rows[2][by]], [method, "warnsdorff"]);
-        assert_eq!(rows[0][effort] == rows[1][effort], same);
+        assert_eq!(rows[0][statistics] == rows[1][statistics], same);
     }
 }
 
@@ -830,7 +831,7 @@ fn objects_for_programs_say_what_they_were_made_by() {
         (decoded, 20),
     ] {
         let object = json(&output, code);
-        assert_eq!(object["schema"], 2, "{object}");
+        assert_eq!(object["schema"], SCHEMA, "{object}");
         assert!(object["version"].is_string() && object["commit"].is_string());
     }
 }
@@ -840,7 +841,7 @@ fn objects_for_programs_say_what_they_were_made_by() {
 fn a_search_is_the_same_in_two_commands() {
     let tour = json(&run("tour 8x8 --open --json"), 10);
     let solve = json(&run("solve 8x8 --open --method warnsdorff --json"), 10);
-    for column in ["question", "method", "tour", "effort", "details"] {
+    for column in ["question", "method", "tour", "statistics", "details"] {
         assert_eq!(tour[column], solve[column], "{column}");
     }
     assert_eq!(tour["details"]["statistics"]["nodes"], 64);

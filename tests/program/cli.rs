@@ -101,7 +101,7 @@ fn sizes_check_finds_what_changed() {
     fs::write(&file, &stored).unwrap();
     let six = stored
         .lines()
-        .filter(|line| line.starts_with("2,6x6,"))
+        .filter(|line| line.starts_with("3,6x6,"))
         .count();
     assert_eq!(
         stdout(&check("6x6")),
@@ -851,7 +851,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
         (
             "\n2,",
             "\n0,",
-            "line 2: schema 0 is not supported; this program reads schemas 1 to 2",
+            "line 2: schema 0 is not supported; this program reads schemas 1 to 3",
         ),
         (
             "question",
@@ -1337,7 +1337,7 @@ fn every_method_answers_the_same_question() {
 fn a_comparison_as_an_experiment_says_what_reproduced() {
     let folder = tempfile::tempdir().unwrap();
     let plan = folder.path().join("small.toml");
-    let write = |effort: u64| {
+    let write = |metric: u64| {
         let text = format!(
             r#"
             title = "Small"
@@ -1348,7 +1348,7 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
             [[questions.published]]
             says = "Each square is a node."
             method = "warnsdorff"
-            effort = {effort}
+            main_metric = {metric}
             [[questions]]
             question = '6 queens'
             methods = ["bdd", "enumerate"]

@@ -12,11 +12,11 @@ use hamcnf::record::{Record, Status};
 use serde_json::Value;
 
 /// Returns a run of a question with a method that found a tour, with these metrics.
-fn row(question: &str, method: &str, effort: &str) -> Record {
+fn row(question: &str, method: &str, statistics: &str) -> Record {
     let limits = Limits::wall(Duration::from_secs(60));
     let mut row = Record::new(question, "", &method.parse().unwrap(), 1, &limits);
     row.status = Status::Tour;
-    row.effort = effort.parse().unwrap();
+    row.statistics = statistics.parse().unwrap();
     row
 }
 
@@ -137,10 +137,10 @@ fn contradictions_are_the_worst() {
 
 #[test]
 fn sizes_have_to_be_the_same() {
-    let sized = |clauses, effort| Record {
+    let sized = |clauses, statistics| Record {
         variables: Some(370),
         clauses: Some(clauses),
-        ..row("6x6", "binary", effort)
+        ..row("6x6", "binary", statistics)
     };
     let a = sized(5605, "nonunit=5605 conflicts=1");
     assert_eq!(
@@ -158,7 +158,7 @@ fn sizes_have_to_be_the_same() {
     });
     text(&compare_rows(&a, &unknown), 0);
     // If sizes were requested, a missing family is a difference.
-    let families = |effort: &str| row("6x6", "size:binary", effort).ended(Status::Size, "");
+    let families = |statistics: &str| row("6x6", "size:binary", statistics).ended(Status::Size, "");
     let a = families("nonunit=9 (1).clauses=4 (W).clauses=5");
     let said = fault(&compare_rows(&a, &families("nonunit=9 (1).clauses=4")));
     assert!(
@@ -297,7 +297,7 @@ fn seconds_fail_nothing_unless_they_are_asked_for() {
     // Only the requested measures are judged.
     let with = |rows: &[Record], count: u64| {
         let rows = rows.iter();
-        rows.map(|row| changed(row, |row| row.effort.set("conflicts", count)))
+        rows.map(|row| changed(row, |row| row.statistics.set("conflicts", count)))
             .collect::<Vec<_>>()
     };
     text(
@@ -323,11 +323,11 @@ fn threads_and_other_programs_are_measured() {
         let rows = |n| [row("8x8", method, &format!("conflicts={n}"))];
         let said = text(&compare(&rows(100), &rows(900)), 0);
         assert!(
-            said.contains("## Measured") && !said.contains("## Effort"),
+            said.contains("## Measured") && !said.contains("## Metrics"),
             "{said}"
         );
     }
-    // Metrics that describe an answer are not a measure of effort.
+    // Metrics that describe an answer do not measure work.
     let rows = |n| [row("8x8", "sample", &format!("standard_error={n}"))];
     text(&compare(&rows(1), &rows(9)), 0);
 }
@@ -338,9 +338,9 @@ fn what_ended_at_a_limit_is_counted_and_in_no_mean() {
     let mut b = a.clone();
     b[2] = changed(&b[2], |row| {
         row.status = Status::Timeout;
-        row.effort = "conflicts=5".parse().unwrap();
+        row.statistics = "conflicts=5".parse().unwrap();
     });
-    b[1].effort = "conflicts=105".parse().unwrap();
+    b[1].statistics = "conflicts=105".parse().unwrap();
     let said = text(&compare(&a, &b), 0);
     assert!(
         said.contains("1 lost, 0 gained: sign test p = 1.000."),
@@ -457,7 +457,7 @@ fn what_cannot_be_compared_is_said_in_a_line() {
     let whole = String::from_utf8(csv(&rows)).unwrap();
     assert_eq!(
         feed(&whole.replace("\n2,8x8", "\n0,8x8")),
-        "cannot read a.csv: line 2: schema 0 is not supported; this program reads schemas 1 to 2"
+        "cannot read a.csv: line 2: schema 0 is not supported; this program reads schemas 1 to 3"
     );
     assert_eq!(
         feed("instance,seconds\n8x8,1\n"),

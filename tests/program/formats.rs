@@ -312,8 +312,8 @@ fn vertices_are_called_as_in_the_file() {
     let figures: Vec<_> = size.lines().nth(1).unwrap().split(',').collect();
     let heads: Vec<_> = size.lines().next().unwrap().split(',').collect();
     let figure = |head: &str| figures[heads.iter().position(|h| *h == head).unwrap()];
-    let effort = figure("effort").split(' ').next().unwrap();
-    let nonunit = effort.strip_prefix("nonunit=").unwrap();
+    let statistics = figure("statistics").split(' ').next().unwrap();
+    let nonunit = statistics.strip_prefix("nonunit=").unwrap();
     let plan = folder.file(
         "sizes.toml",
         format!(

@@ -210,7 +210,7 @@ fn a_limit_on_conflicts_ends_a_cell() {
     );
     assert_eq!(value(&rows[0], "status"), "conflict-limit");
     assert!(
-        value(&rows[0], "effort").starts_with("conflicts=1"),
+        value(&rows[0], "statistics").starts_with("conflicts=1"),
         "{rows:?}"
     );
 }
@@ -681,11 +681,16 @@ fn what_failed_is_said_and_run_again() {
 fn a_worker_does_one_job() {
     let job = r#"{"question":"8x8 open from a1","method":"warnsdorff","limits":{"wall":20.0}}"#;
     let record: Value = serde_json::from_str(&text(&feed("work", job), 0)).unwrap();
-    assert_eq!(record["schema"], 2);
+    assert_eq!(record["schema"], hamcnf::record::SCHEMA);
     assert_eq!(record["question"], "8x8 open from a1");
     assert_eq!(record["status"], "tour");
     assert_eq!(record["indices"].as_array().unwrap().len(), 64);
-    assert!(record["effort"].as_str().unwrap().starts_with("nodes=64 "));
+    assert!(
+        record["statistics"]
+            .as_str()
+            .unwrap()
+            .starts_with("nodes=64 ")
+    );
     let toml = "question = '4x4'\nmethod = 'enumerate'\n";
     let record: Value = serde_json::from_str(&text(&feed("work", toml), 0)).unwrap();
     assert_eq!(
@@ -774,7 +779,7 @@ fn a_question_is_one_word_or_its_options() {
         assert_eq!(answer["question"], "8x8 open from c3");
         assert_eq!(
             (&answer["schema"], &answer["method"]),
-            (&2.into(), &"warnsdorff".into())
+            (&hamcnf::record::SCHEMA.into(), &"warnsdorff".into())
         );
         assert!(answer["version"].is_string() && answer["commit"].is_string());
     }

@@ -221,7 +221,7 @@ fn benchexec_has_its_statuses_categories_and_columns_and_ours() {
         .zip(Status::ALL)
         .map(|(k, status)| row(&format!("{}x8", k + 3), "binary", *status, 0.5))
         .collect();
-    rows[0].effort = "conflicts=7 ticks=1234".parse().unwrap();
+    rows[0].statistics = "conflicts=7 ticks=1234".parse().unwrap();
     rows[0].message = "a < b & \"c\" \u{1b}[1m".to_owned();
     rows[0].peak_rss_kib = Some(2);
     rows[0].wall_seconds = Some(0.75);

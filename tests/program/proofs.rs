@@ -33,7 +33,7 @@ fn proved(question: &str, method: &str) -> String {
         "{question} {method}: {}",
         record.message
     );
-    let bytes = record.effort.get::<u64>("proof.bytes");
+    let bytes = record.statistics.get::<u64>("proof.bytes");
     assert!(bytes.is_some_and(|bytes| bytes > 0), "{question} {method}");
     format!("{question} {method}: {bytes:?} bytes")
 }
@@ -155,7 +155,7 @@ fn what_is_counted_has_a_proof_by_definitions() {
             "{question}: {}",
             record.message
         );
-        record.effort.get::<u64>("proof.steps").unwrap()
+        record.statistics.get::<u64>("proof.steps").unwrap()
     };
     for (question, most) in [
         ("3x3", 1),

@@ -20,7 +20,7 @@ fn row(question: &str, method: &str, seed: u64, status: Status, seconds: f64) ->
     row.status = status;
     row.cpu_seconds = Some(seconds);
     row.wall_seconds = Some(seconds);
-    row.effort.set("conflicts", (seconds * 1000.0) as u64);
+    row.statistics.set("conflicts", (seconds * 1000.0) as u64);
     row
 }
 
@@ -394,9 +394,9 @@ fn a_page_of_ten_thousand_rows_is_small() {
                     false => Status::Tour,
                 };
                 let mut row = row(&format!("{n}x{n}"), method, seed, status, seconds);
-                row.effort.set("decisions", seed * 10_007);
-                row.effort.set("propagations", seed * 1_000_003);
-                row.effort.set("ticks", seed * 20_000_003);
+                row.statistics.set("decisions", seed * 10_007);
+                row.statistics.set("propagations", seed * 1_000_003);
+                row.statistics.set("ticks", seed * 20_000_003);
                 (row.variables, row.clauses) = (Some(3000), Some(30_000 + seed));
                 row.peak_rss_kib = Some(20_000 + seed);
                 rows.push(row);

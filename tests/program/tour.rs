@@ -90,7 +90,7 @@ const BY_WARNSDORFF: [u32; 64] = [
 fn the_articles_figures_and_boards() {
     let instance = on_board("8x8", TourKind::Open, "0");
     let searched = run_on(&instance, &options(Method::Backtrack, "article"));
-    assert_eq!(searched.effort.nodes, 8_250_733);
+    assert_eq!(searched.statistics.nodes, 8_250_733);
     assert_eq!(positions(&instance, tour(&searched)), BACKTRACKED);
     for by_rule in [
         options(Method::BestFirst, "article"),
@@ -98,7 +98,7 @@ fn the_articles_figures_and_boards() {
         descents(Ties::Order, false, 0),
     ] {
         let searched = run_on(&instance, &by_rule);
-        assert_eq!(searched.effort.nodes, 64);
+        assert_eq!(searched.statistics.nodes, 64);
         assert_eq!(positions(&instance, tour(&searched)), BY_WARNSDORFF);
     }
 }
@@ -119,7 +119,7 @@ fn the_articles_program_counts_the_same_on_other_boards() {
         ] {
             let searched = run_on(&instance, &options(method, "article"));
             tour(&searched);
-            assert_eq!(searched.effort.nodes, nodes, "{instance} {method:?}");
+            assert_eq!(searched.statistics.nodes, nodes, "{instance} {method:?}");
         }
     }
 }
@@ -152,10 +152,10 @@ fn squirrel_cull_succeeds(sizes: impl Iterator<Item = u32>) {
             assert_eq!(searched.outcome, failed, "as Ganzfried found");
             let searched = run_on(&instance, &descents(Ties::SquirrelCull, false, 10));
             tour(&searched);
-            assert!(searched.effort.restarts > 0);
+            assert!(searched.statistics.restarts > 0);
         } else {
             tour(&searched);
-            assert_eq!(searched.effort.nodes, u64::from(n * n));
+            assert_eq!(searched.statistics.nodes, u64::from(n * n));
         }
     }
 }
@@ -264,13 +264,13 @@ fn limits_end_a_search_without_a_claim() {
         };
         let searched = run_on(&instance, &limited);
         assert_eq!(searched.outcome, SearchResult::NotFound(Limit::Nodes));
-        assert_eq!(searched.effort.nodes, 100_000);
+        assert_eq!(searched.statistics.nodes, 100_000);
     }
     // 3×8 has no closed tour, and no infeasibility check shows this.
     let instance = on_board("3x8", TourKind::Closed, "a1");
     let searched = run_on(&instance, &descents(Ties::Pohl, true, 5));
     assert_eq!(searched.outcome, SearchResult::NotFound(Limit::Restarts));
-    assert_eq!(searched.effort.restarts, 5);
+    assert_eq!(searched.statistics.restarts, 5);
     for method in [Method::Backtrack, Method::BestFirst] {
         let searched = run_on(&instance, &options(method, "graph"));
         assert_eq!(searched.outcome, SearchResult::NoTour(Proof::Exhausted));
@@ -294,7 +294,10 @@ fn the_seed_decides() {
             ..descents(Ties::Random, true, 100)
         };
         let searched = run_on(&instance, &random);
-        (tour(&searched).order().to_vec(), searched.effort.rotations)
+        (
+            tour(&searched).order().to_vec(),
+            searched.statistics.rotations,
+        )
     };
     assert_eq!(with_seed(1), with_seed(1));
     assert_ne!(with_seed(1), with_seed(2));

@@ -23,7 +23,7 @@
 //! | `class` | class of the method, as tables show it |
 //! | `encoding` | encoding of the formula, with its refinements |
 //! | `settings` | settings of the method, including settings that it chose by the question |
-//! | `statistics` | metrics in the column `effort`, by name |
+//! | `statistics` | metrics in the column `statistics`, by name |
 //! | `obstruction` | name of the reason that there is no tour, if an infeasibility check found it |
 //! | `steps` | turns of a portfolio's strategies |
 //! | `complete`, `enough` | for several tours: true if there are no others, true if as many as requested were found |
@@ -132,7 +132,7 @@ impl JsonRecord {
             .map(|(name, value)| (name.to_owned(), value.into()))
             .collect();
         add("settings", settings.into());
-        add("statistics", statistics(&record.effort).into());
+        add("statistics", statistics(&record.statistics).into());
         if let Some(Proof::Obstruction(found)) = &answered.proof {
             add("obstruction", json!(found.kind().as_str()));
         }
@@ -233,7 +233,7 @@ fn statistics(statistics: &Statistics) -> Map<String, Value> {
 
 /// Returns the object that describes a turn of a strategy.
 fn step(step: &Step) -> Value {
-    let metrics = step.effort.iter();
+    let metrics = step.statistics.iter();
     let metrics: Map<_, _> = metrics
         .map(|metric| (metric.name.to_owned(), metric.value.into()))
         .collect();

@@ -16,7 +16,7 @@
 //! | `value` | for `count`, `estimate` and `at-least` the number, with all digits; else empty |
 //! | `message` | reason why there is no answer or no tour, in words |
 //! | `variables`, `clauses` | size of the formula, if there is one; unit clauses are included |
-//! | `effort` | [named metrics](Statistics), as in `conflicts=871 decisions=9003` |
+//! | `statistics` | [named metrics](Statistics), as in `conflicts=871 decisions=9003` |
 //! | `encode_seconds` | CPU seconds for generating the clauses and passing them to the solver |
 //! | `solve_seconds` | CPU seconds in the solver; wall seconds of a search, which has one thread |
 //! | `cpu_seconds` | CPU seconds of the process and all its child processes |
@@ -32,7 +32,8 @@
 //!
 //! | schema | difference |
 //! |---|---|
-//! | 1 | `graph_crc32` is called `graph`, `value` is called `answer`, `peak_rss_kib` is called `peak_kib` |
+//! | 1 | `graph_crc32` is called `graph`, `value` is called `answer`, `peak_rss_kib` is called `peak_kib`, `statistics` is called `effort` |
+//! | 2 | `statistics` is called `effort` |
 
 use std::fmt;
 use std::str::FromStr;
@@ -50,14 +51,15 @@ pub use crate::run::{NotACounter, NotANumber, Number, Statistics, Status};
 use hamcnf_engines::limits::Limits;
 
 /// Current version of the columns.
-pub const SCHEMA: u32 = 2;
+pub const SCHEMA: u32 = 3;
 
 /// Columns that had other names in earlier schemas: the former name and the current name. The fields of [`Record`] have the
 /// former names as aliases.
-pub const FORMER_NAMES: [(&str, &str); 3] = [
+pub const FORMER_NAMES: [(&str, &str); 4] = [
     ("graph", "graph_crc32"),
     ("answer", "value"),
     ("peak_kib", "peak_rss_kib"),
+    ("effort", "statistics"),
 ];
 
 /// Returns the current name of a column, given its name in any schema.
@@ -95,8 +97,8 @@ pub struct Record {
     pub message: String,
     pub variables: Option<u64>,
     pub clauses: Option<u64>,
-    #[serde(with = "text")]
-    pub effort: Statistics,
+    #[serde(with = "text", alias = "effort")]
+    pub statistics: Statistics,
     #[serde(deserialize_with = "seconds")]
     pub encode_seconds: Option<f64>,
     #[serde(deserialize_with = "seconds")]
@@ -258,7 +260,7 @@ impl Record {
             message: String::new(),
             variables: None,
             clauses: None,
-            effort: Statistics::default(),
+            statistics: Statistics::default(),
             encode_seconds: None,
             solve_seconds: None,
             cpu_seconds: None,
@@ -280,7 +282,7 @@ impl Record {
             message: result.message.clone(),
             variables: result.variables,
             clauses: result.clauses,
-            effort: result.effort.clone(),
+            statistics: result.statistics.clone(),
             encode_seconds: result.encode_seconds,
             solve_seconds: result.solve_seconds,
             cpu_seconds: result.cpu_seconds,
@@ -532,15 +534,15 @@ mod tests {
     #[test]
     fn records_are_read_as_they_are_written() {
         let mut whole = of("4861943174181138724903568742746024250554974208");
-        whole.effort.set("states", 7);
-        whole.effort.set("width", 16);
-        whole.effort.set("states", 8);
+        whole.statistics.set("states", 7);
+        whole.statistics.set("width", 16);
+        whole.statistics.set("states", 8);
         whole.message = "a, \"b\"".to_owned();
         whole.wall_seconds = Some(0.25);
         whole.memory_limit = Some(1 << 40);
-        assert_eq!(whole.effort.to_string(), "states=8 width=16");
-        assert_eq!(whole.effort.get("width"), Some(16u64));
-        assert_eq!(whole.effort.get::<u64>("nodes"), None);
+        assert_eq!(whole.statistics.to_string(), "states=8 width=16");
+        assert_eq!(whole.statistics.get("width"), Some(16u64));
+        assert_eq!(whole.statistics.get::<u64>("nodes"), None);
         let mut csv = csv::Writer::from_writer(Vec::new());
         csv.serialize(&whole).unwrap();
         let csv = csv.into_inner().unwrap();
@@ -551,12 +553,12 @@ mod tests {
         assert_eq!(rows, [whole.clone()]);
         let json = serde_json::to_string(&whole).unwrap();
         assert_eq!(serde_json::from_str::<Record>(&json).unwrap(), whole);
-        let other = json.replace("\"schema\":2", "\"schema\":99");
+        let other = json.replace("\"schema\":3", "\"schema\":99");
         let error = serde_json::from_str::<Record>(&other).unwrap_err();
         assert!(
             error
                 .to_string()
-                .contains("schema 99 is not supported; this program reads schemas 1 to 2")
+                .contains("schema 99 is not supported; this program reads schemas 1 to 3")
         );
     }
 

@@ -4,7 +4,7 @@ use hamcnf::harness::rows::read_rows;
 use hamcnf::record::Record;
 
 const HEADING: &str = "schema,question,graph_crc32,method,seed,wall_limit,cpu_limit,memory_limit,conflict_limit,status,value,\
-                       message,variables,clauses,effort,encode_seconds,solve_seconds,cpu_seconds,wall_seconds,peak_rss_kib,\
+                       message,variables,clauses,statistics,encode_seconds,solve_seconds,cpu_seconds,wall_seconds,peak_rss_kib,\
                        version,commit,solver,machine";
 
 /// Fuzzes the readers with any text: rows with or without their heading, or one row as JSON.

@@ -150,7 +150,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Returns a sentence about the method of the count.
 fn how(question: &Question, record: &Record) -> String {
-    let metric = |name| record.effort.get::<u64>(name);
+    let metric = |name| record.statistics.get::<u64>(name);
     if let (Some(nodes), Some(most)) = (metric("nodes"), metric("peak_nodes")) {
         return format!("a decision diagram of {nodes} nodes, at most {most} while it was built");
     }

@@ -109,7 +109,7 @@ fn said(record: &Record, at_most_one: AtMostOne) -> String {
         (Some(variables), Some(clauses)) => format!("{variables} variables, {clauses} clauses"),
         _ => "not all clauses made".to_owned(),
     };
-    let conflicts = match record.effort.get::<u64>("conflicts") {
+    let conflicts = match record.statistics.get::<u64>("conflicts") {
         Some(conflicts) => format!("{conflicts} conflicts"),
         None => "the solver did not stop in time, conflicts unknown".to_owned(),
     };

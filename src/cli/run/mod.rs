@@ -45,7 +45,7 @@ use super::{complain, exit_code};
   title, about   text for the report
   [[questions.published]]
                  figures to compare with: method, and any of says (statement and source),
-                 value (answer), time (text), effort (main metric, such as nodes), variables,
+                 value (answer), time (text), main_metric (such as nodes of a search), variables,
                  clauses, nonunit (clauses of 2 literals or more)
   [[claims]]     claims about times, checked against medians: says (the claim and its source);
                  either under = { method, seconds }: the method takes less time than that,

@@ -65,31 +65,31 @@ pub struct CoreStatistics {
 /// Searches for a Hamiltonian cycle. [`Found::None`] means that there is none.
 #[must_use]
 pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, CoreStatistics) {
-    let mut effort = CoreStatistics::default();
+    let mut statistics = CoreStatistics::default();
     // If each vertex has at least two neighbours, no vertex is eliminated at width 1. So at some width there is a core.
     if graph.n_vertices() < 3 || graph.vertices().any(|v| graph.degree(v) < 2) {
-        return (Found::None, effort);
+        return (Found::None, statistics);
     }
-    let found = run(graph, options, budget, &mut effort).unwrap_or_else(Found::Nothing);
-    (found, effort)
+    let found = run(graph, options, budget, &mut statistics).unwrap_or_else(Found::Nothing);
+    (found, statistics)
 }
 
 fn run(
     graph: &Graph,
     options: &Options,
     budget: &Budget,
-    effort: &mut CoreStatistics,
+    statistics: &mut CoreStatistics,
 ) -> Result<Found, Stopped> {
     let order = eliminate(graph, options.most_width, budget)?;
     let limits = decomposition::Options {
         states: options.states,
     };
-    effort.core = order.core().len() as u64;
+    statistics.core = order.core().len() as u64;
     let Some(pieces) = pieces(graph, &order, &limits, budget)? else {
         return Ok(Found::None);
     };
-    effort.pieces = pieces.ways().len() as u64;
-    effort.ways = pieces.ways().iter().map(|ways| ways.len() as u64).sum();
+    statistics.pieces = pieces.ways().len() as u64;
+    statistics.ways = pieces.ways().iter().map(|ways| ways.len() as u64).sum();
     let parts = pieces.ways().iter().map(|ways| {
         let made_of = ways.iter().map(|way| way.paths.len() + way.passed.len());
         (ways.len() * made_of.sum::<usize>().min(MOST_PARTS)) as u64
@@ -100,16 +100,16 @@ fn run(
     {
         return Err(Stopped::Memory);
     }
-    if effort.ways > options.ways.saturating_mul(effort.pieces) {
+    if statistics.ways > options.ways.saturating_mul(statistics.pieces) {
         return Err(Stopped::GaveUp);
     }
     let core = Core::new(graph, &order, &pieces);
-    effort.links = core.network.edges().len() as u64;
+    statistics.links = core.network.edges().len() as u64;
     let clauses = core.clauses(&pieces);
     let network = core.network.clone();
     let (searched, searching) =
         propagator::search(network, &clauses, &[], &options.propagator, budget);
-    effort.propagator = searching;
+    statistics.propagator = searching;
     Ok(match searched {
         Searched::Model(values) => Found::Cycle(core.lift(graph, &pieces, &values)),
         Searched::None => Found::None,
@@ -312,9 +312,9 @@ mod tests {
                 ways: u64::MAX,
                 propagator: propagator::Options { connectivity: 10.0, ..Default::default() },
             };
-            let (found, effort) = find(&graph, &options, &budget);
+            let (found, statistics) = find(&graph, &options, &budget);
             match found {
-                Found::Nothing(ended) => prop_assert!(false, "{ended:?}, {effort:?}"),
+                Found::Nothing(ended) => prop_assert!(false, "{ended:?}, {statistics:?}"),
                 Found::None => prop_assert_eq!(expected, Found::None),
                 Found::Cycle(cycle) => {
                     prop_assert!(matches!(expected, Found::Cycle(_)));

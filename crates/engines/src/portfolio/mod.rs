@@ -104,7 +104,7 @@ pub struct Step {
     /// Wall seconds from the start of the portfolio to the end of the turn.
     pub until: f64,
     /// Metrics of the turn.
-    pub effort: Vec<Metric>,
+    pub statistics: Vec<Metric>,
 }
 
 /// Outcome of a turn.

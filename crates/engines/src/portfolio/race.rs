@@ -226,7 +226,7 @@ impl Race<'_> {
         at: &At<'_>,
         outcome: StepOutcome,
         cpu: ThreadTime,
-        effort: Vec<Metric>,
+        statistics: Vec<Metric>,
     ) {
         let step = Step {
             turn,
@@ -235,7 +235,7 @@ impl Race<'_> {
             outcome,
             cpu_seconds: cpu.elapsed().as_secs_f64(),
             until: self.began.elapsed().as_secs_f64(),
-            effort,
+            statistics,
         };
         (self.tell)(&Event::Ends(&step));
         locked(&self.steps).push(step);

@@ -160,7 +160,7 @@ pub struct SearchStatistics {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Searched {
     pub outcome: SearchResult,
-    pub effort: SearchStatistics,
+    pub statistics: SearchStatistics,
 }
 
 /// Reason why a search has no result.
@@ -221,7 +221,7 @@ pub fn search(
     if let Some(found) = obstruction(instance) {
         return Ok(Searched {
             outcome: SearchResult::NoTour(Proof::Obstruction(found)),
-            effort: budget.effort(),
+            statistics: budget.statistics(),
         });
     }
     let found = match options.method {
@@ -246,7 +246,7 @@ pub fn search(
     };
     Ok(Searched {
         outcome,
-        effort: budget.effort(),
+        statistics: budget.statistics(),
     })
 }
 
@@ -271,7 +271,7 @@ enum Abort {
 
 /// Meter that counts the steps of a search and ends it at a limit.
 struct Meter<'a> {
-    effort: SearchStatistics,
+    statistics: SearchStatistics,
     start: Instant,
     until: Budget,
     /// Maximum number of nodes.
@@ -290,7 +290,7 @@ impl<'a> Meter<'a> {
     fn new(options: &Options, progress: &'a mut dyn FnMut(Duration, u64)) -> Self {
         let start = Instant::now();
         Self {
-            effort: SearchStatistics::default(),
+            statistics: SearchStatistics::default(),
             start,
             until: Budget::new(
                 // A deadline that cannot be represented counts as no limit.
@@ -307,25 +307,25 @@ impl<'a> Meter<'a> {
 
     /// Counts a vertex put on the path.
     fn node(&mut self) -> Result<(), Abort> {
-        if self.effort.nodes == self.node_limit {
+        if self.statistics.nodes == self.node_limit {
             return Err(Abort::Limit(Limit::Nodes));
         }
-        self.effort.nodes += 1;
+        self.statistics.nodes += 1;
         self.step(1)
     }
 
     /// Counts a rotation of the path.
     fn rotation(&mut self) -> Result<(), Abort> {
-        self.effort.rotations += 1;
+        self.statistics.rotations += 1;
         self.step(Self::ROTATION)
     }
 
     fn restart(&mut self) {
-        self.effort.restarts += 1;
+        self.statistics.restarts += 1;
     }
 
     fn restarts(&self) -> u32 {
-        self.effort.restarts
+        self.statistics.restarts
     }
 
     fn step(&mut self, steps: u32) -> Result<(), Abort> {
@@ -334,17 +334,17 @@ impl<'a> Meter<'a> {
             return Ok(());
         }
         self.until_clock = Self::CLOCK;
-        (self.progress)(self.start.elapsed(), self.effort.nodes);
+        (self.progress)(self.start.elapsed(), self.statistics.nodes);
         match self.until.over() {
             Some(_) => Err(Abort::Limit(Limit::Time)),
             None => Ok(()),
         }
     }
 
-    fn effort(&self) -> SearchStatistics {
+    fn statistics(&self) -> SearchStatistics {
         SearchStatistics {
             seconds: self.start.elapsed().as_secs_f64(),
-            ..self.effort
+            ..self.statistics
         }
     }
 }

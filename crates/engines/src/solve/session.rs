@@ -87,7 +87,7 @@ pub struct Solved<A = Outcome> {
     pub variables: u32,
     /// Number of clauses of the formula.
     pub clauses: Count,
-    pub effort: SolverStatistics,
+    pub statistics: SolverStatistics,
     /// Limit or cancellation that ended the search without an answer; `None` if there is an answer.
     pub stopped: Option<Stopped>,
 }
@@ -138,7 +138,7 @@ pub struct Session<'s, F> {
     budget: Budget,
     began: Instant,
     clauses: Count,
-    effort: SolverStatistics,
+    statistics: SolverStatistics,
     /// Work space for a clause in the solver's literals.
     buffer: Vec<Lit>,
 }
@@ -193,7 +193,7 @@ impl<'s, F: Clauses> Session<'s, F> {
         formula.emit(&mut (&mut sink, &mut tally));
         sink.error.map_or(Ok(()), Err)?;
         let clauses = tally.total();
-        let effort = SolverStatistics {
+        let statistics = SolverStatistics {
             encode_seconds: cpu.elapsed().as_secs_f64(),
             ..SolverStatistics::default()
         };
@@ -204,7 +204,7 @@ impl<'s, F: Clauses> Session<'s, F> {
             budget,
             began,
             clauses,
-            effort,
+            statistics,
             buffer: Vec::new(),
         })
     }
@@ -218,7 +218,7 @@ impl<'s, F: Clauses> Session<'s, F> {
     pub fn search(&mut self) -> Result<Found, SolveError> {
         let cpu = ThreadTime::now();
         let found = self.search_on();
-        self.effort.solve_seconds += cpu.elapsed().as_secs_f64();
+        self.statistics.solve_seconds += cpu.elapsed().as_secs_f64();
         found
     }
 
@@ -236,7 +236,7 @@ impl<'s, F: Clauses> Session<'s, F> {
                     if cuts.is_empty() {
                         return Ok(Found::Model(model));
                     }
-                    self.effort.cuts += cuts.len() as u64;
+                    self.statistics.cuts += cuts.len() as u64;
                     for cut in &cuts {
                         self.add(cut)?;
                     }
@@ -272,7 +272,7 @@ impl<'s, F: Clauses> Session<'s, F> {
 
     /// Returns the statistics so far.
     #[must_use]
-    pub fn effort(&self) -> SolverStatistics {
+    pub fn statistics(&self) -> SolverStatistics {
         let counters = self.solver.counters();
         SolverStatistics {
             wall_seconds: self.began.elapsed().as_secs_f64(),
@@ -280,7 +280,7 @@ impl<'s, F: Clauses> Session<'s, F> {
             decisions: counters.decisions,
             propagations: counters.propagations,
             ticks: counters.ticks,
-            ..self.effort
+            ..self.statistics
         }
     }
 
@@ -369,7 +369,7 @@ pub fn checked(formula: &Formula, solved: Solved<Answer>) -> Result<Solved, Solv
         outcome,
         variables: solved.variables,
         clauses: solved.clauses,
-        effort: solved.effort,
+        statistics: solved.statistics,
         stopped: solved.stopped,
     })
 }
@@ -388,7 +388,7 @@ pub fn search(
     let mut session = Session::new(formula, options)?;
     progress(Stage::Loaded {
         clauses: session.clauses(),
-        encode_seconds: session.effort().encode_seconds,
+        encode_seconds: session.statistics().encode_seconds,
     });
     let (outcome, stopped) = match session.search()? {
         Found::Model(model) => (Answer::Satisfiable(model), None),
@@ -402,7 +402,7 @@ pub fn search(
         outcome,
         variables: formula.n_vars(),
         clauses: session.clauses(),
-        effort: session.effort(),
+        statistics: session.statistics(),
         stopped,
     };
     session.leave();

@@ -169,7 +169,8 @@ struct FormPublished {
     says: Option<String>,
     value: Option<Word<Conclusion>>,
     time: Option<String>,
-    effort: Option<u64>,
+    #[serde(alias = "effort")]
+    main_metric: Option<u64>,
     variables: Option<u64>,
     clauses: Option<u64>,
     nonunit: Option<u64>,
@@ -345,7 +346,7 @@ impl Form {
                 says: of.says.clone(),
                 value: of.value.as_ref().map(|word| word.0.clone()),
                 time: of.time.clone(),
-                effort: of.effort,
+                main_metric: of.main_metric,
                 variables: of.variables,
                 clauses: of.clauses,
                 nonunit: of.nonunit,

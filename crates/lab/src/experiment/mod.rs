@@ -91,7 +91,7 @@ pub struct Published {
     /// Published time, in words.
     pub time: Option<String>,
     /// Published value of the method's main metric, such as nodes of a search.
-    pub effort: Option<u64>,
+    pub main_metric: Option<u64>,
     pub variables: Option<u64>,
     pub clauses: Option<u64>,
     /// Number of clauses with two or more literals.

@@ -696,7 +696,7 @@ mod tests {
                 },
             ),
             (
-                "cannot continue from PART: line 3: schema 0 is not supported; this program reads schemas 1 to 2",
+                "cannot continue from PART: line 3: schema 0 is not supported; this program reads schemas 1 to 3",
                 &|row| {
                     row.schema = 0;
                 },

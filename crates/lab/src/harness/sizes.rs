@@ -81,7 +81,7 @@ fn figures(row: &Record) -> Vec<(String, String)> {
     let whole = whole
         .into_iter()
         .filter_map(|(name, value)| Some((name.to_owned(), value?.to_string())));
-    let counters = row.effort.iter();
+    let counters = row.statistics.iter();
     whole
         .chain(counters.map(|(name, value)| (name.to_owned(), value.to_owned())))
         .collect()

@@ -313,7 +313,7 @@ mod tests {
         let right = answered(&job);
         let Done { record, tour } = read(&job, &right).unwrap();
         assert_eq!(record.status, Status::Tour);
-        assert_eq!(record.effort.get("nodes"), Some(12u64));
+        assert_eq!(record.statistics.get("nodes"), Some(12u64));
         let (instance, tour) = tour.unwrap();
         let line = crate::harness::tours::line(&job, &instance, &tour).unwrap();
         let claims = hamcnf_render::file::read(&line, None).unwrap();

@@ -107,8 +107,8 @@ fn on_this_set(record: &Record) -> Option<f64> {
     if !finds_each {
         return None;
     }
-    let values: f64 = record.effort.get("values")?;
-    let per_tour: f64 = record.effort.get("models_per_tour")?;
+    let values: f64 = record.statistics.get("values")?;
+    let per_tour: f64 = record.statistics.get("models_per_tour")?;
     Some(values / per_tour)
 }
 
@@ -119,7 +119,7 @@ fn counts_tours(record: &Record) -> bool {
 
 /// Returns the metric that best describes the work of a run, with its unit.
 #[must_use]
-pub fn effort(record: &Record) -> Option<(u64, &'static str)> {
+pub fn main_metric(record: &Record) -> Option<(u64, &'static str)> {
     let nodes = match record.method.is_search() {
         true => "nodes",
         false => "diagram nodes",
@@ -131,7 +131,7 @@ pub fn effort(record: &Record) -> Option<(u64, &'static str)> {
         ("nodes", nodes),
     ];
     let mut found = units.iter();
-    found.find_map(|&(counter, unit)| Some((record.effort.get(counter)?, unit)))
+    found.find_map(|&(counter, unit)| Some((record.statistics.get(counter)?, unit)))
 }
 
 /// Formats a count for readers: in scientific notation starting at 10¹⁵, otherwise with one decimal unless it is an integer.
@@ -258,7 +258,7 @@ impl Cell<'_> {
     /// differ.
     fn searches(&self) -> String {
         let counters = |run: &&Record| {
-            let of = |name| run.effort.get::<u64>(name);
+            let of = |name| run.statistics.get::<u64>(name);
             ["conflicts", "decisions", "propagations"].map(of)
         };
         let several = self.runs.len() > 1 && self.runs.iter().any(|run| counters(run)[0].is_some());
@@ -294,11 +294,11 @@ impl Cell<'_> {
         (!words.is_empty()).then(|| format!("{question}, {method}: {}.", words.join(", ")))
     }
 
-    fn effort(&self) -> String {
-        let Some((_, unit)) = self.runs.iter().find_map(|run| effort(run)) else {
+    fn main_metric(&self) -> String {
+        let Some((_, unit)) = self.runs.iter().find_map(|run| main_metric(run)) else {
             return String::new();
         };
-        let median = self.median(|run| effort(run).map(|(value, _)| value as f64));
+        let median = self.median(|run| main_metric(run).map(|(value, _)| value as f64));
         format!("{} {unit}", median.show(|value| format!("{value:.0}")))
     }
 
@@ -306,9 +306,9 @@ impl Cell<'_> {
         let known = self
             .runs
             .iter()
-            .any(|run| run.effort.get::<f64>(name).is_some());
+            .any(|run| run.statistics.get::<f64>(name).is_some());
         match known {
-            true => self.median(|run| run.effort.get(name)).show(show),
+            true => self.median(|run| run.statistics.get(name)).show(show),
             false => String::new(),
         }
     }
@@ -388,8 +388,8 @@ pub const CLASS: Column =
 /// Column with the answer.
 pub const ANSWER: Column = Column::text("answer", |cell| cell.answer());
 
-/// Column with the metric that [`effort`] selects.
-pub const EFFORT: Column = Column::number("effort", "", |cell| cell.effort());
+/// Column with the metric that [`main_metric`] selects.
+pub const MAIN_METRIC: Column = Column::number("main metric", "", |cell| cell.main_metric());
 
 /// Column with the number of variables.
 pub const VARIABLES: Column =
@@ -420,7 +420,14 @@ fn is_size(cell: &Cell<'_>) -> bool {
 
 /// Columns for a comparison of methods on one question.
 pub const COMPARISON: &[Column] = &[
-    METHOD, CLASS, ANSWER, EFFORT, VARIABLES, CLAUSES, WALL, PEAK,
+    METHOD,
+    CLASS,
+    ANSWER,
+    MAIN_METRIC,
+    VARIABLES,
+    CLAUSES,
+    WALL,
+    PEAK,
 ];
 
 /// All columns of an experiment's table of runs.
@@ -436,7 +443,7 @@ pub const ALL: &[Column] = &[
     Column::number(
         "projected on",
         "`projected on` is the number of variables in the projection set.",
-        |cell| cell.same(|run| run.effort.get("projected_variables")),
+        |cell| cell.same(|run| run.statistics.get("projected_variables")),
     ),
     Column::number(
         "exactly on this set",
@@ -476,7 +483,7 @@ pub const ALL: &[Column] = &[
         _ => cell.encode_seconds(),
     }),
     WALL,
-    EFFORT,
+    MAIN_METRIC,
     Column::number("ticks / 10⁶", "", |cell| {
         cell.counter("ticks", |value| format!("{:.1}", value / 1e6))
     }),
@@ -485,7 +492,7 @@ pub const ALL: &[Column] = &[
     Column::number(
         "of 2 literals or more",
         "`of 2 literals or more` are the clauses without units.",
-        |cell| cell.same(|run| run.effort.get("nonunit")),
+        |cell| cell.same(|run| run.statistics.get("nonunit")),
     ),
     PEAK,
     Column {
@@ -597,8 +604,8 @@ mod tests {
             let mut record = record(status, 1.0);
             record.encode_seconds = encode;
             if let Some(decisions) = decisions {
-                record.effort.set("conflicts", 0);
-                record.effort.set("decisions", decisions);
+                record.statistics.set("conflicts", 0);
+                record.statistics.set("decisions", decisions);
             }
             Figure::encode_seconds(&record)
         };

@@ -387,7 +387,11 @@ impl Data {
     pub fn figures(&self) -> Vec<String> {
         let mut figures: Vec<String> = Vec::new();
         let columns = self.rows.iter().flat_map(|row| {
-            let counters = row.record.effort.iter().map(|(name, _)| name.to_owned());
+            let counters = row
+                .record
+                .statistics
+                .iter()
+                .map(|(name, _)| name.to_owned());
             let named = Measure::NAMED.iter();
             let named = named.filter(|measure| measure.of(&row.record).is_some());
             named

@@ -293,11 +293,11 @@ fn figures(record: &Record) -> Vec<(&str, f64)> {
     ];
     let measured = COLUMNS.into_iter().zip(measured);
     let measured = measured.filter_map(|(name, value)| Some((name, value?)));
-    let effort = record.effort.iter();
-    let effort = effort.filter_map(|(name, value)| Some((name, value.parse().ok()?)));
+    let statistics = record.statistics.iter();
+    let statistics = statistics.filter_map(|(name, value)| Some((name, value.parse().ok()?)));
     // Invalid values in a file, such as NaN, are left out.
     let is_figure = |(_, value): &(&str, f64)| value.is_finite() && *value >= 0.0;
-    let all = sizes.chain(effort).chain(measured);
+    let all = sizes.chain(statistics).chain(measured);
     all.filter(is_figure).collect()
 }
 
@@ -739,7 +739,7 @@ impl Difference {
         self.say_endings(&mut text);
         self.say_sizes(&mut text);
         let kinds: [(&str, &[Kind]); 2] = [
-            ("Effort", &[Kind::Steady, Kind::Size, Kind::Descriptive]),
+            ("Metrics", &[Kind::Steady, Kind::Size, Kind::Descriptive]),
             ("Measured", &[Kind::Measured]),
         ];
         for (heading, kinds) in kinds {

@@ -98,7 +98,7 @@ impl Measure {
             Self::PeakRssKib => record.peak_rss_kib.map(|kib| kib as f64),
             Self::Variables => record.variables.map(|count| count as f64),
             Self::Clauses => record.clauses.map(|count| count as f64),
-            Self::Counter(name) => record.effort.get(name),
+            Self::Counter(name) => record.statistics.get(name),
         }
     }
 

@@ -27,7 +27,7 @@ impl Figure {
     /// was killed from outside, the time is unknown and the lower bound is 0.
     #[must_use]
     pub fn encode_seconds(record: &Record) -> Self {
-        let counter = |name| record.effort.get::<u64>(name);
+        let counter = |name| record.statistics.get::<u64>(name);
         // At the deadline, encoding stops and the solver does not search.
         let searched = match (counter("conflicts"), counter("decisions")) {
             (None, None) => true,

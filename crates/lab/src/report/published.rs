@@ -1,6 +1,6 @@
 //! Comparison of published figures with the figures of runs.
 
-use super::cells::{Cell, count_in_words, effort};
+use super::cells::{Cell, count_in_words, main_metric};
 use super::median::seconds;
 use crate::experiment::Published;
 use hamcnf_methods::record::{Record, Status};
@@ -73,12 +73,12 @@ fn figures(published: &Published, run: &Record) -> Vec<Compared> {
             ours: run.said(),
         });
     }
-    let done = effort(run);
-    let nonunit = run.effort.get("nonunit");
+    let done = main_metric(run);
+    let nonunit = run.statistics.get("nonunit");
     for (what, theirs, ours) in [
         (
-            done.map_or("effort", |(_, unit)| unit),
-            published.effort,
+            done.map_or("main metric", |(_, unit)| unit),
+            published.main_metric,
             done.map(|(value, _)| value),
         ),
         ("variables", published.variables, run.variables),
@@ -113,7 +113,7 @@ fn in_a_cell(published: &Published) -> String {
     words.extend(published.value.as_ref().map(ToString::to_string));
     words.extend(published.time.clone());
     let named = [
-        (published.effort, "of effort"),
+        (published.main_metric, "of the main metric"),
         (published.variables, "variables"),
         (published.clauses, "clauses"),
         (published.nonunit, "clauses of 2 literals or more"),

@@ -266,7 +266,7 @@ impl Done {
         if step.turn.strategy.kind().tells_rounds() {
             return;
         }
-        let counter = |name| step.effort.iter().find(|counter| counter.name == name);
+        let counter = |name| step.statistics.iter().find(|counter| counter.name == name);
         let value = |name| counter(name).map_or(0, |counter| counter.value);
         self.conflicts += value("conflicts");
         self.cuts += value("cycles");
@@ -288,11 +288,11 @@ fn count(result: &mut RunResult, step: &Step) {
     let strategy = step.turn.strategy;
     let mut add = |name: &str, with: &dyn Fn(Option<u64>) -> u64| {
         let name = format!("{strategy}.{name}");
-        let before = result.effort.get(&name);
-        result.effort.set(&name, with(before));
+        let before = result.statistics.get(&name);
+        result.statistics.set(&name, with(before));
     };
     add("turns", &|before| before.unwrap_or(0) + 1);
-    for counter in &step.effort {
+    for counter in &step.statistics {
         add(counter.name, &|before| counter.with(before));
     }
 }

@@ -90,8 +90,8 @@ impl MethodKind for Bdd {
         });
         match listed {
             Ok((solutions, complete)) => {
-                result.effort.set("peak_nodes", solutions.peak_nodes());
-                result.effort.set("nodes", solutions.nodes());
+                result.statistics.set("peak_nodes", solutions.peak_nodes());
+                result.statistics.set("nodes", solutions.nodes());
                 Ok(RunResult {
                     complete,
                     ..result.with_value(Status::Count, solutions.count())

@@ -162,10 +162,10 @@ impl MethodKind for Enumerate {
         if let Some((formula, set, vars)) = set {
             let found = projected(&formula, &all, &vars)?;
             let models = models::new(&formula, set, Some(&vars));
-            result.effort.set("values", found.values);
-            result.effort.set("models", found.models);
-            result.effort.set("models_per_tour", models.per_tour);
-            result.effort.set("projected_variables", vars.len());
+            result.statistics.set("values", found.values);
+            result.statistics.set("models", found.models);
+            result.statistics.set("models_per_tour", models.per_tour);
+            result.statistics.set("projected_variables", vars.len());
             details = Some(Details::Projected { models, found });
         }
         Ok(RunResult {

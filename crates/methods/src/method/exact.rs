@@ -81,9 +81,9 @@ fn in_all(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
     match exact::count(tours.instance(), tours.ends(), &options, &mut show) {
         Ok(exact) => {
             let mut result = RunResult::default();
-            result.effort.set("states", exact.generated);
-            result.effort.set("peak_states", exact.peak_states);
-            result.effort.set("width", exact.width);
+            result.statistics.set("states", exact.generated);
+            result.statistics.set("peak_states", exact.peak_states);
+            result.statistics.set("width", exact.width);
             let result = result.with_value(Status::Count, &exact.count);
             Ok(result.with(Details::Frontier(exact)))
         }

@@ -100,7 +100,7 @@ pub(super) fn tours_by(
     let per_tour = models.per_tour;
     result.variables = Some(formula.n_vars().into());
     if let Some(vars) = &vars {
-        result.effort.set("projected_variables", vars.len());
+        result.statistics.set("projected_variables", vars.len());
     }
     let (result, found) = count_models(
         run,
@@ -109,8 +109,8 @@ pub(super) fn tours_by(
         vars.as_deref(),
         result,
         |found, result| {
-            result.effort.set("values", &found.count);
-            result.effort.set("models_per_tour", per_tour);
+            result.statistics.set("values", &found.count);
+            result.statistics.set("models_per_tour", per_tour);
             // With other sets, tours share values, and the number of values need not be a multiple of the number of models
             // per tour.
             let is_count = set.tells_tours_apart() && &found.count % per_tour == BigUint::ZERO;
@@ -140,7 +140,7 @@ pub(super) fn placements_by(
         variables: Some(formula.n_vars().into()),
         ..RunResult::default()
     };
-    result.effort.set("projected_variables", squares.len());
+    result.statistics.set("projected_variables", squares.len());
     let (result, _) = count_models(
         run,
         counter,

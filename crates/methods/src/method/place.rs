@@ -105,12 +105,12 @@ impl MethodKind for Place {
             }),
             Stage::Answered => run.notify(Event::Answered),
         })?;
-        let statistics = solved.effort;
+        let statistics = solved.statistics;
         result.clauses = Some(solved.clauses.clauses);
         result.encode_seconds = Some(statistics.encode_seconds);
         result.solve_seconds = Some(statistics.solve_seconds);
         result.wall_seconds = Some(statistics.wall_seconds);
-        result.effort.set("conflicts", statistics.conflicts);
+        result.statistics.set("conflicts", statistics.conflicts);
         Ok(match solved.outcome {
             Answer::Satisfiable(model) => {
                 run.notify(Event::Placed(&formula.placement(&model)?));

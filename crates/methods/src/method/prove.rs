@@ -206,9 +206,9 @@ impl MethodKind for Prove {
         };
         let (size, encoding) = (information.size, information.encoding);
         if encoding.is_some() {
-            answered.effort.set("proof.steps", size.additions);
+            answered.statistics.set("proof.steps", size.additions);
         }
-        answered.effort.set("proof.bytes", size.bytes);
+        answered.statistics.set("proof.bytes", size.bytes);
         run.settings()
             .observer
             .doing(|| "checking the proof".to_owned());
@@ -218,7 +218,7 @@ impl MethodKind for Prove {
         let checked = Reading::begin(file, target.form)
             .and_then(|reading| reading.check(tours, encoding.as_ref(), &stop));
         let milliseconds = cpu.elapsed().as_millis() as u64;
-        answered.effort.set("check.milliseconds", milliseconds);
+        answered.statistics.set("check.milliseconds", milliseconds);
         match checked {
             Ok(Proved::Reason(kind, _)) => Ok(answered.ended(Status::NoTour, kind.to_string())),
             Ok(Proved::Steps { .. }) => Ok(answered),

@@ -133,9 +133,13 @@ impl MethodKind for Sample {
                 return Ok(result.ended(Status::GaveUp, error.to_string()));
             }
         };
-        result.effort.set("peak_states", estimate.peak_states);
-        result.effort.set("standard_error", estimate.standard_error);
-        result.effort.set("repetitions", estimate.repetitions.len());
+        result.statistics.set("peak_states", estimate.peak_states);
+        result
+            .statistics
+            .set("standard_error", estimate.standard_error);
+        result
+            .statistics
+            .set("repetitions", estimate.repetitions.len());
         // Sums of integers below 2^53 are exact.
         let result = match estimate.exact && estimate.mean < (1u64 << 53) as f64 {
             true => result.with_value(Status::Count, estimate.mean as u64),

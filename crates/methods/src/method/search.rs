@@ -220,12 +220,12 @@ impl MethodKind for Search {
             Err(wrong @ search::SearchError::WrongPath(_)) => return Err(wrong.into()),
             Err(refusal) => return Ok(result.refused(&refusal)),
         };
-        let effort = searched.effort;
-        result.effort.set("nodes", effort.nodes);
-        result.effort.set("restarts", effort.restarts);
-        result.effort.set("rotations", effort.rotations);
-        result.solve_seconds = Some(effort.seconds);
-        result.wall_seconds = Some(effort.seconds);
+        let statistics = searched.statistics;
+        result.statistics.set("nodes", statistics.nodes);
+        result.statistics.set("restarts", statistics.restarts);
+        result.statistics.set("rotations", statistics.rotations);
+        result.solve_seconds = Some(statistics.seconds);
+        result.wall_seconds = Some(statistics.seconds);
         Ok(match searched.outcome {
             search::SearchResult::Tour(tour) => result.found(tour),
             search::SearchResult::NoTour(proof) => super::auto::proved(result, proof, instance),

@@ -68,8 +68,8 @@ impl MethodKind for Size {
         let total = tally.total();
         result.variables = Some(formula.n_vars().into());
         result.clauses = Some(total.clauses);
-        result.effort.set("nonunit", total.without_units());
-        result.effort.set("literals", total.literals);
+        result.statistics.set("nonunit", total.without_units());
+        result.statistics.set("literals", total.literals);
         for (family, count) in tally.families() {
             for (figure, value) in [
                 ("clauses", count.clauses),
@@ -77,7 +77,7 @@ impl MethodKind for Size {
                 ("literals", count.literals),
             ] {
                 result
-                    .effort
+                    .statistics
                     .set(&format!("{}.{figure}", family.label), value);
             }
         }

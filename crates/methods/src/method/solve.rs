@@ -189,21 +189,21 @@ impl MethodKind for Solve {
             Stage::Answered => run.notify(Event::Answered),
         };
         let solved = solve::solve(&formula, &options, &mut stage)?;
-        let effort = solved.effort;
+        let statistics = solved.statistics;
         result.clauses = Some(solved.clauses.clauses);
-        result.encode_seconds = Some(effort.encode_seconds);
-        result.solve_seconds = Some(effort.solve_seconds);
-        result.wall_seconds = Some(effort.wall_seconds);
+        result.encode_seconds = Some(statistics.encode_seconds);
+        result.solve_seconds = Some(statistics.solve_seconds);
+        result.wall_seconds = Some(statistics.wall_seconds);
         for (name, value) in [
-            ("conflicts", effort.conflicts),
-            ("decisions", effort.decisions),
-            ("propagations", effort.propagations),
-            ("ticks", effort.ticks),
+            ("conflicts", statistics.conflicts),
+            ("decisions", statistics.decisions),
+            ("propagations", statistics.propagations),
+            ("ticks", statistics.ticks),
         ] {
-            result.effort.set(name, value);
+            result.statistics.set(name, value);
         }
         if !formula.is_exact() {
-            result.effort.set("cuts", effort.cuts);
+            result.statistics.set("cuts", statistics.cuts);
         }
         let result = match solved.outcome {
             solve::Outcome::Tour(tour, model) => RunResult {

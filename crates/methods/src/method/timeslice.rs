@@ -76,8 +76,8 @@ impl MethodKind for Timeslice {
         Ok(
             match timeslice::count(tours.instance(), tours.ends(), &options, &mut show) {
                 Ok(counted) => {
-                    result.effort.set("peak_nodes", counted.peak_nodes);
-                    result.effort.set("nodes", counted.nodes);
+                    result.statistics.set("peak_nodes", counted.peak_nodes);
+                    result.statistics.set("nodes", counted.nodes);
                     let result = result.with_value(Status::Count, &counted.count);
                     result.with(Details::Timeslice(counted))
                 }

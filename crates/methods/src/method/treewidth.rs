@@ -42,7 +42,7 @@ impl MethodKind for Treewidth {
         Ok(
             match treewidth::count(tours.instance(), tours.ends(), &options) {
                 Ok(counted) => {
-                    result.effort.set("width", counted.width);
+                    result.statistics.set("width", counted.width);
                     let result = result.with_value(Status::Count, &counted.count);
                     result.with(Details::Tree(counted))
                 }

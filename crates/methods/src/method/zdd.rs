@@ -51,7 +51,7 @@ impl MethodKind for Zdd {
         Ok(
             match Diagram::new(tours.instance(), tours.ends(), &options, &mut show) {
                 Ok(diagram) => {
-                    result.effort.set("nodes", diagram.nodes());
+                    result.statistics.set("nodes", diagram.nodes());
                     let result = result.with_value(Status::Count, diagram.count());
                     result.with(Details::Diagram(Box::new(diagram)))
                 }

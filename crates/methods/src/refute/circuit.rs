@@ -74,7 +74,7 @@ pub fn solve(
         log: proof.clone(),
         justifies: Box::new(circuit),
     };
-    let (searched, effort) = propagator::search_traced(network, options, budget, tracing);
+    let (searched, statistics) = propagator::search_traced(network, options, budget, tracing);
     let outcome = match searched {
         Searched::None => Refutation::NoTour,
         Searched::Model(values) => {
@@ -88,7 +88,7 @@ pub fn solve(
         Searched::Nothing(Stopped::GaveUp) => Refutation::GaveUp,
         Searched::Nothing(_) => Refutation::Stopped,
     };
-    Ok((outcome, effort))
+    Ok((outcome, statistics))
 }
 
 /// Returns an upper bound of the number of variables for the edges and for counting them.

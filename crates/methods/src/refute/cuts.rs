@@ -68,25 +68,25 @@ pub fn solve(
     let mut search = Search {
         deriver,
         solver: Traced::new(seed, proof.clone(), &stop)?,
-        effort: CutStatistics::default(),
+        statistics: CutStatistics::default(),
     };
     search.degrees(&relaxed)?;
     search.two_cycles(formula)?;
     loop {
         let ended = search.solver.solve(None)?;
-        search.effort.conflicts = search.solver.counters().conflicts;
+        search.statistics.conflicts = search.solver.counters().conflicts;
         match ended {
-            SolverStatus::Unsatisfiable => return Ok((Refutation::NoTour, search.effort)),
-            SolverStatus::Stopped => return Ok((Refutation::Stopped, search.effort)),
+            SolverStatus::Unsatisfiable => return Ok((Refutation::NoTour, search.statistics)),
+            SolverStatus::Stopped => return Ok((Refutation::Stopped, search.statistics)),
             SolverStatus::Satisfiable => {}
         }
-        search.effort.rounds += 1;
+        search.statistics.rounds += 1;
         match relaxed.read(&search.model(relaxed.n_vars())?)? {
-            Reading::Tour(tour) => return Ok((Refutation::Tour(tour), search.effort)),
+            Reading::Tour(tour) => return Ok((Refutation::Tour(tour), search.statistics)),
             Reading::Cycles(cycles) => search.cut(formula, &cycles)?,
         }
         if stop() {
-            return Ok((Refutation::Stopped, search.effort));
+            return Ok((Refutation::Stopped, search.statistics));
         }
     }
 }
@@ -97,7 +97,7 @@ const LITERALS_PER_VERTEX: usize = 16;
 struct Search<'a> {
     deriver: Deriver<'a>,
     solver: Traced<'a>,
-    effort: CutStatistics,
+    statistics: CutStatistics,
 }
 
 impl Search<'_> {
@@ -175,7 +175,7 @@ impl Search<'_> {
                 break;
             }
             left = left.saturating_sub(cut.len());
-            self.effort.cuts += 1;
+            self.statistics.cuts += 1;
             self.deriver.derive(set, lacking, &cut);
             self.deriver.keep(&cut);
             self.give(&cut)?;

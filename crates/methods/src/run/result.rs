@@ -107,7 +107,7 @@ pub struct RunResult {
     pub variables: Option<u64>,
     /// Number of clauses of the formula, including unit clauses.
     pub clauses: Option<u64>,
-    pub effort: Statistics,
+    pub statistics: Statistics,
     /// CPU seconds for generating the clauses and passing them to the solver.
     pub encode_seconds: Option<f64>,
     /// CPU seconds in the solver; wall seconds of a search.

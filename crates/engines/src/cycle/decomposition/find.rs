@@ -43,12 +43,12 @@ pub fn find(
     } else {
         Err(Stopped::GaveUp)
     };
-    let effort = DecompositionStatistics {
+    let statistics = DecompositionStatistics {
         width: order.width(),
         states: meter.states,
         most_states: meter.most,
     };
-    (found.unwrap_or_else(Found::Nothing), effort)
+    (found.unwrap_or_else(Found::Nothing), statistics)
 }
 
 fn find_in<W: Word>(

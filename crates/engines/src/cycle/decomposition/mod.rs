@@ -81,9 +81,9 @@ mod tests {
     }
 
     fn found(graph: &Graph, order: &Elimination) -> bool {
-        let (found, effort) = find(graph, order, &Options::default(), &Budget::default());
-        assert_eq!(effort.width, order.width());
-        assert!(effort.most_states <= effort.states);
+        let (found, statistics) = find(graph, order, &Options::default(), &Budget::default());
+        assert_eq!(statistics.width, order.width());
+        assert!(statistics.most_states <= statistics.states);
         match found {
             Found::Cycle(cycle) => {
                 let n = graph.n_vertices() as usize;

@@ -84,14 +84,14 @@ const JOIN_PER_EDGE: u64 = 4;
 /// Searches for a Hamiltonian cycle. [`Found::None`] means that there is none.
 #[must_use]
 pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, LazyStatistics) {
-    let mut effort = LazyStatistics::default();
+    let mut statistics = LazyStatistics::default();
     if let Some(ended) = budget.over() {
-        return (Found::Nothing(ended), effort);
+        return (Found::Nothing(ended), statistics);
     }
     if graph.n_vertices() < 3 {
-        return (Found::None, effort);
+        return (Found::None, statistics);
     }
-    let found = take_turns(graph, options, budget, &mut effort).unwrap_or_else(|error| {
+    let found = take_turns(graph, options, budget, &mut statistics).unwrap_or_else(|error| {
         let memory = matches!(error, SolveError::OutOfMemory);
         Found::Nothing(if memory {
             Stopped::Memory
@@ -99,14 +99,14 @@ pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, LazySt
             Stopped::GaveUp
         })
     });
-    (found, effort)
+    (found, statistics)
 }
 
 fn take_turns(
     graph: &Graph,
     options: &Options,
     budget: &Budget,
-    effort: &mut LazyStatistics,
+    statistics: &mut LazyStatistics,
 ) -> Result<Found, SolveError> {
     let mut searches = [None, None];
     let mut spent = 0;
@@ -121,16 +121,16 @@ fn take_turns(
         let before = search.worth();
         let found = search.run(slice);
         spent += (search.worth() - before).min(slice);
-        *effort = LazyStatistics::default();
+        *statistics = LazyStatistics::default();
         for search in searches.iter().flatten() {
-            effort.add(&search.effort);
+            statistics.add(&search.statistics);
         }
         let found = found?;
         let is_over = spent == options.conflicts.unwrap_or(u64::MAX) || budget.over().is_some();
         if is_over || !matches!(found, Found::Nothing(_)) {
             return Ok(found);
         }
-        let cuts = effort.literals.saturating_mul(BYTES_PER_LITERAL);
+        let cuts = statistics.literals.saturating_mul(BYTES_PER_LITERAL);
         if budget.memory().is_some_and(|most| cuts > most) {
             return Ok(Found::Nothing(Stopped::Memory));
         }
@@ -146,7 +146,7 @@ struct Rounds<'g> {
     solver: Cadical<'g>,
     seed: u32,
     budget: &'g Budget,
-    effort: LazyStatistics,
+    statistics: LazyStatistics,
     /// Number of the last cycle that was marked.
     mark: u32,
     /// For each vertex, the number of the last marked cycle through the vertex.
@@ -171,7 +171,7 @@ impl<'g> Rounds<'g> {
             solver,
             seed: options.seed,
             budget,
-            effort: LazyStatistics::default(),
+            statistics: LazyStatistics::default(),
             mark: 0,
         })
     }
@@ -179,7 +179,7 @@ impl<'g> Rounds<'g> {
     /// Returns the work done so far: the number of conflicts, and for every iteration as many conflicts as it costs.
     fn worth(&self) -> u64 {
         let round = PER_ROUND.max(self.edges.len() as u64 / EDGES_PER_CONFLICT);
-        self.effort.conflicts + round * self.effort.rounds
+        self.statistics.conflicts + round * self.statistics.rounds
     }
 
     /// Runs iterations until there is a result, or until `worth` has increased by `slice`.
@@ -192,8 +192,8 @@ impl<'g> Rounds<'g> {
                 return Ok(Found::Nothing(Stopped::GaveUp));
             }
             let ended = self.solver.solve(Some(left))?;
-            let before = (self.effort.conflicts, self.effort.cuts);
-            self.effort.conflicts = self.solver.counters().conflicts;
+            let before = (self.statistics.conflicts, self.statistics.cuts);
+            self.statistics.conflicts = self.solver.counters().conflicts;
             match ended {
                 By::Unsatisfiable => return Ok(Found::None),
                 By::Stopped => {
@@ -202,24 +202,24 @@ impl<'g> Rounds<'g> {
                 }
                 By::Satisfiable => {}
             }
-            self.effort.rounds += 1;
+            self.statistics.rounds += 1;
             let factor = self.model()?;
             let mut cycles = factor.cycles();
             if cycles.len() == 1 {
-                self.effort.cycles = 1;
+                self.statistics.cycles = 1;
                 return Ok(Found::Cycle(cycles.swap_remove(0)));
             }
             let merged = merge(self.graph, factor, self.budget);
             let mut left = merged.cycles();
             if left.len() > 1 {
                 let work = JOIN_PER_EDGE * self.edges.len() as u64;
-                let seed = self.effort.rounds ^ u64::from(self.seed);
+                let seed = self.statistics.rounds ^ u64::from(self.seed);
                 if let Found::Cycle(cycle) = join(self.graph, merged, seed, work, self.budget) {
                     left = vec![cycle];
                 }
             }
-            if self.effort.cycles == 0 || (left.len() as u64) < self.effort.cycles {
-                self.effort.cycles = left.len() as u64;
+            if self.statistics.cycles == 0 || (left.len() as u64) < self.statistics.cycles {
+                self.statistics.cycles = left.len() as u64;
                 if left.len() == 1 {
                     return Ok(Found::Cycle(left.swap_remove(0)));
                 }
@@ -229,8 +229,8 @@ impl<'g> Rounds<'g> {
             }
             self.cut(&cycles)?;
             self.budget.tell(Round {
-                conflicts: self.effort.conflicts - before.0,
-                cuts: self.effort.cuts - before.1,
+                conflicts: self.statistics.conflicts - before.0,
+                cuts: self.statistics.cuts - before.1,
                 cycles: left.len() as u64,
             });
         }
@@ -280,8 +280,8 @@ impl<'g> Rounds<'g> {
             }
             left = left.saturating_sub(cut.len());
             self.solver.add(cut)?;
-            self.effort.cuts += 1;
-            self.effort.literals += cut.len() as u64;
+            self.statistics.cuts += 1;
+            self.statistics.literals += cut.len() as u64;
         }
         Ok(())
     }
@@ -298,7 +298,7 @@ mod tests {
     fn by(form: Form, graph: &Graph) -> (Found, LazyStatistics) {
         let budget = Budget::default();
         let mut search = Rounds::new(graph, form, &Options::default(), &budget).unwrap();
-        (search.run(u64::MAX).unwrap(), search.effort)
+        (search.run(u64::MAX).unwrap(), search.statistics)
     }
 
     proptest! {
@@ -340,13 +340,13 @@ mod tests {
     #[test]
     fn both_forms_cut_what_is_not_one_cycle() {
         for form in Form::ALL {
-            let (found, effort) = by(form, &petersen(11));
+            let (found, statistics) = by(form, &petersen(11));
             assert_eq!(found, Found::None, "{form:?}");
             assert!(
-                effort.cuts > 0 && effort.cuts >= effort.rounds,
-                "{effort:?}"
+                statistics.cuts > 0 && statistics.cuts >= statistics.rounds,
+                "{statistics:?}"
             );
-            assert!(effort.cycles >= 2, "{effort:?}");
+            assert!(statistics.cycles >= 2, "{statistics:?}");
         }
         // With edges, each iteration only excludes one of very many pairs of cycles. A later turn, with arcs, finds the
         // cycle.
@@ -355,7 +355,7 @@ mod tests {
             conflicts: Some(200_000),
             ..Options::default()
         };
-        let (found, effort) = find(&petersen(60), &options, &budget);
-        assert!(matches!(found, Found::Cycle(_)), "{found:?} {effort:?}");
+        let (found, statistics) = find(&petersen(60), &options, &budget);
+        assert!(matches!(found, Found::Cycle(_)), "{found:?} {statistics:?}");
     }
 }

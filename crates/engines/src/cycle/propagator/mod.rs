@@ -120,7 +120,7 @@ pub fn find(
         phases
     });
     let phases = phases.unwrap_or_default();
-    let (searched, effort) = search(network, &[], &phases, options, budget);
+    let (searched, statistics) = search(network, &[], &phases, options, budget);
     let found = match searched {
         Searched::Model(values) => {
             let cycle = edges.cycle(|edge| values[edge as usize]);
@@ -129,7 +129,7 @@ pub fn find(
         Searched::None => Found::None,
         Searched::Nothing(ended) => Found::Nothing(ended),
     };
-    (found, effort)
+    (found, statistics)
 }
 
 /// Edges, some of which are to form one cycle through all vertices that are not passed elsewhere.
@@ -335,15 +335,15 @@ fn search_in(
         }
         bridge::BridgeStatus::OutOfMemory => return Err(OutOfMemory),
     };
-    let effort = PropagatorStatistics {
+    let statistics = PropagatorStatistics {
         conflicts: solver.statistic(c"conflicts"),
         decisions: solver.statistic(c"decisions"),
         propagations: solver.statistic(c"propagations"),
         ticks: solver.statistic(c"ticks"),
         literals: solver.propagator().told,
-        ..solver.propagator().effort
+        ..solver.propagator().statistics
     };
-    Ok((searched, effort))
+    Ok((searched, statistics))
 }
 
 /// Reason why the edge between the ends of a path is false.
@@ -396,7 +396,7 @@ struct Circuit<'p> {
     marks: Vec<u32>,
     mark: u32,
     set: Vec<u32>,
-    effort: PropagatorStatistics,
+    statistics: PropagatorStatistics,
     /// Derivation of the clauses in the proof; `None` if no proof is written.
     justifies: Option<Box<dyn Justifies + 'p>>,
     log: Option<SharedLog>,
@@ -436,7 +436,7 @@ impl<'p> Circuit<'p> {
             marks: vec![0; n],
             mark: 0,
             set: Vec::new(),
-            effort: PropagatorStatistics::default(),
+            statistics: PropagatorStatistics::default(),
             justifies: None,
             log: None,
             network,
@@ -672,7 +672,7 @@ impl Propagator for Circuit<'_> {
                 };
                 self.why[edge as usize].witness = witness;
             }
-            self.effort.closings += 1;
+            self.statistics.closings += 1;
             return -(edge as i32 + 1);
         }
         0
@@ -689,7 +689,7 @@ impl Propagator for Circuit<'_> {
         let by = if let Some((cycle, elsewhere)) = self.refused.take() {
             self.set = cycle;
             self.mark_set();
-            self.effort.cycles += 1;
+            self.statistics.cycles += 1;
             clause.extend(self.passes(elsewhere));
             clause.extend(self.inner_passes());
             None
@@ -698,14 +698,14 @@ impl Propagator for Circuit<'_> {
             self.witness(None)
         }) {
             self.closed = None;
-            self.effort.cycles += 1;
+            self.statistics.cycles += 1;
             clause.extend(self.passes(witness));
             clause.extend(self.inner_passes());
             None
         } else if let Some(Apart { part, by }) = self.look() {
             self.set = part;
             self.mark_set();
-            self.effort.parts += 1;
+            self.statistics.parts += 1;
             let here = self.set.iter().copied().find(|&v| self.is_certain(v));
             for witness in here.into_iter().chain(self.witness(by)) {
                 clause.extend(self.passes(witness));

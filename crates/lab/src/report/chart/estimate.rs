@@ -83,7 +83,7 @@ fn estimates(data: &Data) -> Option<Chart> {
 
 /// Returns the interval that a method states for the count; `None` if it states none.
 fn error(record: &Record, estimate: f64) -> Option<(f64, f64)> {
-    if let Some(error) = record.effort.get::<f64>("standard_error") {
+    if let Some(error) = record.statistics.get::<f64>("standard_error") {
         let half = NORMAL_95 * error;
         return Some(((estimate - half).max(estimate * 1e-3), estimate + half));
     }

@@ -272,8 +272,8 @@ fn columns(record: &Record) -> Vec<Column> {
     let mut all: Vec<_> = known
         .filter_map(|(title, value)| Some(column(title, value?, false)))
         .collect();
-    let effort = record.effort.iter();
-    all.extend(effort.map(|(name, value)| column(name, value.to_owned(), false)));
+    let statistics = record.statistics.iter();
+    all.extend(statistics.map(|(name, value)| column(name, value.to_owned(), false)));
     all.push(column("category", category.to_owned(), true));
     all
 }

@@ -36,7 +36,7 @@ const COLUMNS: [&str; 17] = [
     "peak",
     "variables",
     "clauses",
-    "effort",
+    "statistics",
     "limits",
     "build",
     "solver",
@@ -109,8 +109,8 @@ impl Rows {
 
 fn line(row: &Row, detail: Detail, texts: &mut Texts) -> Value {
     let record = &row.record;
-    let effort = match (detail, record.effort.main()) {
-        (Detail::All, _) => record.effort.to_string(),
+    let statistics = match (detail, record.statistics.main()) {
+        (Detail::All, _) => record.statistics.to_string(),
         (Detail::First, Some((name, value))) => format!("{name}={value}"),
         _ => String::new(),
     };
@@ -134,7 +134,7 @@ fn line(row: &Row, detail: Detail, texts: &mut Texts) -> Value {
         record.peak_rss_kib,
         record.variables,
         record.clauses,
-        effort,
+        statistics,
         texts.number("limits", limits),
         texts.number("build", format!("{} ({})", record.version, record.commit)),
         texts.number("solver", record.solver.clone()),

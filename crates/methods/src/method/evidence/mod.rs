@@ -217,11 +217,11 @@ impl Run<'_> {
         mut result: RunResult,
     ) -> Result<RunResult, Failure> {
         let cpu = ThreadTime::now();
-        let before = result.effort.clone();
+        let before = result.statistics.clone();
         let mut last = None;
         for strategy in strategies {
             // The metrics describe only the proof that is kept.
-            result.effort = before.clone();
+            result.statistics = before.clone();
             let proof = begin()?;
             let outcome = self.attempt(strategy, formula, &proof.log(), &mut result)?;
             let gave_up = outcome == Refutation::GaveUp;
@@ -273,7 +273,7 @@ impl Run<'_> {
             ProofStrategy::Counting(counting) => counted::prove(formula, log, counting, over)?,
             ProofStrategy::Solver { conflicts } => {
                 let (outcome, done) = solver::solve(formula, log, seed, *conflicts, over)?;
-                result.effort.set("proof.conflicts", done);
+                result.statistics.set("proof.conflicts", done);
                 outcome
             }
             ProofStrategy::Propagator { literals } => {
@@ -282,19 +282,23 @@ impl Run<'_> {
                     literals: *literals,
                     ..propagator::Options::default()
                 };
-                let (outcome, effort) = circuit::solve(formula, log, &options, &budget)?;
-                result.effort.set("proof.conflicts", effort.conflicts);
-                result.effort.set("proof.literals", effort.literals);
-                result.effort.set("proof.closings", effort.closings);
-                result.effort.set("proof.cycles", effort.cycles);
-                result.effort.set("proof.parts", effort.parts);
+                let (outcome, statistics) = circuit::solve(formula, log, &options, &budget)?;
+                result
+                    .statistics
+                    .set("proof.conflicts", statistics.conflicts);
+                result.statistics.set("proof.literals", statistics.literals);
+                result.statistics.set("proof.closings", statistics.closings);
+                result.statistics.set("proof.cycles", statistics.cycles);
+                result.statistics.set("proof.parts", statistics.parts);
                 outcome
             }
             ProofStrategy::Lazy => {
-                let (outcome, effort) = cuts::solve(formula, log, seed, over)?;
-                result.effort.set("proof.conflicts", effort.conflicts);
-                result.effort.set("proof.rounds", effort.rounds);
-                result.effort.set("proof.cuts", effort.cuts);
+                let (outcome, statistics) = cuts::solve(formula, log, seed, over)?;
+                result
+                    .statistics
+                    .set("proof.conflicts", statistics.conflicts);
+                result.statistics.set("proof.rounds", statistics.rounds);
+                result.statistics.set("proof.cuts", statistics.cuts);
                 outcome
             }
         })
