@@ -62,7 +62,7 @@ fn the_piece_goes_wherever_a_board_goes() {
     );
     let row = sizes.lines().nth(1).unwrap();
     assert!(
-        row.starts_with("2,\"leaper:0,1:4x4\",,size:binary,"),
+        row.starts_with("3,\"leaper:0,1:4x4\",,size:binary,"),
         "{row}"
     );
     let folder = tempfile::tempdir().unwrap();
@@ -127,7 +127,7 @@ fn experiments_take_pieces() {
         fs::write(folder.path().join(format!("{name}.toml")), plan).unwrap();
         text(&here(&format!("run {name}.toml -o results")), 0);
         let rows = fs::read_to_string(folder.path().join(format!("results/{name}.csv"))).unwrap();
-        assert!(rows.contains("\n2,\"leaper:0,1:4x4\",,"), "{rows}");
+        assert!(rows.contains("\n3,\"leaper:0,1:4x4\",,"), "{rows}");
     }
     let counts = fs::read_to_string(folder.path().join("results/counts.csv")).unwrap();
     assert_eq!(counts.matches(",count,6,").count(), 2, "{counts}");

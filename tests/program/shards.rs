@@ -269,7 +269,7 @@ fn what_is_missing_is_said() {
     fs::remove_file(folder.file("plan.shard-2-of-4.csv")).unwrap();
     folder.write(
         "plan.shard-2-of-4.csv.part",
-        &(begun.join("\n") + "\n2,half"),
+        &(begun.join("\n") + "\n3,half"),
     );
     assert_eq!(
         folder.not_merged(),
@@ -381,7 +381,7 @@ fn an_experiment_in_shards_may_change() {
     assert_eq!(said.len(), 2);
     assert_eq!(run("").concat().matches("warnsdorff").count(), 6);
     text(&folder.run("merge plan.toml"), 0);
-    let rows = first.lines().filter(|line| line.starts_with("2,"));
+    let rows = first.lines().filter(|line| line.starts_with("3,"));
     assert_eq!(rows.clone().count(), 6);
     let whole = folder.read("plan.csv");
     assert!(
