@@ -216,6 +216,7 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
     fn models_per_tour(&self) -> u32 {
         match self.instance().kind() {
             TourKind::Open => 1,
+            TourKind::Closed if self.instance().is_directed() => 1,
             TourKind::Closed => 2,
         }
     }
@@ -255,6 +256,9 @@ pub enum Visits {
 /// Reason why an instance does not fit a base.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unfit {
+    /// The graph is directed, and the base has no directions.
+    #[error("the graph is directed")]
+    Directed,
     /// The instance is not a board.
     #[error("the graph is not a board")]
     NoBoard,
@@ -269,6 +273,14 @@ pub enum EncodeError {
     /// The instance is not a board, or its board lacks some squares.
     #[error("the {encoding} encoding needs a whole board, but {instance} is not one")]
     NoBoard {
+        /// Name of the encoding.
+        encoding: String,
+        /// Description of the instance.
+        instance: String,
+    },
+    /// The graph is directed, and the encoding has no directions.
+    #[error("the {encoding} encoding is for undirected graphs, but {instance} is directed; use an encoding with arcs")]
+    Directed {
         /// Name of the encoding.
         encoding: String,
         /// Description of the instance.

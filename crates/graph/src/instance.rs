@@ -1,9 +1,14 @@
 //! Instances: a graph, the start vertex of the tour, and the kind of tour, closed or open.
+//!
+//! The graph is undirected or directed. A directed instance has a [`Digraph`] with the arcs that tours may use, and its
+//! [`graph`](Instance::graph) is the underlying undirected graph. Facts about the underlying graph that exclude tours
+//! exclude tours of the digraph, too.
 
 use std::fmt;
 use std::sync::{Arc as Shared, OnceLock};
 
 use super::board::{Board, Ranks};
+use super::digraph::Digraph;
 use super::facts::Facts;
 use super::graph::{Arc, Graph, Vertex};
 use super::holed::HoledBoard;
@@ -64,7 +69,10 @@ fn least(kind: TourKind) -> u32 {
 #[derive(Clone, Debug)]
 pub struct Instance {
     name: Shared<str>,
+    /// Graph, or underlying graph of `digraph`, with its cached facts.
     facts: Shared<Facts>,
+    /// Arcs that tours may use, if the instance is directed.
+    digraph: Option<Shared<Digraph>>,
     board: Option<Shared<HoledBoard>>,
     names: VertexNames,
     /// Vertex of the original graph for each vertex; `None` if the graph was not relabelled.
@@ -73,6 +81,8 @@ pub struct Instance {
     kind: TourKind,
     /// Distance of every vertex from the start, computed on first use.
     distances: Shared<OnceLock<Vec<Option<u32>>>>,
+    /// Distance of every vertex to the start in a directed instance, computed on first use.
+    distances_to: Shared<OnceLock<Vec<Option<u32>>>>,
 }
 
 impl Instance {
@@ -108,12 +118,33 @@ impl Instance {
         Ok(Self {
             name: name.into(),
             facts: Shared::new(graph.into()),
+            digraph: None,
             board: None,
             names: VertexNames::default(),
             labels: None,
             start,
             kind,
             distances: Shared::default(),
+            distances_to: Shared::default(),
+        })
+    }
+
+    /// Returns an instance on a digraph: tours use every arc in its direction only. The two directions of a closed tour are
+    /// different tours.
+    ///
+    /// # Errors
+    ///
+    /// Errors of [`Instance::on_graph`].
+    pub fn on_digraph(
+        name: impl Into<String>,
+        digraph: Digraph,
+        kind: TourKind,
+        start: Vertex,
+    ) -> Result<Self, InstanceError> {
+        let undirected = Self::on_graph(name, digraph.underlying(), kind, start)?;
+        Ok(Self {
+            digraph: Some(Shared::new(digraph)),
+            ..undirected
         })
     }
 
@@ -197,6 +228,7 @@ impl Instance {
         Ok(Self {
             start,
             distances: Shared::default(),
+            distances_to: Shared::default(),
             ..self.clone()
         })
     }
@@ -214,18 +246,30 @@ impl Instance {
             }
         }
         let new: Vec<u32> = new.into_iter().collect::<Option<_>>()?;
-        let edges = self.graph().arcs().filter(|arc| arc.tail < arc.head);
-        let edges = edges.map(|arc| (new[arc.tail.index()], new[arc.head.index()]));
-        let graph = Graph::from_edges(self.n(), edges).ok()?;
+        let renamed = |arc: Arc| (new[arc.tail.index()], new[arc.head.index()]);
+        let digraph = self.digraph.as_ref().map(|digraph| {
+            let arcs = digraph.arcs().map(renamed);
+            Digraph::from_arcs(self.n(), arcs).map(Shared::new)
+        });
+        let digraph = digraph.transpose().ok()?;
+        let graph = match &digraph {
+            Some(digraph) => digraph.underlying(),
+            None => {
+                let edges = self.graph().arcs().filter(|arc| arc.tail < arc.head);
+                Graph::from_edges(self.n(), edges.map(renamed)).ok()?
+            }
+        };
         Some(Self {
             name: Shared::clone(&self.name),
             facts: Shared::new(graph.into()),
+            digraph,
             board: self.board.clone(),
             names: self.names.clone(),
             labels: Some(labels.iter().map(|&v| self.label(v)).collect()),
             start: Vertex::new(*new.get(start.index())?),
             kind: self.kind,
             distances: Shared::default(),
+            distances_to: Shared::default(),
         })
     }
 
@@ -233,11 +277,12 @@ impl Instance {
         self.labels.as_ref().map_or(v, |labels| labels[v.index()])
     }
 
-    /// True if the graph is so small that the answer is known: there is no closed tour on fewer than three vertices,
-    /// and there is one open tour on one vertex.
+    /// True if the graph is so small that the answer is known: there is no closed tour on fewer than three vertices, or
+    /// fewer than two vertices of a digraph, and there is one open tour on one vertex.
     #[must_use]
     pub fn is_trivial(&self) -> bool {
         match self.kind {
+            TourKind::Closed if self.is_directed() => self.n() < 2,
             TourKind::Closed => self.n() < least(TourKind::Closed),
             TourKind::Open => self.n() < 2,
         }
@@ -251,11 +296,28 @@ impl Instance {
         &self.name
     }
 
-    /// Returns the graph.
+    /// Returns the undirected graph: the graph of an undirected instance, the underlying graph of a directed one.
     #[must_use]
     #[inline]
     pub fn graph(&self) -> &Graph {
         self.facts.graph()
+    }
+
+    /// Returns the arcs that tours may use: both arcs of every edge if the instance is undirected.
+    #[must_use]
+    #[inline]
+    pub fn digraph(&self) -> &Digraph {
+        match &self.digraph {
+            Some(digraph) => digraph,
+            None => self.graph(),
+        }
+    }
+
+    /// True if tours use arcs in one direction only, and the two directions of a closed tour are different tours.
+    #[must_use]
+    #[inline]
+    pub fn is_directed(&self) -> bool {
+        self.digraph.is_some()
     }
 
     /// Returns the graph together with its cached facts.
@@ -269,8 +331,21 @@ impl Instance {
     #[must_use]
     #[inline]
     pub fn distances(&self) -> &[Option<u32>] {
-        let distances = || self.graph().distances(self.start);
+        let distances = || self.digraph().distances(self.start);
         self.distances.get_or_init(distances)
+    }
+
+    /// Returns, by vertex, the distance to the start; `None` for vertices with no path to it.
+    #[must_use]
+    #[inline]
+    pub fn distances_to(&self) -> &[Option<u32>] {
+        match &self.digraph {
+            None => self.distances(),
+            Some(digraph) => {
+                let distances = || digraph.distances_to(self.start);
+                self.distances_to.get_or_init(distances)
+            }
+        }
     }
 
     /// Returns, by vertex, true if the vertex has an odd position in every tour; `None` if the graph is not bipartite.
@@ -282,7 +357,7 @@ impl Instance {
             return self.facts.odd_from(self.start);
         };
         let differ = |arc: Arc| odd[arc.tail.index()] != odd[arc.head.index()];
-        self.graph().arcs().all(differ).then_some(odd)
+        self.digraph().arcs().all(differ).then_some(odd)
     }
 
     /// Returns the board of the instance, if the instance has one without holes. Then vertex k is square k.

@@ -12,6 +12,7 @@
 pub mod board;
 pub mod chordal;
 pub mod connectivity;
+pub mod digraph;
 pub mod endpoints;
 pub mod facts;
 pub mod families;
@@ -29,11 +30,15 @@ pub mod relabel;
 pub mod sequence;
 pub mod shape;
 pub mod sink;
+pub mod split;
 mod term;
 pub mod tour;
 pub mod vertex_names;
 
 pub use board::{Board, BoardError, Leaper, MAX_VARIABLES, Ranks};
+#[cfg(feature = "proptest")]
+pub use digraph::strategy as digraph_strategy;
+pub use digraph::Digraph;
 pub use endpoints::{Endpoints, Start};
 pub use facts::Facts;
 pub use families::FamilyError;

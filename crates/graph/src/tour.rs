@@ -8,6 +8,7 @@ use super::sequence::Sequence;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tour {
     kind: TourKind,
+    is_directed: bool,
     sequence: Sequence,
 }
 
@@ -78,7 +79,7 @@ pub enum NotATour {
         on_board: Option<String>,
     },
     /// The instance has fewer than 3 vertices, so it has no cycle.
-    #[error("closed tours need at least 3 vertices, but {name} has {n}")]
+    #[error("{name} has too few vertices for a closed tour: {n}")]
     TooShort {
         /// Name of the instance.
         name: String,
@@ -139,7 +140,7 @@ impl Tour {
     ///
     /// [`NotATour`], with the first error that is found.
     pub fn check(instance: &Instance, order: Vec<Vertex>) -> Result<Self, NotATour> {
-        let (graph, n) = (instance.graph(), instance.n());
+        let (graph, n) = (instance.digraph(), instance.n());
         let name = |v: Vertex| instance.vertex_name(v);
         let on_board = || instance.squares().map(|b| b.board().leaper().to_string());
         let mut position_of = vec![None; n as usize];
@@ -202,15 +203,21 @@ impl Tour {
         }
         // Every vertex occurs exactly once.
         let sequence = Sequence::of_all(order);
-        let kind = instance.kind();
-        Ok(Self { kind, sequence })
+        Ok(Self {
+            kind: instance.kind(),
+            is_directed: instance.is_directed(),
+            sequence,
+        })
     }
 
-    /// Returns the closed tour in the opposite direction, from the same start; `None` if the tour is open.
+    /// Returns the closed tour in the opposite direction, from the same start; `None` if the tour is open or its graph is
+    /// directed.
     #[must_use]
     pub fn reversed(&self) -> Option<Self> {
-        (self.kind == TourKind::Closed).then(|| Self {
+        let has_reverse = self.kind == TourKind::Closed && !self.is_directed;
+        has_reverse.then(|| Self {
             kind: self.kind,
+            is_directed: false,
             sequence: self.sequence.reversed(),
         })
     }

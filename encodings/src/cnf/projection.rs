@@ -90,6 +90,9 @@ pub enum ProjectionError {
     /// The tour is open. Co-tree edges determine the others only if every vertex has an even number of edges.
     #[error("co-tree edges determine only closed tours; use edges or arcs for open tours")]
     CoTreeOfOpen,
+    /// The graph is directed. Two tours in opposite directions have the same edges.
+    #[error("edges do not tell the two directions of a tour apart, which are different tours of a digraph; project on arcs")]
+    EdgesOfDigraph,
     /// The paper does not count this formula.
     #[error(
         "the paper has no projection set for the {encoding} encoding of {instance}; it has one for each of its \
