@@ -279,7 +279,9 @@ pub enum EncodeError {
         instance: String,
     },
     /// The graph is directed, and the encoding has no directions.
-    #[error("the {encoding} encoding is for undirected graphs, but {instance} is directed; use an encoding with arcs")]
+    #[error(
+        "the {encoding} encoding is for undirected graphs, but {instance} is directed; use an encoding with arcs"
+    )]
     Directed {
         /// Name of the encoding.
         encoding: String,

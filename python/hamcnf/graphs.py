@@ -129,7 +129,8 @@ class _Named:
 def sought(graph: Any) -> Sought:
     """Converts a board, a text, a networkx graph, a NumPy array of edges or an iterable of edges to a graph source.
 
-    Edges have no direction. An edge that is listed twice is one edge.
+    The edges of a networkx.DiGraph are arcs, and tours use them in their direction only. Other edges have no direction. An
+    edge that is listed twice is one edge.
     """
     if isinstance(graph, Sought):
         return graph
@@ -144,12 +145,10 @@ def sought(graph: Any) -> Sought:
 
 
 def _of_networkx(graph: Any) -> Sought:
-    if graph.is_directed():
-        raise Error("the graph is directed, and tours here are of undirected ones: see graph.to_undirected()")
     if graph.is_multigraph():
-        raise Error("the graph is a multigraph: networkx.Graph(graph) has each of its edges once")
+        raise Error("the graph is a multigraph: networkx.Graph(graph) or networkx.DiGraph(graph) has each of its edges once")
     name = graph.name if isinstance(graph.name, str) else ""
-    return _given(list(graph.nodes), graph.edges, name)
+    return _given(list(graph.nodes), graph.edges, name, directed=graph.is_directed())
 
 
 def _of_array(edges: Any) -> Sought:
@@ -200,21 +199,21 @@ def _of_edges(edges: Any) -> Sought:
     return _given(list(numbers), listed, "")
 
 
-def _given(vertices: list[Hashable], edges: Iterable[tuple[Hashable, Hashable]], name: str) -> Sought:
+def _given(vertices: list[Hashable], edges: Iterable[tuple[Hashable, Hashable]], name: str, directed: bool = False) -> Sought:
     numbers = {vertex: number for number, vertex in enumerate(vertices)}
     flat = array("I", (numbers[vertex] for vertex in chain.from_iterable(edges)))
     if any(map(int.__eq__, flat[::2], flat[1::2])):
         raise _loop(next(vertices[a] for a, b in zip(flat[::2], flat[1::2]) if a == b))
-    return _from_bytes(vertices, flat.tobytes(), name)
+    return _from_bytes(vertices, flat.tobytes(), name, directed)
 
 
 def _loop(vertex: Hashable) -> Error:
     return Error(f"edge {vertex!r}-{vertex!r} joins a vertex to itself")
 
 
-def _from_bytes(vertices: list[Hashable], flat: bytes, name: str) -> Sought:
+def _from_bytes(vertices: list[Hashable], flat: bytes, name: str, directed: bool = False) -> Sought:
     # The library uses the caller's names of vertices in messages if they are words.
     numbered = all(vertex is number or vertex == number for number, vertex in enumerate(vertices))
     words = None if numbered else [str(vertex) for vertex in vertices]
-    place = _hamcnf.Place.given(name or f"graph of {len(vertices)} vertices", len(vertices), flat, words)
-    return Sought(place, vertices, (name, flat))
+    place = _hamcnf.Place.given(name or f"graph of {len(vertices)} vertices", len(vertices), flat, words, directed)
+    return Sought(place, vertices, (name, flat, directed))

@@ -181,7 +181,7 @@ impl Clauses {
     /// Returns the variables of arcs as tuples: tail, head and variable. The list is empty if the encoding has no arcs or
     /// relabels the vertices.
     fn arcs(&self) -> Vec<(u32, u32, i32)> {
-        let arcs = self.formula.instance().graph().arcs();
+        let arcs = self.formula.instance().digraph().arcs();
         let of = |arc: hamcnf::Arc| {
             let variable = self.formula.arc(arc.tail, arc.head)?;
             Some((arc.tail.number(), arc.head.number(), variable.to_ipasir()))

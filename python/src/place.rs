@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use hamcnf::question::{Files, GivenGraph, GraphSource, GraphSourceError, QuestionSpec};
 use hamcnf::{
-    Board, Graph, HoledBoard, Leaper, Numbering, TourKind, Vertex, VertexNames, VertexWords,
+    AnyGraph, Board, Digraph, Graph, HoledBoard, Leaper, Numbering, TourKind, Vertex, VertexNames,
+    VertexWords,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -69,7 +70,8 @@ impl Place {
         Ok(Self { spec })
     }
 
-    /// Returns a graph with this number of vertices. The edges are pairs of 4-byte numbers in native byte order.
+    /// Returns a graph with this number of vertices. The edges are pairs of 4-byte numbers in native byte order; they are arcs
+    /// if `directed`.
     #[staticmethod]
     fn given(
         py: Python<'_>,
@@ -77,13 +79,17 @@ impl Place {
         vertices: u32,
         edges: &[u8],
         words: Option<Vec<String>>,
+        directed: bool,
     ) -> PyResult<Self> {
         let (numbers, _) = edges.as_chunks::<4>();
         let (pairs, _) = numbers.as_chunks::<2>();
         let edges = pairs
             .iter()
             .map(|&[a, b]| (u32::from_ne_bytes(a), u32::from_ne_bytes(b)));
-        let graph = Graph::from_edges(vertices, edges);
+        let graph = match directed {
+            true => Digraph::from_arcs(vertices, edges).map(AnyGraph::from),
+            false => Graph::from_edges(vertices, edges).map(AnyGraph::from),
+        };
         let graph = graph.map_err(|error| errors::refused(py, &error))?;
         Ok(GraphSource::Given(GivenGraph {
             name,
@@ -135,12 +141,14 @@ impl Place {
         }
     }
 
-    /// Returns the pairs of adjacent vertices by number, the smaller number first.
+    /// Returns the pairs of adjacent vertices by number, the smaller number first; for a digraph, the arcs.
     fn edges(&self, py: Python<'_>) -> PyResult<Vec<(u32, u32)>> {
         let loaded = self.spec.source.clone().load(&Files::default());
         let instance = loaded.and_then(|loaded| loaded.instance(TourKind::Open, None));
         let instance = instance.map_err(|error| errors::refused(py, &error))?;
-        let edges = instance.graph().arcs().filter(|arc| arc.tail < arc.head);
+        let directed = instance.is_directed();
+        let edges = instance.digraph().arcs();
+        let edges = edges.filter(|arc| directed || arc.tail < arc.head);
         Ok(edges
             .map(|arc| (arc.tail.number(), arc.head.number()))
             .collect())

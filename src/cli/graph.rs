@@ -11,11 +11,10 @@ use anyhow::bail;
 use hamcnf::budget::Budget;
 use hamcnf::features::Features;
 use hamcnf::formats::{self, Format, WriteError};
-use hamcnf::machine::GraphRead;
 use hamcnf::question::{Files, GraphSource, GraphSourceError, QuestionSpec};
 use hamcnf::run::Share;
 use hamcnf::{
-    Encoding, Formula, Graph, Instance, Named, ObstructionKind, Shape, TourKind, Vertex,
+    AnyGraph, Encoding, Formula, Instance, Named, ObstructionKind, Shape, TourKind, Vertex,
     VertexNames, families, obstruction, relabel,
 };
 use serde::Serialize;
@@ -102,7 +101,7 @@ impl FromStr for Word {
 /// A graph and its source.
 struct Found {
     source: GraphSource,
-    graph: Graph,
+    graph: AnyGraph,
     read: Option<(Format, VertexNames)>,
 }
 
@@ -194,7 +193,9 @@ fn write(args: &Args, found: &Found) -> anyhow::Result<()> {
         written.map_err(|error| match error {
             // The I/O error is kept, so that a closed pipe can be distinguished from a full disk.
             WriteError::Io(error) => anyhow::Error::from(error),
-            WriteError::Isolated(_) | WriteError::Name { .. } => error.into(),
+            WriteError::Isolated(_) | WriteError::Name { .. } | WriteError::Directed(_) => {
+                error.into()
+            }
         })?;
         Ok(out.flush()?)
     })
@@ -235,7 +236,9 @@ pub(super) fn formats_in_help() -> String {
     let lines: Vec<_> = each.collect();
     format!(
         "Formats, read and written, with their file endings:\n{}\n\n\
-         Also read: digraphs, DIMACS arcs 'a U V' and digraph6 (if an arc has no reverse, pass --undirected);\n\
+         Digraphs: DIMACS arcs 'a U V', digraph6, DOT, GraphML, GML, Pajek and facts 'arc(1,2).'; in other formats, --arcs\n\
+         makes edges arcs, and --undirected makes arcs edges. If all arcs come in both directions, the graph is undirected.\n\
+         Also read:\n\
          DIMACS with 'p col', 'p tw', ... and edges without 'e'; networkx's multi-line adjacency lists;\n\
          METIS with weights; integer weights in a third column (--weights); the Nth graph of a file\n\
          (--graph-number N or FILE#N). FORMAT:FILE, such as edges:FILE, is --graph-format FORMAT.",
@@ -273,6 +276,9 @@ struct Facts {
     first: Option<u32>,
     vertices: u32,
     edges: u32,
+    /// Number of arcs of a digraph; the other facts are about its underlying undirected graph.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arcs: Option<u32>,
     least_degree: Option<usize>,
     mean_degree: Option<f64>,
     greatest_degree: Option<usize>,
@@ -310,23 +316,25 @@ impl Facts {
             read,
         } = found;
         let name = source.to_string();
-        let checksum = GraphRead::named(&name, &graph).checksum();
+        let checksum = format!("{:08x}", graph.digraph().crc32());
+        let arcs = graph.undirected().is_none().then(|| graph.n_edges());
         let first = Vertex::new(0);
         // A graph that is too small for closed tours still has facts.
         let instance = match &source {
             GraphSource::Board(board) => Instance::on_holed(board.clone(), TourKind::Closed, first),
-            _ => Instance::on_graph(name.clone(), graph.clone(), TourKind::Closed, first).map(
-                |instance| match &read {
+            _ => graph
+                .clone()
+                .instance(name.clone(), TourKind::Closed, first)
+                .map(|instance| match &read {
                     Some((_, names)) => instance.called(names.clone()),
                     None => instance,
-                },
-            ),
+                }),
         };
         let facts;
         let (facts, found) = match &instance {
             Ok(instance) => (instance.facts(), obstruction(instance)),
             Err(_) => {
-                facts = hamcnf::Facts::from(graph);
+                facts = hamcnf::Facts::from(graph.underlying().into_owned());
                 (&facts, None)
             }
         };
@@ -370,6 +378,7 @@ impl Facts {
             }),
             vertices: features.vertices,
             edges: features.edges,
+            arcs,
             least_degree: features.least_degree,
             mean_degree: features.mean_degree,
             greatest_degree: features.greatest_degree,
@@ -456,6 +465,13 @@ fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
         word(u64::from(*vertices), "vertex", "vertices"),
         word(u64::from(*edges), "edge", "edges")
     )?;
+    if let Some(arcs) = facts.arcs {
+        let arc = word(u64::from(arcs), "arc", "arcs");
+        writeln!(
+            out,
+            "directed, {arcs} {arc}; the facts below are about the underlying undirected graph"
+        )?;
+    }
     match (facts.format, facts.first) {
         (Some(format), Some(first)) => {
             writeln!(out, "read as {format}, vertices numbered from {first}")?;

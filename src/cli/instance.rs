@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 use clap::{Arg, Command};
 use hamcnf::count::frontier::Bytes;
 use hamcnf::endpoints::{Endpoints, Start};
-use hamcnf::formats::{Format, Reading, Remark};
+use hamcnf::formats::{Directedness, Format, Reading, Remark};
 use hamcnf::machine::available_memory;
 use hamcnf::method::{self, Method};
 use hamcnf::question::{
@@ -88,9 +88,12 @@ pub(crate) struct GraphFormat {
     /// Number of the graph in a file of several, from 1. FILE#N does the same
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
     graph_number: Option<u32>,
-    /// Treat each arc as an undirected edge; otherwise every arc must come with its reverse. FILE+undirected does the same
-    #[arg(long)]
+    /// Read arcs as undirected edges. FILE+undirected does the same
+    #[arg(long, conflicts_with = "arcs")]
     undirected: bool,
+    /// Read edges as arcs from the vertex that is named first. FILE+arcs does the same
+    #[arg(long)]
+    arcs: bool,
     /// Skip integer weights in the third column of an edge list. FILE+weights does the same
     #[arg(long)]
     weights: bool,
@@ -120,7 +123,11 @@ impl GraphFormat {
         Reading {
             format: self.graph_format,
             number: self.graph_number.map(|number| number as usize),
-            undirected: self.undirected,
+            directedness: match (self.arcs, self.undirected) {
+                (true, _) => Directedness::Directed,
+                (false, true) => Directedness::Undirected,
+                (false, false) => Directedness::AsWritten,
+            },
             weights: self.weights,
         }
     }
@@ -131,6 +138,7 @@ impl GraphFormat {
             (self.graph_format.is_some(), "--graph-format"),
             (self.graph_number.is_some(), "--graph-number"),
             (self.undirected, "--undirected"),
+            (self.arcs, "--arcs"),
             (self.weights, "--weights"),
         ];
         let given = options.into_iter().find(|(is, _)| *is);

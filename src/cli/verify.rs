@@ -124,11 +124,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let deadline = limit.and_then(|limit| Limits::wall(limit).deadline(began));
     let stop = || hold.stop().is_set() || deadline.is_some_and(|end| Instant::now() >= end);
     let is_default = args.encoding.is_none() && reading.head().encoding.is_none();
+    let of_clauses = match reading.head().is_split {
+        true => tours.undirected()?,
+        false => tours.clone(),
+    };
     let checked = reading.check(&tours, args.encoding.as_ref(), &stop);
     drop(hold);
     drop(progress);
     let checked = match &args.cnf {
-        Some(cnf) => with_formula(cnf, &tours, checked),
+        Some(cnf) => with_formula(cnf, &of_clauses, checked),
         None => checked,
     };
     let kind = match (&checked, form) {

@@ -339,7 +339,10 @@ impl Digraph {
     pub fn crc32(&self) -> u32 {
         let mut crc = crc32fast::Hasher::new();
         let is_symmetric = self.is_symmetric();
-        for arc in self.arcs().filter(|arc| !is_symmetric || arc.tail < arc.head) {
+        for arc in self
+            .arcs()
+            .filter(|arc| !is_symmetric || arc.tail < arc.head)
+        {
             crc.update(&arc.tail.0.to_le_bytes());
             crc.update(&arc.head.0.to_le_bytes());
         }

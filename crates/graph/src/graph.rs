@@ -275,7 +275,12 @@ mod tests {
         assert_eq!(g.arc(Vertex::new(0), Vertex::new(3)), None);
         assert_eq!((g.n_edges(), g.degree(Vertex::new(2))), (4, 3));
         let into_2: Vec<_> = g.arcs_to(Vertex::new(2)).map(|a| (a.id, a.tail)).collect();
-        let expected = [0, 1, 3].map(|t| (g.arc(Vertex::new(t), Vertex::new(2)).unwrap(), Vertex::new(t)));
+        let expected = [0, 1, 3].map(|t| {
+            (
+                g.arc(Vertex::new(t), Vertex::new(2)).unwrap(),
+                Vertex::new(t),
+            )
+        });
         assert_eq!(into_2, expected);
     }
 

@@ -9,6 +9,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod any_graph;
 pub mod board;
 pub mod chordal;
 pub mod connectivity;
@@ -35,10 +36,11 @@ mod term;
 pub mod tour;
 pub mod vertex_names;
 
+pub use any_graph::AnyGraph;
 pub use board::{Board, BoardError, Leaper, MAX_VARIABLES, Ranks};
+pub use digraph::Digraph;
 #[cfg(feature = "proptest")]
 pub use digraph::strategy as digraph_strategy;
-pub use digraph::Digraph;
 pub use endpoints::{Endpoints, Start};
 pub use facts::Facts;
 pub use families::FamilyError;

@@ -370,6 +370,10 @@ impl fmt::Display for Said<'_> {
 #[must_use]
 pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
     let (graph, start) = (instance.graph(), instance.start());
+    // Two opposite arcs are a closed tour of a digraph.
+    if instance.is_directed() && instance.n() == 2 {
+        return None;
+    }
     let distances = instance.distances();
     if let Some(vertex) = graph.vertices().find(|v| distances[v.index()].is_none()) {
         return Some(Obstruction::OutOfReach { start, vertex });

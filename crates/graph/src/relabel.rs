@@ -11,21 +11,32 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use super::any_graph::AnyGraph;
+use super::digraph::Digraph;
 use super::families::planted::order;
-use super::graph::Graph;
+use super::graph::{Arc, Graph};
 
 /// Name of the setting in a graph source.
 pub const RELABEL: &str = "relabel";
 
 /// Returns the graph with its vertices relabelled by a random permutation `labels`: vertex v becomes `labels[v]`.
 #[must_use]
-pub fn relabelled(graph: &Graph, seed: u32) -> Graph {
+pub fn relabelled(graph: &AnyGraph, seed: u32) -> AnyGraph {
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
-    let labels = order(graph.n_vertices(), &mut random);
-    let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
-    let edges = edges.map(|arc| (labels[arc.tail.index()], labels[arc.head.index()]));
+    let n = graph.n_vertices();
+    let labels = order(n, &mut random);
+    let new = |arc: Arc| (labels[arc.tail.index()], labels[arc.head.index()]);
+    let relabelled = match graph {
+        AnyGraph::Undirected(graph) => {
+            let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
+            Graph::from_edges(n, edges.map(new)).map(AnyGraph::from)
+        }
+        AnyGraph::Directed(digraph) => {
+            Digraph::from_arcs(n, digraph.arcs().map(new)).map(AnyGraph::from)
+        }
+    };
     // A permutation of the vertices of a simple graph gives a simple graph.
-    Graph::from_edges(graph.n_vertices(), edges).unwrap_or_else(|_| graph.clone())
+    relabelled.unwrap_or_else(|_| graph.clone())
 }
 
 #[cfg(test)]

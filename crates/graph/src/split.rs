@@ -51,7 +51,9 @@ pub fn closed(digraph: &Digraph, ends: Endpoints) -> Result<Option<Digraph>, Gra
         return Ok(None);
     };
     let z = digraph.n_vertices();
-    let arcs = digraph.arcs().map(|arc| (arc.tail.number(), arc.head.number()));
+    let arcs = digraph
+        .arcs()
+        .map(|arc| (arc.tail.number(), arc.head.number()));
     let is = |given: Option<Vertex>, v: Vertex| given.is_none_or(|given| given == v);
     let firsts = digraph.vertices().filter(|&v| is(from, v));
     let lasts = digraph.vertices().filter(|&v| is(to, v));
@@ -157,7 +159,8 @@ mod tests {
         fn extend(at: &Instance, path: &mut Vec<Vertex>, found: &mut Vec<Vec<u32>>) {
             if path.len() == at.n() as usize {
                 let tour = Tour::check(at, path.clone());
-                found.extend(tour.map(|t| t.order().iter().map(|v| v.number()).collect::<Vec<_>>()));
+                found
+                    .extend(tour.map(|t| t.order().iter().map(|v| v.number()).collect::<Vec<_>>()));
             }
             for &next in at.digraph().successors(path[path.len() - 1]) {
                 if !path.contains(&next) {
@@ -173,7 +176,11 @@ mod tests {
             _ => vec![instance.start()],
         };
         for start in starts {
-            extend(&instance.starting_at(start).unwrap(), &mut vec![start], &mut found);
+            extend(
+                &instance.starting_at(start).unwrap(),
+                &mut vec![start],
+                &mut found,
+            );
         }
         if let Endpoints::Open { to: Some(to), .. } = ends {
             found.retain(|order| order.last() == Some(&to.number()));

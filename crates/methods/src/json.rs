@@ -171,11 +171,14 @@ impl JsonRecord {
     /// Adds the graph of the instance.
     #[must_use]
     pub fn with_graph(self, instance: &Instance) -> Self {
-        let graph = instance.graph();
+        let (graph, directed) = (instance.digraph(), instance.is_directed());
         let name = |v| instance.vertex_name(v);
-        let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
+        let edges = graph.arcs().filter(|arc| directed || arc.tail < arc.head);
         let edges: Vec<_> = edges.map(|arc| [name(arc.tail), name(arc.head)]).collect();
         let mut object = json!({"vertices": graph.n_vertices(), "edges": edges});
+        if directed {
+            object["directed"] = true.into();
+        }
         if instance.squares().is_none()
             && let Some(words) = instance.vertex_names().words()
         {

@@ -62,7 +62,7 @@ pub struct GraphRead {
     pub file: String,
     /// Number of vertices.
     pub vertices: u32,
-    /// Number of edges.
+    /// Number of edges, or of arcs of a digraph.
     pub edges: u32,
     /// [Checksum](Graph::crc32) of the edges.
     pub crc32: u32,
@@ -81,7 +81,15 @@ impl GraphRead {
         if instance.squares().is_some() {
             return None;
         }
-        Some(Self::named(instance.name(), instance.graph()))
+        Some(Self {
+            file: instance.name().to_owned(),
+            vertices: instance.n(),
+            edges: match instance.is_directed() {
+                true => instance.digraph().n_arcs(),
+                false => instance.graph().n_edges(),
+            },
+            crc32: instance.digraph().crc32(),
+        })
     }
 
     /// Returns the description of a graph as if it had been read from `file`.

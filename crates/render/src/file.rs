@@ -44,9 +44,9 @@ use std::error::Error;
 use std::fmt;
 
 use hamcnf_graph::{
-    Board, BoardError, Graph, GraphError, HoledBoard, Instance, InstanceError, Leaper, NoSuchName,
-    NotATour, NotNames, Numbering, Placement, Queens, Ranks, Tour, TourKind, Vertex, VertexNames,
-    VertexWords,
+    AnyGraph, Board, BoardError, Digraph, Graph, GraphError, HoledBoard, Instance, InstanceError,
+    Leaper, NoSuchName, NotATour, NotNames, Numbering, Placement, Queens, Ranks, Tour, TourKind,
+    Vertex, VertexNames, VertexWords,
 };
 use serde::{Deserialize, Serialize};
 
@@ -102,12 +102,12 @@ impl TourRecord {
 /// Returns the checksum of a graph's edges as JSON files have it; `None` for a board.
 #[must_use]
 pub fn graph_crc32(instance: &Instance) -> Option<String> {
-    let graph = instance.squares().is_none().then(|| instance.graph())?;
-    Some(checksum(graph))
+    let digraph = instance.squares().is_none().then(|| instance.digraph())?;
+    Some(checksum(digraph))
 }
 
 /// Returns the CRC-32 of a graph's edges as 8 hexadecimal digits.
-fn checksum(graph: &Graph) -> String {
+fn checksum(graph: &Digraph) -> String {
     format!("{:08x}", graph.crc32())
 }
 
@@ -116,6 +116,9 @@ fn checksum(graph: &Graph) -> String {
 pub struct GraphRecord {
     /// Number of vertices.
     pub vertices: u32,
+    /// True if the edges are arcs from the first vertex to the second.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub directed: bool,
     /// Edges as pairs of 0-based vertices.
     pub edges: Vec<(u32, u32)>,
     /// Number that names the first vertex; `None` for 1 or if the vertices have names.
@@ -133,13 +136,14 @@ impl GraphRecord {
         if instance.squares().is_some() {
             return None;
         }
-        let graph = instance.graph();
-        let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
+        let (graph, directed) = (instance.digraph(), instance.is_directed());
+        let edges = graph.arcs().filter(|arc| directed || arc.tail < arc.head);
         let names = instance.vertex_names();
         let numbering = Some(names.numbering()).filter(|_| names.words().is_none());
         let words = names.words();
         Some(Self {
             vertices: graph.n_vertices(),
+            directed,
             edges: edges
                 .map(|arc| (arc.tail.number(), arc.head.number()))
                 .collect(),
@@ -301,14 +305,14 @@ impl Claim {
 pub struct NamedGraph {
     /// Name of the file or of the family's member.
     pub name: String,
-    pub graph: Graph,
+    pub graph: AnyGraph,
     /// Names of the vertices, as files write them.
     pub names: VertexNames,
 }
 
 impl NamedGraph {
     fn checksum(&self) -> String {
-        checksum(&self.graph)
+        checksum(self.graph.digraph())
     }
 }
 
@@ -646,7 +650,7 @@ pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
     } else {
         let lines = text.lines();
         lines
-            .filter_map(|line| order_in(line, graph, names))
+            .filter_map(|line| order_in(line, graph.digraph(), names))
             .collect()
     };
     if orders.is_empty() {
@@ -662,7 +666,11 @@ pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
 }
 
 /// Returns the vertices of a line that contains nothing but names or numbers of vertices; `None` for another line.
-fn order_in(line: &str, graph: &Graph, names: &VertexNames) -> Option<Result<Vec<Vertex>, Reason>> {
+fn order_in(
+    line: &str,
+    graph: &Digraph,
+    names: &VertexNames,
+) -> Option<Result<Vec<Vertex>, Reason>> {
     let words = line.split(|c: char| c.is_whitespace() || c == ',');
     let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
     let vertices = words
@@ -692,9 +700,9 @@ fn claim_on(of: &NamedGraph, mut order: Vec<Vertex>) -> Result<Claim, Reason> {
     }
     let kind = match comes_back {
         true => TourKind::Closed,
-        false => kind_of(graph, &order),
+        false => kind_of(graph.digraph(), &order),
     };
-    let instance = Instance::on_graph(name, graph.clone(), kind, start)?;
+    let instance = graph.clone().instance(name, kind, start)?;
     let instance = instance.called(names.clone());
     Ok(Claim { instance, order })
 }
@@ -753,6 +761,8 @@ struct Object {
     leaper: Option<(u32, u32)>,
     graph_crc32: Option<String>,
     vertices: Option<u32>,
+    #[serde(default)]
+    directed: bool,
     edges: Option<Vec<(u32, u32)>>,
     first: Option<u32>,
     names: Option<Vec<String>>,
@@ -783,6 +793,8 @@ struct RecordDetails {
 #[derive(Deserialize)]
 struct RecordGraph {
     vertices: u32,
+    #[serde(default)]
+    directed: bool,
     edges: Vec<(String, String)>,
     names: Option<Vec<String>>,
 }
@@ -812,6 +824,7 @@ struct Fields {
     leaper: Option<(u32, u32)>,
     graph_crc32: Option<String>,
     vertices: Option<u32>,
+    directed: bool,
     edges: Option<Vec<(u32, u32)>>,
     first: Option<u32>,
     names: Option<Vec<String>>,
@@ -835,6 +848,7 @@ impl TryFrom<Object> for Fields {
             leaper: object.leaper.or(details.leaper),
             graph_crc32: object.graph_crc32,
             vertices: object.vertices,
+            directed: object.directed,
             edges: object.edges,
             first: object.first,
             names: object.names,
@@ -871,6 +885,7 @@ impl Fields {
         let edges = graph.edges.iter();
         let edges = edges.map(|(one, other)| Ok((vertex(one)?, vertex(other)?)));
         self.edges = Some(edges.collect::<Result<_, NotFields>>()?);
+        self.directed = graph.directed;
         self.vertices = Some(graph.vertices);
         self.first = Some(names.numbering().first());
         self.names = graph.names;
@@ -937,6 +952,7 @@ impl Fields {
         Ok(Some(Unmade {
             name,
             edges,
+            directed: self.directed,
             n,
             names,
         }))
@@ -1008,6 +1024,7 @@ impl Fields {
 struct Unmade {
     name: String,
     edges: Vec<(u32, u32)>,
+    directed: bool,
     n: u32,
     names: VertexNames,
 }
@@ -1017,10 +1034,14 @@ impl Unmade {
         let Self {
             name,
             edges,
+            directed,
             n,
             names,
         } = self;
-        let graph = Graph::from_edges(n, edges)?;
+        let graph = match directed {
+            true => Digraph::from_arcs(n, edges)?.into(),
+            false => Graph::from_edges(n, edges)?.into(),
+        };
         Ok(NamedGraph { name, graph, names })
     }
 }
@@ -1075,14 +1096,14 @@ impl Place {
             Self::Graph(graph) => graph,
             Self::Unmade(graph) => graph.made()?,
         };
-        let kind = kind.unwrap_or_else(|| kind_of(&graph, &order));
-        let instance = Instance::on_graph(name, graph, kind, start)?.called(names);
+        let kind = kind.unwrap_or_else(|| kind_of(graph.digraph(), &order));
+        let instance = graph.instance(name, kind, start)?.called(names);
         Ok(Claim { instance, order })
     }
 }
 
 /// Returns `Closed` if the last vertex is adjacent to the first, otherwise `Open`.
-fn kind_of(graph: &Graph, order: &[Vertex]) -> TourKind {
+fn kind_of(graph: &Digraph, order: &[Vertex]) -> TourKind {
     let known = |&v: &Vertex| v.number() < graph.n_vertices();
     match (order.first(), order.last()) {
         (Some(first), Some(last)) if known(first) && known(last) && order.len() > 2 => {

@@ -91,7 +91,9 @@ pub enum ProjectionError {
     #[error("co-tree edges determine only closed tours; use edges or arcs for open tours")]
     CoTreeOfOpen,
     /// The graph is directed. Two tours in opposite directions have the same edges.
-    #[error("edges do not tell the two directions of a tour apart, which are different tours of a digraph; project on arcs")]
+    #[error(
+        "edges do not tell the two directions of a tour apart, which are different tours of a digraph; project on arcs"
+    )]
     EdgesOfDigraph,
     /// The paper does not count this formula.
     #[error(

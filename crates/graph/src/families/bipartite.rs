@@ -45,7 +45,9 @@ pub const FAMILY: FamilyKind = FamilyKind {
                 seed.to_string(),
             ],
             asked,
-            graph: bipartite([left, right], p, seed, asked).map_err(Wrong::Graph)?,
+            graph: bipartite([left, right], p, seed, asked)
+                .map_err(Wrong::Graph)?
+                .into(),
         })
     },
 };

@@ -39,7 +39,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
         Ok(Made {
             arguments: vec![n.to_string(), p.to_string(), seed.to_string()],
             asked,
-            graph: gnp(n, p, seed, asked).map_err(Wrong::Graph)?,
+            graph: gnp(n, p, seed, asked).map_err(Wrong::Graph)?.into(),
         })
     },
 };

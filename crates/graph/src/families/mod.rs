@@ -10,9 +10,12 @@
 //! `cubic:40:1+no-cycle` has none.
 
 pub mod bipartite;
+pub mod circulant;
 pub mod complete;
 pub mod cubic;
 pub mod cycle;
+pub mod de_bruijn;
+pub mod dgnp;
 pub mod flower;
 pub mod gnp;
 pub mod grid;
@@ -24,11 +27,13 @@ pub mod random;
 pub mod snark;
 pub mod threshold;
 pub mod torus;
+pub mod tournament;
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::graph::{Graph, GraphError};
+use super::any_graph::AnyGraph;
+use super::graph::GraphError;
 use super::relabel::RELABEL;
 use crate::names::{Named, instead, named};
 
@@ -78,7 +83,7 @@ struct Made {
     arguments: Vec<String>,
     /// Setting in the canonical source; `None` if the setting does not change the graph.
     asked: Option<Asked>,
-    graph: Graph,
+    graph: AnyGraph,
 }
 
 /// Reason why arguments give no graph.
@@ -101,9 +106,9 @@ impl From<GraphError> for NoGraph {
 }
 
 /// Makes a graph whose arguments are K whole numbers.
-fn numbers<const K: usize>(
+fn numbers<const K: usize, G: Into<AnyGraph>>(
     arguments: &[&str],
-    make: impl Fn([u32; K]) -> Result<Graph, NoGraph>,
+    make: impl Fn([u32; K]) -> Result<G, NoGraph>,
 ) -> Result<Made, Wrong> {
     let numbers = arguments.iter().map(|argument| whole(argument));
     let numbers = numbers.collect::<Option<Vec<u32>>>();
@@ -111,16 +116,16 @@ fn numbers<const K: usize>(
     Ok(Made {
         arguments: numbers.map(|number| number.to_string()).to_vec(),
         asked: None,
-        graph: make(numbers).map_err(Wrong::Graph)?,
+        graph: make(numbers).map_err(Wrong::Graph)?.into(),
     })
 }
 
 /// Makes a random graph whose arguments are K whole numbers. `make` must respect the setting, which becomes part of the
 /// canonical source.
-fn asked_numbers<const K: usize>(
+fn asked_numbers<const K: usize, G: Into<AnyGraph>>(
     arguments: &[&str],
     asked: Option<Asked>,
-    make: impl Fn([u32; K]) -> Result<Graph, NoGraph>,
+    make: impl Fn([u32; K]) -> Result<G, NoGraph>,
 ) -> Result<Made, Wrong> {
     let made = numbers(arguments, make)?;
     Ok(Made { asked, ..made })
@@ -159,6 +164,10 @@ pub const ALL: &[FamilyKind] = &[
     torus::FAMILY,
     cycle::FAMILY,
     complete::FAMILY,
+    dgnp::FAMILY,
+    tournament::FAMILY,
+    circulant::FAMILY,
+    de_bruijn::FAMILY,
 ];
 
 /// Returns the forms of the graph sources of all families, separated by commas, for messages and help.
@@ -173,7 +182,7 @@ pub fn forms() -> String {
 pub struct Family {
     kind: &'static FamilyKind,
     word: Box<str>,
-    graph: Graph,
+    graph: AnyGraph,
     /// Arguments and setting of the graph source; `None` if the graph is not random, or the source gives a seed.
     unsaid: Option<Box<Unsaid>>,
 }
@@ -263,7 +272,11 @@ impl FamilyKind {
     /// Returns the graph source of these arguments and this setting, with the separators of the family's form.
     fn written(&self, arguments: &[String], asked: Option<Asked>) -> String {
         let marks = self.form.chars().filter(|c| MARKS.contains(c));
-        let mut marks = std::iter::once(':').chain(marks);
+        // The last mark is repeated for families with any number of arguments.
+        let last = self.form.chars().rfind(|c| MARKS.contains(c));
+        let mut marks = std::iter::once(':')
+            .chain(marks)
+            .chain(last.into_iter().cycle());
         let mut word = self.name.to_owned();
         for argument in arguments {
             word.extend(marks.next());
@@ -336,7 +349,7 @@ impl Family {
 
     /// Returns the graph that the source names.
     #[must_use]
-    pub fn graph(&self) -> &Graph {
+    pub fn graph(&self) -> &AnyGraph {
         &self.graph
     }
 

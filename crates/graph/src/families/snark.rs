@@ -43,7 +43,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
         Ok(Made {
             arguments: vec![name],
             asked: None,
-            graph: graph.map_err(|error| Wrong::Graph(error.into()))?,
+            graph: graph.map_err(|error| Wrong::Graph(error.into()))?.into(),
         })
     },
 };

@@ -13,6 +13,7 @@ use std::io::Write;
 
 use super::named_edges::NamedEdges;
 use super::{Format, FormatError, GraphFormat, Listed, Remark, WriteError, Wrong, at, lines, not};
+use crate::digraph::Digraph;
 use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
 
@@ -54,7 +55,16 @@ impl GraphFormat for Asp {
         names: &VertexNames,
         out: &mut dyn Write,
     ) -> Result<(), WriteError> {
-        write(graph, names, out)
+        write(graph, names, false, out)
+    }
+
+    fn write_directed(
+        &self,
+        digraph: &Digraph,
+        names: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        write(digraph, names, true, out)
     }
 }
 
@@ -120,7 +130,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             }
         } else if EDGES.contains(&name) {
             if name == "arc" {
-                edges.direct(line, "arc");
+                edges.direct();
             }
             for fact in &facts {
                 let ([a, b] | [a, b, _]) = fact.as_slice() else {
@@ -378,9 +388,11 @@ impl<'t> Reader<'t> {
     }
 }
 
-pub(super) fn write(
-    graph: &Graph,
+/// Writes a graph, or a digraph if `directed`.
+fn write(
+    graph: &Digraph,
     names: &VertexNames,
+    directed: bool,
     out: &mut dyn Write,
 ) -> Result<(), WriteError> {
     let mut vertices = graph.vertices();
@@ -396,9 +408,10 @@ pub(super) fn write(
             }
         }
     }
-    for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
+    let fact = if directed { "arc" } else { "edge" };
+    for arc in graph.arcs().filter(|arc| directed || arc.tail < arc.head) {
         let (a, b) = (term(names, arc.tail), term(names, arc.head));
-        writeln!(out, "edge({a},{b}).")?;
+        writeln!(out, "{fact}({a},{b}).")?;
     }
     Ok(())
 }

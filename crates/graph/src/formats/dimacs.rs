@@ -19,6 +19,7 @@ use super::{
     Edges, Format, FormatError, GraphFormat, Listed, Remark, WriteError, Wrong, at, lines, not,
     numbered_edges, size,
 };
+use crate::digraph::Digraph;
 use crate::graph::Graph;
 use crate::numbering::Numbering;
 use crate::vertex_names::VertexNames;
@@ -53,6 +54,20 @@ impl GraphFormat for Dimacs {
 
     fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         Ok(write(graph, out)?)
+    }
+
+    fn write_directed(
+        &self,
+        digraph: &Digraph,
+        _: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        writeln!(out, "p sp {} {}", digraph.n_vertices(), digraph.n_arcs())?;
+        for arc in digraph.arcs() {
+            let [tail, head] = [arc.tail, arc.head].map(|v| Numbering::FromOne.number(v));
+            writeln!(out, "a {tail} {head}")?;
+        }
+        Ok(())
     }
 }
 
@@ -96,8 +111,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     let (edges, announced) = found.ok_or(Wrong::Missing("line 'p edge VERTICES EDGES'"))?;
     edges.are(announced)?;
     let n = edges.n;
-    let directions =
-        first_arc.map(|(line, arc)| Directions::of(line, format!("'{arc}'"), &edges.list));
+    let directions = first_arc.map(|_| Directions::of_arcs(&edges.list));
     let graph = edges.graph(n)?;
     Ok(Listed {
         directions,

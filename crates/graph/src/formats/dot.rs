@@ -14,6 +14,7 @@ use std::io::Write;
 
 use super::named_edges::NamedEdges;
 use super::{Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, not};
+use crate::digraph::Digraph;
 use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
 
@@ -51,7 +52,16 @@ impl GraphFormat for Dot {
         names: &VertexNames,
         out: &mut dyn Write,
     ) -> Result<(), WriteError> {
-        write(graph, names, out)
+        write(graph, names, false, out)
+    }
+
+    fn write_directed(
+        &self,
+        digraph: &Digraph,
+        names: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        write(digraph, names, true, out)
     }
 }
 
@@ -413,7 +423,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     }
     let mut edges = NamedEdges::default();
     if is_directed {
-        edges.direct(line, "digraph");
+        edges.direct();
     }
     let mut depth = 1;
     while depth > 0 {
@@ -451,7 +461,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                 loop {
                     match tokens.peek()? {
                         Some(Token::Edge) => {}
-                        Some(Token::Arc) => edges.direct(line, "'->'"),
+                        Some(Token::Arc) => edges.direct(),
                         _ => break,
                     }
                     tokens.next()?;
@@ -477,22 +487,28 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     }
 }
 
-pub(super) fn write(
-    graph: &Graph,
+/// Writes a graph, or a digraph if `directed`.
+fn write(
+    graph: &Digraph,
     names: &VertexNames,
+    directed: bool,
     out: &mut dyn Write,
 ) -> Result<(), WriteError> {
     // Check all names first, so that no partial output is written.
     graph
         .vertices()
         .try_for_each(|v| name(names, v).map(drop))?;
-    writeln!(out, "graph {{")?;
+    let (word, mark) = match directed {
+        true => ("digraph", "->"),
+        false => ("graph", "--"),
+    };
+    writeln!(out, "{word} {{")?;
     for v in graph.vertices() {
         writeln!(out, "  {};", name(names, v)?)?;
     }
-    for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
+    for arc in graph.arcs().filter(|arc| directed || arc.tail < arc.head) {
         let (a, b) = (name(names, arc.tail)?, name(names, arc.head)?);
-        writeln!(out, "  {a} -- {b};")?;
+        writeln!(out, "  {a} {mark} {b};")?;
     }
     writeln!(out, "}}")?;
     Ok(())

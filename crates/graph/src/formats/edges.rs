@@ -473,7 +473,7 @@ fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
         }
         edges.push(line, [a, b])?;
     }
-    let directions = Directions::of_plain(&edges.list);
+    let directions = Some(Directions::of_plain(&edges.list));
     let graph = edges.graph(n)?;
     // The numbers are distinct, and there is at least one. So they are consecutive if the greatest fits their count.
     if last - u64::from(numbering.first()) == u64::from(n - 1) {
@@ -487,7 +487,7 @@ fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
         Err(error) => (VertexNames::default(), Remark::Numbered(error)),
     };
     Ok(Listed {
-        graph,
+        graph: graph.into(),
         format: Format::EDGES,
         names,
         remark: Some(remark),
@@ -512,7 +512,7 @@ fn headed(pairs: &[Pair]) -> Result<Listed, FormatError> {
     }
     let counted = edges.are(announced);
     counted.map_err(|wrong| at(header.line, wrong))?;
-    let directions = Directions::of_plain(&edges.list);
+    let directions = Some(Directions::of_plain(&edges.list));
     let graph = edges.graph(n)?;
     let isolated = Isolated::of(&graph, numbering);
     Ok(Listed {
@@ -540,7 +540,7 @@ fn either(pairs: &[Pair]) -> Result<Listed, FormatError> {
         (true, true) => {
             let listed = headed(pairs)?;
             match neighbours(first, rest) {
-                Some(metis) if metis != listed.graph => {
+                Some(metis) if metis != *listed.graph.underlying() => {
                     Err(at(first.line, Wrong::Neighbours { a, b }))
                 }
                 _ => Ok(listed),

@@ -132,21 +132,9 @@ pub enum Wrong {
     /// Weights are requested in a format that is not a list of edges.
     #[error("the format is {0}; only lists of edges have weights in a third column")]
     NoColumns(&'static str),
-    /// The graph is directed: an arc has no reverse.
+    /// The TSPLIB file is an asymmetric travelling salesman problem whose weights do not mark arcs.
     #[error(
-        "directed graphs ({words}) are not supported: the arc from {from} to {to} has no reverse"
-    )]
-    Directed {
-        /// Words in the text that make the edges arcs.
-        words: String,
-        /// Name of the tail of an arc without its reverse.
-        from: String,
-        /// Name of the head of this arc.
-        to: String,
-    },
-    /// The TSPLIB file is an asymmetric travelling salesman problem, which is about directed graphs with weights.
-    #[error(
-        "asymmetric travelling salesman problems (TYPE ATSP) are directed, which is not supported"
+        "a matrix of TYPE ATSP must have two different weights off the diagonal: the lesser one marks arcs"
     )]
     Atsp,
     /// A graph6 string is too long or too short for its graph.
@@ -267,6 +255,9 @@ pub enum WriteError {
         /// Name of the vertex.
         name: String,
     },
+    /// The format has no arcs, so it cannot express a digraph.
+    #[error("format {0} cannot express a directed graph; use dimacs, graph6, dot, graphml or asp")]
+    Directed(&'static str),
     /// Writing to the output failed.
     #[error("cannot write the graph")]
     Io(#[from] io::Error),

@@ -7,6 +7,8 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::{FormatError, Listed, WriteError, Wrong, list};
+use crate::any_graph::AnyGraph;
+use crate::digraph::Digraph;
 use crate::graph::Graph;
 use crate::names::NoSuchName;
 use crate::vertex_names::VertexNames;
@@ -77,6 +79,20 @@ pub trait GraphFormat: Send + Sync + 'static {
         names: &VertexNames,
         out: &mut dyn Write,
     ) -> Result<(), WriteError>;
+
+    /// Writes a digraph, with names as in [`write`](Self::write).
+    ///
+    /// # Errors
+    ///
+    /// [`WriteError`] as for [`write`](Self::write); [`WriteError::Directed`] if the format has no arcs.
+    fn write_directed(
+        &self,
+        _: &Digraph,
+        _: &VertexNames,
+        _: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        Err(WriteError::Directed(self.name()))
+    }
 }
 
 /// A graph format, built in or registered. Formats with the same name are equal.
@@ -150,6 +166,18 @@ impl Format {
     }
 
     pub(super) fn write(
+        self,
+        graph: &AnyGraph,
+        names: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        match graph {
+            AnyGraph::Undirected(graph) => self.write_undirected(graph, names, out),
+            AnyGraph::Directed(digraph) => self.0.write_directed(digraph, names, out),
+        }
+    }
+
+    pub(super) fn write_undirected(
         self,
         graph: &Graph,
         names: &VertexNames,

@@ -226,7 +226,7 @@ fn graph(tokens: &mut Tokens<'_>) -> Result<Listed, FormatError> {
         match key.to_ascii_lowercase().as_str() {
             "directed" => {
                 if tokens.value(line, key)? == "1" {
-                    edges.direct(line, "directed 1");
+                    edges.direct();
                 }
             }
             "node" => {

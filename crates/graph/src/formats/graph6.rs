@@ -2,8 +2,7 @@
 //! matrix, column by column, with six bits per character from `?` to `~`.
 //!
 //! A graph takes one line. The header `>>graph6<<` may precede the first graph. Vertices have no names and are numbered
-//! from 0, as in nauty. A digraph6 line begins with `&` and has the whole matrix, row by row; it is accepted if every
-//! arc comes in both directions.
+//! from 0, as in nauty. A digraph6 line begins with `&` and has the whole matrix, row by row.
 //!
 //! # References
 //!
@@ -16,6 +15,7 @@ use super::{
     Edges, Format, FormatError, GraphFormat, Listed, MOST_VERTICES, WriteError, Wrong, at, lines,
     not,
 };
+use crate::digraph::Digraph;
 use crate::graph::Graph;
 use crate::numbering::Numbering;
 use crate::vertex_names::VertexNames;
@@ -54,6 +54,28 @@ impl GraphFormat for Graph6 {
 
     fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         Ok(write(graph, out)?)
+    }
+
+    fn write_directed(
+        &self,
+        digraph: &Digraph,
+        _: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        out.write_all(DIRECTED.to_string().as_bytes())?;
+        let n = digraph.n_vertices();
+        write_order(n, out)?;
+        let mut packer = Packer::new(out);
+        let mut written = 0;
+        for arc in digraph.arcs() {
+            let [tail, head] = [arc.tail, arc.head].map(|v| u64::from(v.number()));
+            let place = tail * u64::from(n) + head;
+            packer.zeros(place - written)?;
+            packer.push(true)?;
+            written = place + 1;
+        }
+        packer.zeros(directed_characters(n) * u64::from(BITS) - written)?;
+        Ok(writeln!(out)?)
     }
 }
 
@@ -133,7 +155,7 @@ fn read_directed(line: usize, string: &str) -> Result<Listed, FormatError> {
     for (arc, _) in places.zip(bits).filter(|&(_, is_set)| is_set) {
         edges.push(line, arc)?;
     }
-    let directions = Directions::of(line, "digraph6", &edges.list);
+    let directions = Directions::of_arcs(&edges.list);
     Ok(Listed {
         directions: Some(directions),
         ..Listed::new(Format::GRAPH6, Numbering::FromZero, edges.graph(n)?)

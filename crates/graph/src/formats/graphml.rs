@@ -18,6 +18,7 @@ use quick_xml::reader::Reader;
 
 use super::named_edges::NamedEdges;
 use super::{Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, lines};
+use crate::digraph::Digraph;
 use crate::graph::Graph;
 use crate::vertex_names::VertexNames;
 
@@ -57,7 +58,16 @@ impl GraphFormat for GraphMl {
         names: &VertexNames,
         out: &mut dyn Write,
     ) -> Result<(), WriteError> {
-        Ok(write(graph, names, out)?)
+        Ok(write(graph, names, false, out)?)
+    }
+
+    fn write_directed(
+        &self,
+        digraph: &Digraph,
+        names: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        Ok(write(digraph, names, true, out)?)
     }
 }
 
@@ -129,7 +139,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             "graph" => {
                 graphs += 1;
                 if attribute("edgedefault")?.as_deref() == Some("directed") {
-                    edges.direct(line, "edgedefault=\"directed\"");
+                    edges.direct();
                     is_directed = true;
                 }
                 within = (!is_empty).then_some(depth);
@@ -149,8 +159,8 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                     Some(directed) => !matches!(directed.trim(), "false" | "0"),
                     None => is_directed,
                 };
-                if let Some(directed) = directed.filter(|_| is_arc) {
-                    edges.direct(line, format!("an edge with directed=\"{directed}\""));
+                if is_arc {
+                    edges.direct();
                 }
                 let (source, target) = (attribute("source")?, attribute("target")?);
                 let (Some(source), Some(target)) = (source, target) else {
@@ -210,17 +220,24 @@ fn wrong(line: usize, element: &BytesStart<'_>, expected: &'static str) -> Forma
     super::not(line, &format!("<{}>", &**element), expected)
 }
 
-pub(super) fn write(graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> io::Result<()> {
+/// Writes a graph, or a digraph if `directed`.
+fn write(
+    graph: &Digraph,
+    names: &VertexNames,
+    directed: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(
         out,
         "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">"
     )?;
-    writeln!(out, "<graph edgedefault=\"undirected\">")?;
+    let edges = if directed { "directed" } else { "undirected" };
+    writeln!(out, "<graph edgedefault=\"{edges}\">")?;
     for v in graph.vertices() {
         writeln!(out, "<node id=\"{}\"/>", escape(names.name(v)))?;
     }
-    for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
+    for arc in graph.arcs().filter(|arc| directed || arc.tail < arc.head) {
         let [a, b] = [arc.tail, arc.head].map(|v| names.name(v));
         let (a, b) = (escape(a), escape(b));
         writeln!(out, "<edge source=\"{a}\" target=\"{b}\"/>")?;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::Format;
 use super::directions::Directions;
+use crate::any_graph::AnyGraph;
 use crate::graph::Graph;
 use crate::numbering::Numbering;
 use crate::vertex_names::{NotNames, VertexNames};
@@ -12,14 +13,14 @@ use crate::vertex_names::{NotNames, VertexNames};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
     /// Graph, its vertices counted from 0.
-    pub graph: Graph,
+    pub graph: AnyGraph,
     /// Format of the text.
     pub format: Format,
     /// Names of the vertices in the text.
     pub names: VertexNames,
     /// Remark on something in the text that its author may not have meant; `None` if there is nothing to remark.
     pub remark: Option<Remark>,
-    /// Directions of the edges; `None` if the text gives none.
+    /// Directions of the edges, until it is decided whether the graph is directed; `None` if the format has none.
     pub(super) directions: Option<Directions>,
 }
 
@@ -28,7 +29,7 @@ impl Listed {
     #[must_use]
     pub fn new(format: Format, numbering: Numbering, graph: Graph) -> Self {
         Self {
-            graph,
+            graph: graph.into(),
             format,
             names: numbering.into(),
             remark: None,

@@ -3,9 +3,10 @@
 //!
 //! The caller may name the format of a text. Otherwise the format is recognised from the text if it is certain
 //! (`recognised.rs`), else from the ending of the file name. Most formats number vertices from 1, edge lists also from
-//! 0, and some formats have names for vertices. In the [`Graph`] vertices are always counted from 0.
+//! 0, and some formats have names for vertices. In the [`AnyGraph`] vertices are always counted from 0.
 //!
-//! An edge may be listed twice or in both directions. Everything that a file announces must be present, so a truncated
+//! A text that makes its edges arcs gives a digraph (`directions.rs`). In other texts an edge may be listed twice or in
+//! both directions. Everything that a file announces must be present, so a truncated
 //! file is not mistaken for a smaller graph. Lists with two plausible readings are rejected.
 
 mod adjacency;
@@ -38,6 +39,7 @@ mod tests;
 use std::io::Write;
 use std::path::Path;
 
+use super::any_graph::AnyGraph;
 use super::graph::Graph;
 use super::vertex_names::VertexNames;
 use scan::{
@@ -45,6 +47,7 @@ use scan::{
     write_said,
 };
 
+pub use directions::Directedness;
 pub use error::{FormatError, HeaderReading, WriteError, Wrong};
 pub use format::{Format, GraphFormat, Reader, ending};
 pub use list::{Registered, register};
@@ -95,14 +98,14 @@ pub fn read_file(text: &str, format: Option<Format>, name: &Path) -> Result<List
     reading.of_file(text, name)
 }
 
-/// Writes a graph in a format, with vertices numbered from 1. Every format except [`Format::EDGES`] can express
+/// Writes an undirected graph in a format, with vertices numbered from 1. Every format except [`Format::EDGES`] can express
 /// isolated vertices.
 ///
 /// # Errors
 ///
 /// [`WriteError`] if the format cannot express the graph, or writing fails.
 pub fn write(format: Format, graph: &Graph, out: &mut impl Write) -> Result<(), WriteError> {
-    write_named(format, graph, &VertexNames::default(), out)
+    format.write_undirected(graph, &VertexNames::default(), out)
 }
 
 /// Writes a graph in a format, with these names of vertices. Formats without names number the vertices from 1.
@@ -112,7 +115,7 @@ pub fn write(format: Format, graph: &Graph, out: &mut impl Write) -> Result<(), 
 /// [`WriteError`] if the format cannot express the graph or a name, or writing fails.
 pub fn write_named(
     format: Format,
-    graph: &Graph,
+    graph: &AnyGraph,
     names: &VertexNames,
     out: &mut impl Write,
 ) -> Result<(), WriteError> {

@@ -19,8 +19,8 @@ pub(super) struct NamedEdges {
     listed: Vec<u32>,
     is_listed: Vec<bool>,
     edges: Vec<(u32, u32)>,
-    /// Line and words that make the edges arcs; `None` if the edges have no directions.
-    directed: Option<(usize, String)>,
+    /// True if words in the text make the edges arcs.
+    are_arcs: bool,
 }
 
 impl NamedEdges {
@@ -60,9 +60,9 @@ impl NamedEdges {
         Ok(())
     }
 
-    /// Marks all edges as arcs. `words` are the words in this line that make them arcs.
-    pub(super) fn direct(&mut self, line: usize, words: impl Into<String>) {
-        self.directed.get_or_insert_with(|| (line, words.into()));
+    /// Marks all edges as arcs.
+    pub(super) fn direct(&mut self) {
+        self.are_arcs = true;
     }
 
     /// Adds two opposite arcs, for an undirected edge in a graph that may have arcs too.
@@ -120,14 +120,16 @@ impl NamedEdges {
         let place = |v: u32| places[v as usize];
         let edges = self.edges.iter().map(|&(a, b)| (place(a), place(b)));
         let edges: Vec<_> = edges.collect();
-        let directions = match self.directed {
-            Some((line, words)) => Some(Directions::of(line, words, &edges)),
-            None if [Format::EDGES, Format::ASP].contains(&format) => Directions::of_plain(&edges),
-            None => None,
+        let directions = match self.are_arcs {
+            true => Some(Directions::of_arcs(&edges)),
+            false if [Format::EDGES, Format::ASP].contains(&format) => {
+                Some(Directions::of_plain(&edges))
+            }
+            false => None,
         };
         let graph = graph_of(n, edges)?;
         Ok(Listed {
-            graph,
+            graph: graph.into(),
             format,
             names,
             remark,

@@ -101,7 +101,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     let mut found: Option<Edges> = None;
     let mut labels: BTreeMap<u32, (usize, String)> = BTreeMap::new();
     let mut section = Section::Other;
-    let mut directed = None;
+    let mut are_arcs = false;
     for (number, line) in lines(text).filter(|(_, line)| !line.starts_with('%')) {
         if line.starts_with('*') {
             section = match word_of(line).as_str() {
@@ -179,15 +179,12 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             }
             Section::Other => continue,
         };
-        if arcs {
-            directed.get_or_insert(number);
-        }
+        are_arcs |= arcs;
     }
     let edges = found.ok_or(Wrong::Missing("'*Vertices N'"))?;
-    const ARCS: &str = "*Arcs";
     let n = edges.n;
     if labels.len() != n as usize || n == 0 {
-        let directions = directed.map(|line| Directions::of(line, ARCS, &edges.list));
+        let directions = are_arcs.then(|| Directions::of_arcs(&edges.list));
         return Ok(Listed {
             directions,
             ..Listed::new(Format::PAJEK, Numbering::FromOne, edges.graph(n)?)
@@ -206,8 +203,8 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     for vertex in &vertices {
         named.list(vertex.line, names[vertex.key.as_str()])?;
     }
-    if let Some(line) = directed {
-        named.direct(line, ARCS);
+    if are_arcs {
+        named.direct();
     }
     // The numbers are the same in `names`, because the vertices were declared in the order of their numbers.
     for &(a, b) in &edges.list {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::directions::settled;
+use super::directions::{Directedness, settled};
 use super::{Format, FormatError, Listed, Wrong, at, edges, graph6, recognised};
 
 /// Options for reading a text. By default the text decides everything.
@@ -12,8 +12,8 @@ pub struct Reading {
     pub format: Option<Format>,
     /// Number of the graph in a file of several graphs, counted from 1; `None` requires a file with exactly one graph.
     pub number: Option<usize>,
-    /// True if arcs of a directed graph are read as undirected edges. Otherwise an arc without its reverse is an error.
-    pub undirected: bool,
+    /// Choice between a graph and a digraph.
+    pub directedness: Directedness,
     /// True if the third column in a list of edges has weights, not vertices.
     pub weights: bool,
 }
@@ -46,7 +46,7 @@ impl Reading {
             (None, false, Some(format)) => format.read(text)?,
             (None, false, None) => recognised::read(text, ending)?,
         };
-        settled(listed, self.undirected)
+        Ok(settled(listed, self.directedness)?)
     }
 }
 

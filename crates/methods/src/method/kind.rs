@@ -193,6 +193,8 @@ pub struct Abilities {
     pub any_start: bool,
     /// True if the method accepts open tours to a given end.
     pub given_end: bool,
+    /// True if the method accepts digraphs. Other methods are run on the graph that vertex splitting makes of a digraph.
+    pub directed: bool,
     /// True if the method accepts graphs with fewer vertices than a formula needs.
     pub small_graphs: bool,
     /// True if the method can find several different tours.
@@ -216,6 +218,7 @@ impl Abilities {
         queens: false,
         any_start: false,
         given_end: false,
+        directed: false,
         small_graphs: true,
         several: false,
         by_start: false,

@@ -68,6 +68,7 @@ impl MethodKind for Solve {
             several: true,
             proof: true,
             small_graphs: false,
+            directed: true,
             ..Abilities::TOURS
         }
     }
@@ -157,6 +158,9 @@ impl MethodKind for Solve {
             Ok(formula) => formula,
             Err(refusal) => return Ok(result.refused(&refusal)),
         };
+        if writes_steps && !formula.is_exact() && instance.is_directed() {
+            return Ok(result.refused(&RELAXED_DIGRAPH));
+        }
         if writes_steps && !formula.is_exact() {
             return run.prove(tours, result, |task| task.counting_or_lazy());
         }
@@ -220,6 +224,9 @@ impl MethodKind for Solve {
         })
     }
 }
+
+const RELAXED_DIGRAPH: &str =
+    "relaxed encodings write no proofs about digraphs; use an exact encoding, or auto";
 
 /// Finds up to `number` different tours.
 fn list(

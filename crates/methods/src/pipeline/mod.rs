@@ -168,9 +168,33 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
     }
     let result = match small::answer(method, tours, run.settings()) {
         Some(result) => result,
+        None if tours.instance().is_directed() && !method.abilities().directed => {
+            return answer_split(method, tours, run);
+        }
         None => method.run(tours, run)?,
     };
     run.with_evidence(method, tours, result)
+}
+
+/// Answers a directed question by its undirected form.
+fn answer_split(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+    let undirected = tours.undirected()?;
+    let result = method.run(&undirected, run)?;
+    let result = run.with_evidence(method, &undirected, result)?;
+    let found = result.tours.iter().cloned();
+    let found = found.map(|tour| undirected.directed_tour(tour));
+    let message = match &result.proof {
+        Some(Proof::Obstruction(found)) => found.said(undirected.instance()).to_string(),
+        _ => result.message.clone(),
+    };
+    Ok(RunResult {
+        tours: found.collect::<Result<_, _>>()?,
+        // These name vertices of the split graph.
+        proof: None,
+        model: None,
+        message,
+        ..result
+    })
 }
 
 /// Returns the reason why the method cannot do what the settings request; `None` if it can.

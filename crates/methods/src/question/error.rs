@@ -126,9 +126,6 @@ fn choice(error: &FormatError) -> String {
             return "; choose one with --graph-number 1, or write '#1' after the file name"
                 .to_owned();
         }
-        Wrong::Directed { .. } => {
-            return "; pass --undirected to read arcs as undirected edges".to_owned();
-        }
         Wrong::Weight(_) => {
             return ", or pass --weights to ignore it".to_owned();
         }

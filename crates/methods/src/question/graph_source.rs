@@ -7,9 +7,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use hamcnf_encodings::families::Family;
-use hamcnf_encodings::formats::{Format, Reading};
+use hamcnf_encodings::formats::{Directedness, Format, Reading};
 use hamcnf_encodings::relabel::RELABEL;
-use hamcnf_encodings::{BoardError, FamilyError, Graph, HoledBoard, VertexNames};
+use hamcnf_encodings::{AnyGraph, BoardError, FamilyError, HoledBoard, VertexNames};
 
 use super::error::GraphSourceError;
 use super::files::{Files, TextSource};
@@ -41,7 +41,7 @@ pub enum GraphSource {
 pub struct GivenGraph {
     /// Name in messages and records.
     pub name: String,
-    pub graph: Arc<Graph>,
+    pub graph: Arc<AnyGraph>,
     pub names: VertexNames,
 }
 
@@ -159,6 +159,8 @@ impl GraphSource {
 const NUMBER: char = '#';
 /// Suffix of a file whose arcs are read as undirected edges.
 const UNDIRECTED: &str = "+undirected";
+/// Suffix of a file whose edges are read as arcs.
+const ARCS: &str = "+arcs";
 /// Suffix of a file whose third column is a weight.
 const WEIGHTS: &str = "+weights";
 
@@ -169,7 +171,7 @@ impl GraphText {
         reading: Reading {
             format: Some(Format::DIMACS),
             number: None,
-            undirected: false,
+            directedness: Directedness::AsWritten,
             weights: false,
         },
     };
@@ -192,7 +194,10 @@ impl GraphText {
         let reading = Reading {
             format: reading.format.or(before.format),
             number: reading.number.or(before.number),
-            undirected: reading.undirected || before.undirected,
+            directedness: match reading.directedness {
+                Directedness::AsWritten => before.directedness,
+                given => given,
+            },
             weights: reading.weights || before.weights,
         };
         let is_written = |text: &Self| {
@@ -232,7 +237,10 @@ impl GraphText {
                 (number.to_string() == digits).then_some(number)
             };
             name = if let Some(before) = name.strip_suffix(UNDIRECTED) {
-                reading.undirected = true;
+                reading.directedness = Directedness::Undirected;
+                before
+            } else if let Some(before) = name.strip_suffix(ARCS) {
+                reading.directedness = Directedness::Directed;
                 before
             } else if let Some(before) = name.strip_suffix(WEIGHTS) {
                 reading.weights = true;
@@ -330,7 +338,7 @@ impl fmt::Display for GraphText {
         let Reading {
             format,
             number,
-            undirected,
+            directedness,
             weights,
         } = self.reading;
         if let Some(format) = format {
@@ -343,9 +351,11 @@ impl fmt::Display for GraphText {
         if let Some(number) = number {
             write!(f, "{NUMBER}{number}")?;
         }
-        if undirected {
-            f.write_str(UNDIRECTED)?;
-        }
+        f.write_str(match directedness {
+            Directedness::AsWritten => "",
+            Directedness::Undirected => UNDIRECTED,
+            Directedness::Directed => ARCS,
+        })?;
         if weights {
             f.write_str(WEIGHTS)?;
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use hamcnf_encodings::formats::{Format, Listed, Remark};
 use hamcnf_encodings::relabel::relabelled;
-use hamcnf_encodings::{Graph, Instance, TourKind, Vertex, VertexNames};
+use hamcnf_encodings::{AnyGraph, Instance, TourKind, Vertex, VertexNames};
 
 use super::error::GraphSourceError;
 use super::files::{Files, TextSource};
@@ -22,24 +22,24 @@ pub struct LoadedGraph {
     /// Remark on oddities of the text, with the names that the text uses.
     pub remark: Option<Remark>,
     /// Loaded graph; `None` for a board, whose graph is derived from the board.
-    graph: Option<Graph>,
+    graph: Option<AnyGraph>,
     stream: Option<Arc<str>>,
 }
 
 impl LoadedGraph {
     /// Returns the graph.
     #[must_use]
-    pub fn graph(&self) -> Cow<'_, Graph> {
+    pub fn graph(&self) -> Cow<'_, AnyGraph> {
         match (&self.graph, &self.source) {
             (Some(graph), _) => Cow::Borrowed(graph),
-            (None, GraphSource::Board(board)) => Cow::Owned(board.graph()),
+            (None, GraphSource::Board(board)) => Cow::Owned(board.graph().into()),
             (None, _) => unreachable!("graphs that are not boards have been loaded"),
         }
     }
 
     /// Returns the graph and drops the other data, such as its source, format, names and remark.
     #[must_use]
-    pub fn into_graph(self) -> Graph {
+    pub fn into_graph(self) -> AnyGraph {
         match self.graph {
             Some(graph) => graph,
             None => self.graph().into_owned(),
@@ -79,7 +79,7 @@ impl LoadedGraph {
             vertex(of, graph.n_vertices(), &self.names, start)
         });
         let start = start.transpose()?.unwrap_or(Vertex::new(0));
-        let instance = Instance::on_graph(source.to_string(), graph, kind, start)?;
+        let instance = graph.instance(source.to_string(), kind, start)?;
         Ok(instance.called(self.names))
     }
 }
@@ -121,7 +121,7 @@ impl GraphSource {
                 ref names,
                 ..
             }) => {
-                let (graph, names) = (Graph::clone(graph), names.clone());
+                let (graph, names) = (AnyGraph::clone(graph), names.clone());
                 LoadedGraph {
                     names,
                     ..made(self, Some(graph))

@@ -33,7 +33,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use hamcnf_encodings::formats::Remark;
-use hamcnf_encodings::{Instance, NoSuchNumber, Queens, TourKind, Vertex};
+use hamcnf_encodings::split::{self, SplitError};
+use hamcnf_encodings::{Instance, NoSuchNumber, NotATour, Queens, Tour, TourKind, Vertex};
 use serde::Serialize;
 
 pub use error::GraphSourceError;
@@ -66,6 +67,8 @@ pub struct Tours {
     remark: Option<Remark>,
     stream: Option<Arc<str>>,
     checksum: String,
+    /// Directed question of which this is the undirected form.
+    directed: Option<Arc<Tours>>,
 }
 
 /// Reason why a text is not a question, or why the question cannot be loaded.
@@ -141,6 +144,7 @@ impl Tours {
             remark,
             stream,
             checksum: read.map_or_else(String::new, |read| read.checksum()),
+            directed: None,
         })
     }
 
@@ -180,6 +184,44 @@ impl Tours {
                 from: from.filter(|_| start == Start::Given),
                 to: self.end,
             },
+        }
+    }
+
+    /// Returns the question about closed tours of the undirected graph that [vertex splitting](split) makes of a digraph; a
+    /// copy if the graph is undirected. Both questions have the same text, and their tours correspond one to one.
+    ///
+    /// # Errors
+    ///
+    /// [`SplitError`] if the new graph has too many arcs.
+    pub fn undirected(&self) -> Result<Self, SplitError> {
+        if !self.instance.is_directed() {
+            return Ok(self.clone());
+        }
+        Ok(Self {
+            start: Start::Given,
+            end: None,
+            instance: split::split(&self.instance, self.ends())?,
+            directed: Some(Arc::new(self.clone())),
+            ..self.clone()
+        })
+    }
+
+    /// True if this is the [undirected](Self::undirected) form of a directed question.
+    #[must_use]
+    pub fn is_split(&self) -> bool {
+        self.directed.is_some()
+    }
+
+    /// Returns the tour of the question of which this is the [undirected](Self::undirected) form; the same tour if this is no
+    /// such form.
+    ///
+    /// # Errors
+    ///
+    /// [`NotATour`] if `tour` is not a tour of this question.
+    pub fn directed_tour(&self, tour: Tour) -> Result<Tour, NotATour> {
+        match &self.directed {
+            Some(directed) => split::joined(&directed.instance, &tour),
+            None => Ok(tour),
         }
     }
 
@@ -269,6 +311,9 @@ impl Question {
 
 impl fmt::Display for Tours {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(directed) = &self.directed {
+            return directed.fmt(f);
+        }
         let (source, instance) = (&self.source, &self.instance);
         let start = instance.start();
         match (instance.kind(), self.start) {

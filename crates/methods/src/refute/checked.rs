@@ -14,6 +14,7 @@ use hamcnf_check::certificate::{self, Limits, ReasonKind, Unreadable, Unverified
 use hamcnf_check::{
     Checked, CuttingPlanes, DimacsError, Drat, Lrat, Syntax, Unproved, read_dimacs,
 };
+use hamcnf_encodings::split::SplitError;
 use hamcnf_encodings::{
     ClauseSink, Clauses, EncodeError, Encoding, EncodingError, Family, Formula, Named,
 };
@@ -30,6 +31,8 @@ use hamcnf_engines::proof::{Form, Steps};
 const QUESTION: &str = "question ";
 const ENCODING: &str = "encoding ";
 const GRAPH: &str = "graph ";
+/// Comment that the clauses are about the graph that vertex splitting makes of a digraph.
+const SPLIT: &str = "vertices split";
 
 /// Comments that name the question of a proof.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -40,6 +43,8 @@ pub struct Head {
     pub encoding: Option<String>,
     /// Checksum of the edges, for a graph that is not a board.
     pub graph: Option<String>,
+    /// True if the clauses are about the [undirected form](Tours::undirected) of the question.
+    pub is_split: bool,
 }
 
 impl Head {
@@ -53,6 +58,9 @@ impl Head {
         ];
         if !tours.checksum().is_empty() {
             comments.push(format!("{GRAPH}{}", tours.checksum()));
+        }
+        if tours.is_split() {
+            comments.push(SPLIT.to_owned());
         }
         comments
     }
@@ -78,6 +86,7 @@ impl Head {
     fn read(&mut self, comment: &[u8]) {
         let line = String::from_utf8_lossy(comment);
         let said = line.strip_prefix(' ').map(str::trim_end);
+        self.is_split |= said == Some(SPLIT);
         for (mark, value) in [
             (QUESTION, &mut self.question),
             (ENCODING, &mut self.encoding),
@@ -222,6 +231,9 @@ pub enum NotChecked {
     /// The question has no proof instance.
     #[error(transparent)]
     Instance(#[from] ProofInstanceError),
+    /// The undirected form of the question is too large.
+    #[error(transparent)]
+    Split(#[from] SplitError),
     /// The encoding has no formula for the question.
     #[error(transparent)]
     Encode(#[from] EncodeError),
@@ -390,6 +402,7 @@ impl<R: BufRead> Reading<R> {
         let (form, syntax, begin, rest) = match self.body {
             Body::Certificate(_) if encoding.is_some() => return Err(NotChecked::NoClauses),
             Body::Certificate(reading) => {
+                let tours = &tours.undirected()?;
                 let asked = asked(tours);
                 let reason = reading.reason(&asked)?;
                 let limits = Limits {
@@ -419,6 +432,8 @@ impl<R: BufRead> Reading<R> {
         }
         let said = self.head.encoding.as_deref().map(str::parse::<Encoding>);
         let said = said.transpose()?;
+        // Only proofs that name no encoding, or say so, are about the undirected form of a directed question.
+        let is_split = self.head.is_split || (encoding, &said) == (None, &None);
         let encoding = match (encoding, said) {
             (Some(asked), Some(said)) if *asked != said => {
                 return Err(NotChecked::OtherEncoding {
@@ -430,7 +445,11 @@ impl<R: BufRead> Reading<R> {
             (None, Some(said)) => said,
             (None, None) => BASIS.parse()?,
         };
-        let formula = Formula::new(encoding.clone(), &proof_instance(tours)?)?;
+        let instance = match is_split {
+            true => proof_instance(&tours.undirected()?)?,
+            false => proof_instance(tours)?,
+        };
+        let formula = Formula::new(encoding.clone(), &instance)?;
         if !formula.is_exact() {
             return Err(NotChecked::Relaxed(encoding.to_string().into()));
         }

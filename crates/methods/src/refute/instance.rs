@@ -9,9 +9,12 @@
 //!   each such path is a tour;
 //! - open from s to t: x is adjacent to s and t, so the path has these ends;
 //! - open to t, from anywhere: paths from t, in reverse.
+//!
+//! In a digraph x precedes every vertex that may be first and follows every vertex that may be last, and paths are never
+//! reversed: see [`split::closed`].
 
 use hamcnf_encodings::{
-    Graph, GraphError, Instance, InstanceError, NotATour, Tour, TourKind, Vertex,
+    Graph, GraphError, Instance, InstanceError, NotATour, Tour, TourKind, Vertex, split,
 };
 
 use crate::question::Tours;
@@ -35,6 +38,21 @@ pub enum ProofInstanceError {
 /// [`ProofInstanceError`] if the graph is too large or too small.
 pub fn proof_instance(tours: &Tours) -> Result<Instance, ProofInstanceError> {
     let instance = tours.instance();
+    if instance.is_directed()
+        && !matches!(
+            tours.ends(),
+            Endpoints::Closed
+                | Endpoints::Open {
+                    from: Some(_),
+                    to: None
+                }
+        )
+        && let Some(digraph) = split::closed(instance.digraph(), tours.ends())?
+    {
+        let (name, x) = (with_one_more(tours), Vertex::new(instance.n()));
+        let closed = Instance::on_digraph(name, digraph, TourKind::Closed, x)?;
+        return Ok(closed.called(instance.vertex_names().clone()));
+    }
     let ends: Vec<Vertex> = match tours.ends() {
         Endpoints::Closed => return Ok(instance.clone()),
         Endpoints::Open {
@@ -59,9 +77,17 @@ pub fn proof_instance(tours: &Tours) -> Result<Instance, ProofInstanceError> {
     let edges = edges.map(|arc| (arc.tail.number(), arc.head.number()));
     let more = ends.into_iter().map(|end| (end.number(), n));
     let graph = Graph::from_edges(n + 1, edges.chain(more))?;
-    let name = format!("{} with one vertex more", tours.source());
-    let closed = Instance::on_graph(name, graph, TourKind::Closed, Vertex::new(n))?;
+    let closed = Instance::on_graph(
+        with_one_more(tours),
+        graph,
+        TourKind::Closed,
+        Vertex::new(n),
+    )?;
     Ok(closed.called(instance.vertex_names().clone()))
+}
+
+fn with_one_more(tours: &Tours) -> String {
+    format!("{} with one vertex more", tours.source())
 }
 
 /// Describes the vertex that [`proof_instance`] adds and its neighbours; `None` if it adds no vertex.
@@ -78,6 +104,10 @@ pub fn added_vertex(tours: &Tours) -> Option<String> {
             from: Some(from),
             to: Some(to),
         } => format!("{} and {}", name(from), name(to)),
+        Endpoints::Open {
+            from: None,
+            to: Some(to),
+        } if instance.is_directed() => format!("all others and, from there, {}", name(to)),
         Endpoints::Closed | Endpoints::Open { .. } => return None,
     };
     // Squares of a board have no names among the vertices of a graph.
@@ -97,6 +127,7 @@ pub fn question_tour(tours: &Tours, found: &Tour) -> Result<(Instance, Tour), No
     // The added vertex is the start, so the other vertices follow it.
     let mut order: Vec<_> = found.order().iter().copied().filter(is_old).collect();
     let backwards = match tours.ends() {
+        _ if instance.is_directed() => false,
         Endpoints::Closed => false,
         Endpoints::Open { from, to } => {
             from.is_some_and(|from| order.first() != Some(&from))
