@@ -52,14 +52,15 @@ impl Task<'_> {
 
     /// Returns the factor by which directions multiply the count: methods count each closed tour once for both directions.
     pub(super) fn directions(&self) -> u32 {
-        let closed = self.instance.kind() == TourKind::Closed;
-        if closed && self.args.directed { 2 } else { 1 }
+        let has_reverse = self.instance.kind() == TourKind::Closed && !self.instance.is_directed();
+        if has_reverse && self.args.directed { 2 } else { 1 }
     }
 
     /// Describes the tours that are counted. `one` is true if the count is 1, and `directed` if both directions count.
     pub(super) fn counted(&self, one: bool, directed: bool) -> String {
         let tours = tours_between(&self.instance, self.ends, one);
         match self.ends {
+            _ if self.instance.is_directed() => tours,
             Endpoints::Closed if !directed => format!("{tours}, undirected"),
             Endpoints::Closed | Endpoints::Open { to: None, .. } => format!("{tours}, directed"),
             Endpoints::Open { to: Some(_), .. } => tours,

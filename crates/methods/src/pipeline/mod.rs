@@ -184,7 +184,7 @@ fn answer_split(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<RunResu
     let found = result.tours.iter().cloned();
     let found = found.map(|tour| undirected.directed_tour(tour));
     let message = match &result.proof {
-        Some(Proof::Obstruction(found)) => found.said(undirected.instance()).to_string(),
+        Some(Proof::Obstruction(_)) => format!("{} {PARTS_OF_A_VERTEX}", result.message),
         _ => result.message.clone(),
     };
     Ok(RunResult {
@@ -221,6 +221,8 @@ fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Option<&'stat
     evidence::refusal(can, settings)
 }
 
+/// Explanation of the names of the split graph's vertices.
+const PARTS_OF_A_VERTEX: &str = "(arcs enter v-in, go on to v, and leave v-out)";
 const TO_ANYWHERE: &str = "this method does not accept an end vertex; use auto, one of its strategies, or a method that counts by edges";
 const ONE_ANSWER: &str = "this method gives one answer; use an encoding for several tours, or the exact count for a table \
                           of starts";
