@@ -45,7 +45,7 @@ const MODULE: &str = "scripts.benchexec.hamcnf";
 /// Text for properties of a machine that are unknown but required by the format.
 const UNKNOWN: &str = "unknown";
 
-/// Returns a file name for each method, in the style of BenchExec's names, with the method.
+/// Returns a pair for each method: a file name in the style of BenchExec, and the method.
 pub fn files<'g>(grid: &'g Grid) -> impl Iterator<Item = (String, &'g str)> {
     let mut taken = BTreeSet::new();
     grid.methods().iter().map(move |method| {
