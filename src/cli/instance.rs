@@ -307,7 +307,7 @@ impl Question {
         Ok(self.tours.start.is_some() || self.site.spec()?.start.is_some())
     }
 
-    /// Loads the question.
+    /// Loads the question, for commands that need a single start and accept no end.
     pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
         self.tours.on(self.site.spec()?, &Files::default())
     }
@@ -681,7 +681,7 @@ pub(crate) struct Formulated {
 }
 
 impl Formulated {
-    /// Loads the question.
+    /// Loads the question of the formula, which may have an end.
     pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
         self.question.asked_to(self.to.as_deref())
     }

@@ -48,7 +48,7 @@ static STATE: Mutex<State> = Mutex::new(State {
     holds: 0,
 });
 
-/// Locks the state. The thread that ends the program holds the lock until exit, to keep new work from being created.
+/// Locks the state. The thread that ends the program holds the lock until exit, to keep new work from starting.
 fn state() -> MutexGuard<'static, State> {
     // The state is valid even if a thread panicked while holding it.
     STATE.lock().unwrap_or_else(PoisonError::into_inner)

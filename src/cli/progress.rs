@@ -1,6 +1,6 @@
 //! Progress on standard error. On a terminal it is one animated line that appears after a second and is erased at the
 //! end. It has a bar if the share of the work done is known. Without a terminal, and with `--verbose`, progress is
-//! whole lines: one at every change of activity, and one every ten seconds.
+//! printed in whole lines: one at every change of activity, and one every ten seconds.
 //!
 //! A thread draws the line, so that the animation continues during long steps without reports. The cursor stays at the
 //! beginning of the line. If the terminal becomes narrower, it wraps the line and keeps the cursor at the beginning.

@@ -1,4 +1,4 @@
-//! `hamcnf sample-tour`: draws tours uniformly at random.
+//! `hamcnf sample-tour`: samples tours uniformly at random.
 
 use std::process::ExitCode;
 use std::time::Instant;

@@ -31,7 +31,7 @@ pub(super) fn is_quiet() -> bool {
     is(Loudness::Quiet)
 }
 
-/// True if progress is printed in whole lines when it cannot be shown as a moving line.
+/// True if progress is printed in whole lines when it cannot be shown as an animated line.
 pub(super) fn is_verbose() -> bool {
     is(Loudness::Verbose)
 }

@@ -1,6 +1,6 @@
 //! Questions with known answers, from which `hamcnf benchmark` makes benchmark files for solvers. A question asks for a
-//! Hamiltonian cycle or path of a graph. The graphs are boards, random graphs near the threshold, cubic graphs,
-//! generalized Petersen graphs and snarks, both Hamiltonian and non-Hamiltonian.
+//! Hamiltonian cycle or path of a graph. The graphs are boards, random graphs near the threshold of Hamiltonian cycles,
+//! cubic graphs, generalized Petersen graphs and snarks, both Hamiltonian and non-Hamiltonian.
 //!
 //! The known answers are stored here. Whenever the files are made, each answer is found again and verified. A tour is
 //! checked clause by clause as a model of the formula. An independent checker verifies a certificate or a proof of
@@ -210,7 +210,7 @@ impl Known {
     ///
     /// # Errors
     ///
-    /// [`NotKnown::Question`].
+    /// [`NotKnown::Question`] if the specification is invalid.
     pub fn asked(&self) -> Result<Question, NotKnown> {
         Question::load(self.question).map_err(|why| NotKnown::Question {
             question: self.question.to_owned(),

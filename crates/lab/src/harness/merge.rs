@@ -223,7 +223,7 @@ impl<'e> Shards<'e> {
     ///
     /// # Errors
     ///
-    /// [`Flaw`]: the rows are unreadable, do not belong to the experiment, or are there twice, or a job failed.
+    /// [`Flaw`]: the rows are unreadable, duplicated or not part of the experiment, or a job failed.
     pub fn progress(&self, shard: Shard) -> Result<Progress, Flaw> {
         let name = shard.name(&self.experiment.name);
         let file = self.folder.join(format!("{name}.csv"));
@@ -334,7 +334,7 @@ impl<'e> Shards<'e> {
         let results = Results::new(by_key);
         let report = summary(self.experiment, &results, &machine);
         let sorted = results.in_order(self.jobs.iter().map(|(key, _)| key));
-        // Tours are only for viewing, so errors of merging them are ignored.
+        // Tours are only for viewing, so errors while merging them are ignored.
         let _ = tours::merge(
             self.folder,
             there.iter().map(|shard| shard.name(name)),
@@ -349,8 +349,8 @@ impl<'e> Shards<'e> {
         })
     }
 
-    /// Returns a description of the machine that made the earliest rows. The other machines that made rows are added to it,
-    /// and the graphs of all jobs.
+    /// Returns a description of the machine that made the earliest rows, with the graphs of all jobs and with the other
+    /// machines that made rows.
     fn machine_of(&self, parts: &[Part]) -> Machine {
         let of_rows: HashSet<_> = parts
             .iter()

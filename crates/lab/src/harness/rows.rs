@@ -267,7 +267,7 @@ impl Rows {
         }
     }
 
-    /// Ends a complete run: replaces the earlier results by `rows`, which are sorted, and the report if there is one.
+    /// Ends a complete run: replaces the earlier results with the sorted `rows` and, if given, the report.
     ///
     /// # Errors
     ///
@@ -326,7 +326,7 @@ pub fn write(
     Ok(file)
 }
 
-/// Returns an error if replacing the finished rows by merged rows would lose a row.
+/// Returns an error if replacing the finished rows with merged rows would lose a row.
 ///
 /// # Errors
 ///

@@ -87,7 +87,7 @@ fn ask(program: &'static str, arguments: &[OsString]) -> Result<String, SlurmErr
 pub struct Layout {
     /// Number of tasks. Each task runs one shard.
     pub shards: NonZeroU32,
-    /// Wall-time limit of a task, sufficient for the longest one; `None` if one of the jobs has no time limit.
+    /// Wall-time limit of a task, sufficient for the longest task; `None` if one of the jobs has no time limit.
     pub time: Option<Duration>,
     /// Memory limit of a task in bytes, sufficient for the job with the largest limit; `None` if one of the jobs has no
     /// memory limit.

@@ -321,7 +321,7 @@ impl Cell<'_> {
         figure.map_or_else(String::new, |figure| figure.to_string())
     }
 
-    /// Returns the share of the estimates that are within a factor of 1 + ε of the number of tours, such as `4/5`.
+    /// Returns the share (such as `4/5`) of the estimates that are within a factor of 1 + ε of the number of tours.
     fn within(&self) -> String {
         let is_estimate = self.runs.iter().any(|run| run.status == Status::Estimate);
         let Some(tours) = self.tours.filter(|_| is_estimate) else {

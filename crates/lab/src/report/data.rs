@@ -200,7 +200,7 @@ pub struct Entry {
     pub place: usize,
     /// Seed of the run; 0 if the run was measured elsewhere.
     pub seed: u64,
-    /// Result of the run by the column's measure.
+    /// Result of the run by the measure that the column shows.
     pub run: Run,
     /// Index into [`Data::rows`]; `None` if the run was measured elsewhere.
     pub row: Option<usize>,
@@ -527,7 +527,7 @@ impl Asked {
     }
 }
 
-/// Replaces each folder by its `.csv` files that contain rows.
+/// Replaces each folder with its `.csv` files that contain rows.
 ///
 /// # Errors
 ///

@@ -193,7 +193,7 @@ fn element(xml: &mut Writer<Vec<u8>>, name: &str, attributes: &[(&str, &str)]) -
     Ok(())
 }
 
-/// Replaces characters that XML 1.0 cannot represent by U+FFFD.
+/// Replaces characters that XML 1.0 cannot represent with U+FFFD.
 fn clean(text: &str) -> String {
     let lacking = |c: char| {
         (c.is_control() && c != '\n' && c != '\t') || matches!(c, '\u{fffe}' | '\u{ffff}')
