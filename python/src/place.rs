@@ -12,7 +12,7 @@ use pyo3::types::PyList;
 
 use crate::errors;
 
-/// Board or graph, with those parts of a question that its text specifies.
+/// Board or graph, with the other parts of a question (such as the start) that its text specifies.
 #[pyclass(frozen, module = "hamcnf._hamcnf")]
 pub(crate) struct Place {
     pub(crate) spec: QuestionSpec,
@@ -20,7 +20,8 @@ pub(crate) struct Place {
 
 #[pymethods]
 impl Place {
-    /// Returns the board with these numbers of rows and columns for a piece with this jump, without the squares in `holes`.
+    /// Returns the board with these numbers of rows and columns, without the squares in `holes`, for the piece whose jump
+    /// is `leaper`.
     #[staticmethod]
     fn board(
         py: Python<'_>,
@@ -110,8 +111,8 @@ impl Place {
         }
     }
 
-    /// Returns the names of the vertices, in order. Squares have names. Other vertices have numbers, or the words of a file
-    /// unless all of them are numbers.
+    /// Returns the names of the vertices, in order. Squares have names such as `a1`. Other vertices have numbers or, if a
+    /// file names them with words that are not all numbers, these words.
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let all = |n: u32| (0..n).map(Vertex::new);
         let called = |n: u32, names: &VertexNames| match names {

@@ -66,7 +66,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// A line of the index.
+/// Line of the index, which describes one file of the benchmark set.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
@@ -169,7 +169,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Rejects a folder that is not empty, unless it contains a set of files that may be replaced.
+/// Rejects a folder that is not empty, unless it contains a benchmark set that may be replaced.
 fn may_be_written(folder: &Path, fresh: bool) -> anyhow::Result<()> {
     let name = folder.display();
     let Ok(metadata) = folder.metadata() else {
@@ -216,7 +216,7 @@ fn entries(folder: &Path) -> std::io::Result<BTreeSet<OsString>> {
     Ok(names)
 }
 
-/// Returns the paths of the files that the index of a set lists; `None` if there is no valid index.
+/// Returns the paths of the files that the index of a benchmark set lists; `None` if the folder has no valid index.
 fn files_of_a_set(folder: &Path) -> Option<BTreeSet<OsString>> {
     let mut reader = csv::Reader::from_path(folder.join(INDEX)).ok()?;
     let mut files = BTreeSet::from([OsString::from(INDEX)]);
@@ -235,7 +235,7 @@ struct Made<'a> {
 }
 
 impl Made<'_> {
-    /// Makes the files of a question in all encodings that suit it. Other encodings are added to `left_out`.
+    /// Writes the files of a question in all encodings that suit it. Other encodings are added to `left_out`.
     fn of<'e>(
         &self,
         known: &Known,

@@ -31,8 +31,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    // All files are read before anything is printed. Input that cannot be read is neither right nor wrong, but input that
-    // cannot be a tour in any reading is wrong.
+    // All files are read before anything is printed. Unreadable input ends the command with an error. Readable input that
+    // is not a tour in any format counts as an invalid tour.
     let reader = show::Reader::new(&args.unsaid)?;
     let mut files = Vec::new();
     for path in &args.files {
@@ -89,5 +89,5 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(if all { 0 } else { NOT_A_TOUR }))
 }
 
-/// Exit code if a file contains something that is not a tour.
+/// Exit code if a file contains an invalid tour.
 const NOT_A_TOUR: u8 = 1;

@@ -144,7 +144,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             writeln!(out, "{instance}, {} s for each\n{table}", args.time_limit)
         }
         Format::Markdown => write!(out, "{}", table.lines_in_markdown()),
-        // The rows were printed as they arrived.
+        // The rows have already been printed as they arrived.
         Format::Csv => Ok(()),
         Format::Json => output::json(out, &objects),
     })?;
@@ -163,7 +163,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     ))))
 }
 
-/// Reports the end of a method, unless standard error is a terminal.
+/// Reports that a method has ended, unless standard error is a terminal.
 fn ended(at: &str, record: &Record) {
     if !io::stderr().is_terminal() {
         let wall = record.wall_seconds.unwrap_or(0.0);
@@ -216,7 +216,7 @@ fn length(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Breaks a text into lines of at most `width` characters. Longer words are not broken.
+/// Breaks a text into lines of at most `width` characters. Words that are longer are not broken.
 fn broken(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -244,7 +244,7 @@ const WHAT_IT_IS: usize = 1;
 /// Index of the column of answers after the descriptions are removed.
 const ANSWER: usize = 1;
 
-/// Column heads that are wider than their columns, with shorter replacements.
+/// Column heads that are wider than the entries of their columns, with shorter replacements.
 const SHORTER: [(&str, &str); 2] = [("variables", "vars"), ("peak MiB", "MiB")];
 
 /// Number of blanks between two columns without borders.

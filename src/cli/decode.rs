@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     let header = match args.question.source()? {
-        // Input that can be read only once is taken as a graph, not as a formula.
+        // Input that can be read only once, such as a pipe, is taken as a graph, not as a formula.
         GraphSource::Graph(text) if args.question.is_lasting() => Header::read(&text.source)?,
         _ => None,
     };
@@ -140,7 +140,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(code))
 }
 
-/// A tour, with an instance that starts where the tour does.
+/// Instance that starts at the first vertex of the tour, and the tour.
 type Found = (Instance, Tour);
 
 /// Returns the tour in a TSPLIB text. A closed tour may begin at any vertex, and an open tour may be given backwards.
@@ -205,7 +205,7 @@ fn in_model(
     header.map_or(Ok(()), |header| header.check(&formula))?;
     // The tour determines all variables, so all variables must have values.
     let all = (0..formula.n_vars()).map(Var::new);
-    // OPB has cardinality constraints, so the auxiliary variables of their clauses do not occur.
+    // OPB has cardinality constraints instead of their clauses, so the auxiliary variables of these clauses do not occur.
     let needed: Vec<Var> = match header.is_some_and(Header::is_opb) {
         true => formula.support().collect(),
         false => all.collect(),

@@ -112,7 +112,7 @@ const OTHERS: [&str; 11] = [
 ];
 
 impl Args {
-    /// Rejects a file whose name is that of a graph, a picture or a table, unless `--format` is given.
+    /// Rejects a file name with the extension of a graph, picture or table, unless `--format` is given.
     fn check_ending(&self) -> anyhow::Result<()> {
         let (None, Some(file)) = (self.format, &self.output) else {
             return Ok(());
@@ -120,7 +120,7 @@ impl Args {
         let Some(ending) = ending(file) else {
             return Ok(());
         };
-        // These extensions are common to graphs and formulas in DIMACS.
+        // Graphs and formulas in DIMACS share these extensions.
         let is_any = ["txt", "dimacs"].contains(&ending.as_str());
         let is_graph = Format::of_file(file).is_some();
         let is_other = OTHERS.contains(&ending.as_str()) || Form::named(file).is_ok();
@@ -199,7 +199,7 @@ fn say(args: &Args, formula: &Formula, count: u64, what: &str) -> io::Result<()>
     )
 }
 
-/// Returns the options that change the file in addition to the formula, as on the command line.
+/// Returns the options that affect the file but not the formula, as on the command line.
 fn options(args: &Args) -> String {
     let project = match &args.project {
         Projection::None => String::new(),
@@ -216,7 +216,7 @@ fn options(args: &Args) -> String {
     format!("{format}{project}{names}")
 }
 
-/// Returns the comments of the file: all data for making it again.
+/// Returns the comments of the file, which contain all data for making the file again.
 pub(super) fn comments(asked: &Tours, formula: &Formula, options: &str) -> Vec<String> {
     let (instance, encoding) = (formula.instance(), formula.encoding());
     let added = added_vertex(asked);

@@ -115,7 +115,7 @@ struct JsonRefinement {
     values: Vec<&'static str>,
     /// Value that is equivalent to leaving the refinement out.
     absent: &'static str,
-    /// Feature that a base needs for the refinement.
+    /// Feature that a base must have for the refinement.
     needs: &'static str,
 }
 

@@ -29,7 +29,7 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// Reads the experiment, and warns about isolated vertices of its graphs.
+    /// Reads the experiment, and warns about unused graph files and unusual properties of graphs.
     pub(crate) fn read(&self) -> anyhow::Result<Experiment> {
         let experiment = Experiment::read(&self.experiment, &self.given())?;
         warn_of_graphs(&experiment);
@@ -46,7 +46,7 @@ impl Choice {
         Ok(experiment)
     }
 
-    /// Copies the file of `--times` next to the results, so that later tables have the times.
+    /// Copies the file of `--times` next to the results, so that later reports contain them.
     pub(crate) fn keep_times(&self, folder: &Path) -> anyhow::Result<()> {
         if let (Some(times), Some(kept)) = (&self.times, self.kept_times(folder)) {
             let cannot = || format!("cannot copy {} to {}", times.display(), kept.display());
@@ -61,7 +61,7 @@ impl Choice {
         Some(folder.join(format!("{name}.times.csv")))
     }
 
-    /// Returns the options' graphs, times and engines, which complete the experiment's file.
+    /// Returns the graphs, times and engines that the options add to the experiment's file.
     pub(crate) fn given(&self) -> Given {
         Given {
             graphs: self.graphs.clone(),
@@ -85,7 +85,7 @@ impl Folder {
     }
 }
 
-/// Warns about oddities of graphs, once for each graph.
+/// Warns about unused graph files and, once per graph, about unusual properties such as isolated vertices.
 fn warn_of_graphs(experiment: &Experiment) {
     let left_out = experiment.plan.left_out.iter();
     left_out.for_each(|file| warn_once(file));

@@ -80,7 +80,8 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Argument that names a board or a graph. If there are several, an error in one does not end the command.
+/// Argument that names a board or a graph. If there are several arguments, an error in one of them does not end the
+/// command.
 #[derive(Clone)]
 struct Word {
     text: String,
@@ -98,7 +99,7 @@ impl FromStr for Word {
     }
 }
 
-/// A graph and its source.
+/// Graph with its source.
 struct Found {
     source: GraphSource,
     graph: AnyGraph,
@@ -201,7 +202,8 @@ fn write(args: &Args, found: &Found) -> anyhow::Result<()> {
     })
 }
 
-/// Returns the format of a file name's extension. Without extension, and for standard output, the format is DIMACS.
+/// Returns the graph format that the extension of the file name selects. Names without extension and standard output
+/// select DIMACS.
 fn of_ending(output: Option<&Path>) -> anyhow::Result<Format> {
     let output = output.unwrap_or(Path::new("-"));
     match (Format::of_file(output), formats::ending(output)) {
@@ -269,9 +271,9 @@ struct Facts {
     /// Format of the graph's file; `None` for a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<&'static str>,
-    /// Kind of the vertices' names, as in records.
+    /// Kind of vertex names, as in records.
     numbering: &'static str,
-    /// Least vertex number of the file; `None` if the vertices have no numbers there.
+    /// Least vertex number in the file; `None` if the vertices have no numbers in the file.
     #[serde(skip)]
     first: Option<u32>,
     vertices: u32,
@@ -284,14 +286,14 @@ struct Facts {
     greatest_degree: Option<usize>,
     components: u32,
     bipartite: bool,
-    /// Number of vertices of each colour; `None` if the graph is not bipartite.
+    /// Number of vertices of each colour in a 2-colouring; `None` if the graph is not bipartite.
     #[serde(skip_serializing_if = "Option::is_none")]
     colours: Option<[u32; 2]>,
     cut_vertices: u32,
     bridges: u32,
     /// Upper bound of the treewidth; `None` if its computation took too long.
     width_bound: Option<u32>,
-    /// CRC-32 of the edges, also of boards.
+    /// CRC-32 of the edges, for boards too.
     graph_crc32: String,
     /// Reason why there is no closed tour; `None` if no infeasibility check finds one.
     obstruction: Option<&'static str>,
@@ -319,7 +321,7 @@ impl Facts {
         let checksum = format!("{:08x}", graph.digraph().crc32());
         let arcs = graph.undirected().is_none().then(|| graph.n_edges());
         let first = Vertex::new(0);
-        // A graph that is too small for closed tours still has facts.
+        // Facts are printed even if the graph is too small for closed tours.
         let instance = match &source {
             GraphSource::Board(board) => Instance::on_holed(board.clone(), TourKind::Closed, first),
             _ => graph
@@ -356,7 +358,7 @@ impl Facts {
             _ => None,
         };
         let features = Features {
-            // As in rows, a board has no checksum: its name identifies the board.
+            // As in result rows, a board has no checksum, because its name identifies it.
             graph_crc32: match source {
                 GraphSource::Board(_) => String::new(),
                 _ => checksum.clone(),
@@ -417,7 +419,7 @@ fn print(all: &[Facts], format: Option<Printed>) -> anyhow::Result<()> {
     })
 }
 
-/// Returns the columns as a table with readable headings.
+/// Returns the features of all graphs as a table with readable headings.
 fn table(all: &[Facts]) -> Table {
     let heading = Features::columns()
         .iter()

@@ -23,13 +23,13 @@ use super::complete;
 use super::number::{MustBe, whole};
 use super::warn_once;
 
-/// Returns a parser of the names of a type's values. Help and error messages list the names.
+/// Returns a parser for the names of the values of `T`. Help and error messages list the names.
 pub(crate) fn named<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(T::ALL.iter().map(|choice| choice.as_str()))
         .try_map(|name| name.parse())
 }
 
-/// Returns a parser of the names of graph formats.
+/// Returns a parser for the names of graph formats.
 pub(crate) fn format() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::all().into_iter().map(Format::as_str))
         .try_map(|name| name.parse())
@@ -155,7 +155,7 @@ pub(crate) struct Seed {
 }
 
 impl Seed {
-    /// Returns the graph source with this seed, if the option is given.
+    /// Returns the graph source, with the seed of the option if it is given.
     pub(crate) fn of(&self, source: GraphSource) -> anyhow::Result<GraphSource> {
         match self.seed {
             Some(seed) => Ok(source.with_seed(seed)?),
@@ -200,8 +200,8 @@ impl Tours {
         given.map(|(_, option)| option).or(self.piece.given())
     }
 
-    /// Loads the question of a specification with these options. Open tours begin as `open` says if neither the specification
-    /// nor the options name a start.
+    /// Loads the question that the specification and these options describe. If neither of them names a start, `open`
+    /// determines the start of open tours.
     fn ask(
         &self,
         spec: QuestionSpec,
@@ -257,7 +257,7 @@ impl Tours {
             );
         }
         let to = to.or(end.as_deref());
-        // A question with an end is about open tours.
+        // A question that names an end asks for open tours.
         if to.is_some() && spec.kind.is_none() {
             spec.kind = Some(TourKind::Open);
         }
@@ -268,8 +268,8 @@ impl Tours {
         })
     }
 
-    /// Loads the question of a specification with these options, which must have a single start. Calls for several questions
-    /// share `files`.
+    /// Loads the question that the specification and these options describe. The question must have a single start. Calls
+    /// for several questions share `files`.
     pub(crate) fn on(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
         let asked = self.ask(spec, Start::Given, files)?;
         match asked.start() {
@@ -281,7 +281,7 @@ impl Tours {
     }
 }
 
-/// Warns about an oddity of a graph in a text, once per graph.
+/// Warns about an unusual property of a graph file, once per file.
 pub(crate) fn warn_of(text: &GraphText, remark: &Remark) {
     warn_once(&format!("{}: {remark}", text.source));
 }
@@ -310,12 +310,12 @@ impl Question {
         self.tours.ask_to(self.site.spec()?, to, Start::Given)
     }
 
-    /// True if the user named the start of tours.
+    /// True if the user specified the start of the tours.
     pub(crate) fn says_start(&self) -> anyhow::Result<bool> {
         Ok(self.tours.start.is_some() || self.site.spec()?.start.is_some())
     }
 
-    /// Loads the question.
+    /// Loads the question, for commands that need a single start and accept no end.
     pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
         self.tours.on(self.site.spec()?, &Files::default())
     }
@@ -383,8 +383,8 @@ impl Squares {
         self.ranks
     }
 
-    /// Returns the graph source with its squares named as the options say. Missing squares keep the names that the user
-    /// typed.
+    /// Returns the graph source with its ranks numbered as the option says. Squares that are removed from the board keep
+    /// the names that the user typed.
     pub(crate) fn on(&self, source: &GraphSource) -> anyhow::Result<GraphSource> {
         Ok(match (source, self.ranks) {
             (GraphSource::Board(board), Some(ranks)) => {
@@ -425,7 +425,7 @@ impl Piece {
         leaper.or(self.squares.ranks.map(|_| "--ranks"))
     }
 
-    /// Returns the board with this piece, and with its squares named as the options say.
+    /// Returns the graph source with the piece and the numbering of ranks that the options select.
     pub(crate) fn on(&self, source: &GraphSource) -> anyhow::Result<GraphSource> {
         self.squares.on(&self.with_piece(source)?)
     }
@@ -434,7 +434,7 @@ impl Piece {
         Ok(match (source, self.leaper) {
             (source, None) => source.clone(),
             (GraphSource::Board(board), Some(leaper)) => {
-                // The knight may only be the board's default piece, so the option may replace it.
+                // A knight may be merely the default piece of the board, so the option may replace it.
                 if ![Leaper::KNIGHT, leaper].contains(&board.board().leaper()) {
                     bail!(
                         "'{board}' has a piece already and --leaper is the {leaper}: leave one out"
@@ -518,14 +518,14 @@ impl Memory {
         self.memory_limit.map(|limit| limit.0)
     }
 
-    /// Returns the number of bytes that may be used: the limit, or else most of the free memory.
+    /// Returns the number of bytes that may be used: the limit or, if no limit is given, three quarters of the free memory.
     pub(crate) fn bytes(&self) -> u64 {
         let most = || available_memory().map_or(u64::MAX, |free| free / 4 * 3);
         self.memory_limit.map_or_else(most, |limit| limit.0)
     }
 }
 
-/// Parser of methods that count. Help and error messages list the methods.
+/// Parser for counting methods. Help and error messages list the methods.
 #[derive(Clone)]
 pub(crate) enum CountingParser {
     /// Methods that count tours.
@@ -572,7 +572,7 @@ impl TypedValueParser for CountingParser {
     }
 }
 
-/// Parser of encodings. Help and error messages list the bases.
+/// Parser for encodings. Help and error messages list the bases.
 #[derive(Clone)]
 pub(crate) struct EncodingParser;
 
@@ -689,12 +689,12 @@ pub(crate) struct Formulated {
 }
 
 impl Formulated {
-    /// Loads the question.
+    /// Loads the question of the formula, which may have an end.
     pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
         self.question.asked_to(self.to.as_deref())
     }
 
-    /// Loads the question, with this seed for its graph.
+    /// Loads the question, with the given seed for its graph.
     pub(crate) fn seeded(&self, seed: &Seed) -> anyhow::Result<question::Tours> {
         let mut spec = self.question.site.spec()?;
         spec.source = seed.of(spec.source)?;

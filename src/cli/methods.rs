@@ -68,7 +68,7 @@ fn rows(method: &Method) -> Vec<[String; 2]> {
     rows
 }
 
-/// A method in the output of `--json`.
+/// Method in the output of `--json`.
 #[derive(Serialize)]
 struct JsonMethod {
     name: String,

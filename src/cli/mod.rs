@@ -1,4 +1,5 @@
-//! The command line: parses words into typed values once, and turns errors into one line and an exit code.
+//! Command line: parses the arguments into typed values, runs the command, and reports an error as one line and an exit
+//! code.
 
 mod answer;
 mod ask;
@@ -179,7 +180,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             progress::ended(format_args!("hamcnf {version} ({solver}): {asked}"));
         }
     }
-    // An experiment and a comparison report the remaining work themselves.
+    // The commands `run` and `compare` report unfinished work themselves.
     let says_itself = matches!(cli.command, Command::Run(_) | Command::Compare(_));
     let done = match cli.command {
         Command::Sizes(args) => sizes::run(&args),
@@ -210,7 +211,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     if !is_worker {
         interrupt::leave();
     }
-    // A command that an interrupt cut short did not fail.
+    // An interrupted command has not failed, so its error is not reported.
     if let Some(code) = interrupt::code() {
         if !says_itself {
             interrupt::say_what_is_lost();

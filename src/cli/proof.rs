@@ -74,8 +74,8 @@ fn are_one(a: &Path, b: &Path) -> bool {
     a == b || place(a).is_some_and(|a| place(b) == Some(a))
 }
 
-/// Warns if a proof will have very many steps because clauses do not count. If the encoding's own clauses must count, nobody
-/// can wait for the proof; with definitions for counting, the proof has megabytes.
+/// Warns if the proof is a counting argument, which takes very many steps in clauses. With auxiliary definitions for
+/// counting, the proof has megabytes. From the encoding's own clauses alone, the proof takes too long to find.
 pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
     const FEW: u32 = 40;
     let instance = tours.instance();
@@ -107,7 +107,7 @@ pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
     }
 }
 
-/// Returns the object about the requested proof for `--json`.
+/// Returns the object that describes the requested proof in the output of `--json`.
 pub(crate) fn json(target: &Target, answered: &FinishedRun) -> Value {
     let mut proof = json!({
         "form": target.form.to_string(),
@@ -134,7 +134,7 @@ pub(crate) fn is_written(answered: &FinishedRun) -> bool {
     written(answered).is_some()
 }
 
-/// Returns the proof that was written.
+/// Returns information about the proof that was written; `None` if no proof was written.
 fn written(answered: &FinishedRun) -> Option<&ProofInformation> {
     answered.evidence.as_ref()?.as_ref().ok()
 }
@@ -189,7 +189,7 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
     }
 }
 
-/// Returns advice about steps that were not written: whether a certificate can take their place.
+/// Returns advice for a proof whose steps were not written. A certificate is recommended if it may exist.
 fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
     const PATIENCE: Duration = Duration::from_secs(1);
     let budget = Budget::new(
@@ -210,8 +210,8 @@ fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
     }
 }
 
-/// Reports the steps that were written, and how to check them. Nothing is reported about a certificate, which contains its
-/// question.
+/// Reports the steps that were written, and the command that checks them. Reports nothing for a certificate, because it
+/// contains its question.
 fn say_how_to_check(target: &Target, tours: &Tours, information: &ProofInformation) {
     let (Some(form), Some(encoding)) = (target.steps(), &information.encoding) else {
         return;

@@ -1,4 +1,4 @@
-//! `hamcnf sample-tour`: draws tours uniformly at random.
+//! `hamcnf sample-tour`: samples tours uniformly at random.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -130,14 +130,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let order = tour.order().iter();
         order.map(|&v| instance.vertex_name(v)).collect()
     };
-    // The instance of a tour that may begin anywhere starts at the tour's first vertex.
+    // Open tours may begin anywhere, so each tour gets an instance that starts at the tour's first vertex.
     let from = |tour: &Tour| instance.starting_at(tour.order()[0]);
     let instances = tours.iter().map(from).collect::<Result<Vec<_>, _>>()?;
     drop(progress);
     let drawn: Vec<_> = instances.iter().zip(&tours).collect();
     output::print(|out| {
         if args.json {
-            // The answer of the diagram is the number of tours, which remains in `value`.
+            // The diagram answers with the number of tours. This number remains in `value`, but the status becomes that of a
+            // search.
             answered.record.status = match count == BigUint::ZERO {
                 true => Status::NoTour,
                 false => Status::Tour,

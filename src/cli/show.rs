@@ -78,7 +78,7 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// Returns a reader that uses the options for what files do not say.
+    /// Returns a reader that uses the options for facts that the files leave out.
     pub(crate) fn new(unsaid: &Unsaid) -> anyhow::Result<Self> {
         let mut reader = Self {
             leaper: unsaid.leaper,
@@ -161,7 +161,7 @@ fn loaded(source: GraphSource, files: &Files) -> Result<NamedGraph, GraphSourceE
     })
 }
 
-/// A checked tour with its caption.
+/// Checked tour with its caption.
 struct Checked {
     caption: String,
     instance: Instance,

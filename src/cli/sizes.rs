@@ -215,7 +215,7 @@ impl SizeRow {
     }
 }
 
-/// Computes a size as a row of an experiment.
+/// Computes the size of a formula, in the form of an experiment's row.
 fn record(asked: Asked, encoding: Encoding) -> anyhow::Result<Record> {
     let _progress = Progress::new(format_args!("{asked}: counting clauses of {encoding}"));
     let question = Question::from(asked);
@@ -224,7 +224,7 @@ fn record(asked: Asked, encoding: Encoding) -> anyhow::Result<Record> {
     if record.status != Status::Size {
         bail!("{}", record.message);
     }
-    // The same formulas should give the same rows.
+    // Times and memory are left out, so that equal formulas have equal rows.
     Ok(Record {
         cpu_seconds: None,
         wall_seconds: None,
@@ -248,7 +248,7 @@ fn each_once<T: Clone + PartialEq>(items: &[T]) -> Vec<T> {
     once
 }
 
-/// Computes stored sizes again and compares: all of them, or those of the given boards and encodings.
+/// Computes stored sizes again and compares them: all sizes, or the sizes of the given boards and encodings.
 fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<ExitCode> {
     let name = input::name(file);
     let cannot = || format!("cannot read {name}");
@@ -325,7 +325,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
     })
 }
 
-/// Lists missing rows: encodings that a question could have but lacks, while another question has them.
+/// Lists missing rows: methods that suit a question and have a row for another question, but not for this question.
 fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
     let methods = |name: &str| -> Vec<&Method> {
         let rows = asked.iter().map(|(_, record)| record);

@@ -149,8 +149,8 @@ impl Args {
 }
 
 impl Args {
-    /// Returns the method that solves the formula of these options, or the infeasibility check that refutes the question at
-    /// once.
+    /// Returns the method that solves the formula of these options, or the infeasibility check if it shows that there is no
+    /// tour.
     fn of_formula(&self, asked: &question::Tours) -> anyhow::Result<Method> {
         if self.explain {
             bail!("--explain is for --method auto, not for an encoding");
@@ -166,7 +166,7 @@ impl Args {
             (Some(_), None) => {
                 return Ok(Portfolio::of(Strategy::OBSTRUCTION).into());
             }
-            // Encodings that do not fit the graph, or graphs this small, are rejected later.
+            // Graphs that are too small, and encodings that do not suit the graph, are rejected later.
             (Some(_), Some(_)) if instance.is_trivial() => {}
             (Some(_), Some(e)) if e.offers().boards_only && instance.board().is_none() => {}
             (Some(found), Some(encoding)) => note(&format!(

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use super::{graph, output};
 
-/// A subject of help.
+/// Topic of the help.
 struct Topic {
     name: &'static str,
-    /// One line for lists.
+    /// Summary in one line, for lists of topics.
     summary: &'static str,
     text: fn() -> String,
 }

@@ -220,7 +220,7 @@ fn with_formula(
     checked
 }
 
-/// Guesses the form of a text. A line of LRAT begins with its number, and contains `d` or a second 0.
+/// Guesses the form of a proof from its text. A line of LRAT begins with its number, and contains `d` or a second 0.
 fn seems(proof: &Path) -> Option<Steps> {
     const FEW: u64 = 1 << 12;
     let mut begin = Vec::new();
@@ -297,7 +297,7 @@ fn answer(
     }))
 }
 
-/// Loads the question that a file states. If it names a graph, this must exist.
+/// Loads the question that a proof or formula states. If the question names a graph file, the file must exist.
 fn said(question: &str) -> anyhow::Result<question::Tours> {
     let told = || format!("its question '{}'", question.escape_debug());
     let files = Files::default();
@@ -308,7 +308,7 @@ fn said(question: &str) -> anyhow::Result<question::Tours> {
     spec.load(&files).with_context(told)
 }
 
-/// Returns the sentence that there is no tour.
+/// Returns a sentence which states that the question has no tour.
 fn no_tour_of(tours: &question::Tours) -> String {
     let (place, instance) = (tours.source(), tours.instance());
     let name = |v| instance.vertex_name(v);

@@ -36,17 +36,17 @@ enum Limit {
     Width,
 }
 
-/// Number of tours in an answer, in the directions that were requested.
+/// Number of tours in an answer, counted in one direction or both as requested.
 enum Figure {
     Exactly(BigUint),
     About(f64),
     /// Lower bound: the count ended early.
     AtLeast(BigUint),
-    /// No count: it ended early, with this message.
+    /// The count ended early without a result; contains the limit and a message.
     Stopped(Limit, String),
 }
 
-/// An answer with the data for printing it.
+/// Answer, with the data for printing it.
 pub(super) struct Said<'a> {
     task: &'a Task<'a>,
     record: &'a Record,

@@ -90,7 +90,8 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the encoding whose number of clauses is linear in the number of squares, unless it is in use already.
+/// Recommends the ladder encoding, whose number of clauses is linear in the number of squares; `None` if it is already
+/// in use.
 fn with_a_ladder(queens: &Queens, at_most_one: AtMostOne) -> Option<Smaller> {
     let ladder = AtMostOne::Ladder;
     (at_most_one != ladder).then(|| Smaller {

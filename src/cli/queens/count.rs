@@ -69,7 +69,7 @@ impl Args {
             }
             method = method.with_setting(setting, &value)?;
         }
-        // The decision diagram has no clauses.
+        // A decision diagram has no clauses, so --at-most-one does not affect it.
         let at_most_one = self.variant.at_most_one;
         if at_most_one != AtMostOne::default() && method.has_setting("at-most-one") {
             method = method.with_setting("at-most-one", at_most_one.as_str())?;

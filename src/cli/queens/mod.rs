@@ -81,7 +81,7 @@ impl Pictures {
         self.render.iter().try_for_each(Canvas::writable)
     }
 
-    /// True if there are pictures, so that placements must be kept.
+    /// True if pictures are requested, so that placements must be kept for drawing.
     fn are_wanted(&self) -> bool {
         !self.render.is_empty()
     }

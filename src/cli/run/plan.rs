@@ -50,7 +50,7 @@ pub(super) fn print(
     Ok(ExitCode::SUCCESS)
 }
 
-/// A job, in the columns of its future row.
+/// Job, in the columns of its future result row.
 #[derive(Serialize)]
 struct Row {
     number: usize,

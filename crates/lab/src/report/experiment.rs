@@ -160,7 +160,7 @@ fn measure(plan: &Plan) -> Measure {
     }
 }
 
-/// Converts the rows to the form from which all reports make tables.
+/// Converts the rows to [`Data`], from which all reports make tables.
 fn data(experiment: &Experiment, rows: &[&Record], machine: &Machine) -> Data {
     let source = Source {
         file: experiment.file.clone(),
@@ -175,7 +175,7 @@ fn data(experiment: &Experiment, rows: &[&Record], machine: &Machine) -> Data {
     Data::of(source, rows, experiment.plan.times.clone())
 }
 
-/// Returns the beginning of the report: the title, the introduction, and where and how the rows were made.
+/// Returns the beginning of the report: the title, the introduction, and the machine and build that made the rows.
 fn front(experiment: &Experiment, machine: &Machine) -> String {
     let Plan { title, about, .. } = &experiment.plan;
     let Machine {
@@ -282,7 +282,7 @@ fn judge_all(plan: &Plan, cells: &[Cell<'_>]) -> Vec<(usize, Judged)> {
     judged
 }
 
-/// Returns the table of all runs. Published figures without a statement are in two additional columns.
+/// Returns the table of all runs. Published figures without a statement (`says`) are shown in two additional columns.
 fn runs(cells: &[Cell<'_>], judged: &[(usize, Judged)]) -> String {
     let mut columns = [
         vec![String::new(); cells.len()],
@@ -297,7 +297,7 @@ fn runs(cells: &[Cell<'_>], judged: &[(usize, Judged)]) -> String {
     cells::table(cells, cells::ALL, &more).markdown()
 }
 
-/// Lists runs that ended without an answer, but not at their time limit; the medians do not show this.
+/// Lists unsolved runs that ended before their time limit, because the medians do not show them.
 fn remarks(cells: &[Cell<'_>]) -> String {
     let ends: Vec<_> = cells.iter().filter_map(Cell::other_ends).collect();
     let mut text = String::new();

@@ -9,7 +9,7 @@ use hamcnf_methods::record::{Record, current_name};
 /// Name of the metric that counts conflicts.
 pub const CONFLICTS: &str = "conflicts";
 
-/// Measure: a figure that rows have.
+/// Figure in the rows by which runs are compared.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Measure {
     /// CPU seconds of the process tree; wall seconds if they are unknown.

@@ -25,7 +25,7 @@ impl Judged {
         self.same < self.compared
     }
 
-    /// Returns `yes` if all figures are equal here, otherwise `no`; empty if no figure can be compared.
+    /// Returns `yes` if the runs reproduce all compared figures, otherwise `no`; empty if no figure can be compared.
     #[must_use]
     pub fn verdict(&self) -> &'static str {
         match (self.compared, self.differs()) {
@@ -55,7 +55,7 @@ pub fn judge(published: &Published, cell: &Cell<'_>) -> Judged {
     }
 }
 
-/// Published figure that can be compared, with the figure here in words.
+/// Comparison of a published figure with the same figure of a run. `ours` states the figure of the run in words.
 struct Compared {
     what: &'static str,
     is_same: bool,

@@ -90,8 +90,8 @@ pub fn sources(data: &Data) -> Table {
     }
 }
 
-/// Returns the table of the methods: numbers of solved runs, how the others ended, PAR2 and the geometric mean; `None` without
-/// methods.
+/// Returns the table of the methods: numbers of solved runs and of other results, PAR2 and the geometric mean; `None`
+/// if there are no methods.
 #[must_use]
 pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     let ends: Vec<&str> = Status::ALL
@@ -153,8 +153,8 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     })
 }
 
-/// Returns the table of how many runs each method solves within certain times, which are points of a cactus plot. `None` if the
-/// measure is not a time or if no run was solved.
+/// Returns the table of the numbers of runs that each method solves within certain times (points of a cactus plot).
+/// `None` if the measure is not a time or if no run was solved.
 #[must_use]
 pub fn within(columns: &[Column], measure: &Measure) -> Option<Table> {
     let runs = columns.iter().flat_map(|column| &column.entries);
@@ -234,7 +234,8 @@ fn asked(column: &Column) -> Vec<(usize, u64)> {
     asked
 }
 
-/// Returns the table of every method's result for each question: the median of runs with different seeds. `None` without results.
+/// Returns the table with the result of every method for each question: the median of the runs with different seeds.
+/// `None` if there are no results.
 #[must_use]
 pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<Table> {
     let mut heading = words(["question", "vertices", "answer"]);
@@ -354,7 +355,7 @@ pub fn faults(data: &Data) -> Vec<String> {
         // It suffices to compare one row of each kind of answer.
         let mut kinds: Vec<&Row> = Vec::new();
         for row in counts {
-            // The first contradiction in the answers to a question suffices.
+            // Only the first contradiction in the answers to a question is reported.
             if let Some(other) = kinds
                 .iter()
                 .find(|other| other.record.contradicts(&row.record))
