@@ -1,10 +1,10 @@
-//! Undirected simple graphs, and the arcs that encodings use as variables.
+//! Undirected simple graphs, and their arcs, which encodings use as variables.
 //!
 //! A graph is stored in compressed sparse row form: the neighbours of vertex 0 in increasing order, then the neighbours
-//! of vertex 1, and so on. The place of a neighbour in this list is the [`ArcId`] of the arc to this neighbour. So arcs
-//! are numbered row by row through the adjacency matrix, as the variables `H_ij` are in the programs of the literature.
-//! An arc has this number everywhere: in DIMACS variables (plus one), in the projection set and in the lines of a
-//! picture.
+//! of vertex 1, and so on. The place of a neighbour in this list is the [`ArcId`] of the arc to this neighbour. Arcs
+//! are therefore numbered row by row through the adjacency matrix, like the variables `H_ij` in the programs of the
+//! literature. An arc has the same number everywhere: in DIMACS variables (plus one), in projection sets, and in the
+//! lines of a picture.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -29,7 +29,7 @@ impl Vertex {
         self.0
     }
 
-    /// Returns the number of the vertex as an index into tables by vertex.
+    /// Returns the number of the vertex, as an index into tables with one entry per vertex.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -43,7 +43,7 @@ impl fmt::Debug for Vertex {
     }
 }
 
-/// An arc: one of the two directions of an edge. Arcs are counted from 0 in the order of (tail, head).
+/// An arc: one of the two directions of an edge. Arcs are numbered from 0 in lexicographic order of (tail, head).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ArcId(u32);
 
@@ -55,7 +55,7 @@ impl ArcId {
         self.0
     }
 
-    /// Returns the number of the arc as an index into tables by arc.
+    /// Returns the number of the arc, as an index into tables with one entry per arc.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -80,7 +80,7 @@ pub struct Arc {
     pub head: Vertex,
 }
 
-/// Reason why edges do not form a simple graph.
+/// Reason why a list of edges does not form a simple graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GraphError {
     /// An edge has an end that is not a vertex of the graph.
@@ -89,7 +89,7 @@ pub enum GraphError {
     /// An edge joins a vertex to itself.
     #[error("edge {0}-{0} is a self-loop")]
     Loop(u32),
-    /// The graph has more arcs than there can be variables, which are 32-bit signed integers.
+    /// The graph has more arcs than a formula can have variables, which are 32-bit signed integers.
     #[error("{0} arcs are too many; at most {max} can be numbered as variables", max = i32::MAX)]
     TooManyArcs(u64),
 }
@@ -97,7 +97,8 @@ pub enum GraphError {
 /// An undirected simple graph.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Graph {
-    /// Arcs that leave `v` are `first_arc[v]..first_arc[v + 1]`. The last entry is the number of arcs.
+    /// Number of the first arc that leaves each vertex: the arcs that leave `v` are `first_arc[v]..first_arc[v + 1]`.
+    /// The last entry is the number of arcs.
     first_arc: Vec<u32>,
     /// Head of each arc. The heads of the arcs that leave the same vertex are in increasing order.
     heads: Vec<Vertex>,
@@ -111,8 +112,8 @@ impl Graph {
     ///
     /// # Errors
     ///
-    /// [`GraphError`] for the first edge that joins a vertex to itself or has an end outside `0..n`, and for too many
-    /// arcs.
+    /// [`GraphError`] for the first edge that joins a vertex to itself or has an end outside `0..n`, or if there are
+    /// too many arcs.
     pub fn from_edges(
         n: u32,
         edges: impl IntoIterator<Item = (u32, u32)>,
@@ -133,9 +134,9 @@ impl Graph {
             return Err(GraphError::TooManyArcs(heads.len() as u64));
         }
         let first_arc: Vec<_> = first_arc.into_iter().map(|k| k as u32).collect();
-        // Arcs are in the order of (tail, head), so the arcs into a vertex come in the order of their tails. The arcs
-        // out of the vertex come in the order of their heads. Both lists name the same neighbours: the k-th arc into
-        // the vertex is the reverse of the k-th arc out of the vertex.
+        // Arcs are in the order of (tail, head). The arcs into a vertex therefore come in the order of their tails, and
+        // the arcs out of the vertex in the order of their heads. Both lists name the same neighbours, so the k-th arc
+        // into the vertex is the reverse of the k-th arc out of it.
         let mut next = first_arc.clone();
         let reverse = heads
             .iter()
@@ -156,19 +157,19 @@ impl Graph {
     #[must_use]
     #[inline]
     pub fn n_vertices(&self) -> u32 {
-        // The number fits into a u32, because the constructor takes it as a u32.
+        // The number fits into a u32, because the constructor accepts no larger number.
         (self.first_arc.len() - 1) as u32
     }
 
-    /// Returns the number of edges, half the number of arcs.
+    /// Returns the number of edges, which is half the number of arcs.
     #[must_use]
     #[inline]
     pub fn n_edges(&self) -> u32 {
         self.n_arcs() / 2
     }
 
-    /// Returns the CRC-32 of the edges as pairs of vertex numbers: 0-based, 4 bytes each in little-endian order, the lesser
-    /// vertex first, pairs in increasing order.
+    /// Returns the CRC-32 of the list of edges. An edge is a pair of vertex numbers, 0-based, 4 bytes each in
+    /// little-endian order, the lesser vertex first. The pairs are in increasing order.
     #[must_use]
     pub fn crc32(&self) -> u32 {
         let mut crc = crc32fast::Hasher::new();
@@ -179,7 +180,7 @@ impl Graph {
         crc.finalize()
     }
 
-    /// Returns the number of arcs, two per edge.
+    /// Returns the number of arcs, which is twice the number of edges.
     #[must_use]
     #[inline]
     pub fn n_arcs(&self) -> u32 {
@@ -238,7 +239,7 @@ impl Graph {
     #[must_use]
     pub fn arc_with(&self, number: u32) -> Option<Arc> {
         let &head = self.heads.get(number as usize)?;
-        // The tail is the last vertex whose arcs begin at or before this number.
+        // The tail is the last vertex whose first arc has at most this number.
         let tail = self.first_arc.partition_point(|&first| first <= number) - 1;
         Some(Arc {
             id: ArcId(number),
@@ -247,7 +248,7 @@ impl Graph {
         })
     }
 
-    /// Returns the arc from `tail` to `head`; `None` if the two vertices are not adjacent.
+    /// Returns the number of the arc from `tail` to `head`; `None` if the two vertices are not adjacent.
     #[must_use]
     pub fn arc(&self, tail: Vertex, head: Vertex) -> Option<ArcId> {
         let range = self.range(tail);
@@ -255,15 +256,15 @@ impl Graph {
         Some(ArcId((range.start + k) as u32))
     }
 
-    /// Returns the arc in the opposite direction.
+    /// Returns the arc between the same vertices in the opposite direction.
     #[must_use]
     #[inline]
     pub fn reverse(&self, arc: ArcId) -> ArcId {
         self.reverse[arc.index()]
     }
 
-    /// Returns, by vertex, the number of edges on a shortest path from `from`; `None` for unreachable vertices. Uses
-    /// breadth-first search.
+    /// Returns the distance of each vertex from `from`, in edges of a shortest path; `None` for unreachable vertices.
+    /// Uses breadth-first search.
     #[must_use]
     pub fn distances(&self, from: Vertex) -> Vec<Option<u32>> {
         let mut distance = vec![None; self.n_vertices() as usize];
@@ -282,8 +283,8 @@ impl Graph {
 }
 
 impl Graph {
-    /// Returns the edges outside a spanning forest, each as the arc that leaves its lesser vertex. The forest is built
-    /// by breadth-first searches: first from `from`, then from the least vertex of every other component.
+    /// Returns the edges that are not in a spanning forest, each as the arc that leaves its lesser vertex. The forest
+    /// is built by breadth-first searches: first from `from`, then from the least vertex of every other component.
     #[must_use]
     pub fn co_tree(&self, from: Vertex) -> Vec<Arc> {
         let mut reached = vec![false; self.n_vertices() as usize];
@@ -321,16 +322,15 @@ impl fmt::Debug for Graph {
     }
 }
 
-/// Random graphs for property tests.
+/// Strategies for random graphs in property tests.
 #[cfg(feature = "proptest")]
 pub mod strategy {
     use super::Graph;
     use proptest::prelude::*;
     use std::ops::RangeInclusive;
 
-    /// Returns a strategy for graphs whose number of vertices is in this range, which begins at 2 or more. Each edge is
-    /// present with a probability that is itself random, so both sparse and dense graphs occur. Shrinks by dropping
-    /// edges.
+    /// Returns a strategy for random graphs whose number of vertices is in the range `n`, which must begin at 2 or
+    /// more. The probability of an edge is itself random, so both sparse and dense graphs occur. Shrinking drops edges.
     ///
     /// # Panics
     ///
@@ -349,13 +349,13 @@ pub mod strategy {
     }
 }
 
-/// Returns the neighbour lists of all vertices, concatenated, and the place where each list begins. The neighbours of a
-/// vertex are in increasing order. A repeated pair gives repeated entries.
+/// Returns the neighbour lists of all vertices, concatenated, and the place where each list begins. Each list is in
+/// increasing order. A repeated pair gives repeated entries.
 ///
-/// The first pass puts the arcs into the lists of their tails in any order. The second pass goes through these lists,
-/// tail by tail, and puts the arcs into the lists of their heads, where they arrive in the order of their tails. Since
-/// the opposite of every arc is also present, the second lists have the same entries as the first, sorted in linear
-/// time.
+/// The first pass puts each arc into the list of its tail, in any order. The second pass goes through these lists, tail
+/// by tail, and puts each arc into the list of its head, so that arcs arrive in the order of their tails. Since the
+/// reverse of every arc is also present, the second lists have the same entries as the first. They are thus sorted in
+/// linear time.
 fn sorted_lists(n: u32, pairs: Vec<(u32, u32)>) -> (Vec<usize>, Vec<Vertex>) {
     let mut first = vec![0; n as usize + 1];
     for &(a, b) in &pairs {
@@ -375,7 +375,8 @@ fn sorted_lists(n: u32, pairs: Vec<(u32, u32)>) -> (Vec<usize>, Vec<Vertex>) {
     (first, heads)
 }
 
-/// Puts the head of each arc into the list of the arc's tail, in input order; `first` has the beginning of each list.
+/// Puts the head of each arc into the list of the arc's tail, in input order. `first` has the place where each list
+/// begins.
 fn lists(first: &[usize], arcs: impl Iterator<Item = (u32, u32)>) -> Vec<Vertex> {
     let mut next = first.to_vec();
     let mut heads = vec![Vertex(0); first[first.len() - 1]];
@@ -387,7 +388,7 @@ fn lists(first: &[usize], arcs: impl Iterator<Item = (u32, u32)>) -> Vec<Vertex>
     heads
 }
 
-/// Removes repeated entries from each sorted list, and returns the new beginnings of the lists and their entries.
+/// Removes repeated entries from sorted lists. Returns the places where the new lists begin, and their entries.
 fn without_repetitions(first: &[usize], mut heads: Vec<Vertex>) -> (Vec<usize>, Vec<Vertex>) {
     let mut begins = Vec::with_capacity(first.len());
     let mut kept = 0;
@@ -457,7 +458,7 @@ mod tests {
 
     #[test]
     fn a_co_tree_is_what_a_spanning_forest_leaves() {
-        // Two triangles and a lonely vertex: each triangle has one edge too many for a tree.
+        // Two triangles and an isolated vertex: each triangle has one edge that is not in the forest.
         let edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)];
         let g = Graph::from_edges(7, edges).unwrap();
         let ends = |from| {

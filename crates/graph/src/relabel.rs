@@ -1,8 +1,8 @@
-//! Random relabelling of a graph, for graph sources with `+relabel=SEED`. Each permutation of the vertices is equally
-//! likely. A seed gives the same permutation on every machine.
+//! Random relabelling of a graph, for graph sources with the setting `+relabel=SEED`. Each permutation of the vertices
+//! is equally likely. A seed gives the same permutation on every machine.
 //!
-//! Solvers depend strongly on the order of variables. So the times of one formula with several orders show more than a
-//! single time.
+//! The running time of a solver depends strongly on the order of variables. The times for several orders of one formula
+//! therefore say more than a single time.
 //!
 //! # References
 //!
@@ -14,7 +14,7 @@ use rand_chacha::rand_core::SeedableRng;
 use super::families::planted::order;
 use super::graph::Graph;
 
-/// Name of the setting in a graph source.
+/// Name of the relabelling setting in a graph source.
 pub const RELABEL: &str = "relabel";
 
 /// Returns the graph with its vertices relabelled by a random permutation `labels`: vertex v becomes `labels[v]`.
@@ -24,7 +24,7 @@ pub fn relabelled(graph: &Graph, seed: u32) -> Graph {
     let labels = order(graph.n_vertices(), &mut random);
     let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
     let edges = edges.map(|arc| (labels[arc.tail.index()], labels[arc.head.index()]));
-    // A permutation of the vertices of a simple graph gives a simple graph.
+    // Relabelling a simple graph by a permutation gives a simple graph, so the fallback is never used.
     Graph::from_edges(graph.n_vertices(), edges).unwrap_or_else(|_| graph.clone())
 }
 

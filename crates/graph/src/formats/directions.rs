@@ -1,24 +1,24 @@
-//! Directions of edges in a text. Graphs in this crate are undirected. So arcs are accepted only if every arc comes in
-//! both directions, or if the caller asks for the undirected graph.
+//! Directions of edges in a text. Graphs in this crate are undirected, so arcs are accepted in two cases: if every arc
+//! comes in both directions, or if the caller asks for the undirected graph.
 //!
 //! A plain list of edges gives no directions and is read as undirected.
 
 use super::{FormatError, Listed, Remark, Wrong};
 use crate::graph::Vertex;
 
-/// Directions that a text gives to its edges, reduced to what the checks need.
+/// Directions that a text gives to its edges, reduced to the information that the checks need.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Directions {
-    /// Line with the words that give the directions; `None` for a plain list.
+    /// Line with the words that declare the edges as arcs; `None` for a plain list of edges.
     line: Option<usize>,
-    /// Words that make the edges arcs, such as `digraph`; empty for a plain list.
+    /// Words that declare the edges as arcs, such as `digraph`; empty for a plain list of edges.
     words: String,
-    /// An arc without its reverse, as 0-based vertices of the graph; `None` if every arc has its reverse.
+    /// An arc without its reverse, as 0-based vertices; `None` if every arc has its reverse.
     one_way: Option<(u32, u32)>,
 }
 
 impl Directions {
-    /// Returns the directions of these arcs. `words` in this line make them arcs.
+    /// Returns the directions of these arcs. The words `words` in the line `line` declare the edges as arcs.
     pub(super) fn of(line: usize, words: impl Into<String>, arcs: &[(u32, u32)]) -> Self {
         Self {
             line: Some(line),
@@ -27,7 +27,8 @@ impl Directions {
         }
     }
 
-    /// Returns directions for a list that gives none, if every pair comes in both directions; otherwise `None`.
+    /// Returns directions for a plain list of edges in which every pair comes in both directions; `None` for other
+    /// lists.
     pub(super) fn of_plain(arcs: &[(u32, u32)]) -> Option<Self> {
         let is_symmetric = !arcs.is_empty() && one_way(arcs).is_none();
         is_symmetric.then(|| Self {
@@ -38,7 +39,7 @@ impl Directions {
     }
 }
 
-/// Returns an arc without its reverse, if there is one.
+/// Returns an arc without its reverse; `None` if every arc has its reverse.
 fn one_way(arcs: &[(u32, u32)]) -> Option<(u32, u32)> {
     let mut reverse: Vec<_> = arcs.iter().map(|&(a, b)| (b, a)).collect();
     reverse.sort_unstable();

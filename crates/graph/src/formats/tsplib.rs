@@ -1,8 +1,8 @@
 //! TSPLIB's Hamiltonian cycle problems: lines `KEYWORD : VALUE` and an `EDGE_DATA_SECTION` that ends with -1.
 //!
-//! Only the keywords `TYPE : HCP`, `DIMENSION` and `EDGE_DATA_FORMAT` matter. The edges are pairs (`EDGE_LIST`), or the
-//! neighbours of each vertex followed by -1 (`ADJ_LIST`). Files with fixed edges are rejected, because they pose
-//! another problem: a cycle through these edges.
+//! Only the keywords `TYPE : HCP`, `DIMENSION` and `EDGE_DATA_FORMAT` matter. The edges are given as pairs
+//! (`EDGE_LIST`), or as the neighbours of each vertex followed by -1 (`ADJ_LIST`). Files with fixed edges are rejected,
+//! because they pose another problem: a cycle through these edges.
 //!
 //! # References
 //!
@@ -137,7 +137,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     }
 }
 
-/// Returns the whole numbers in a line; `None` if the line has anything else.
+/// Returns the whole numbers in a line; `None` if the line contains anything else.
 fn numbers(text: &str) -> Option<Vec<i64>> {
     text.split_ascii_whitespace()
         .map(|word| word.parse().ok())
@@ -154,7 +154,7 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "-1\nEOF")
 }
 
-/// True if the first line, after comments as in lists of edges, is a keyword and a colon.
+/// True if the first line, after comment lines that begin with `#` or `%`, begins with a keyword and a colon.
 fn begins(text: &str) -> bool {
     let first = uncommented(text).unwrap_or_default();
     let word = first.split([' ', '\t', ':']).next().unwrap_or_default();
