@@ -12,7 +12,7 @@ use std::str::FromStr;
 use super::graph::{Graph, Vertex};
 use crate::names::named;
 
-/// Largest number of a variable that DIMACS solvers accept: their literals are 32-bit signed integers.
+/// Largest variable number that DIMACS solvers accept: their literals are 32-bit signed integers.
 pub const MAX_VARIABLES: u64 = i32::MAX as u64;
 
 /// A piece that jumps by (±a, ±b) or (±b, ±a). The knight is the (1, 2)-leaper.
@@ -260,7 +260,7 @@ impl Board {
         self.cols
     }
 
-    /// Returns the piece.
+    /// Returns the piece that moves on the board.
     #[must_use]
     #[inline]
     pub fn leaper(&self) -> Leaper {
@@ -320,8 +320,8 @@ impl Board {
     }
 
     /// Returns the images of a square under the board's symmetries, including the square itself. The symmetries are the
-    /// reflections and the half turn; if the board is square, also the quarter turns and the reflections in the
-    /// diagonals. The same image may occur several times.
+    /// reflections in the two axes and the half turn. If the board is square, they are also the quarter turns and the
+    /// reflections in the diagonals. The same image may occur several times.
     pub fn images(&self, square: Vertex) -> impl Iterator<Item = Vertex> + use<> {
         let board = *self;
         let (row, col) = board.row_col(square);

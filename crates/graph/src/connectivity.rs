@@ -84,7 +84,7 @@ pub fn components(graph: &Graph) -> Components {
     Components { of, least }
 }
 
-/// The blocks of a graph.
+/// The blocks of a graph, as the module's documentation defines them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Blocks {
     /// Start of each block in `vertices`: block `b` is `vertices[first[b]..first[b + 1]]`. The last entry is the length
@@ -150,7 +150,7 @@ impl Blocks {
 struct Frame {
     vertex: Vertex,
     lowpoint: u32,
-    /// Number of neighbours visited so far.
+    /// Number of neighbours of the vertex that the search has visited so far.
     looked_at: u32,
     /// Length of the list of waiting vertices just before this vertex was added. All vertices reached from this vertex
     /// have later places in the list.

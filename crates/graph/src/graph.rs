@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::ops::Range;
 
-/// A vertex, counted from 0.
+/// A vertex of a graph, given by its 0-based number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Vertex(u32);
 
@@ -69,7 +69,7 @@ impl fmt::Debug for ArcId {
     }
 }
 
-/// An arc with both of its ends.
+/// An arc: its number and its two ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Arc {
     /// Number of the arc.
@@ -83,10 +83,10 @@ pub struct Arc {
 /// Reason why a list of edges does not form a simple graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GraphError {
-    /// An edge has an end that is not a vertex of the graph.
+    /// An edge has an end that is not a vertex of the graph. The values are both ends and the number of vertices.
     #[error("edge {0}-{1} names vertex {vertex}, but the vertices are 0 to {last} ({n} vertices)", vertex = .0.max(.1), last = i64::from(*.2) - 1, n = .2)]
     NoSuchVertex(u32, u32, u32),
-    /// An edge joins a vertex to itself.
+    /// An edge joins a vertex to itself. The value is the vertex.
     #[error("edge {0}-{0} is a self-loop")]
     Loop(u32),
     /// The graph has more arcs than a formula can have variables, which are 32-bit signed integers.
@@ -102,7 +102,7 @@ pub struct Graph {
     first_arc: Vec<u32>,
     /// Head of each arc. The heads of the arcs that leave the same vertex are in increasing order.
     heads: Vec<Vertex>,
-    /// Opposite arc of each arc.
+    /// Arc in the opposite direction, for each arc.
     reverse: Vec<ArcId>,
 }
 

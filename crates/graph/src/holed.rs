@@ -43,7 +43,7 @@ impl HoledBoard {
         }
     }
 
-    /// Returns the whole board, without holes.
+    /// Returns the whole board, from which no square is missing.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board

@@ -18,7 +18,7 @@ pub trait Named: Copy + Debug + Display + FromStr<Err = NoSuchName> + 'static {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown {of} '{name}'{}", instead(name, known))]
 pub struct NoSuchName {
-    /// Noun for the values, such as `encoding`.
+    /// Noun for the enum's values, such as `encoding`.
     pub of: &'static str,
     /// Name that was not found, as the user typed it.
     pub name: String,

@@ -76,7 +76,7 @@ impl fmt::Display for Queens {
     }
 }
 
-/// N queens that do not attack each other. Only [`Placement::check`] makes such a value.
+/// N queens that do not attack each other. Only [`Placement::check`] makes such values.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Placement {
     rows: Vec<u32>,

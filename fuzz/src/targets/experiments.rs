@@ -1,4 +1,4 @@
-//! Experiment files.
+//! Experiment files, which describe jobs.
 
 use hamcnf::experiment::{Given, Plan};
 

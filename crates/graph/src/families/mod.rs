@@ -236,15 +236,15 @@ pub enum FamilyError {
     Seed {
         /// Graph source in canonical form.
         word: String,
-        /// True if the graph is random, so its source gives a seed.
+        /// True if the graph is random. Then its source already gives a seed.
         seeded: bool,
     },
-    /// No graph has these arguments.
+    /// No graph of the family has these arguments.
     #[error("cannot make {word}: {wrong}")]
     NoGraph {
         /// Graph source as the user typed it.
         word: String,
-        /// Reason, such as the valid range.
+        /// Reason why no graph has these arguments, for example that they are out of range.
         wrong: String,
     },
 }

@@ -18,7 +18,7 @@ use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
 
 impl Format {
-    /// Graphviz's `graph { a -- b; }`.
+    /// DOT, the format of Graphviz: `graph { a -- b; }`.
     pub const DOT: Self = Self::new(&Dot);
 }
 
@@ -62,9 +62,9 @@ const ATTRIBUTES: &str = "attributes '[NAME=VALUE, ...]'";
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Token<'t> {
-    /// The mark `--`.
+    /// The mark `--` of an undirected edge.
     Edge,
-    /// The mark `->`.
+    /// The mark `->` of a directed edge.
     Arc,
     /// One of the marks `{}[];,:=+`.
     Mark(char),

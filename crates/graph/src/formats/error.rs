@@ -95,7 +95,7 @@ pub enum Wrong {
         "the text looks like {0}, which is not supported; convert it with networkx to graph6, GraphML or a list of edges"
     )]
     Foreign(&'static str),
-    /// The TSPLIB file describes something other than a graph.
+    /// The TSPLIB file describes something other than a graph. The value is its `TYPE`.
     #[error("TYPE {0} is not supported; only TYPE HCP is a graph")]
     Type(String),
     /// An edge between names occurs in a list whose vertices are numbers.
@@ -126,7 +126,7 @@ pub enum Wrong {
         /// Number of graphs in the file.
         graphs: usize,
     },
-    /// A graph is chosen by number in a format that has one graph per file.
+    /// A graph is chosen by its number, but the format has only one graph per file.
     #[error(
         "the file has one graph; only graph6 and sparse6 files have numbered graphs, one per line"
     )]
@@ -259,7 +259,7 @@ impl fmt::Display for HeaderReading {
 /// Reason why a graph could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// A plain list of edges cannot express this isolated vertex, whose number counts from 1.
+    /// A plain list of edges cannot express this isolated vertex. The value is its number, counted from 1.
     #[error("format edges cannot express that vertex {0} has no edge; use edges-header")]
     Isolated(u64),
     /// The format cannot express the name of a vertex.

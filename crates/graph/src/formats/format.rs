@@ -21,7 +21,7 @@ pub trait GraphFormat: Send + Sync + 'static {
     /// Returns the name of the format on the command line and in messages. The name is one lower-case word.
     fn name(&self) -> &'static str;
 
-    /// Returns a short description of the format, such as `nauty's sparse6, a line`.
+    /// Returns a short description of the format, such as `nauty's sparse6, one line per graph`.
     fn summary(&self) -> &'static str;
 
     /// Returns the file name extensions of the format, in lower case, without the dot. The usual extension comes first.
@@ -102,7 +102,7 @@ impl Format {
         self.0.name()
     }
 
-    /// Returns a short description of the format, such as `nauty's sparse6, a line`.
+    /// Returns a short description of the format, such as `nauty's sparse6, one line per graph`.
     #[must_use]
     pub fn summary(self) -> &'static str {
         self.0.summary()
