@@ -1,9 +1,9 @@
-//! Graphs, boards, instances and tours of Hamiltonian cycle problems, and the sink that receives clauses.
+//! Graphs, boards, instances and tours of Hamiltonian cycle problems, and sinks that receive clauses.
 //!
 //! A graph, a start vertex and a kind of tour make an [`Instance`]. A [`Tour`] can only be made by checking an order of
 //! vertices against an instance. Graphs come from boards, [`families`] and files ([`formats`]). An [`obstruction()`] is
-//! a simple reason why an instance has no tour. Encodings write their clauses to a [`ClauseSink`]; proof checkers read
-//! clauses from one.
+//! a simple reason why an instance has no tour. Encodings write their clauses to a [`ClauseSink`]; proof checkers are
+//! such sinks and receive the clauses of a formula.
 //!
 //! This crate does not depend on encodings, solvers or checkers; all other crates depend on this crate.
 

@@ -1,8 +1,8 @@
-//! Random relabelling of a graph, for graph sources with `+relabel=SEED`. Each permutation of the vertices is equally
-//! likely. A seed gives the same permutation on every machine.
+//! Random relabelling of a graph, for graph sources with the setting `+relabel=SEED`. Each permutation of the vertices
+//! is equally likely. A seed gives the same permutation on every machine.
 //!
-//! Solvers depend strongly on the order of variables. So the times of one formula with several orders show more than a
-//! single time.
+//! The running time of a solver depends strongly on the order of variables. The times for several orders of one formula
+//! therefore say more than a single time.
 //!
 //! # References
 //!
@@ -16,7 +16,7 @@ use super::digraph::Digraph;
 use super::families::planted::order;
 use super::graph::{Arc, Graph};
 
-/// Name of the setting in a graph source.
+/// Name of the relabelling setting in a graph source.
 pub const RELABEL: &str = "relabel";
 
 /// Returns the graph with its vertices relabelled by a random permutation `labels`: vertex v becomes `labels[v]`.

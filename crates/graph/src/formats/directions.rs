@@ -1,5 +1,7 @@
-//! Directions of edges in a text. A text with words for arcs gives a digraph, unless every arc comes in both directions: then
-//! the graph is undirected. A plain list of edges is undirected. The caller may ask for either reading.
+//! Directions of edges in a text. Graphs in this crate are undirected, so arcs are accepted in two cases: if every arc
+//! comes in both directions, or if the caller asks for the undirected graph.
+//!
+//! A plain list of edges gives no directions and is read as undirected.
 
 use super::{Listed, Remark, Wrong};
 use crate::any_graph::AnyGraph;

@@ -1,9 +1,9 @@
-//! GraphML: in `<graph edgedefault="undirected">`, each vertex is an element `<node id="…"/>` and each edge an element
-//! `<edge source="…" target="…"/>`, in any order.
+//! GraphML: within `<graph edgedefault="undirected">`, each vertex is an element `<node id="…"/>`, and each edge is an
+//! element `<edge source="…" target="…"/>`, in any order.
 //!
-//! Keys, data, ports of nodes and namespaces are ignored. With `edgedefault="directed"`, or `directed="true"` at an
-//! edge, the edges are arcs and must come in both directions. Several graphs in a file, graphs within nodes, and
-//! hyperedges are rejected.
+//! Keys, data, ports of nodes and namespaces are ignored. With `edgedefault="directed"` on the graph, or
+//! `directed="true"` on an edge, edges are arcs and must come in both directions. Several graphs in a file, graphs
+//! within nodes, and hyperedges are rejected.
 //!
 //! # References
 //!
@@ -74,7 +74,7 @@ impl GraphFormat for GraphMl {
 const NODE: &str = "a node with an id";
 const EDGE: &str = "an edge with a source and a target";
 
-/// Counter that converts places in a text to line numbers.
+/// Converter of byte offsets in a text, given in increasing order, to line numbers.
 struct Lines<'t> {
     text: &'t str,
     seen: usize,
@@ -106,7 +106,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     let mut edges = NamedEdges::default();
     let (mut depth, mut graphs, mut within) = (0u64, 0, None);
     let mut is_directed = false;
-    // Lines and vertices of edges whose node is not declared so far, for the error message.
+    // Ends of edges whose node is not declared so far, each with the line of the edge, for the error message.
     let mut undeclared: Vec<(usize, u32)> = Vec::new();
     loop {
         let line = lines.at(reader.buffer_position());

@@ -1,8 +1,8 @@
 //! TSPLIB's Hamiltonian cycle problems: lines `KEYWORD : VALUE` and an `EDGE_DATA_SECTION` that ends with -1.
 //!
-//! Only the keywords `TYPE : HCP`, `DIMENSION` and `EDGE_DATA_FORMAT` matter. The edges are pairs (`EDGE_LIST`), or the
-//! neighbours of each vertex followed by -1 (`ADJ_LIST`). Files with fixed edges are rejected, because they pose
-//! another problem: a cycle through these edges.
+//! Only the keywords `TYPE : HCP`, `DIMENSION` and `EDGE_DATA_FORMAT` matter. The edges are given as pairs
+//! (`EDGE_LIST`), or as the neighbours of each vertex followed by -1 (`ADJ_LIST`). Files with fixed edges are rejected,
+//! because they pose another problem: a cycle through these edges.
 //!
 //! `TYPE : ATSP` with `EDGE_WEIGHT_FORMAT : FULL_MATRIX` gives a digraph, if the matrix has two different weights off the
 //! diagonal: the lesser weight marks an arc. Programs for travelling salesmen get directed Hamiltonian cycle problems in
@@ -208,7 +208,7 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "-1\nEOF")
 }
 
-/// True if the first line, after comments as in lists of edges, is a keyword and a colon.
+/// True if the first line, after comment lines that begin with `#` or `%`, begins with a keyword and a colon.
 fn begins(text: &str) -> bool {
     let first = uncommented(text).unwrap_or_default();
     let word = first.split([' ', '\t', ':']).next().unwrap_or_default();
