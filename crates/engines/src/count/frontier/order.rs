@@ -15,8 +15,9 @@ use std::collections::HashSet;
 
 use hamcnf_encodings::{Board, Graph, Vertex};
 
-/// Number of lines of the strip on which permutations are compared, enough for the pattern to repeat. The strip has
-/// more lines if they are longer, and never more than the board.
+/// Number of lines of the strip on which permutations are compared, enough for the pattern to repeat. If the lines have
+/// more squares than this number, the strip has as many lines as a line has squares. It never has more lines than the
+/// board.
 const LINES: u32 = 6;
 /// Maximum length of lines for which all permutations are tried. Longer lines are improved by moving single squares.
 const ALL_PERMUTATIONS: u32 = 7;

@@ -246,7 +246,7 @@ impl Sweep {
         later.filter(|w| self.place[w.index()] >= t).count() as u32
     }
 
-    /// Returns the apex, the new vertex whose neighbours on a cycle are the ends of the open tour. Returns `None` for
+    /// Returns the apex, a new vertex whose edges mark the ends of open tours that are not given. Returns `None` for
     /// closed tours, and if both ends are given.
     pub(super) fn apex(&self) -> Option<Vertex> {
         self.apex

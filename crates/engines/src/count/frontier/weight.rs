@@ -7,7 +7,7 @@ pub(super) trait Weight: Copy + Send + Sync + 'static {
     /// Weight of one partial tour.
     const ONE: Self;
 
-    /// Adds `other`. Returns true if the sum fits into the type; otherwise the value is then meaningless.
+    /// Adds `other`. Returns false if the sum does not fit into the type; the value is then meaningless.
     #[must_use]
     fn add(&mut self, other: Self) -> bool;
 }
