@@ -188,7 +188,7 @@ impl Target {
                     .open(path)
                     .map(Self::Device);
             }
-            // A file that may not be written to must not be replaced either.
+            // A file without write permission must not be replaced either.
             Ok(_) => drop(fs::OpenOptions::new().append(true).open(&path)?),
             Err(_) => {}
         }
@@ -196,7 +196,7 @@ impl Target {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
-        // Check the folder first: an error of creating the temporary file would contain the temporary name.
+        // Check the folder first: an error when creating the temporary file would contain the temporary name.
         folder.metadata()?;
         let permissions = path.metadata().ok().map(|metadata| metadata.permissions());
         let mut name = OsString::from(".");

@@ -43,13 +43,13 @@ pub struct Budget {
 pub struct Round {
     /// Number of conflicts in this iteration.
     pub conflicts: u64,
-    /// Number of subtour-elimination constraints added.
+    /// Number of subtour-elimination constraints added in this iteration.
     pub cuts: u64,
-    /// Number of cycles that are left after merging the cycles of the model.
+    /// Number of cycles that are left after the cycles of the model have been merged as far as possible.
     pub cycles: u64,
 }
 
-/// Observer of lazy iterations; none by default.
+/// Observer of lazy iterations; `None` by default.
 #[derive(Clone, Default)]
 struct Told(Option<Arc<dyn Fn(Round) + Send + Sync>>);
 

@@ -1,5 +1,5 @@
-//! Resource limits: wall time, CPU time, memory, conflicts. Commands, experiments, jobs and their child processes use the same
-//! type.
+//! Resource limits: wall time, CPU time, memory, conflicts. Commands, experiments, jobs and their child processes all
+//! use the type [`Limits`].
 //!
 //! Reaching a limit is never an answer: work that a limit stopped reports this limit and no result.
 

@@ -3,9 +3,9 @@
 //! when the caller's cancellation token is set.
 //!
 //! The group is not the foreground group of the terminal, so an interrupt from the keyboard only reaches this process.
-//! This module does not handle signals. A program that does either sets the token and waits for the run to end, or
-//! terminates all groups with [`end_all`] before it exits. If this program is killed, a shell terminates the groups
-//! (`orphans.rs`).
+//! This module does not handle signals. A program that handles signals can set the token and wait for the run to end,
+//! or call [`end_all`] to terminate all groups before it exits. If this program is killed, a shell terminates the
+//! groups (`orphans.rs`).
 //!
 //! # Limits
 //!
@@ -200,8 +200,8 @@ pub fn run(
     })
 }
 
-/// Terminates all running process groups and prevents new ones, before this program exits. Sends SIGTERM, waits up to
-/// 200 ms, then sends SIGKILL. The wait lets each group terminate the groups that it started itself.
+/// Terminates all running process groups and prevents new ones. To be called before this program exits. Sends SIGTERM,
+/// waits up to 200 ms, then sends SIGKILL. The wait lets each group terminate the groups that it started itself.
 pub fn end_all() {
     let mut running = running();
     running.closed = true;
@@ -276,7 +276,8 @@ impl GroupMonitor {
     const CLOSEST: Duration = Duration::from_millis(1);
     /// Interval between two searches for new processes of the group.
     const SEARCH: Duration = Duration::from_millis(100);
-    /// Number of bytes that a process can fill in a millisecond, because the system must clear the pages first.
+    /// Maximum number of bytes that a process can fill in a millisecond. The rate is limited because the system must
+    /// clear the pages first.
     const FILLED: u64 = 4 << 20;
 
     fn new(child: &Child, limits: Limits) -> Self {
@@ -372,7 +373,7 @@ fn bound(pid: i32, limits: &Limits) {
 #[cfg(not(target_os = "linux"))]
 fn bound(_: i32, _: &Limits) {}
 
-/// Process group of a process, with its CPU time and memory.
+/// Resources that one process uses, and its process group.
 struct Taken {
     group: i32,
     cpu: Duration,
@@ -445,7 +446,7 @@ static RUNNING: Mutex<Running> = Mutex::new(Running {
 });
 
 fn running() -> MutexGuard<'static, Running> {
-    // The set is consistent even if a thread that held the lock panicked.
+    // The set of groups is consistent even if a thread panicked while it held the lock.
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -1,5 +1,5 @@
 //! Temporary files and folders that are removed when the program ends, unless it is killed. Each file or folder is
-//! listed when it is created. A program calls [`remove_all`] before it exits, which removes everything in the list.
+//! listed when it is created. Before a program exits, it calls [`remove_all`], which removes everything in the list.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -32,11 +32,11 @@ static FILES: Mutex<Files> = Mutex::new(Files {
 });
 
 fn files() -> MutexGuard<'static, Files> {
-    // The set is consistent even if a thread that held the lock panicked.
+    // The set of paths is consistent even if a thread panicked while it held the lock.
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all temporary files and folders, and prevents new ones, before this program exits.
+/// Removes all temporary files and folders, and prevents new ones. To be called before this program exits.
 pub fn remove_all() {
     let mut files = files();
     files.closed = true;
@@ -117,7 +117,7 @@ impl Temporary {
     ///
     /// # Errors
     ///
-    /// Errors of [`new`](Self::new).
+    /// The errors of [`new`](Self::new).
     pub fn for_a_child(ending: &str) -> io::Result<Self> {
         let prefix = Self::prefix(std::process::id());
         let mut builder = tempfile::Builder::new();
@@ -130,7 +130,7 @@ impl Temporary {
     ///
     /// # Errors
     ///
-    /// Errors of [`new`](Self::new).
+    /// The errors of [`new`](Self::new).
     pub fn folder_for_a_child() -> io::Result<TemporaryFolder> {
         let prefix = Self::prefix(std::process::id());
         let mut files = files();
@@ -148,7 +148,7 @@ impl Temporary {
     ///
     /// # Errors
     ///
-    /// Errors of [`new`](Self::new).
+    /// The errors of [`new`](Self::new).
     pub fn folder_beside(path: &Path) -> io::Result<TemporaryFolder> {
         let mut prefix = OsString::from(".");
         prefix.push(path.file_name().unwrap_or_default());
@@ -165,7 +165,7 @@ impl Temporary {
             Some(parent) if parent != Path::new("") => parent,
             _ => Path::new("."),
         };
-        // Check the parent first: an error of creating the temporary folder would contain the temporary name.
+        // Check the parent first: an error when creating the temporary folder would contain the temporary name.
         parent.metadata()?;
         let mut files = files();
         files.may_be_made()?;

@@ -2,7 +2,7 @@
 //!
 //! [`tours_of`] lists each tour of a formula once, blocking a closed tour in both directions. [`tours`] lists the tours
 //! of an instance with the [fastest](defaults::listed) encoding. [`models`] enumerates the models of a formula,
-//! projected on a set of variables, which proves the number of projections.
+//! projected on a set of variables, which proves the number of different assignments to this set.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -117,7 +117,7 @@ pub enum PlacementsError {
     /// The solver failed.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// The solver's model is not a placement: a bug of the encoding or the solver.
+    /// The solver's model is not a placement, which is a bug in the encoding or the solver.
     #[error("CaDiCaL's model is not a placement, which is a bug in hamcnf: {0}")]
     Wrong(#[from] NotAPlacement),
 }
@@ -184,7 +184,7 @@ pub fn without(model: &Model, variables: &[Var]) -> Clause {
 /// Result of an enumeration of models.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Models {
-    /// Number of different assignments to the projection set in models.
+    /// Number of different assignments to the projection set among the models.
     pub projections: u64,
     /// Different tours among the models; the two directions of a closed tour count as one. If the projection set is an
     /// independent support, the set contains all tours.

@@ -72,8 +72,8 @@ pub const TRIALS_FREE: usize = 1 << 18;
 /// Maximum number of vertices whose constraints are tried when the diagram has more than [`TRIALS_FREE`] nodes.
 pub const TRIALS: usize = 3;
 
-/// Maximum recursion depth at which the two branches of a node may run on different threads. Diagrams here are long chains, in
-/// which most nodes have little below one of their branches.
+/// Maximum recursion depth at which the two branches of a node may run on different threads. The diagrams of this
+/// module are long chains, in which most nodes have one branch with few nodes below it.
 const SPLIT_DEPTH: u32 = 300;
 
 /// Resource limits of a count.

@@ -84,14 +84,14 @@ pub trait StrategyKind: Send + Sync + 'static {
 /// Stage in which `auto` runs a strategy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// First stage: runs once, on the question itself, even if a limit has been reached.
+    /// First stage: the strategy runs once, on the question itself, even if a limit has been reached.
     Question,
-    /// Second stage: runs once, on the whole graph, without a work limit.
+    /// Second stage: the strategy runs once, on the whole graph, without a work limit.
     Whole,
-    /// Third stage: runs once, on the whole graph, to split the graph. The first strategy that returns parts ends this
-    /// stage.
+    /// Third stage: the strategy runs once, on the whole graph, to split the graph. The first strategy that returns
+    /// parts ends this stage.
     Split,
-    /// Last stage: runs in turns, on each part of the graph.
+    /// Last stage: the strategy runs in turns, on each part of the graph.
     Turns,
 }
 
@@ -236,7 +236,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Locks the shared elimination order: `None` if not computed yet, an error if no narrow order was found.
+    /// Locks the shared elimination order. It is `None` if not computed yet, and an error if no narrow order was found.
     pub(super) fn order(&self) -> MutexGuard<'_, Option<Result<Elimination, Stopped>>> {
         self.order.lock().unwrap_or_else(PoisonError::into_inner)
     }

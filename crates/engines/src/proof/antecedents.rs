@@ -3,7 +3,7 @@
 //! To derive a clause, its literals are assumed to be false, and the consequences are propagated until another clause
 //! is false. The antecedents are the reasons that lead to the false clause, in the order in which they propagated.
 //!
-//! Consecutive steps of a derivation begin with the same literals, mostly with one literal that stands for many.
+//! Consecutive steps of a derivation begin with the same literals, mostly with one literal that stands for many others.
 //! Therefore the consequences of these literals are kept until a step begins with other literals, and each step only
 //! costs the work of its remaining literals. The remaining literals are assumed all at once. If each of them were
 //! propagated before the next, four times as many literals would become true.
@@ -102,8 +102,8 @@ struct Known {
     position: u32,
 }
 
-/// Clauses of a proof, from which further clauses are derived. The consequences of assuming that the literals of the
-/// last derived clause are false are kept.
+/// Clauses of a proof, from which further clauses are derived. Also holds the consequences of the last derivation, in
+/// which all literals of the derived clause were assumed to be false.
 #[derive(Debug)]
 pub(super) struct Antecedents {
     arena: Vec<u32>,

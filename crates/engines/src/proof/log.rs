@@ -60,7 +60,7 @@ impl Output for AtomicFile {
     }
 }
 
-/// Proof under construction.
+/// Log of a proof under construction.
 pub struct Log {
     writer: Option<Writer<Box<dyn Output>>>,
     given: Given,
@@ -205,7 +205,8 @@ impl Log {
         self.given = Given::Kept;
     }
 
-    /// Adds a step of a derivation. The next clause given to the solver must be the last clause that these steps add.
+    /// Adds a step of a derivation. After the last step, the next clause given to the solver must be the last clause
+    /// that the derivation added.
     pub fn step(&mut self, step: Step<'_>, numbers: &mut Numbers) {
         match step {
             Step::Add(clause) => {
@@ -231,9 +232,9 @@ impl Log {
         self.derive(&clause)
     }
 
-    /// Adds all clauses that define a new variable, which comes first in each clause. If two of the clauses contain the
-    /// variable with different signs, one clause must have another literal whose negation is in the other clause.
-    /// Returns the numbers of the clauses.
+    /// Adds all clauses that define a new variable, whose literal comes first in each clause. If two of the clauses
+    /// contain the variable with different signs, one clause must have another literal whose negation is in the other
+    /// clause. Returns the numbers of the clauses.
     pub fn define(&mut self, clauses: &[Vec<Lit>]) -> Vec<u64> {
         let ipasir = |clause: &Vec<Lit>| clause.iter().map(|l| l.to_ipasir()).collect();
         let clauses: Vec<Vec<i32>> = clauses.iter().map(ipasir).collect();
@@ -248,8 +249,8 @@ impl Log {
             let added = writer.define(clause, &opposite);
             numbers.push(self.kept(added));
         }
-        // The clauses are added only now, because no clause is derived from a part of the definition: it would also
-        // contain the new variable.
+        // Nothing is derived from a part of the definition, because a derived clause would also contain the new
+        // variable. Therefore all clauses are added at once here.
         if let Some(explained) = &mut self.explained {
             for (clause, &number) in clauses.iter().zip(&numbers) {
                 explained.antecedents.add(number, clause);
@@ -328,7 +329,7 @@ impl Log {
         self.empty.get_or_insert(number);
     }
 
-    /// Deletes a clause, given in the variables of the formula.
+    /// Deletes a clause, given by its number and by its literals in the variables of the formula.
     pub fn forget(&mut self, number: u64, clause: &[Lit]) {
         let clause: Vec<i32> = clause.iter().map(|literal| literal.to_ipasir()).collect();
         if self.empty.is_some() {
@@ -343,7 +344,7 @@ impl Log {
         }
     }
 
-    /// Returns the value, or records the error and returns a default value.
+    /// Returns the value of a result. If the result is an error, records the error and returns a default value.
     fn kept<T: Default>(&mut self, result: io::Result<T>) -> T {
         result.unwrap_or_else(|error| {
             self.writer = None;

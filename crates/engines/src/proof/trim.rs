@@ -46,7 +46,7 @@ pub(super) struct Spool {
     step: Vec<u8>,
 }
 
-/// Part of a spool, which contains only complete steps.
+/// Part of a spool that contains only complete steps.
 struct Block {
     /// Number of the first step of the block.
     first: u64,
@@ -54,7 +54,7 @@ struct Block {
     place: Range<u64>,
 }
 
-/// Step that the proof needs. Such steps are numbered consecutively.
+/// Step that the proof needs, with the new numbers of clauses. Such steps are numbered consecutively.
 pub(super) struct Kept<'a> {
     pub(super) clause: &'a [i32],
     pub(super) hints: &'a [i64],

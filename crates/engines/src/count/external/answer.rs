@@ -64,7 +64,7 @@ pub enum AnswerError {
 ///
 /// # Errors
 ///
-/// Errors of [`AnswerError`], which quote the offending lines.
+/// [`AnswerError`] if the output has no valid count. The error quotes the offending lines.
 pub fn read(counter: &ModelCounter, output: &str) -> Result<Reading, AnswerError> {
     let mut counts: Option<(BigUint, &str)> = None;
     let mut verdict: Option<(bool, &str)> = None;

@@ -1,15 +1,15 @@
 //! Counting by external model counters: ApproxMC, which estimates, and Ganak, which counts exactly. Both count the
 //! different assignments to a projection set in the models of a DIMACS file.
 //!
-//! ApproxMC splits the models into cells by random parity constraints, and counts one cell. With probability at least 1
-//! − δ, the estimate is within a factor of 1 + ε. Ganak searches, and caches the count of each component of the formula
-//! under a hash of the component. Its count is exact except for a hash collision, whose probability is far below that
-//! of a hardware failure.
+//! ApproxMC splits the models into cells by random parity constraints, and counts one cell. With probability at least
+//! 1 − δ, the estimate is within a factor of 1 + ε. Ganak searches, and caches the count of each component of the
+//! formula under a hash of the component. Its count is exact except for a hash collision, whose probability is far
+//! below that of a hardware failure.
 //!
 //! If the search path has a program `approxmc` or `ganak`, this module runs the program. Otherwise python3 runs
 //! `scripts/count-models`, which is part of this library and fetches the authors' packages from PyPI once, into a
-//! folder of its own. A program must understand the file's projection line: old versions of both counters know only `c
-//! ind`, read `c p show` as a comment, and count over all variables.
+//! folder of its own. A program must understand the file's projection line: old versions of both counters know only
+//! `c ind`, read `c p show` as a comment, and count over all variables.
 //!
 //! # References
 //!
@@ -188,10 +188,10 @@ pub enum SettingError {
     Seed(u32),
 }
 
-/// Folders in which programs are searched, and the folder in which packages are stored.
+/// Search path for programs, and the folder in which packages are stored.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
-    /// Folders in which programs are searched, in the format of `PATH`. The counter runs with this value as its `PATH`.
+    /// Search path for programs, in the format of `PATH`. The counter runs with this value as its `PATH`.
     pub path: OsString,
     /// Folder for the packages from PyPI. `None` means `HAMCNF_CACHE` if set, or else `hamcnf` in the
     /// user's cache folder.
@@ -247,7 +247,7 @@ pub enum Fetch {
 /// Place from which a model counter can be run or fetched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Whereabouts {
-    /// Path of a program on the search path.
+    /// Path of a program that was found on the search path.
     Program(PathBuf),
     /// Package that has been fetched from PyPI.
     Fetched(Package),
@@ -277,7 +277,8 @@ pub enum CountingResult {
 /// Count that a model counter returned.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ModelCount {
-    /// Number of assignments to the projection set in models, or to all variables if the file has no projection line.
+    /// Number of different assignments to the projection set in the models, or to all variables if the file has no
+    /// projection line.
     pub count: BigUint,
     pub guarantee: Guarantee,
     /// Origin of ApproxMC's estimate, if ApproxMC printed it.
@@ -307,7 +308,7 @@ pub enum Guarantee {
 /// Origin of the model counter that was run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// Path of a program on the search path.
+    /// Path of a program that was found on the search path.
     Program(PathBuf),
     /// Package on PyPI by the authors of the counter.
     Pypi,

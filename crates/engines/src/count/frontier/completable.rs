@@ -32,8 +32,8 @@ pub(super) enum Completable {
 }
 
 impl Completable {
-    /// Computes exact sets by a backward pass if the frontier is narrow enough and the sets fit into half of the
-    /// memory (in bytes); otherwise computes rough bounds. Returns `None` if the deadline comes first.
+    /// Computes exact sets by a backward pass if the frontier is narrow enough and the sets fit into half of the memory
+    /// (in bytes); otherwise computes rough bounds. Returns `None` if the deadline passes first.
     pub(super) fn new(sweep: &Sweep, memory: u64, watch: &Budget) -> Option<Self> {
         let widest = (0..=sweep.n()).map(|t| sweep.frontier(t).len()).max();
         let vectors = widest.and_then(|f| 3usize.checked_pow(f as u32));
@@ -272,8 +272,10 @@ impl Backwards {
     }
 }
 
-/// Adds one edge, which raises the digit with this stride by one. A vector enters `one` if the raised vector is in `none`,
-/// and `two` if the raised vector is in the old `one`. Inlined, so that short strides become constants.
+/// Considers one more edge, which raises the digit with place value `stride` by one. The sets `none`, `one` and `two`
+/// have a flag for each vector that can be completed after adding zero, one or two edges. A vector enters `one` if the
+/// raised vector is in `none`, and `two` if the raised vector is in the old `one`. Inlined, so that short strides
+/// become constants.
 #[inline(always)]
 fn with_edge(none: &[u8], one: &mut [u8], two: &mut [u8], stride: usize) {
     let add = |to: &mut [u8], from: &[u8]| {
@@ -291,7 +293,7 @@ fn with_edge(none: &[u8], one: &mut [u8], two: &mut [u8], stride: usize) {
     }
 }
 
-/// Keeps the vectors whose digit with this stride is 0, and removes this digit.
+/// Keeps the vectors whose digit with place value `stride` is 0, and removes this digit.
 fn keep_where_zero(vectors: &mut Vec<u8>, stride: usize) {
     let kept = vectors.len() / 3;
     if stride == 1 {

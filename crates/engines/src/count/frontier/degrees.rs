@@ -1,6 +1,6 @@
 //! Degree vectors, with the number of edges that each frontier vertex has so far (0, 1 or 2).
 
-/// Degrees of the frontier vertices, with two bits per slot, the position of a vertex. The bits of free slots are 0.
+/// Degrees of the frontier vertices. Each slot, the position of a vertex, has two bits; the bits of free slots are 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Degrees(pub(super) u64);
 
