@@ -239,7 +239,7 @@ const SOON: Duration = Duration::from_micros(200);
 
 /// Returns the child's exit status and CPU time if the child has ended.
 fn ended(child: &mut Child) -> io::Result<Option<(ExitStatus, Duration)>> {
-    // When a child has been waited for, the system adds its CPU time to the total of all children.
+    // The system adds the CPU time of a child to the total of all children when the child is waited for.
     let before = children_cpu();
     let status = child.try_wait()?;
     Ok(status.map(|status| (status, children_cpu().saturating_sub(before))))
@@ -355,7 +355,7 @@ fn bound(pid: i32, limits: &Limits) {
             current: Some(most),
             maximum: Some(at_last),
         };
-        // If the system refuses these limits, the measurements still enforce them.
+        // The measurements still enforce the limits if the system refuses this call.
         let _ = prlimit(Pid::from_raw(pid), resource, limit);
     };
     if let Some(bytes) = limits.memory {

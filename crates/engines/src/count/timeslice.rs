@@ -279,7 +279,7 @@ impl Run<'_> {
             let made = self
                 .diagrams
                 .make(|| tours.intsec(&self.diagrams.exactly_once(v)?));
-            // If this trial ran out of nodes, the trial of another vertex may still succeed with a smaller diagram.
+            // This trial ran out of nodes. The trial of another vertex may still succeed with a smaller diagram.
             let Ok(made) = made else {
                 growth[v.index()] = f64::INFINITY;
                 continue;

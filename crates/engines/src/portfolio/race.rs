@@ -168,8 +168,8 @@ impl Race<'_> {
             let (is_first, waits) = mpsc::channel::<()>();
             if others > 0 {
                 let run = &run;
-                // If the first thread is done before the head start is over, it drops the sender, and no other thread
-                // starts.
+                // The first thread drops the sender when it is done. Then no other thread starts, unless the head start
+                // is already over.
                 scope.spawn(move || {
                     let waited = waits.recv_timeout(tuned::HEAD_START);
                     if waited == Err(RecvTimeoutError::Timeout) {

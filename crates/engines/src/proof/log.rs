@@ -468,8 +468,8 @@ impl Tracer for SharedLog {
         log.hints.clear();
         for &id in antecedents {
             let number = number_in(&log.numbers, id);
-            // If solving continues after a model, a derived clause may contain a literal that is already false without
-            // decisions. A checker assumes all literals of the clause to be false, so the unit clause is not an
+            // A derived clause may contain a literal that is already false without decisions, if solving continues
+            // after a model. A checker assumes all literals of the clause to be false, so the unit clause is not an
             // antecedent.
             let is_assumed = |unit: &i32| log.clause.contains(&-unit);
             if log.units.is_empty() || !log.units.get(&number).is_some_and(is_assumed) {

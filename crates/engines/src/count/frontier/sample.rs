@@ -190,7 +190,7 @@ impl Run<'_> {
         let outcomes: Vec<Repetition> = outcomes.into_iter().flatten().collect();
         let directions = f64::from(self.directions);
         let estimate = Estimate::from(&outcomes, directions).ok_or(SampleError::Time)?;
-        // If no repetition found a tour, the spread is 0, and the estimate 0 would look certain.
+        // An estimate of 0 would look certain if no repetition found a tour, because its spread is 0.
         if estimate.mean == 0.0 && !estimate.exact {
             return Err(SampleError::Nothing {
                 repetitions: outcomes.len(),
