@@ -1,9 +1,9 @@
 //! Joining of the cycles of a 2-factor by exchanges of several edges.
 //!
-//! If no exchange of two edges merges two cycles, an exchange of more edges may. An exchange is an alternating closed
-//! walk, which in turn removes edges of the 2-factor and inserts other edges. The search tries walks depth-first from
-//! each vertex outside the longest cycle. It applies the first walk that reduces the number of cycles. If no vertex has
-//! such a walk, the search takes a step on a plateau: it applies a random walk that keeps the number of cycles, and
+//! If no exchange of two edges merges two cycles, an exchange of more edges may. An exchange is a closed walk that
+//! alternately removes edges of the 2-factor and inserts other edges. The search tries walks depth-first from each
+//! vertex outside the longest cycle. It applies the first walk that reduces the number of cycles. If no vertex has such
+//! a walk, the search takes a step on a plateau: it applies a random walk that keeps the number of cycles, and
 //! continues from the vertices of this walk.
 //!
 //! # References
@@ -23,7 +23,8 @@ use super::cover::{Cover, Exchange, LONGEST, put_in, removed};
 use super::factor::{Factor, below, two_factor};
 use super::{Budget, Found, Stopped, merge::merge, renumber};
 
-/// Maximum number of edges that an exchange removes: `NEAR` at first, and `FAR` when no such exchange is left.
+/// Maximum number of edges that an exchange removes: `NEAR` at first, and `FAR` when exchanges of at most `NEAR` edges
+/// no longer reduce the number of cycles.
 const NEAR: usize = 3;
 const FAR: usize = 5;
 /// Maximum number of edges that the search from one vertex examines.
@@ -142,8 +143,8 @@ impl Join<'_> {
         }
     }
 
-    /// Looks for an exchange from `v` that reduces the number of cycles and removes at most `depth` edges. Makes the
-    /// exchange. Returns true if one was found.
+    /// Looks for an exchange from `v` that removes at most `depth` edges and reduces the number of cycles. Makes the
+    /// exchange if there is one. Returns true in this case.
     fn search(&mut self, v: u32, depth: usize) -> Result<bool, Stopped> {
         self.level = None;
         let limit = self.looked + LOOKS;

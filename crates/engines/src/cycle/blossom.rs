@@ -59,8 +59,8 @@ struct Forest<'a> {
     /// Kind of each vertex: true for outer and false for inner vertices of the tree; `None` for vertices outside the
     /// tree.
     outer: Vec<Option<bool>>,
-    /// Predecessor of each inner vertex on its tree path, which is an outer vertex. For a vertex of a blossom, the next
-    /// vertex on the other way around the blossom.
+    /// Outer vertex that precedes each inner vertex in the tree. For a vertex of a blossom, the next vertex on the
+    /// other way around the blossom.
     parent: Vec<u32>,
     /// Parent of each vertex in the union-find structure of blossoms. A root is the base of a blossom, or a vertex
     /// outside all blossoms.

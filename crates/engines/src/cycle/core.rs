@@ -1,11 +1,11 @@
-//! Search on a *core*: narrow pieces of the graph are eliminated, and the search runs on the rest, the core. Lists of
-//! ways through the pieces replace the pieces.
+//! Search on the *core* of a graph: the part that remains after narrow pieces are eliminated. Each piece is replaced by
+//! a list of ways to visit its vertices.
 //!
 //! Vertices are eliminated while some vertex has few neighbours. [`pieces`] then lists the *ways* through each piece of
 //! eliminated vertices: sets of paths that together visit all vertices of the piece. The core is a [`Network`]. Its
 //! edges are the edges of the graph between core vertices, and a *link* for every two core vertices that a path of a
 //! way joins. If a way uses both edges of a core vertex, the vertex has a *pass*. Each way w of a piece has a variable.
-//! Let x range over the links and passes of the piece. The clauses are
+//! Let x range over the links and passes of the piece; x is *of w* if w uses x. The clauses are
 //!
 //! ```text
 //! ⋁ { w }        w → x (of w)        w → ¬x (not of w)        x → ⋁ { w : x is of w }
@@ -158,7 +158,7 @@ struct Core {
     passes: BTreeMap<(u32, u32), i32>,
 }
 
-/// Number that stands for a vertex outside the core.
+/// Marker for a vertex outside the core.
 const NONE: u32 = u32::MAX;
 
 impl Core {

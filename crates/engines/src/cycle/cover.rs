@@ -41,8 +41,8 @@ pub(super) struct Cover {
 
 /// Outcome of an exchange, computed before the exchange is made.
 pub(super) struct Exchange {
-    /// Index in the walk of the other end of the same segment, for each vertex of the walk. Segments are the paths that
-    /// remain after the edges are removed.
+    /// Index of the other end of the same segment, for each index in the walk. Segments are the paths that remain after
+    /// the edges are removed.
     other: [u8; LONGEST],
     /// True for each vertex of the walk that is the first end of its segment in the order of labels.
     is_first: [bool; LONGEST],

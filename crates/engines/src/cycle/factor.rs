@@ -91,7 +91,7 @@ struct Greedy<'a> {
     links: Links,
     /// Number of open edges at each vertex: edges that can still be chosen.
     open: Vec<u32>,
-    /// Vertices that were added when they had no more open edges than they need. Some may have two edges by now.
+    /// Vertices that had no more open edges than they needed when they were added here. Some may have two edges by now.
     forced: Vec<u32>,
 }
 
@@ -247,7 +247,7 @@ pub(super) mod tests {
         Ok(())
     }
 
-    /// Returns the subgraph with only the edges between an even and an odd vertex number.
+    /// Returns the subgraph of the edges that join an even-numbered and an odd-numbered vertex.
     fn bipartite(graph: &Graph) -> Graph {
         let edges = graph
             .arcs()

@@ -23,8 +23,8 @@ use super::{Budget, Stopped};
 
 /// Number of vertices that a search examines between two checks of the budget.
 const STEPS: usize = 1 << 13;
-/// Number of left vertices lacking edges up to which the search starts from each of them separately. The last paths are
-/// long, so a joint search would visit a larger area than a search from one vertex.
+/// Maximum number of left vertices lacking edges for which separate searches are used, one from each vertex. The last
+/// paths are long, so a joint search would visit a larger area than a search from one vertex.
 const FEW: usize = 64;
 
 /// Returns a 2-factor of the graph, found by augmenting the partial 2-factor `links`. Edges of `links` may be replaced.

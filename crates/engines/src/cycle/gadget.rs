@@ -1,4 +1,4 @@
-//! Reduction of 2-factors of general graphs to perfect matchings of larger graphs.
+//! Search for 2-factors of general graphs by reduction to perfect matchings of larger graphs.
 //!
 //! The larger graph has two *copies* of every vertex v, and one *port* for every arc, placed at the arc's tail. Each
 //! copy of v is adjacent to the ports of all arcs that leave v. The two ports of an edge are adjacent. A perfect

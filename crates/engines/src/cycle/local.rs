@@ -4,13 +4,12 @@
 //! adjacent is a *gap*. The cost is the number of gaps plus the number of cycles beyond the first. The search starts
 //! with a single cycle: the paths that a greedy choice of edges gives, joined by gaps.
 //!
-//! An exchange first removes a gap t_0t_1, or a step of a cycle other than the longest. It continues as an alternating
-//! walk, which inserts edges of the graph and removes steps of the cycles in turn. An edge or a new gap closes the
-//! walk. The search applies a walk at once if it reduces the cost. If no walk of bounded length does, the search
-//! applies a walk that keeps the cost. Thus gaps move through the graph until an edge can replace them. Among the walks
-//! that keep the cost, the search prefers a walk that ends at a vertex where no recent walk started. This prevents
-//! repetitions. Some walks close a gap and add a cycle, or do the reverse. They lead to tours that moving gaps alone
-//! does not reach.
+//! An exchange first removes a gap t_0t_1, or a step of a cycle other than the longest. It continues as a walk that
+//! alternately inserts edges of the graph and removes steps of the cycles. An edge or a new gap closes the walk. The
+//! search applies a walk at once if it reduces the cost. If no walk of bounded length does, the search applies a walk
+//! that keeps the cost. Thus gaps move through the graph until an edge can replace them. Among the walks that keep the
+//! cost, the search prefers a walk that ends at a vertex where no recent walk started. This prevents repetitions. Some
+//! walks close a gap and add a cycle, or do the reverse. They lead to tours that moving gaps alone does not reach.
 //!
 //! [`search`] first [reduces](super::reduction) the graph, and then searches each resulting graph separately. The
 //! search never removes the two edges at a vertex of degree 2.
@@ -37,8 +36,8 @@ use super::{Budget, Found, Stopped};
 /// Maximum number of edges that [`search`] examines, per arc of the graph.
 const LOOKS_PER_ARC: u64 = 1_000_000;
 /// Maximum number of steps that an exchange removes, for the three searches of one call of `Search::step`. The second
-/// search collects all walks that keep the cost. The third search mainly looks for a lower cost. The search runs it if
-/// no walk keeps the cost, and otherwise in about one case of four.
+/// search collects all walks that keep the cost. The third search mainly looks for a lower cost. It runs if no walk
+/// keeps the cost, and otherwise about every fourth time.
 const DEPTHS: [usize; 3] = [2, LEVEL, 8];
 const LEVEL: usize = 5;
 /// Maximum number of edges that one search for an exchange examines.

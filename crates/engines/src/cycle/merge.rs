@@ -1,9 +1,9 @@
 //! Merging of the cycles of a 2-factor by exchanges of two edges.
 //!
 //! Let ab be an edge of one cycle and cd an edge of another. Let a be adjacent to c, and b to d. Without ab and cd the
-//! cycles are paths, and the edges ac and bd join these paths to one cycle. The directions of the cycles do not matter,
-//! only the partition of the vertices into cycles, which union-find maintains. Merging sweeps over the vertices until a
-//! sweep changes nothing, because the new edges of an exchange may allow further exchanges.
+//! cycles are paths, and the edges ac and bd join these paths to one cycle. The directions of the cycles do not matter.
+//! So merging only needs the partition of the vertices into cycles, which union-find maintains. It sweeps over the
+//! vertices until a sweep changes nothing, because the new edges of an exchange may allow further exchanges.
 //!
 //! # References
 //!
@@ -71,7 +71,7 @@ fn exchange(graph: &Graph, links: &mut [[u32; 2]], parts: &mut Parts, a: u32) ->
     false
 }
 
-/// Partition of the vertices into cycles, by union-find.
+/// Partition of the vertices into cycles, as a union-find structure.
 struct Parts {
     /// Number of a cycle that contains the vertex, for each vertex: the original cycle, or a cycle that arose from it.
     cycle: Vec<u32>,

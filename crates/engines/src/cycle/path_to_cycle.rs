@@ -13,7 +13,8 @@ use hamcnf_encodings::{Facts, Graph, GraphError, Vertex};
 
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// Graph whose Hamiltonian cycles correspond to the Hamiltonian paths of an original graph with the required endpoints.
+/// Graph whose Hamiltonian cycles correspond to those Hamiltonian paths of another graph that have the required
+/// endpoints.
 #[derive(Debug)]
 pub struct PathToCycle {
     graph: Option<Graph>,

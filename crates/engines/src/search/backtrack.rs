@@ -4,9 +4,9 @@
 //! A node of the search is a path that was reached: the first node is the start alone, and the last is a tour. The web
 //! article (see References) counts nodes in the same way. This module implements the two programs of the article:
 //!
-//! - In move order, the neighbours of the last vertex are tried in their order. With the article's order, the first
-//!   open tour of 8×8 from square 0 is found after 8 250 733 nodes.
-//! - Best first, the neighbours are tried by the number of moves that lead on from them, fewest first (Warnsdorff's
+//! - *In move order*: the neighbours of the last vertex are tried in a fixed order of moves. With the article's order,
+//!   the first open tour of 8×8 from square 0 is found after 8 250 733 nodes.
+//! - *Best first*: the neighbours are tried by the number of moves that lead on from them, fewest first (Warnsdorff's
 //!   rule). Ties are broken in move order. Except for the last move, neighbours from which no move leads on are
 //!   skipped. The same instance takes 64 nodes: no move is ever taken back.
 //!
@@ -32,7 +32,7 @@ pub(super) enum First {
     FewestOnward,
 }
 
-/// Returns the first tour that the search finds. Returns an error if there is no tour, or if a limit is reached before.
+/// Returns the first tour that the search finds. Returns an error if there is no tour, or if a limit is reached first.
 pub(super) fn backtrack(
     instance: &Instance,
     neighbours: &Neighbours,

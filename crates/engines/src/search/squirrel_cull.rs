@@ -2,8 +2,8 @@
 //!
 //! The tour starts in the upper left corner of an n×n board. One fixed order of the knight's moves breaks ties until a
 //! certain square is visited. Then the next order takes over, and so on. Orders and squares depend on n mod 8, and in
-//! one case on n mod 16. They are the table in Figure 3 of the paper, which has 1-based squares (row, column). The
-//! function `table` returns the same lines.
+//! one case on n mod 16. Figure 3 of the paper lists them, with 1-based squares (row, column). The function `table`
+//! returns the same lines.
 //!
 //! The paper states that the rule succeeds for every n ≥ 112, and proves one case. Ganzfried computed that, on smaller
 //! boards starting at 5×5, the rule fails only on 74×74. Our tests agree, for every n up to 112 and every even n up to

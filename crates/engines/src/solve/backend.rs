@@ -30,7 +30,7 @@ pub struct Counters {
 
 /// Incremental SAT solver that runs in this process.
 pub trait Backend {
-    /// Reserves memory for a formula with `n_vars` variables.
+    /// Reserves the variables of a formula with `n_vars` variables.
     ///
     /// # Errors
     ///

@@ -24,8 +24,8 @@ extern crate rustsat_cadical as _;
 /// External propagator, which the solver calls during its search. Literals are DIMACS literals, with variables counted
 /// from 1.
 pub(crate) trait Propagator {
-    /// True if the propagator takes part in the search. If false, the solver only asks the propagator for permission to
-    /// continue.
+    /// True if the propagator takes part in the search. If false, the solver only calls [`Self::over`], which can end
+    /// the search.
     const PROPAGATES: bool = true;
 
     /// Receives literals that became true, in order. A literal of decision level 0 may be received again.
@@ -75,7 +75,7 @@ struct Host<P> {
 /// Solver with its propagator.
 pub(crate) struct Solver<P: Propagator> {
     bridge: NonNull<c_void>,
-    // Created from a box. The solver holds the same pointer; Rust code dereferences this pointer only between calls.
+    // The host was created from a box. The solver holds the same pointer; Rust code dereferences it only between calls.
     host: NonNull<Host<P>>,
 }
 
@@ -119,8 +119,9 @@ unsafe extern "C" {
     fn hamcnf_bridge_statistic(bridge: *mut c_void, name: *const c_char) -> i64;
 }
 
-/// Callbacks of the bridge. The bridge passes the host that it was created with, which lives as long as the bridge. Callbacks
-/// run only during a call into the solver, when no other reference to the host exists, and receive only valid literals.
+/// Callbacks of the bridge. Each callback gets the host that the bridge was created with, which lives as long as the
+/// bridge. Callbacks run only during a call into the solver, when no other reference to the host exists. They receive
+/// only valid literals.
 mod calls {
     use super::*;
 
@@ -432,8 +433,8 @@ impl<P: Propagator> Solver<P> {
 
 impl<P: Propagator> Drop for Solver<P> {
     fn drop(&mut self) {
-        // SAFETY: neither pointer is used after this. The solver calls its propagator until it is deleted, or never again
-        // if it is abandoned without deletion.
+        // SAFETY: neither pointer is used after this. The solver may call its propagator until it is deleted, which
+        // happens first. A broken solver is not deleted, but it is never called again.
         unsafe {
             hamcnf_bridge_delete(self.bridge.as_ptr());
             drop(Box::from_raw(self.host.as_ptr()));

@@ -5,10 +5,11 @@
 
 use hamcnf_encodings::{Encoding, Instance};
 
-/// Fastest encoding for finding a tour. It has no positions, and subtour-elimination constraints are added on demand.
+/// Fastest encoding for finding a tour: without variables for positions, and with subtour-elimination constraints added
+/// on demand.
 pub const FOUND: &str = "relaxed+two-cycles+phases=false";
 
-/// Fastest encoding for finding a tour that has variables for positions; used for questions about positions.
+/// Fastest encoding with variables for positions; used to find a tour for questions about positions.
 pub const FOUND_WITH_POSITIONS: &str = "counting";
 
 /// Fastest encoding for listing all tours if fewer than half of all pairs of vertices are adjacent. It has one model

@@ -76,7 +76,7 @@ pub struct Engine {
 /// Settings of a run of an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings<'a> {
-    /// Wall time limit for writing the question and running the engine; `None` for no limit.
+    /// Wall time limit for writing the engine's input and running the engine; `None` for no limit.
     pub time_limit: Option<Duration>,
     /// Random seed, for engines that [take a seed](Engine::takes_seed).
     pub seed: u32,
@@ -103,7 +103,7 @@ pub struct Solved<T = Reading> {
     pub variables: Option<u32>,
     /// Number of clauses of the formula; `None` if the engine did not get a formula.
     pub clauses: Option<Count>,
-    /// Wall seconds for writing the question.
+    /// Wall seconds for writing the engine's input.
     pub write_seconds: f64,
     /// Wall seconds from the engine's start to its end.
     pub wall_seconds: f64,
@@ -175,7 +175,7 @@ pub enum Problem {
     /// The engine only takes boards, but the instance is not a board; the field is the instance's name.
     #[error("is for boards, and {0} is none")]
     NoBoard(String),
-    /// The question could not be written to a file.
+    /// The engine's input could not be written to a file.
     #[error("cannot be run because its input cannot be written: {0}")]
     Write(#[source] io::Error),
     /// The program did not start, or waiting for it failed.
@@ -459,7 +459,7 @@ impl Engine {
         })
     }
 
-    /// Runs the engine on the question in `folder` and parses its answer. Returns a model together with the text of the
+    /// Runs the engine on the input in `folder` and parses its answer. Returns a model together with the text of the
     /// answer.
     fn ask(
         &self,

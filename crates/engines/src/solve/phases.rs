@@ -3,8 +3,8 @@
 //! CaDiCaL first decides every variable as true. It uses its own seed only in local search, which never runs on
 //! formulas that are solved within some hundred conflicts. So the search is the same for all seeds. The solver's
 //! interface can set a variable's phase, but then forces this phase permanently, against the saved phases. Therefore
-//! the variables are renamed: if the seed selects a variable of the formula, the solver gets its negation instead.
-//! Saved phases, rephasing and proofs of unsatisfiability are not affected.
+//! the variables are renamed: if the seed selects a variable of the formula, the solver gets the negated variable
+//! instead. Saved phases, rephasing and proofs of unsatisfiability are not affected.
 //!
 //! One variable in eight is negated. With the `counting` encoding, this gives another tour for each of the seeds 1 to 5
 //! on boards from 6×6 to 14×14. The median number of conflicts is 0 on 6×6 and 8×8, as with the solver's own phases. It

@@ -6,10 +6,11 @@
 //!
 //! # References
 //!
-//! - G. Dantzig, R. Fulkerson, S. Johnson: *Solution of a Large-Scale Traveling-Salesman Problem*, 1954, for the cut of a set
-//!   of vertices, which a tour must leave.
+//! - G. Dantzig, R. Fulkerson, S. Johnson: *Solution of a Large-Scale Traveling-Salesman Problem*, 1954, for the
+//!   constraint that a tour leaves a set of vertices.
 //! - Takehide Soh, Daniel Le Berre, Stéphanie Roussel, Mutsunori Banbara, Naoyuki Tamura: *Incremental SAT-Based Method
-//!   with Native Boolean Cardinality Handling for the Hamiltonian Cycle Problem*, JELIA 2014, for cuts in lazy iterations.
+//!   with Native Boolean Cardinality Handling for the Hamiltonian Cycle Problem*, JELIA 2014, for adding these
+//!   constraints in lazy iterations.
 
 use std::thread;
 use std::time::Instant;

@@ -24,8 +24,7 @@ use super::sweep::{Choice, Sweep, Swept, Tables};
 use super::table::{Grouped, Meeting, Meter, Mixer, Rules};
 use crate::budget::{Budget, Stopped};
 
-/// Number of hash maps over which the states are distributed. If the maps are many and small, growing a map takes less
-/// time.
+/// Number of hash maps over which the states are distributed. Growing one of many small maps takes less time.
 const MAPS: usize = 64;
 
 /// Counts the undirected Hamiltonian cycles of a graph by dynamic programming over the bags of an elimination order.

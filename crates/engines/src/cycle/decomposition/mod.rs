@@ -166,8 +166,8 @@ mod tests {
             }
         }
 
-        /// Tests counts and existence of Hamiltonian cycles in sparse graphs. Their partial solutions have many path
-        /// ends, but they have few or no cycles.
+        /// Tests that `count` and `find` agree with trying all paths, on sparse graphs with few or no Hamiltonian
+        /// cycles. Partial solutions of these graphs have many path ends.
         #[test]
         fn sparse_graphs_of_more_vertices(
             chords in proptest::collection::vec((0..16u32, 0..16u32), 6..16), gap in 0..16u32,
@@ -244,7 +244,8 @@ mod tests {
         assert!(found(&graph, &order(&graph)));
     }
 
-    /// Tests existence and counts of cycles with bags that need 128-bit states: the hub of a wheel is eliminated first.
+    /// Tests that cycles are found and counted correctly if bags need 128-bit states: the hub of a wheel is eliminated
+    /// first.
     #[test]
     fn wide_bags() {
         for n in [17, 24] {

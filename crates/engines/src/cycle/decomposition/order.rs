@@ -2,22 +2,22 @@
 //!
 //! To eliminate a vertex, its neighbours are joined to each other and the vertex is removed. The *bag* of the vertex
 //! consists of the vertex and its neighbours at that moment, the *later neighbours*. The bags form a tree decomposition
-//! of the graph. In its tree, the parent of a vertex is the first of its later neighbours in the order. The width of an
+//! of the graph. In its tree, the parent of a vertex is its later neighbour that is eliminated first. The width of an
 //! order is the maximum number of later neighbours of any vertex. The treewidth of the graph is the minimum width over
 //! all orders.
 //!
-//! Two greedy rules choose the next vertex: minimum degree with ties broken by minimum fill (the number of edges that the
-//! elimination adds), and minimum fill with ties broken by minimum degree. Neither rule is best for all graphs. Breaking
-//! the remaining ties at random sometimes helps ([`Elimination::search`]). The better of two orders is the order with the
-//! smaller sum of 3^|bag|. This sum bounds the number of degree patterns of the dynamic programs, since each vertex of a
-//! bag has one of three degrees.
+//! Two greedy rules choose the next vertex: minimum degree with ties broken by minimum fill, and minimum fill with ties
+//! broken by minimum degree. The *fill* of a vertex is the number of edges that its elimination adds. Neither rule is
+//! best for all graphs. Breaking the remaining ties at random sometimes helps ([`Elimination::search`]). Of two orders,
+//! the better one has the smaller sum of 3^|bag| over all bags. This sum bounds the number of degree patterns in the
+//! dynamic programs, since each vertex of a bag has one of three degrees.
 //!
 //! The treewidth of a graph is at least the treewidth of each of its subgraphs. So for a large graph, a few small parts
 //! are eliminated first. If one of them is too wide, the elimination gives up. This rejects most large graphs in a
 //! short time.
 //!
 //! A vertex that is adjacent to nearly all others needs no special treatment. It is eliminated among the last vertices,
-//! because its degree is not the minimum before.
+//! because only then its degree is the minimum.
 //!
 //! # References
 //!
@@ -502,7 +502,8 @@ impl<'a> Eliminating<'a> {
     }
 
     /// Eliminates `v`. Calls `changed` with each vertex of degree at most `most_width` whose degree or fill may have
-    /// changed. The second argument is its new degree and fill.
+    /// changed, and with its new degree and fill. The fill of a vertex is the number of edges that its elimination
+    /// would add.
     fn eliminate(
         &mut self,
         v: u32,

@@ -6,7 +6,7 @@
 //! w + 1 slots suffice for width w. A vertex keeps its slot in all bags, so states of different bags can be joined
 //! directly.
 //!
-//! The field of slot i holds
+//! The *field* of slot i, a few bits of the integer, holds
 //!
 //! - 0 if no edge has been chosen, or if the bag has no vertex in the slot;
 //! - j + 1 if the vertex is the end of a path whose other end is in slot j;

@@ -2,8 +2,9 @@
 //!
 //! An edge is decided when the first of its ends is eliminated. The choices at a vertex v form a small table, the
 //! *star* of v: no edge to a later vertex, one edge, or two edges. The tables form a tree, in which the parent of v is
-//! the first of its later neighbours. The table of v is the join of the star of v and the tables of the children of v.
-//! The join only keeps states in which v has both edges, and then forgets v. The last table contains the result.
+//! the later neighbour of v that is eliminated first. The table of v is the join of the star of v and the tables of the
+//! children of v. The join only keeps states in which v has both edges, and then forgets v. The last table contains the
+//! result.
 //!
 //! If v has two children, the star is first joined to the smaller table, and the result to the larger table. Only the
 //! last join forgets v. So the large join only produces states in which v has both edges, with one vertex fewer. This
@@ -78,7 +79,7 @@ pub(super) enum Swept<T> {
     Nothing,
     /// The last table, after all vertices were eliminated.
     Whole(T),
-    /// Tables of the pieces beside a core, each with its bag, which consists of core vertices.
+    /// Tables of the pieces around a core, each with its bag, which consists of core vertices.
     Pieces(Vec<(Vec<Vertex>, T)>),
 }
 

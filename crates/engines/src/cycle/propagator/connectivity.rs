@@ -55,9 +55,9 @@ impl Connectivity {
         }
     }
 
-    /// Returns the smallest part found that at most one vertex connects to the other vertices. Some *certain* vertices,
-    /// which the cycle must visit, are in the part and some outside. `root` is a certain vertex, and `all` is the
-    /// number of certain vertices.
+    /// Returns the smallest part found that at most one vertex connects to the other vertices. There are *certain*
+    /// vertices, which the cycle must visit, both inside and outside the part. `root` is a certain vertex, and `all` is
+    /// the number of certain vertices.
     pub(super) fn apart(
         &mut self,
         edges: &Edges,

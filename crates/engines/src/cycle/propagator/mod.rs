@@ -230,8 +230,8 @@ pub enum Searched {
 }
 
 /// Searches for one cycle in a network, subject to additional `clauses`. The clauses may contain the variables of edges
-/// and passes, and further variables with greater numbers. `phases` contains the literals that decisions make true
-/// first.
+/// and passes, and further variables with greater numbers. `phases` contains the literals that the solver's decisions
+/// try first.
 #[must_use]
 pub fn search(
     network: Network,

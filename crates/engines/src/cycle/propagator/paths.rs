@@ -9,7 +9,7 @@
 //!
 //! - J.-L. Laurière: *A Language and a Program for Stating and Solving Combinatorial Problems*, Artificial Intelligence
 //!   10, 1978, and Yves Caseau, François Laburthe: *Solving Small TSPs with Constraints*, ICLP 1997, for the constraint
-//!   that forbids early cycles by the ends of paths.
+//!   on path ends that forbids early cycles.
 
 /// Marker for a missing edge.
 const NONE: u32 = u32::MAX;

@@ -1,4 +1,4 @@
-//! Classes of edges of which any two cut the graph: removing both disconnects it.
+//! Classes of edges of which any two cut the graph: removing these two edges disconnects the graph.
 //!
 //! A Hamiltonian cycle crosses every cut an even number of times, so it contains both edges of a cut of two edges. Such
 //! pairs form classes: any two edges of a class cut the graph. The edges of a class connect the remaining parts of the
@@ -22,7 +22,7 @@ use crate::budget::Budget;
 const LOOKS: usize = 1 << 24;
 
 impl Work {
-    /// Splits the graph at classes of edges of which any two cut the graph. Returns true if the graph was split.
+    /// Splits the graph at classes of edges, any two of which cut the graph. Returns true if the graph was split.
     pub(super) fn cuts(&mut self, budget: &Budget) -> Result<bool, Interrupted> {
         let mut labels = self.labels();
         labels.sort_unstable();

@@ -218,7 +218,7 @@ impl From<Stopped> for Interrupted {
 struct Work {
     /// Neighbours of each vertex, by name; empty if the vertex was removed.
     at: Vec<Vec<u32>>,
-    /// Vertex of the original graph that contradictions at each name report.
+    /// Vertex of the original graph that contradictions report, for each name.
     of: Vec<u32>,
     gone: Vec<bool>,
     undo: Vec<Undo>,
