@@ -1,4 +1,4 @@
-//! Memory of streaming: a process with a few megabytes writes 64 million clauses, 1.1 GB of text.
+//! Memory use of streaming: a process with a few megabytes writes 64 million clauses, 1.1 GB of text.
 
 use std::env;
 use std::process::Command;

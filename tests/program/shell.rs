@@ -433,7 +433,7 @@ fn what_was_meant_is_said() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("graph.col"), "p edge 3 0\n").unwrap();
     for (args, said) in [
-        // Families with and without blanks, and suffixes of graphs.
+        // Misspelt families, with and without blanks, and misspelt suffixes of graphs.
         (
             "solve cubik:20:1",
             "did you mean cubic:VERTICES:SEED, such as cubic:60:7?",
@@ -455,10 +455,10 @@ fn what_was_meant_is_said() {
             "solve cubic:20:1+relable=4",
             "did you mean relabel? Choose from",
         ),
-        // Pieces and formats.
+        // Misspelt pieces and formats.
         ("solve leapr:2,3:10x10", "did you mean leaper:2,3:10x10?"),
         ("solve edgse:graph.col", "did you mean edges:graph.col?"),
-        // Encodings, and the parts of their names.
+        // Misspelt encodings, and misspelt parts of their names.
         ("encode 8x8 -e binray", "a similar value exists: 'binary'"),
         (
             "encode 8x8 -e remaindr=4x3",
@@ -466,7 +466,7 @@ fn what_was_meant_is_said() {
         ),
         ("encode 8x8 -e binary+widows=full", "did you mean windows?"),
         ("encode 8x8 -e binary+windows=ful", "did you mean full?"),
-        // Methods and their settings, commands, options.
+        // Misspelt methods, settings, commands and options.
         ("compare 8x8 --methods exct", "did you mean exact?"),
         (
             "solve 8x8 --method auto+thread=2",

@@ -27,7 +27,7 @@ fn run(args: &str) -> Output {
 #[test]
 fn mistakes_are_named_with_the_right_word_and_the_help() {
     let said: Vec<_> = [
-        // Boards.
+        // Wrong or missing boards.
         "solve 8",
         "solve 8*8",
         "solve 8,8",
@@ -41,7 +41,7 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
         "solve",
         "decode",
         "decode 8x8",
-        // Commands.
+        // Wrong or incomplete commands.
         "slove 8x8",
         "verify tour.json",
         "dance",
@@ -54,7 +54,7 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
         "queens 8 slove",
         "queens 8 count 5",
         "queens eight count",
-        // Options.
+        // Wrong options.
         "solve 8x8 --closed",
         "queens 8 count --closed",
         "solve 8x8 --time 5",
@@ -76,7 +76,7 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
         "--open solve 8x8",
         "--timeout 5 solve 8x8",
         "queens --json 8 count",
-        // Values.
+        // Wrong values, and options that contradict each other.
         "solve K5",
         "solve gp(7,2)",
         "solve wheel:6",

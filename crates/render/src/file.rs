@@ -373,7 +373,7 @@ pub enum Reason {
         /// Checksum of the graph that was compared.
         found: String,
     },
-    /// The text is about another board than the given one.
+    /// The text names a board that differs from the given board.
     #[error("the tour is of the board {said}, but --graph is {given}")]
     NotThatBoard {
         /// Board that the text names.
@@ -1413,7 +1413,7 @@ mod tests {
         ] {
             assert_eq!(Heading::parse(text), None, "{text}");
         }
-        // A ring of a wazir is also an open tour. From another start it is not a tour.
+        // A ring around the board, visited by a wazir, is also an open tour. From another start it is not a tour.
         let list = |heading: &str| format!("{heading}\na1 b1 c1 c2 b2 a2\n");
         let said = |text: &str, piece| read(text, piece).map(|c| c[0].instance().to_string());
         let wazir = Leaper::new(0, 1);

@@ -63,7 +63,7 @@ fn parse(path: &'static str) -> impl Iterator<Item = Stroke> {
     })
 }
 
-/// Returns the width and the strokes of a character. An unsupported character gets those of a box.
+/// Returns the width and the strokes of a character. An unsupported character gets the width and the strokes of a box.
 fn glyph(c: char) -> (f64, &'static str) {
     match c {
         '0' => (4.0, "M 2 0 C -.7 0 -.7 7 2 7 C 4.7 7 4.7 0 2 0"),

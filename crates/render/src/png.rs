@@ -151,7 +151,7 @@ impl Batch {
     }
 }
 
-/// Adds an octagon whose area is about the area of a circle.
+/// Adds an octagon with about the same area as the circle.
 fn octagon(path: &mut PathBuilder, centre: Point, radius: f64) {
     let radius = 1.054 * radius;
     let corner = |k: u32| {

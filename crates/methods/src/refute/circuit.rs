@@ -42,7 +42,7 @@ use hamcnf_engines::solve::SolveError;
 ///
 /// # Panics
 ///
-/// If the propagator accepts a model that is not a cycle, which would be an error in this program.
+/// Panics if the propagator accepts a model that is not a cycle, which would be an error in this program.
 pub fn solve(
     formula: &Formula,
     proof: &SharedLog,

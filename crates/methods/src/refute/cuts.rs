@@ -48,7 +48,7 @@ pub struct CutStatistics {
 ///
 /// # Panics
 ///
-/// If the list of encodings lacks the encoding of the degree constraints.
+/// Panics if the list of encodings lacks the encoding of the degree constraints.
 pub fn solve(
     formula: &Formula,
     proof: &SharedLog,

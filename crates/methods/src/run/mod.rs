@@ -50,7 +50,7 @@ pub enum Wanted {
     /// One tour, or one number.
     #[default]
     One,
-    /// This many different tours. A closed tour and its reverse are the same tour.
+    /// Given number of different tours. A closed tour and its reverse count as the same tour.
     Several(NonZero<u32>),
     /// All placements of queens.
     All,
