@@ -1,4 +1,4 @@
-//! All tours of small graphs, found by trying every path. The tests compare encodings with them.
+//! All tours of small graphs, found by trying every path. Tests compare encodings with these tours.
 
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use hamcnf::{Graph, Instance, TourKind, Vertex};
 
-/// Returns all tours by trying every path. Closed tours appear once for both directions.
+/// Returns all tours of an instance, found by trying every path. A closed tour and its reverse appear as one tour.
 pub(crate) fn brute_force(instance: &Instance) -> HashSet<Vec<Vertex>> {
     fn extend(instance: &Instance, path: &mut Vec<Vertex>, found: &mut HashSet<Vec<Vertex>>) {
         let (graph, last) = (instance.graph(), path[path.len() - 1]);
@@ -40,7 +40,7 @@ pub(crate) fn connected_graphs(n: u32) -> Vec<Graph> {
         .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
         .collect();
     let number = |a: u32, b: u32| pairs.iter().position(|&pair| pair == (a.min(b), a.max(b)));
-    // Position to which each relabelling moves each pair.
+    // For each relabelling of the vertices: the new position of each pair in `pairs`.
     let mut relabellings: Vec<Vec<usize>> = Vec::new();
     let mut labels: Vec<usize> = (0..n as usize).collect();
     permuted(&mut labels, 0, &mut |labels| {

@@ -1,5 +1,5 @@
-//! Model counters as the library runs them. Shell scripts replace the counters and show how every kind of end is handled,
-//! without a network. Tests with the real counters are ignored by default.
+//! Model counters, run by the library. Shell scripts replace the counters and test how the library handles every way in
+//! which a counter can end, without a network. Tests with the real counters are ignored by default.
 
 use std::env;
 use std::ffi::OsStr;
@@ -23,7 +23,7 @@ use tempfile::TempDir;
 const APPROXMC: ModelCounter = ModelCounter::ApproxMc(ApproxMc::DEFAULT);
 const GANAK: ModelCounter = ModelCounter::Ganak(Ganak::DEFAULT);
 
-/// Folder with a formula and fake programs.
+/// Folder with a formula and with fake programs that replace model counters.
 struct Fakes {
     folder: TempDir,
     places: Places,
@@ -41,8 +41,8 @@ impl Fakes {
         Self { folder, places }
     }
 
-    /// Returns a folder with a program of this name. The script can use the folder as `$here`, and the programs on the
-    /// PATH.
+    /// Returns a folder with a program of this name. The program runs the script, which can use the folder as `$here`,
+    /// and the programs on the PATH.
     fn with(program: &str, script: &str) -> Self {
         let mut fakes = Self::new();
         fakes.add(program, script);
@@ -53,8 +53,8 @@ impl Fakes {
         let here = self.folder.path().display();
         let path = env::var("PATH").unwrap();
         let script = format!("#!/bin/sh\nhere='{here}'\nPATH='{path}'\n{script}");
-        // Another process writes the file. If this process wrote it, a child of a concurrent test might inherit the open
-        // file, and the system refuses to start a program that is open for writing.
+        // Another process writes the file. If this process wrote it, a child of a concurrent test might inherit the
+        // open file. The system refuses to start a program that is open for writing.
         let mut writer = Command::new("/bin/sh")
             .args(["-c", "cat > \"$0\" && chmod +x \"$0\""])
             .arg(self.path(program))
@@ -225,7 +225,7 @@ fn a_time_limit_ends_the_counter_and_what_it_started() {
         "ganak",
         "sleep 300 & echo $! > \"$here/pid\"; echo 's mc 304'; wait",
     );
-    // The limit is long enough to write the number on any machine.
+    // The limit is long enough for the script to write its process ID on any machine.
     let limit = Duration::from_secs(2);
     match fakes.run_within(GANAK, Some(limit)).unwrap() {
         CountingResult::TimedOut { wall_seconds } => assert!(wall_seconds >= 2.0),
@@ -344,7 +344,7 @@ fn a_package_that_cannot_be_fetched_is_an_error() {
     );
 }
 
-/// Runs the script alone, without access to packages. Returns `None` if python3 is missing.
+/// Runs `scripts/count-models` without access to packages. Returns `None` if python3 is missing.
 fn script(file: &OsStr, cache: &Path) -> Option<Output> {
     let output = Command::new("python3")
         .args(["scripts/count-models", "approxmc"])
@@ -426,7 +426,8 @@ fn a_failed_set_up_leaves_nothing_half_made() {
     assert_eq!(left, ["pyapproxmc.lock"]);
 }
 
-/// Runs a real counter, which is fetched from PyPI into the user's cache folder or into HAMCNF_CACHE.
+/// Runs a real counter. The counter is fetched from PyPI into the user's cache folder, or into the folder
+/// `HAMCNF_CACHE`.
 #[track_caller]
 fn counted(file: &Path, counter: ModelCounter) -> ModelCount {
     let places = Places::from_environment();
@@ -444,7 +445,8 @@ fn counted(file: &Path, counter: ModelCounter) -> ModelCount {
     }
 }
 
-/// Tests that the 5×5 board has 304 open tours from the corner, each of which is one value of the arcs.
+/// Tests that the real counters count the 304 open tours of the 5×5 board from the corner. Each tour is one assignment
+/// to the arcs.
 #[test]
 #[ignore = "needs the network once: cargo test --test library counters:: -- --ignored"]
 fn the_real_counters_count_open_tours() {
@@ -469,7 +471,7 @@ fn the_real_counters_count_open_tours() {
     }
 }
 
-/// Tests that variables that occur in no clause double the count, with a projection set or without, and that variables
+/// Tests that a variable without a clause doubles the count, with or without a projection set, and that variables
 /// outside the projection set are not counted.
 #[test]
 #[ignore = "needs the network once: cargo test --test library counters:: -- --ignored"]

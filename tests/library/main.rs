@@ -1,4 +1,4 @@
-//! Tests that use the library within their own process.
+//! Tests that call the library within their own process.
 
 #![allow(clippy::unwrap_used)]
 

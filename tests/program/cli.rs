@@ -1,4 +1,4 @@
-//! The program as its users see it: output, exit codes, and messages about bad input.
+//! Tests of the program as users see it: output, exit codes, and messages about invalid input.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn sizes_in_every_format() {
         )))
     });
     let json: serde_json::Value = serde_json::from_str(&all[2]).unwrap();
-    // The last four columns (version, commit, solver and machine) are not about sizes.
+    // The last four columns (version, commit, solver and machine) do not describe sizes.
     let without = |line: &str| line.rsplitn(5, ',').nth(4).map(str::to_owned);
     let rows: Vec<_> = all[1].lines().map(|line| without(line).unwrap()).collect();
     let all = [all[0].clone(), rows.join("\n"), all[2].clone()];
@@ -70,7 +70,7 @@ fn sizes_check_finds_what_changed() {
         )
     );
 
-    // The file is cut off within a line or between two lines.
+    // A file that is cut off within a line or between two lines is detected.
     let cut = stdout(&run("sizes 5x6 6x6 --format csv"));
     fs::write(&file, &cut[..cut.len() - 9]).unwrap();
     assert!(refused(&check("")).contains("is cut off: the last line has no newline"));
@@ -190,7 +190,8 @@ fn the_same_arguments_give_the_same_bytes_and_the_same_search() {
     let text = |args: &str| stdout(&run(args));
     let encode = "encode 6x6 -e unary --varnames --project arcs";
     assert_eq!(text(encode), text(encode));
-    // The board is large enough for the seed to matter: CaDiCaL does not use the seed before its first local search.
+    // The board is large enough for the seed to have an effect: CaDiCaL does not use the seed before its first local
+    // search.
     let solve = |seed: u32| text(&format!("solve 10x10 --dimacs --seed {seed}"));
     assert!(solve(5) == solve(5));
     assert!(solve(5) != solve(6));
@@ -301,7 +302,7 @@ fn a_full_target_is_an_error_and_a_closed_pipe_is_not() {
         let output = hamcnf(args).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{args}");
     }
-    // If the reader of the output closes it early, the exit code is still the answer's.
+    // If the reader closes the output early, the exit code is still the exit code of the answer.
     for (args, code) in [
         ("--help", 0),
         ("--version", 0),
@@ -468,7 +469,7 @@ fn what_is_no_model_is_not_decoded() {
     assert!(decode("6x6", "").contains("the input is empty: did the solver run?"));
     assert!(decode("6x6", "hello\n").contains("line 1 is not a line of a solver's answer"));
 
-    // The successor of the start, a1, is b3 or c2: remove the successor, or set both.
+    // The start, a1, has the successors b3 and c2. The first change removes the chosen successor; the second sets both.
     let words: Vec<_> = model.split_whitespace().collect();
     let taken = if words.contains(&"1") {
         ("1", "2")
@@ -509,11 +510,12 @@ fn what_is_no_model_is_not_decoded() {
     assert_eq!(unknown.status.code(), Some(3));
 }
 
-/// Tests that a direct model with two squares exchanged is rejected, and that the message names the wrong move.
+/// Tests that a model of the direct encoding with two exchanged positions is rejected, and that the message names the
+/// wrong move.
 #[test]
 fn a_wrong_move_is_named() {
     let model = stdout(&run("solve 3x4 --open -e direct --dimacs"));
-    // Position j of square i is variable 12 i + j + 1.
+    // Variable 12 i + j + 1 means that square i has position j.
     let swapped = |literal: i64| match literal.abs() {
         a if a == 0 || a > 144 => literal,
         a => {
@@ -790,7 +792,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
     );
     let csv = fs::read_to_string(results.join("small.csv")).unwrap();
     assert_eq!(csv.lines().count(), 1 + 2 * (2 + 1) * 3);
-    // Warnsdorff's rule finds none of the eight tours of 5x6, and the rows report this.
+    // Warnsdorff's rule finds none of the eight tours of 5x6, and the rows report this failure.
     let ended = |word: &str| csv.matches(&format!(",{word},")).count();
     assert_eq!(
         (ended("tour"), ended("gave-up")),
@@ -820,7 +822,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
             .starts_with("cadical-2.")
     );
 
-    // A run that was interrupted after five rows continues from there.
+    // A run that was interrupted after five rows continues after these rows.
     let part = results.join("small.csv.part");
     let five: Vec<_> = csv.lines().take(6).collect();
     let leave = |rows: &str| fs::write(&part, rows.to_owned() + "\n").unwrap();
@@ -833,7 +835,8 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
         assert!(!part.exists());
     }
 
-    // Rows of another experiment, machine or build are not mixed with these rows, and are kept until the user drops them.
+    // Rows of another experiment, machine or build are not mixed with these rows. They are kept until the user drops
+    // them.
     let cell: Vec<_> = five[1].split(',').collect();
     let [commit, machine] = [cell[cell.len() - 3], cell[cell.len() - 1]];
     for (from, to, message) in [
@@ -869,14 +872,14 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
     leave(&five.join("\n").replace(",tour,", ",no-tour,"));
     let output = start("");
     assert_eq!(output.status.code(), Some(1));
-    // There are five lines for wrong answers, and one line that they contradict the other answers.
+    // Five lines report wrong answers, and one line reports that they contradict the other answers.
     assert_eq!(stderr(&output).lines().count(), 6);
     let report = fs::read_to_string(results.join("small.md")).unwrap();
     assert!(
         report.contains("no tour, which differs from the expectation**"),
         "{report}"
     );
-    // The tables can be generated again without a run.
+    // The tables can be generated again without running the experiment.
     fs::remove_file(results.join("small.md")).unwrap();
     assert_eq!(start("--report").status.code(), Some(1));
     assert_eq!(
@@ -930,7 +933,7 @@ fn the_papers_experiments_are_well_formed() {
     let mut names = Vec::new();
     for file in fs::read_dir(root).unwrap() {
         let file = file.unwrap().path();
-        // Files of engines and of figures are not experiments, and have their own tests.
+        // Files that define engines or figures are not experiments, and have their own tests.
         let is_other = |name| {
             ["engines.toml", "figures.toml", "figures-results.toml"]
                 .iter()
@@ -940,7 +943,7 @@ fn the_papers_experiments_are_well_formed() {
             continue;
         }
         if file.extension().is_some_and(|ending| ending == "toml") {
-            // Some experiments need graphs that are not in the repository.
+            // Some experiments need graphs that are not in the repository; they are read with a folder of graphs.
             let read = [None, Some(graphs.path().to_owned())].map(|graphs| {
                 let given = Given {
                     graphs,
@@ -964,7 +967,7 @@ fn an_interrupt_leaves_no_unfinished_file() {
     let mut child = hamcnf(&format!("encode 24x24 -e direct -o {}", target.display()))
         .spawn()
         .unwrap();
-    // Waits until the command has begun to write.
+    // Waits until the program has begun to write its file.
     while fs::read_dir(folder.path()).unwrap().count() == 0 {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
@@ -1022,7 +1025,7 @@ fn table_1_reproduces_from_its_experiment() {
     assert_eq!(check.status.code(), Some(0), "{}", stdout(&check));
 }
 
-/// Tests that the clause counts stored in the repository have not changed.
+/// Tests that the clause counts in the repository agree with the clauses that the program generates.
 #[test]
 fn the_stored_clause_counts_hold() {
     let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/table1.csv");
@@ -1116,7 +1119,7 @@ fn queens_are_listed() {
 #[test]
 fn closed_tours_have_models_in_both_directions_or_one() {
     for (encoding, default) in [("direct", 1), ("unary", 2), ("binary", 2), ("counting", 1)] {
-        // At a corner the direct encoding excludes one direction by itself; at c3 no encoding does.
+        // At a corner, the direct encoding itself excludes one direction of a closed tour. At c3 no encoding does.
         let models = |args: &str| {
             let set = if encoding == "direct" { "all" } else { "arcs" };
             let args =
@@ -1131,7 +1134,7 @@ fn closed_tours_have_models_in_both_directions_or_one() {
             per_tour.as_u64().unwrap()
         };
         assert_eq!(models(""), default, "{encoding}");
-        // Enumerating models of this encoding finds the same tours.
+        // Enumerating the models of this encoding finds the same number of tours.
         let found = stdout(&run(&format!("count 5x6 --method enumerate -e {encoding}")));
         assert!(
             found.starts_with("5x6: 8 closed tours, undirected"),
@@ -1140,7 +1143,7 @@ fn closed_tours_have_models_in_both_directions_or_one() {
         assert_eq!(models("--start c3 --orientation free"), 2, "{encoding}");
         assert_eq!(models("--start c3 --orientation fixed"), 1, "{encoding}");
     }
-    // Sets of edges do not distinguish the two directions of a tour.
+    // Projection sets of edges do not distinguish the two directions of a tour.
     for set in ["edges", "co-tree"] {
         let args =
             format!("count 5x6 --method enumerate -e counting --orientation free --project {set}");
@@ -1294,7 +1297,7 @@ fn every_method_answers_the_same_question() {
             let no_tour = tour == "no-tour";
             let (column, value) = match class {
                 "count" => ("value", count),
-                // These methods cannot prove that there is no tour.
+                // These two methods cannot prove that there is no tour.
                 _ if row["method"] == "warnsdorff" && no_tour => ("message", "restart limit"),
                 _ if row["method"] == "two-factor" && no_tour => ("message", "nothing was found"),
                 _ => ("status", tour),
@@ -1319,7 +1322,7 @@ fn every_method_answers_the_same_question() {
         csv.contains(",3x4 open from a1,,warnsdorff,0,20.0,,,,tour,"),
         "{csv}"
     );
-    // A count that is impossible here does not make the other methods fail.
+    // A count that is impossible on this board does not make the other methods fail.
     let wide = run("compare 30x30 -m warnsdorff,exact --format csv");
     assert!(
         stdout(&wide).contains(",exact,1,20.0,,,,refused,,\"does not fit: ")
@@ -1429,7 +1432,7 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
         assert_eq!(question(lines), message);
     }
 
-    // Runs without an answer do not decide whether a published value is correct.
+    // Runs without an answer neither confirm nor refute a published value.
     fs::write(
         &plan,
         "title = 't'\ntime_limit = 60\n[[questions]]\nquestion = '30x30'\nmethods = ['exact']\n\
@@ -1449,7 +1452,7 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
     );
 }
 
-/// The Petersen graph in DIMACS edges: no Hamiltonian cycle, 240 directed Hamiltonian paths.
+/// The Petersen graph in DIMACS format. It has no Hamiltonian cycle and 240 directed Hamiltonian paths.
 const PETERSEN: &str = "c Petersen\np edge 10 15\n\
     e 1 2\ne 2 3\ne 3 4\ne 4 5\ne 5 1\ne 1 6\ne 2 7\ne 3 8\ne 4 9\ne 5 10\n\
     e 6 8\ne 8 10\ne 10 7\ne 7 9\ne 9 6\n";
@@ -1495,7 +1498,7 @@ fn graphs_from_files_go_everywhere_where_boards_go() {
     );
     let sizes = stdout(&run(&format!("sizes {name} --format csv")));
     assert_eq!(sizes.lines().count(), 1 + 11, "{sizes}");
-    // Columns stay aligned with their headings if an encoding is for boards only.
+    // If an encoding is only for boards, its columns still align with their headings.
     let both = stdout(&run(&format!("sizes {name} 6x6 --format markdown")));
     let columns: Vec<_> = both.lines().map(|line| line.matches('|').count()).collect();
     assert_eq!(columns, [38; 4], "{both}");
@@ -1550,7 +1553,7 @@ fn experiments_of_every_kind_take_graphs_from_files() {
         "{decision}"
     );
     assert_eq!(decision.matches(",no-tour,").count(), 3, "{decision}");
-    // Measurements made before the file changed belong to another graph.
+    // Measurements from before the file changed belong to another graph.
     let unfinished = folder.path().join("decision/graph");
     for ending in ["csv", "machine.json"] {
         let file = unfinished.with_extension(ending);

@@ -1,5 +1,5 @@
-//! Formats of other programs: graphs in the formats of nauty, METIS, networkx and Graphviz, with the names of their
-//! vertices; tours in TSPLIB's format; formulas for pseudo-Boolean solvers.
+//! Formats of other programs: graphs in the formats of nauty, METIS, networkx and Graphviz, with vertex names; tours in
+//! the TSPLIB format; formulas for pseudo-Boolean solvers.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::command::{feed, refused, run, run_in, stderr, stdout, text};
 
-/// Folder with files.
+/// Folder for the files of a test.
 struct Folder(TempDir);
 
 impl Folder {
@@ -19,7 +19,7 @@ impl Folder {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// Writes a new file and returns its path.
+    /// Writes a file in the folder and returns its path.
     fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
         let path = self.path(name);
         fs::write(&path, bytes).unwrap();
@@ -39,7 +39,7 @@ fn json(output: &Output, code: i32) -> Value {
     serde_json::from_str(&text(output, code)).unwrap()
 }
 
-/// Wheel with four spokes and hub 0, as networkx 3.6 writes it.
+/// Wheel with four spokes and hub 0 in several formats, as networkx 3.6 writes it.
 const WHEEL: [(&str, &str); 6] = [
     ("graph6", ">>graph6<<D|s\n"),
     ("sparse6", ">>sparse6<<:Da@_gC~\n"),
@@ -136,7 +136,7 @@ fn a_graph_goes_through_all_formats_and_back() {
         assert_eq!(text(&again, 0), board, "{file}");
         last = file;
     }
-    // Vertices without edges, and small graphs.
+    // Graphs with isolated vertices, and graphs with one or two vertices.
     for graph in [
         "p edge 1 0\n",
         "p edge 2 0\n",
@@ -183,7 +183,7 @@ fn help_lists_the_formats() {
 fn one_graph_of_a_file_is_chosen_by_its_number() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("two.g6");
-    // A triangle, and a cycle of four vertices.
+    // The file contains a triangle and a cycle of four vertices.
     fs::write(&file, ">>graph6<<\nBw\nCl\n").unwrap();
     let on = |args: &str| run_in(folder.path(), args);
     assert_eq!(
@@ -224,14 +224,14 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
         let message = refused(&on(args));
         assert!(message.contains(said), "{message}");
     }
-    // If a file has this name, the name means the file.
+    // If a file is called `two.g6#2`, the text means this file.
     fs::write(folder.path().join("two.g6#2"), "Bw\n").unwrap();
     assert_eq!(n("two.g6#2"), 3);
     assert_eq!(
         refused(&on("graph two.g6 --graph-number 2")),
         "'./two.g6#2' is also the name of another file; rename that file"
     );
-    // An experiment's rows and the worker use the same text.
+    // The worker and the rows of an experiment use the same text.
     fs::remove_file(folder.path().join("two.g6#2")).unwrap();
     let compared = json(&on("compare two.g6#2 --methods auto,exact --json"), 0);
     assert_eq!(compared[0]["question"], "two.g6#2", "{compared}");
@@ -255,7 +255,7 @@ fn directed_graphs_are_undirected_ones_or_refused() {
         assert_eq!(json(&solved, 10)["question"], "arcs.gv+undirected");
         assert_eq!(stderr(&solved), "");
     }
-    // Both directions become one edge, and the output says so.
+    // Arcs in both directions become one edge, and the program says so.
     file(
         "both.col",
         "p sp 3 6\na 1 2 4\na 2 1 4\na 2 3 4\na 3 2 4\na 1 3 4\na 3 1 4\n",
@@ -271,7 +271,7 @@ fn directed_graphs_are_undirected_ones_or_refused() {
         stderr(&on("count both.txt")),
         "hamcnf: both.txt: every edge comes in both directions; the graph is read as undirected\n"
     );
-    // A plain list says nothing about directions.
+    // In a plain list, the order of the two vertices says nothing about directions.
     let tournament = feed("graph - --json", "1 2\n2 3\n1 3\n3 4\n1 4\n2 4\n");
     assert_eq!(json(&tournament, 0)["edges"], 6);
     assert_eq!(stderr(&tournament), "");
@@ -367,7 +367,7 @@ fn formulas_are_not_written_to_files_that_are_named_like_graphs() {
     }
 }
 
-/// Pentagon of towns.
+/// Pentagon whose vertices are named after towns.
 const TOWNS: &str = "graph towns {\n  node [shape=circle];\n  Ulm -- Bonn -- \"St.Gallen\" -- Köln -- 7;\n  7 -- Ulm [weight=3];\n}\n";
 
 #[test]
@@ -381,7 +381,7 @@ fn vertices_keep_the_names_of_a_file() {
     );
     let lists = ["Köln 7 Ulm Bonn St.Gallen\n", "Köln St.Gallen Bonn Ulm 7\n"];
     assert!(lists.iter().any(|list| solved.contains(list)), "{solved}");
-    // The program checks its own output, in every form, against the graph.
+    // The program checks its own output in every form against the graph.
     folder.file("tour.txt", &solved);
     let checked = text(&folder.run("check tour.txt --graph towns.dot"), 0);
     assert!(
@@ -423,7 +423,8 @@ fn vertices_keep_the_names_of_a_file() {
         "Ulm Bonn Rom\n",
     );
     assert!(refused(&nothing).ends_with("no tour found: no line consists of vertex names only"));
-    // The names appear in a formula, in a question, in rows that are measured again, and in jobs for child processes.
+    // The names appear in a formula, in a question, in rows that are measured again, and in the jobs of child
+    // processes.
     let cnf = text(&folder.run("encode towns.dot --varnames"), 0);
     assert!(cnf.contains("c varname 1 H(Ulm,Bonn)\n"), "{cnf}");
     folder.file("towns.cnf", cnf);
@@ -483,7 +484,7 @@ fn names_go_from_format_to_format() {
     let same =
         |file: &str| json(&folder.run(&format!("graph {file} --json")), 0)["graph_crc32"].clone();
     assert_eq!(same("a.dot"), same("d.gv"));
-    // If the vertices have no names, they have numbers, from 1 or as in the file.
+    // Vertices without names have numbers: from 1, or as in the file.
     let numbers = "graph { 0 -- 1 -- 2 -- 0 }";
     assert_eq!(
         text(&feed("graph - --to metis", TOWNS), 0),
@@ -502,7 +503,7 @@ fn names_go_from_format_to_format() {
         said.ends_with("format adjlist cannot express the vertex name 'a#b'"),
         "{said}"
     );
-    // A name of several words becomes one word. If two names would then be equal, vertices are numbered.
+    // A name with spaces becomes one word. If two names would then be equal, the vertices are numbered instead.
     let blanks = "graph { \"New York\" -- Rom -- \"a,b\" -- \"New York\" }";
     let solved = feed("solve - --from New_York", blanks);
     let said = "hamcnf: standard input: name 'New York' has spaces, which become underscores\n";
@@ -526,7 +527,7 @@ fn names_go_from_format_to_format() {
 #[test]
 fn the_ending_decides_what_the_text_does_not() {
     let folder = Folder::new();
-    // The pentagon's adjacency list is the edge list of another pentagon.
+    // The adjacency list of a pentagon can also be read as the edge list of another pentagon.
     let pentagon = "5 5\n2 5\n1 3\n2 4\n3 5\n4 1\n";
     let edge = |args: &str| text(&folder.run(&format!("graph {args} --to dimacs")), 0);
     for name in ["a.graph", "a.METIS", "a.metis.gz"] {
@@ -542,7 +543,7 @@ fn the_ending_decides_what_the_text_does_not() {
     assert!(edge("a.txt --graph-format metis").contains("e 1 5\n"));
     assert!(!edge("a.txt --graph-format edges-header").contains("e 1 5\n"));
     assert!(!edge("edges-header:a.txt").contains("e 1 5\n"));
-    // The file may be METIS with an isolated vertex, or an adjacency list of one edge.
+    // The file may be METIS with an isolated vertex, or an adjacency list with one edge.
     let either = "3 1\n2\n1\n\n";
     folder.file("b.txt", either);
     let said = refused(&folder.run("graph b.txt"));
@@ -555,7 +556,7 @@ fn the_ending_decides_what_the_text_does_not() {
     assert!(edge("b.adjlist").contains("e 1 3\n"));
     folder.file("b.metis", either);
     assert!(edge("b.metis").contains("e 1 2\n"));
-    // A list of edges that was cut off is not read as an adjacency list of a path unless the user requests it.
+    // A truncated list of edges is not read as the adjacency list of a path unless the user requests this format.
     let path = "0 1\n1 2\n2 3\n3\n";
     folder.file("c.txt", path);
     let said = refused(&folder.run("graph c.txt"));
@@ -574,7 +575,7 @@ fn the_ending_decides_what_the_text_does_not() {
         format!("#write.py\n# GMT Sun Nov 22 15:00:00 2026\n# \n{path}"),
     );
     assert!(edge("d.txt").ends_with("e 3 4\n"));
-    // If the content is unambiguous, the file name extension does not matter.
+    // If the content is unambiguous, the file name extension has no effect.
     folder.file("e.g6", "p edge 2 1\ne 1 2\n");
     assert_eq!(
         json(&folder.run("graph e.g6 --json"), 0)["format"],
@@ -755,7 +756,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         let name = format!("a.{format}");
         folder.file(&name, graph);
         let output = folder.run(&format!("graph {name}"));
-        // An empty message stands for a list of edges that joins 0 to 2.
+        // If the expected message is empty, the text is a list of edges that joins 0 to 2.
         if message.is_empty() {
             assert_eq!(
                 json(&folder.run(&format!("graph {name} --json")), 0)["format"],
@@ -846,7 +847,7 @@ fn short_files_that_claim_large_graphs_take_no_memory() {
     }
 }
 
-/// Returns a closed tour of the 6x6 board in the format of LKH.
+/// Returns a closed tour of the 6x6 board, as LKH would write it.
 fn of_lkh(order: &[u64]) -> String {
     let mut text = format!(
         "NAME : graph.{0}.tour\nCOMMENT : Length = 0\nCOMMENT : Found by LKH-3 [Keld Helsgaun] Sun Nov 22\nTYPE : TOUR\n\
@@ -877,7 +878,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
         checked,
         "a.tour: 6x6 knight, closed tours, start c3: a tour, all 36 squares once, all 36 moves right\n"
     );
-    // The tour is converted from this format to every other format.
+    // The tour can be converted to another format and back.
     text(&folder.run("show a.tour -o b.json"), 0);
     let order = |file: &str| -> Vec<u64> {
         let tour: Value =
@@ -894,7 +895,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     assert_eq!(fs::read_to_string(folder.path("c.tour")).unwrap(), tour);
     text(&folder.run("show a.tour b.json -o both.tour"), 0);
     assert_eq!(text(&folder.run("check both.tour"), 0).lines().count(), 2);
-    // Open tours, other pieces, and boards with holes.
+    // Also tests open tours, other pieces, and boards with holes.
     for args in [
         "5x5 --open --start c3",
         "leaper:2,3:10x10",
@@ -905,7 +906,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
         let checked = text(&folder.run("check d.tour"), 0);
         assert!(checked.ends_with("moves right\n"), "{checked}");
     }
-    // LKH's file does not name the graph.
+    // A tour by LKH does not name its graph.
     folder.file("lkh.tour", of_lkh(&order("a.json")));
     let said = refused(&folder.run("check lkh.tour"));
     assert!(
@@ -965,7 +966,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
         let said = refused(&folder.run("check broken.tour"));
         assert!(said.contains(message), "{said}");
     }
-    // In a `.tour` file, vertices are numbered from 1 even if they have names.
+    // In a `.tour` file, vertices are numbered from 1 even if the graph names them.
     folder.file("towns.dot", TOWNS);
     text(&folder.run("solve towns.dot --render towns.tour"), 10);
     let checked = text(&folder.run("check towns.tour --graph towns.dot"), 0);
@@ -1005,7 +1006,8 @@ fn formulas_are_written_for_pseudo_boolean_solvers() {
     assert_eq!(text(&folder.run("encode 6x6 --format opb"), 0), opb);
     assert!(text(&folder.run("encode 6x6 --format cnf"), 0).starts_with("c hamcnf "));
     text(&folder.run("encode 6x6 -o packed.opb.gz --varnames"), 0);
-    // The answer has the form of a solver's output: no 0 at the end, and any values for auxiliary variables.
+    // The answer has the form of a pseudo-Boolean solver's output: without a final 0, and with any values for auxiliary
+    // variables.
     let model = text(&folder.run("solve 6x6 -e binary --dimacs"), 10);
     let values = model.lines().filter_map(|line| line.strip_prefix("v "));
     let values = values

@@ -1,24 +1,24 @@
-//! Infeasibility checks, as the program reports them; and the forms of a solver's answer that `decode` accepts.
+//! Infeasibility checks as the program reports them, and the forms of a solver's answer that `decode` accepts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::command::{feed, refused, run, stderr, stdout};
 
-/// Writes a file of edges, such as `1 2, 2 3`.
+/// Writes a file of edges. `edges` lists them as in `1 2, 2 3`.
 fn graph(folder: &Path, name: &str, edges: &str) -> PathBuf {
     let file = folder.join(name);
     fs::write(&file, edges.replace(", ", "\n")).unwrap();
     file
 }
 
-/// Triangles in a row that share corners.
+/// Three triangles in a row; neighbouring triangles share a corner.
 const ROW: &str = "1 2, 2 3, 3 1, 3 4, 4 5, 5 3, 5 6, 6 7, 7 5";
-/// Triangles that share one corner.
+/// Three triangles that share one corner.
 const WINDMILL: &str = "1 2, 2 3, 3 1, 1 4, 4 5, 5 1, 1 6, 6 7, 7 1";
-/// Two triangles and an edge between them.
+/// Two triangles that are joined by an edge.
 const BARBELL: &str = "1 2, 2 3, 3 1, 3 4, 4 5, 5 6, 6 4";
-/// Three paths from 1 to 2, two of which have a shortcut, so that the graph is not bipartite.
+/// Three paths from 1 to 2. Two of them have a shortcut, so that the graph is not bipartite.
 const THETA: &str = "1 3, 3 4, 4 2, 1 4, 1 5, 5 6, 6 2, 1 6, 1 7, 7 8, 8 2";
 
 #[test]
@@ -125,7 +125,7 @@ fn names_for_programs_are_for_what_is_seen_without_a_search() {
     assert!(obstruction("6x6").is_null());
 }
 
-/// Returns the literals of a model in `s` and `v` lines.
+/// Returns the literals of the model in an answer with `s` and `v` lines.
 fn literals(answer: &str) -> Vec<&str> {
     let lines = answer.lines().filter_map(|line| line.strip_prefix("v "));
     let words = lines.flat_map(str::split_ascii_whitespace);

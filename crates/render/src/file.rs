@@ -9,8 +9,8 @@
 //! ```
 //!
 //! - `instance`: the board, such as `3x4`, `leaper:1,4:10x10` or `5x6-a1`; or the graph: a file, or a member of a family.
-//! - `leaper`: the jump of the piece, such as `[1, 4]`. The board's name may contain the jump instead. Without either, the piece is
-//!   the knight.
+//! - `leaper`: the jump of the piece, such as `[1, 4]`. The board's name may contain the jump instead. Without either,
+//!   the piece is a knight.
 //! - `graph_crc32`: checksum of a graph's edges, 8 hexadecimal digits. A graph with another checksum is rejected.
 //! - `tours`: `closed` or `open`. Without this field, the tour is closed if its last vertex is adjacent to the first.
 //! - `start`: the name of the first vertex; optional. The order is checked against it.
@@ -37,7 +37,8 @@
 //! - one tour per line: the names of squares in order (`a1 b3 c5 …`), on the smallest board that has them all;
 //! - a tour in TSPLIB's format ([`tsplib`]), which is recognized by its `TOUR_SECTION`.
 //!
-//! The first three may begin with a [`Heading`] that contains the board, the piece, the kind of tours and the start.
+//! The first three kinds of text may begin with a [`Heading`] that contains the board, the piece, the kind of tours and
+//! the start.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -205,8 +206,8 @@ impl Visits {
     }
 }
 
-/// Heading of tours on a board, as `hamcnf solve` prints it: `10x10 (2,3)-leaper, closed tours, start c4`. The kind of tours and
-/// the start are optional. Before lists of squares, the heading is a comment after `#`.
+/// Heading of tours on a board, as printed by `hamcnf solve`: `10x10 (2,3)-leaper, closed tours, start c4`. The kind of
+/// tours and the start are optional. Before lists of squares, the heading is a comment after `#`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Heading {
     board: HoledBoard,
@@ -225,7 +226,7 @@ impl Heading {
         })
     }
 
-    /// Finds the heading in a line. Other text may be before and after it, separated by colons.
+    /// Finds the heading in a line. Other text before or after it must be separated by colons.
     fn find(line: &str) -> Option<Self> {
         let line = line.trim_start().trim_start_matches('#');
         line.split(": ").find_map(|part| Self::parse(part.trim()))
@@ -316,22 +317,22 @@ impl NamedGraph {
     }
 }
 
-/// Function that finds a graph by the name that JSON has in `instance`.
+/// Function that finds a graph by its name, as in the JSON field `instance`.
 pub type FindGraph<'a> = dyn Fn(&str) -> Result<NamedGraph, Box<dyn Error + Send + Sync>> + 'a;
 
-/// Facts about tours, for files that omit them.
+/// Facts about tours, for files that omit these facts.
 #[derive(Clone, Copy, Default)]
 pub struct Hints<'a> {
     pub leaper: Option<Leaper>,
     pub board: Option<&'a HoledBoard>,
-    /// Direction in which ranks are numbered in lists of squares without a heading. The claims that are read get this direction
-    /// too.
+    /// Direction in which ranks are numbered in lists of squares without a heading. The claims that are read use this
+    /// direction too.
     pub ranks: Option<Ranks>,
     /// Function that finds graphs by name; without it, no graph is found.
     pub find: Option<&'a FindGraph<'a>>,
 }
 
-/// Error of reading a tour, with the number of the tour.
+/// Error while reading a tour, with the number of the tour.
 #[derive(Debug, thiserror::Error)]
 #[error("tour {number}: {reason}")]
 pub struct ReadError {
@@ -349,13 +350,14 @@ pub enum Reason {
     /// Invalid JSON, or JSON that is not a tour.
     #[error("not the JSON of a tour: {0}")]
     Json(serde_json::Error),
-    /// The object has no list of vertices; contains its status, if any.
+    /// The object has no list of vertices. The value is the object's status, if any.
     #[error("missing 'tour', 'order' or 'indices'{}", .0.as_ref().map_or(String::new(), |s| format!("; the status is '{s}'")))]
     NoOrder(Option<String>),
-    /// Two lists of the vertices differ; contains their names and the first such position.
+    /// Two lists of the vertices differ. The values are the names of the lists and the first position at which they
+    /// differ.
     #[error("'{0}' and '{1}' differ at position {2}")]
     Disagreement(&'static str, &'static str, usize),
-    /// The graph is not in the text and there is no way to find it.
+    /// The graph is not in the text, and no function to find it was given. The value is the graph's name.
     #[error(
         "the tour is of the graph '{0}', which the text does not contain; name the graph with --graph"
     )]
@@ -363,7 +365,7 @@ pub enum Reason {
     /// The graph was not found under its name.
     #[error("the graph of the tour was not found: {0}; name the graph with --graph")]
     NotFound(Box<dyn Error + Send + Sync>),
-    /// The graph's checksum differs from the one in the text, so the graph has other edges.
+    /// The graph's checksum differs from the checksum in the text, so the graph has other edges.
     #[error(
         "the tour is of a graph with edge CRC-32 '{said}', but '{name}' has {found}; name the right graph with --graph"
     )]
@@ -375,7 +377,7 @@ pub enum Reason {
         /// Checksum of the graph that was compared.
         found: String,
     },
-    /// The text is about another board than the given one.
+    /// The text names a board that differs from the given board.
     #[error("the tour is of the board {said}, but --graph is {given}")]
     NotThatBoard {
         /// Board that the text names.
@@ -489,7 +491,7 @@ fn graph_hint(word: &str) -> &'static str {
 }
 
 impl Reason {
-    /// True if the text is meant as a tour but cannot be one, because of an impossible number, vertex or square. False if the text
+    /// True if the text is meant as a tour, but an impossible number, vertex or square prevents this. False if the text
     /// does not have the form of a tour.
     #[must_use]
     pub fn is_no_tour(&self) -> bool {
@@ -507,8 +509,8 @@ impl Reason {
 /// Maximum number of missing vertices. If a tour misses more, its graph is not built.
 const MOST_MISSING: u64 = 1 << 16;
 
-/// Reads all tours of a text, at least one. The piece is the one named in the text, else `piece`, else the knight. If a tour is of
-/// a graph and not of a board, the text itself must contain the graph.
+/// Reads all tours of a text, at least one. The piece is the piece in the text, or else `piece`, or else the knight. If
+/// a tour is on a graph instead of a board, the text must contain the graph.
 ///
 /// # Errors
 ///
@@ -614,9 +616,9 @@ fn numbered_from_one(claims: Vec<Result<Claim, Reason>>) -> Result<Vec<Claim>, R
         .collect()
 }
 
-/// Reads all tours of a graph in a text, at least one. The text is JSON, TSPLIB, or lines of names or numbers of vertices, as
-/// `hamcnf solve` prints them. Lines with other content are ignored. Unless JSON specifies the kind, a tour is closed if its last
-/// vertex is adjacent to the first, or if the first vertex is repeated at the end.
+/// Reads all tours of a graph in a text, at least one. The text is JSON, TSPLIB, or lines with names or numbers of
+/// vertices, as printed by `hamcnf solve`. Lines with other content are ignored. Unless JSON specifies the kind, a tour
+/// is closed if its last vertex is adjacent to the first, or if the first vertex is repeated at the end.
 ///
 /// # Errors
 ///
@@ -689,11 +691,11 @@ fn order_in(
     }
 }
 
-/// Returns the claimed tour of a graph with the given order of vertices, which is not empty.
+/// Returns the claimed tour of a graph with the given vertices in order. `order` is not empty.
 fn claim_on(of: &NamedGraph, mut order: Vec<Vertex>) -> Result<Claim, Reason> {
     let NamedGraph { name, graph, names } = of;
     let start = order[0];
-    // A list that ends with its first vertex again is a closed tour.
+    // A list that repeats its first vertex at the end is a closed tour.
     let comes_back = order.len() == graph.n_vertices() as usize + 1 && order.last() == Some(&start);
     if comes_back {
         order.pop();
@@ -707,7 +709,8 @@ fn claim_on(of: &NamedGraph, mut order: Vec<Vertex>) -> Result<Claim, Reason> {
     Ok(Claim { instance, order })
 }
 
-/// Returns the claimed tour of a TSPLIB file. The board is the one in a comment, else in `NAME`, else the board of the hints.
+/// Returns the claimed tour of a TSPLIB file. The board comes from a comment, or else from `NAME`, or else from the
+/// hints.
 fn of_tsplib(tour: tsplib::Listed, hints: &Hints<'_>) -> Result<Claim, Reason> {
     let heading = tour.comments.iter().find_map(|line| Heading::find(line));
     if let Some(Heading { board, kind, start }) = heading {
@@ -727,7 +730,7 @@ fn of_tsplib(tour: tsplib::Listed, hints: &Hints<'_>) -> Result<Claim, Reason> {
 }
 
 impl Hints<'_> {
-    /// Returns the board of a text with its piece. If a board is given, the text's board must equal it.
+    /// Returns the board that a text names, with its piece. If the hints contain a board, the two boards must be equal.
     fn place(&self, board: HoledBoard, said: Option<Leaper>) -> Result<Place, Reason> {
         let given = self.board.map(|given| given.board().leaper());
         let board = board.with(one_of(said, given.or(self.leaper))?)?;
@@ -745,7 +748,7 @@ impl Hints<'_> {
     }
 }
 
-/// Vertices in order: names, or 0-based numbers.
+/// Vertices of a tour in order: names, or 0-based numbers.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "a list of names, or of numbers counted from 0")]
 enum Order {
@@ -870,7 +873,7 @@ impl TryFrom<Object> for Fields {
 }
 
 impl Fields {
-    /// Adopts the number, the edges and the names of the vertices from a record's graph.
+    /// Adopts the number of vertices, the edges and the names of the vertices from a record's graph.
     fn take(&mut self, graph: RecordGraph, numbering: Option<&str>) -> Result<(), NotFields> {
         let names: VertexNames = match (numbering, &graph.names) {
             (_, Some(names)) => VertexNames::Words(VertexWords::new(names.clone())?),
@@ -894,7 +897,7 @@ impl Fields {
 }
 
 impl Fields {
-    /// True if the object has a list of vertices, under any of the field names for such a list.
+    /// True if the object has a list of vertices, in any of the fields for such a list.
     fn have_tour(&self) -> bool {
         self.tour.is_some()
             || self.order.is_some()
@@ -918,7 +921,7 @@ impl Fields {
         self.claim_at(Place::Graph(graph))
     }
 
-    /// Returns an error if a checksum is given and the graph has another one.
+    /// Returns an error if the text has a checksum that differs from the graph's checksum.
     fn is_of(&self, graph: &NamedGraph, said: Option<&String>) -> Result<(), Reason> {
         let found = graph.checksum();
         match said {
@@ -978,7 +981,7 @@ impl Fields {
             Some((a, b)) => Some(Leaper::new(a, b).ok_or(Reason::NoLeaper)?),
             None => None,
         };
-        // The name of a knight's board does not contain the piece.
+        // A board whose name contains no piece is parsed as a knight's board, so a knight does not count as specified.
         let said = Some(board.board().leaper()).filter(|&leaper| leaper != Leaper::KNIGHT);
         let board = board.with(one_of(said, field)?)?;
         hints.place(board, said.or(field))
@@ -1020,7 +1023,7 @@ impl Fields {
     }
 }
 
-/// Graph as listed in a text. No memory is allocated for its vertices yet.
+/// Graph as listed in a text, before memory for its vertices is allocated.
 struct Unmade {
     name: String,
     edges: Vec<(u32, u32)>,
@@ -1059,7 +1062,7 @@ impl Place {
             Self::Board(board) => return Ok(board.vertex_named(name)?),
             Self::Graph(NamedGraph { names, .. }) | Self::Unmade(Unmade { names, .. }) => names,
         };
-        // The check of the tour rejects numbers beyond the last vertex.
+        // The check of the tour rejects numbers beyond the last vertex later.
         let vertex = names.vertex(name, u32::MAX);
         vertex.ok_or_else(|| match names {
             VertexNames::Numbers(numbering) => {
@@ -1084,7 +1087,7 @@ impl Place {
             let found = order.len();
             return Err(Reason::FarTooFew { found, name, n });
         }
-        // The check of the tour rejects an invalid first vertex.
+        // The check of the tour rejects an invalid first vertex later.
         let first = order.first().copied().filter(|v| v.number() < n);
         let start = start.or(first).unwrap_or(Vertex::new(0));
         let NamedGraph { name, graph, names } = match self {
@@ -1116,7 +1119,8 @@ fn kind_of(graph: &Digraph, order: &[Vertex]) -> TourKind {
     }
 }
 
-/// Returns the piece that the text specifies, otherwise the other piece, otherwise the knight. Different pieces are an error.
+/// Returns the piece that the text specifies, or else the other piece, or else the knight. If both are given, they must
+/// be equal.
 fn one_of(said: Option<Leaper>, other: Option<Leaper>) -> Result<Leaper, Reason> {
     match (said, other) {
         (Some(said), Some(other)) if said != other => Err(Reason::OtherPiece { said, other }),
@@ -1124,7 +1128,7 @@ fn one_of(said: Option<Leaper>, other: Option<Leaper>) -> Result<Leaper, Reason>
     }
 }
 
-/// Reads each line as a list of squares' names, with the last heading before it.
+/// Reads each line as a list of squares' names, and uses the last heading before the line.
 fn lists(text: &str, hints: &Hints<'_>) -> Vec<Result<Claim, Reason>> {
     let (mut heading, mut claims) = (None, Vec::new());
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -1137,8 +1141,8 @@ fn lists(text: &str, hints: &Hints<'_>) -> Vec<Result<Claim, Reason>> {
     claims
 }
 
-/// Reads a line of squares' names. The board is the one in the heading, else the board of the hints, else the smallest board that
-/// has all squares.
+/// Reads a line of squares' names. The board comes from the heading, or else from the hints. Otherwise it is the
+/// smallest board that has all squares.
 fn named(line: &str, heading: Option<&Heading>, hints: &Hints<'_>) -> Result<Claim, Reason> {
     // Names are parsed on a board of maximum size first, then on the actual board.
     let largest = Board::new(4000, 4000, Leaper::KNIGHT)?;
@@ -1152,7 +1156,7 @@ fn named(line: &str, heading: Option<&Heading>, hints: &Hints<'_>) -> Result<Cla
             return Err(Reason::NotAName((*word).to_owned()));
         }
         let square = largest.square(word).map_err(|error| match error {
-            // The message of this error would suggest numbers too.
+            // The message of `SquareSyntax` would suggest numbers, which are not allowed here.
             BoardError::SquareSyntax(word) => Reason::NotAName(word),
             error => error.into(),
         })?;
@@ -1212,22 +1216,22 @@ fn is_hole(cell: &str) -> bool {
 /// Characters between the squares of a row: light, as this program draws them, or double.
 const BARS: [char; 2] = ['│', '║'];
 
-/// Characters at the beginning of a board's last line, and of no other line.
+/// Characters that begin the last line of a board, and no other line.
 const CORNERS: [char; 2] = ['└', '╚'];
 
 /// Board drawn with numbers on its squares, with its heading.
 struct Drawn<'t> {
     heading: Option<Heading>,
-    /// Texts on the squares of each row.
+    /// Texts on the squares, row by row.
     rows: Vec<Vec<&'t str>>,
 }
 
-/// Returns all numbered boards of a text. The heading of a board is between the board and the one before it.
+/// Returns all numbered boards of a text. The heading of a board stands between the board and the previous one.
 fn boards(text: &str) -> Vec<Drawn<'_>> {
     let (mut boards, mut heading, mut rows) = (Vec::new(), None, Vec::new());
     for line in text.lines() {
         if line.contains(BARS) {
-            // The name of the row is before the first bar; the last bar ends the line.
+            // The name of the row stands before the first bar; the last bar ends the line.
             let mut cells: Vec<_> = line.split(BARS).skip(1).map(str::trim).collect();
             cells.pop();
             rows.push(cells);
@@ -1399,7 +1403,7 @@ mod tests {
         let drawn = super::super::terminal::tour(named.instance(), &tour);
         let drawn = anstream::adapter::strip_str(&drawn).to_string();
         assert_eq!(only(&drawn).check(), Ok(tour.clone()));
-        // As a notebook draws it: double lines, no names, counted from 0.
+        // The board as drawn in a notebook: double lines, no names, counted from 0.
         let double = "╔╗\n║ 0 ║ 3 ║  6 ║ 9 ║\n╠╣\n║ 7 ║ 10 ║ 1 ║ 4 ║\n╠╣\n║ 2 ║ 5 ║ 8 ║ 11 ║\n╚╝\n";
         assert_eq!(only(double).check(), Ok(tour));
         assert_eq!(read(&drawn.repeat(2), None).unwrap().len(), 2);
@@ -1430,7 +1434,7 @@ mod tests {
         ] {
             assert_eq!(Heading::parse(text), None, "{text}");
         }
-        // A wazir's ring, which is also an open tour, and is no tour from another start.
+        // A ring around the board, visited by a wazir, is also an open tour. From another start it is not a tour.
         let list = |heading: &str| format!("{heading}\na1 b1 c1 c2 b2 a2\n");
         let said = |text: &str, piece| read(text, piece).map(|c| c[0].instance().to_string());
         let wazir = Leaper::new(0, 1);
@@ -1467,7 +1471,7 @@ mod tests {
         assert_eq!(only(text).instance().kind(), TourKind::Closed);
         let text = r#"{"instance": "2x3", "leaper": [1, 0], "order": [0, 3, 4, 1, 2, 5]}"#;
         assert_eq!(only(text).instance().kind(), TourKind::Open);
-        // Invalid vertices are left to the check of the tour.
+        // Invalid vertices are reported by the check of the tour, not by the reader.
         let text = r#"{"instance": "2x3", "order": [90, 91, 92]}"#;
         let wrong = only(text).check().unwrap_err().to_string();
         assert_eq!(wrong, "position 0 is vertex 91, which is not in 2x3");
@@ -1569,7 +1573,7 @@ mod tests {
             let said = refused(text);
             assert!(said.contains(message), "{text}: {said}");
         }
-        // A single bar is a board without squares, and no crash.
+        // A single bar is read as a board without squares, and does not crash the reader.
         assert!(refused("│").contains("has no squares"));
     }
 }

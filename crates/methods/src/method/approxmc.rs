@@ -1,4 +1,4 @@
-//! `approxmc`: estimates the number of models of an encoding within a given factor, by ApproxMC.
+//! `approxmc`: estimates the number of models of an encoding within a given factor, with the model counter ApproxMC.
 
 use hamcnf_encodings::{AtMostOne, Encoding, Projection, Queens};
 
@@ -8,7 +8,7 @@ use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::external::{ApproxMc, ModelCounter};
 
-/// Estimate by ApproxMC.
+/// Method that estimates the number of models with ApproxMC.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Approxmc {
     /// Tolerance: the estimate is within a factor 1 + epsilon.

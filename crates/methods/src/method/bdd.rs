@@ -20,7 +20,7 @@ use hamcnf_engines::count::queens::{self, QueensError, Solutions};
 #[cfg(feature = "diagrams")]
 use hamcnf_engines::store::BYTES_A_NODE;
 
-/// Count of placements by a decision diagram over squares.
+/// Exact count of placements by a decision diagram over squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bdd;
 

@@ -1,4 +1,4 @@
-//! `ganak`: counts the models of an encoding by Ganak.
+//! `ganak`: counts the models of an encoding with the model counter Ganak.
 
 use hamcnf_encodings::{AtMostOne, Encoding, Projection, Queens};
 
@@ -8,7 +8,7 @@ use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::external::{self, ModelCounter};
 
-/// Exact model count by Ganak.
+/// Method that counts models exactly with Ganak.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Ganak {
     /// Formula whose models are counted.

@@ -1,4 +1,4 @@
-//! `place`: finds one placement of queens by CaDiCaL, or proves that there is none.
+//! `place`: finds one placement of queens with CaDiCaL, or proves that there is none.
 
 use hamcnf_encodings::{AtMostOne, Clauses, Queens, QueensFormula};
 
@@ -10,10 +10,10 @@ use hamcnf_encodings::answer::Answer;
 use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::solve::{self, Phases, Stage};
 
-/// CaDiCaL on the formula of queens.
+/// Method that solves the formula of queens with CaDiCaL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Place {
-    /// Encoding of at most one queen in a line.
+    /// Encoding of "at most one queen per line".
     pub at_most_one: AtMostOne,
     /// Source of the solver's initial phases.
     pub phases: Phases,
@@ -73,7 +73,7 @@ impl MethodKind for Place {
     }
 
     fn is_compared(&self) -> bool {
-        // `hamcnf compare` compares counts of placements.
+        // For queens, `hamcnf compare` compares counts of placements, not single placements.
         false
     }
 

@@ -15,22 +15,22 @@ use hamcnf_engines::search::{self, Descents, MethodName, Moves, Order, Ties, bes
 /// Search without clauses, with its settings. If `order` or `ties` is `None`, the instance determines it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Search {
-    /// Name of the search method.
+    /// Name of the search method: `backtrack`, `best-first` or `warnsdorff`.
     pub name: MethodName,
     /// Order in which moves are tried.
     pub order: Option<Order>,
-    /// Tie-breaking rule of Warnsdorff's rule.
+    /// Rule that breaks ties in Warnsdorff's rule.
     pub ties: Option<Ties>,
-    /// True if a stuck descent by Warnsdorff's rule is repaired by rotations.
+    /// True if rotations repair a descent by Warnsdorff's rule that is stuck.
     pub rotations: bool,
-    /// Limit on the number of restarts of Warnsdorff's rule.
+    /// Limit on the number of restarts of a search by Warnsdorff's rule.
     pub restarts: u32,
     /// Limit on the number of search nodes; `None` if unlimited.
     pub nodes: Option<u64>,
 }
 
 impl Search {
-    /// Default of `restarts`.
+    /// Default value of `restarts`.
     pub const RESTARTS: u32 = 1000;
 
     /// Returns the search with default settings.
@@ -46,8 +46,8 @@ impl Search {
         }
     }
 
-    /// Returns the search options for an instance. An order or tie-breaking rule of `None` is replaced by the value that
-    /// works best on the instance.
+    /// Returns the search options for an instance. If the order or the tie-breaking rule is `None`, returns the value
+    /// that works best on the instance.
     #[must_use]
     pub fn options(
         &self,

@@ -7,7 +7,7 @@ use crate::question::Tours;
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::solve::defaults;
 
-/// Size of the formula of an encoding.
+/// Method that measures the size of an encoding's formula.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Size {
     pub encoding: Encoding,

@@ -1,5 +1,5 @@
-//! An encoding, or `solve+phases=…:ENCODING`: CaDiCaL solves the formula. Constraints that a relaxed encoding lacks are
-//! added lazily.
+//! An encoding, or `solve+phases=…:ENCODING`: CaDiCaL solves the formula. If the encoding is relaxed, the missing
+//! constraints are added lazily.
 
 use std::num::NonZero;
 
@@ -16,7 +16,7 @@ use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::count::enumerate::some_tours_of;
 use hamcnf_engines::solve::{self, Phases, Stage, defaults};
 
-/// CaDiCaL on the formula of an encoding.
+/// Method that solves the formula of an encoding with CaDiCaL.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solve {
     pub encoding: Encoding,
@@ -31,7 +31,7 @@ impl Default for Solve {
 }
 
 impl Solve {
-    /// Returns the method for this encoding, with the solver's own phases.
+    /// Returns the method for this encoding, with the initial phases that the solver chooses.
     #[must_use]
     pub fn on(encoding: Encoding) -> Self {
         Self {

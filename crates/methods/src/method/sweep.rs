@@ -8,7 +8,7 @@ pub(super) fn report(run: &Run<'_>, at: Progress) {
     run.settings().observer.at(Some(share(at)), || said(at));
 }
 
-/// Returns the share of vertices that the sweep has passed.
+/// Returns the share of the vertices that the sweep has passed.
 fn share(at: Progress) -> Share {
     Share {
         done: at.layer as u64,
@@ -27,7 +27,7 @@ pub(super) fn said(at: Progress) -> String {
     )
 }
 
-/// Refuses a graph that has no narrow frontier or tree decomposition.
+/// Refuses a graph without a narrow frontier or tree decomposition: sets the status and the message of the result.
 pub(super) fn too_wide(result: RunResult, why: impl Into<String>) -> RunResult {
     result.ended(Status::Refused, why).with(Details::TooWide)
 }
@@ -36,7 +36,7 @@ pub(super) fn too_wide(result: RunResult, why: impl Into<String>) -> RunResult {
 pub(super) const SAMPLE_INSTEAD: &str =
     "--method sample estimates within any limits on memory and time";
 
-/// Returns advice for graphs that are too wide if the status is `Refused`, else the advice in `at_limit`.
+/// Returns advice for graphs that are too wide if the status is `Refused`, otherwise the advice in `at_limit`.
 pub(super) fn advice(status: Status, at_limit: &[&str]) -> Vec<String> {
     let advice = match status {
         Status::Refused => &[

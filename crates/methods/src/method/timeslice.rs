@@ -1,4 +1,5 @@
-//! `timeslice`: counts tours by a decision diagram over vertices and times; see `count::timeslice`.
+//! `timeslice`: counts tours by a decision diagram over vertices and their positions in the tour; see
+//! `count::timeslice`.
 
 #[cfg(feature = "diagrams")]
 use std::num::NonZero;
@@ -13,7 +14,7 @@ use hamcnf_engines::count::timeslice::{self, TimesliceError};
 #[cfg(feature = "diagrams")]
 use hamcnf_engines::store::BYTES_A_NODE;
 
-/// Exact count by a decision diagram over vertices and times.
+/// Exact count by a decision diagram over vertices and their positions in the tour (times).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Timeslice;
 

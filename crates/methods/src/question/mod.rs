@@ -14,13 +14,13 @@
 //! 12 queens                       placements of queens
 //! ```
 //!
-//! A text is read from its end, so that names of files may contain blanks. A question is written as briefly as possible: a
-//! closed question omits a start at the first vertex, an open question always names its start.
+//! A text is parsed from its end, so that names of files may contain blanks. Questions are written in the shortest
+//! form: a closed question omits a start at the first vertex, an open question always names its start.
 //!
 //! A text becomes a question in two steps. Parsing does not access the disk: it returns a [`QuestionText`] with all
 //! readings that the text may have. Loading, [`QuestionText::load`], checks which files exist, reads the graph, and
-//! returns a [`Question`] that holds the graph. There is no cache elsewhere: pass the question or its [`Files`] on to code
-//! that needs the graph again.
+//! returns a [`Question`] that holds the graph. Graphs are cached nowhere else: code that needs the graph again must
+//! receive the question or its [`Files`].
 
 mod error;
 mod files;
@@ -77,17 +77,17 @@ pub enum QuestionError {
     /// Graph that cannot be loaded or has no such vertex.
     #[error(transparent)]
     Graph(#[from] GraphSourceError),
-    /// Closed tours from anywhere. A closed tour is always written from one vertex.
+    /// Closed tours from anywhere. The start of a closed tour is a fixed vertex.
     #[error("{0}: 'from anywhere' requires open tours; closed tours visit every vertex")]
     ClosedFromAnywhere(GraphSource),
-    /// Closed tours with an end. Closed tours always end next to their start.
+    /// Closed tours with a given end. A closed tour ends next to its start.
     #[error("{0}: 'to' requires open tours; closed tours return to their start")]
     ClosedTo(GraphSource),
     /// Open tour whose start and end are the same vertex.
     #[error("{graph}: an open tour cannot both start and end at {end}; choose another end")]
     SameEnds {
         graph: String,
-        /// Name of the vertex.
+        /// Name of the common vertex.
         end: String,
     },
     /// Invalid number of queens.
@@ -100,7 +100,7 @@ impl Tours {
     ///
     /// # Errors
     ///
-    /// [`QuestionError`] if the graph cannot be loaded, or if closed tours are to start anywhere.
+    /// [`QuestionError`] if the graph cannot be loaded, or if the tours are closed and the start is `anywhere`.
     pub fn load(
         source: GraphSource,
         kind: TourKind,
@@ -118,7 +118,7 @@ impl Tours {
     ///
     /// # Errors
     ///
-    /// [`QuestionError`] if the graph has no such vertex, or if closed tours are to start anywhere.
+    /// [`QuestionError`] if the graph has no such vertex, or if the tours are closed and the start is `anywhere`.
     pub fn on(
         loaded: LoadedGraph,
         kind: TourKind,
@@ -231,22 +231,22 @@ impl Tours {
         &self.source
     }
 
-    /// Returns the stream from which the graph was read, and its text, because a stream cannot be read twice; or a source
-    /// whose text the caller handed over, and this text. `None` for sources that can be read again.
+    /// Returns the source and the text of a graph that was read from a stream, which cannot be read twice, or handed
+    /// over by the caller. Returns `None` for sources that can be read again.
     #[must_use]
     pub fn stream(&self) -> Option<(&TextSource, &str)> {
         let source = &self.source.text()?.source;
         Some((source, self.stream.as_deref()?))
     }
 
-    /// Returns the instance: the graph, the start and the kind of tour. Open tours from anywhere have the first vertex as
-    /// their start.
+    /// Returns the instance: the graph, the start and the kind of tour. The instance of open tours from anywhere starts
+    /// at the first vertex.
     #[must_use]
     pub fn instance(&self) -> &Instance {
         &self.instance
     }
 
-    /// Returns whether tours begin at the instance's start or anywhere.
+    /// Returns the start of the tours: the instance's start, or anywhere.
     #[must_use]
     pub fn start(&self) -> Start {
         self.start
@@ -285,7 +285,8 @@ impl Question {
         text.parse::<QuestionText>()?.load(&Files::default())
     }
 
-    /// True if the question and the specification are equal and consist of a graph source alone. Loads no graph.
+    /// True if the question and the specification both consist of a graph source alone, and the sources are equal.
+    /// Loads no graph.
     #[must_use]
     pub fn is_about(&self, spec: &QuestionSpec) -> bool {
         match self {
@@ -452,7 +453,7 @@ mod tests {
 
     #[test]
     fn parsing_touches_no_disk() {
-        // No file exists yet. Parsing needs none, and loading uses the file that exists then.
+        // No file exists yet. Parsing needs none; loading depends on the files that exist at that time.
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).display().to_string();
         let parsed = |name: &str| path(name).parse::<QuestionText>().unwrap();
@@ -467,7 +468,7 @@ mod tests {
         assert_eq!(loaded(whole), path("g.txt open from 3"));
         let question = Question::load(&path("g.txt open from 3")).unwrap();
         assert_eq!(question.instance().unwrap().kind(), TourKind::Closed);
-        // Texts that are wrong regardless of the existing files are rejected by the parser.
+        // The parser rejects texts that are invalid whatever files exist.
         for text in ["-graph.txt", "0 queens", "0x5"] {
             assert!(text.parse::<QuestionText>().is_err(), "{text}");
         }

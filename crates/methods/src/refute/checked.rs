@@ -1,11 +1,11 @@
-//! Checker of proofs in files: the only place that reads proofs, of every [`Form`].
+//! Checker of proofs in files. Only this module reads proofs, of every [`Form`].
 //!
 //! A certificate is checked on the graph alone. Steps are checked from the clauses of an encoding. The clauses are
-//! generated anew from the question, by the code with which `hamcnf encode` writes them. Nothing in the file is trusted;
-//! the result rests on [`hamcnf_check`].
+//! generated anew from the question, by the same code as in `hamcnf encode`. Nothing in the file is trusted; the result
+//! rests on the crate [`hamcnf_check`].
 //!
-//! A certificate names its question. So do the comments of a VeriPB proof, and the header of the formula beside a proof.
-//! DRAT and LRAT proofs are written without comments, but comments of older files are read.
+//! A certificate names its question. The comments of a VeriPB proof name it too, and so does the header of a formula
+//! that accompanies a proof. DRAT and LRAT proofs are written without comments, but comments of older files are read.
 
 use std::fmt;
 use std::io::{self, BufRead, Read};
@@ -48,7 +48,8 @@ pub struct Head {
 }
 
 impl Head {
-    /// Returns the comments of a proof from the clauses of this encoding, and of the formula beside it.
+    /// Returns the comments of a proof from the clauses of this encoding. The accompanying formula has the same
+    /// comments.
     #[must_use]
     pub fn comments(tours: &Tours, encoding: &Encoding) -> Vec<String> {
         let mut comments = vec![
@@ -82,7 +83,7 @@ impl Head {
         }
     }
 
-    /// Parses a comment, given without its mark. Later comments of the same kind are ignored.
+    /// Parses a comment without its comment character. Later comments of the same kind are ignored.
     fn read(&mut self, comment: &[u8]) {
         let line = String::from_utf8_lossy(comment);
         let said = line.strip_prefix(' ').map(str::trim_end);
@@ -147,7 +148,7 @@ impl fmt::Display for Proved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Reason(_, verified) => verified.fmt(f),
-            // Deletions are not counted as steps.
+            // Deletions are not counted, because only additions derive clauses.
             Self::Steps {
                 encoding,
                 additions,
@@ -170,7 +171,7 @@ pub enum Verdict {
     TooLarge,
     /// The file cannot be read.
     Unreadable,
-    /// The question or the encoding has no such proof.
+    /// Proofs of this kind do not exist for the question or the encoding.
     Refused,
 }
 
@@ -209,7 +210,7 @@ pub enum NotChecked {
     OtherEncoding {
         /// Encoding that the proof names.
         said: String,
-        /// Encoding that was asked for.
+        /// Encoding that was requested.
         asked: String,
     },
     /// The proof is about another graph of the same name.
@@ -237,7 +238,7 @@ pub enum NotChecked {
     /// The encoding has no formula for the question.
     #[error(transparent)]
     Encode(#[from] EncodeError),
-    /// The file contains another formula.
+    /// The accompanying file contains another formula.
     #[error("clause {clause} differs from the encoding {encoding} of this question")]
     OtherClauses {
         /// Name of the encoding.
@@ -295,11 +296,11 @@ impl NotChecked {
     }
 }
 
-/// Maximum number of bytes that are searched for comments.
+/// Maximum length of a comment in bytes. A longer comment ends the search for comments.
 const MOST_HEAD: u64 = 1 << 16;
 
 impl<R: BufRead> Reading<R> {
-    /// Begins to read a proof: reads the question of a certificate, or the comments before the steps.
+    /// Begins to read a proof: reads the question of a certificate, or the comments before proof steps.
     ///
     /// # Errors
     ///
@@ -331,7 +332,7 @@ impl<R: BufRead> Reading<R> {
         };
         begin.clear();
         if form == Steps::VeriPb {
-            // The first line belongs to the format.
+            // The first line is the header of the VeriPB format; comments follow.
             let mut first = from.by_ref().take(MOST_HEAD);
             first.read_until(b'\n', &mut begin)?;
         }
@@ -346,7 +347,7 @@ impl<R: BufRead> Reading<R> {
                 break;
             }
             head.read(&begin[before + 1..]);
-            // Only the line break of a comment is kept, so that lines are numbered correctly.
+            // The line break of a comment is kept, so that later lines keep their numbers.
             begin.truncate(before);
             begin.push(b'\n');
         }
@@ -366,7 +367,7 @@ impl<R: BufRead> Reading<R> {
         &self.head
     }
 
-    /// Replaces the comments of a proof in steps with the comments of the formula beside it.
+    /// Replaces the comments of a step-by-step proof with the comments of the accompanying formula.
     #[must_use]
     pub fn beside(self, formula: Head) -> Self {
         Self {
@@ -375,8 +376,8 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    /// Checks the proof for this question. Steps are checked from the clauses of `encoding`. If it is `None`, the comments
-    /// name the encoding, or else it is [`BASIS`].
+    /// Checks the proof for this question. Steps are checked from the clauses of `encoding`. If `encoding` is `None`,
+    /// the encoding in the comments is used, or else [`BASIS`].
     ///
     /// # Errors
     ///
@@ -505,7 +506,7 @@ pub fn same_clauses(tours: &Tours, encoding: &Encoding, file: impl Read) -> Resu
     }
 }
 
-/// Clauses in sequence, with a 0 after each clause.
+/// Clauses in sequence, each followed by a 0.
 #[derive(Default)]
 struct Flat(Vec<i32>);
 
@@ -519,9 +520,9 @@ impl ClauseSink for Flat {
     }
 }
 
-/// Sink that compares clauses with the clauses of a [`Flat`].
+/// Sink that compares the clauses it receives with the clauses of a [`Flat`].
 struct Compared<'a> {
-    /// Clauses that have not been compared yet.
+    /// Given clauses that have not been compared yet.
     given: &'a [i32],
     /// Number of the next clause, from 1.
     clause: u64,
@@ -569,7 +570,7 @@ fn taken<C: ClauseSink + Default>(
 /// Number of clauses between two checks of `stop`.
 const CLAUSES: u32 = 1 << 14;
 
-/// Sink that passes clauses to a checker until it is stopped.
+/// Sink that passes clauses to a checker until `stop` returns true.
 struct Stoppable<'s, C> {
     checker: C,
     stop: &'s dyn Fn() -> bool,

@@ -1,17 +1,14 @@
-//! Proof instance: the instance whose clauses a proof starts from. If the question does not correspond to one formula, the
-//! proof instance asks for closed tours of a graph with one more vertex.
+//! Proof instance: the instance whose clauses a proof starts from. If no single formula corresponds to the question,
+//! the proof instance asks for closed tours of a graph with one more vertex.
 //!
-//! An encoding starts at one vertex. For closed tours, and for open tours from a given start, the proof instance is the
-//! question's instance. Otherwise the proof instance asks for closed tours of the graph with one more vertex x, which is
-//! the start and has the next free number:
+//! The formula of an encoding has a fixed start. For closed tours, and for open tours from a given start, the proof
+//! instance is the question's instance. Otherwise it usually asks for closed tours of the graph with one more vertex x.
+//! This vertex is the start and has the next free number:
 //!
-//! - open from anywhere: x is adjacent to all vertices. A closed tour without x is a path through all other vertices, and
-//!   each such path is a tour;
+//! - open from anywhere: x is adjacent to all vertices. A closed tour without x is a path through all other vertices,
+//!   and each such path is a tour of the question;
 //! - open from s to t: x is adjacent to s and t, so the path has these ends;
-//! - open to t, from anywhere: paths from t, in reverse.
-//!
-//! In a digraph x precedes every vertex that may be first and follows every vertex that may be last, and paths are never
-//! reversed: see [`split::closed`].
+//! - open to t, from anywhere: no vertex is added. The instance asks for open tours from t, which are reversed.
 
 use hamcnf_encodings::{
     Graph, GraphError, Instance, InstanceError, NotATour, Tour, TourKind, Vertex, split,
@@ -31,7 +28,7 @@ pub enum ProofInstanceError {
     Instance(#[from] InstanceError),
 }
 
-/// Returns an instance that has a tour exactly if the question has one.
+/// Returns an instance that has a tour if and only if the question has one.
 ///
 /// # Errors
 ///
@@ -110,7 +107,7 @@ pub fn added_vertex(tours: &Tours) -> Option<String> {
         } if instance.is_directed() => format!("all others and, from there, {}", name(to)),
         Endpoints::Closed | Endpoints::Open { .. } => return None,
     };
-    // Squares of a board have no names among the vertices of a graph.
+    // The added vertex is not on the board, so it has the name of a vertex of a graph.
     let added = instance.vertex_names().name(Vertex::new(instance.n()));
     Some(format!("{added}, adjacent to {neighbours}"))
 }
