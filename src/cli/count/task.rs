@@ -54,7 +54,11 @@ impl Task<'_> {
     /// count. Methods count each closed tour once for both directions.
     pub(super) fn directions(&self) -> u32 {
         let has_reverse = self.instance.kind() == TourKind::Closed && !self.instance.is_directed();
-        if has_reverse && self.args.directed { 2 } else { 1 }
+        if has_reverse && self.args.directed {
+            2
+        } else {
+            1
+        }
     }
 
     /// Describes the tours that are counted. `one` is true if the count is 1, and `directed` if both directions count.
