@@ -6,21 +6,24 @@ use std::collections::HashSet;
 
 use hamcnf::{Graph, Instance, TourKind, Vertex};
 
-/// Returns all tours of an instance, found by trying every path. A closed tour and its reverse appear as one tour.
+/// Returns all tours of an instance, found by trying every path. A closed tour and its reverse appear as one tour, unless
+/// the instance is directed.
 pub(crate) fn brute_force(instance: &Instance) -> HashSet<Vec<Vertex>> {
     fn extend(instance: &Instance, path: &mut Vec<Vertex>, found: &mut HashSet<Vec<Vertex>>) {
-        let (graph, last) = (instance.graph(), path[path.len() - 1]);
+        let (graph, last) = (instance.digraph(), path[path.len() - 1]);
         if path.len() == instance.n() as usize {
             let closes = graph.arc(last, path[0]).is_some();
             match instance.kind() {
                 TourKind::Open => drop(found.insert(path.clone())),
-                // Of the two directions, keep the one whose second vertex is smaller.
-                TourKind::Closed if closes && path[1] < last => drop(found.insert(path.clone())),
+                // Of the two directions in an undirected graph, keep the one whose second vertex is smaller.
+                TourKind::Closed if closes && (instance.is_directed() || path[1] < last) => {
+                    drop(found.insert(path.clone()))
+                }
                 TourKind::Closed => {}
             }
             return;
         }
-        for &next in graph.neighbours(last) {
+        for &next in graph.successors(last) {
             if !path.contains(&next) {
                 path.push(next);
                 extend(instance, path, found);

@@ -25,7 +25,7 @@ fn given() -> GraphSource {
     let graph = Graph::from_edges(5, pairs.filter(|&pair| pair != (3, 4))).unwrap();
     GraphSource::Given(GivenGraph {
         name: "mine".to_owned(),
-        graph: Arc::new(graph),
+        graph: Arc::new(graph.into()),
         names: Numbering::FromZero.into(),
     })
 }

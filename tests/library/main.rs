@@ -10,6 +10,7 @@ mod processes;
 mod combinations;
 mod counters;
 mod counting;
+mod directed;
 mod engines;
 mod enumeration;
 mod given;

@@ -43,7 +43,7 @@ fn questions(graph: &Graph) -> Vec<Tours> {
     let source = || {
         GraphSource::Given(GivenGraph {
             name: "small".to_owned(),
-            graph: Arc::new(graph.clone()),
+            graph: Arc::new(graph.clone().into()),
             names: Numbering::FromOne.into(),
         })
     };

@@ -27,6 +27,13 @@ impl From<Digraph> for AnyGraph {
     }
 }
 
+/// Compares with an undirected graph. A digraph equals none, even if it is symmetric.
+impl PartialEq<Graph> for AnyGraph {
+    fn eq(&self, other: &Graph) -> bool {
+        self.undirected() == Some(other)
+    }
+}
+
 impl AnyGraph {
     /// Returns the arcs: both arcs of every edge of an undirected graph.
     #[must_use]

@@ -48,7 +48,8 @@ mod tests {
     fn it_is_the_same_graph_in_another_order() {
         let family: Family = "flower:5".parse().unwrap();
         let graph = family.graph();
-        let degrees = |graph: &Graph| {
+        let degrees = |graph: &AnyGraph| {
+            let graph = graph.undirected().unwrap();
             let mut degrees: Vec<_> = graph.vertices().map(|v| graph.degree(v)).collect();
             degrees.sort_unstable();
             degrees

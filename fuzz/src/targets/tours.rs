@@ -27,7 +27,7 @@ pub fn tours(bytes: &[u8]) {
         Numbering::FromOne.into(),
         VertexNames::Words(words),
     ] {
-        let (name, graph) = ("wheel".to_owned(), wheel.clone());
+        let (name, graph) = ("wheel".to_owned(), wheel.clone().into());
         match file::read_on(&text, &NamedGraph { name, graph, names }) {
             Ok(claims) => claims.iter().for_each(is_read_again),
             Err(error) => drop(error.to_string()),

@@ -186,7 +186,7 @@ mod tests {
             ("snark:double-star", 30, 80),
         ] {
             let graph: Family = word.parse().unwrap();
-            let graph = graph.graph();
+            let graph = graph.graph().undirected().unwrap();
             assert_eq!(
                 (graph.n_vertices(), graph.n_edges()),
                 (n, n / 2 * 3),
@@ -205,6 +205,6 @@ mod tests {
             );
         }
         let other: Family = "petersen:7:2".parse().unwrap();
-        assert!(has_three_colours(other.graph()));
+        assert!(has_three_colours(other.graph().undirected().unwrap()));
     }
 }

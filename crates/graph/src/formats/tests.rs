@@ -1,6 +1,7 @@
 //! Tests that apply to all formats.
 
 use super::*;
+use crate::digraph::strategy::digraphs;
 use crate::graph::strategy::graphs;
 use crate::{Numbering, Vertex};
 use proptest::prelude::*;
@@ -50,7 +51,11 @@ fn graph6_is_known_by_itself_at_every_size() {
         for format in [Format::GRAPH6, Format::SPARSE6] {
             let text = written(format, &graph).unwrap();
             let listed = read_as(&text, None).unwrap();
-            assert_eq!((listed.format, &listed.graph), (format, &graph), "{text}");
+            assert_eq!(
+                (listed.format, listed.graph.undirected()),
+                (format, Some(&graph)),
+                "{text}"
+            );
         }
     }
 }
@@ -168,7 +173,7 @@ fn the_same_graph_in_every_format() {
         for choice in [None, Some(of)] {
             let listed = read_as(text, choice).unwrap();
             assert_eq!(listed.format, of, "{text}");
-            assert_eq!(pairs(&listed.graph), PATH, "{text}");
+            assert_eq!(pairs(&listed.graph.underlying()), PATH, "{text}");
         }
     }
     assert!(
@@ -221,7 +226,11 @@ fn vertices_of_a_plain_list_are_those_that_edges_have() {
         (&format!("{most} 0\n"), vec![0, most]),
     ] {
         let listed = read_as(text, Some(Format::EDGES)).unwrap();
-        let names = listed.graph.vertices().map(|v| listed.names.name(v));
+        let names = listed
+            .graph
+            .digraph()
+            .vertices()
+            .map(|v| listed.names.name(v));
         let expected: Vec<_> = numbers.iter().map(u64::to_string).collect();
         assert_eq!(names.collect::<Vec<_>>(), expected, "{text}");
         let remark = Remark::Gaps {
@@ -351,6 +360,7 @@ fn edges_may_be_between_names() {
             assert_eq!(listed.format, Format::EDGES, "{text}");
             let names: Vec<String> = listed
                 .graph
+                .digraph()
                 .vertices()
                 .map(|v| listed.names.name(v))
                 .collect();
@@ -460,9 +470,13 @@ fn one_graph_of_several_is_read_by_its_number() {
 }
 
 #[test]
-fn arcs_are_edges_where_both_directions_are_there_or_it_is_said() {
+fn arcs_make_a_digraph_unless_all_come_in_both_directions() {
     let undirected = Reading {
-        undirected: true,
+        directedness: Directedness::Undirected,
+        ..Reading::default()
+    };
+    let directed = Reading {
+        directedness: Directedness::Directed,
         ..Reading::default()
     };
     for text in [
@@ -471,10 +485,9 @@ fn arcs_are_edges_where_both_directions_are_there_or_it_is_said() {
         "&BT?",
         "arc(1,2). arc(2,3).",
     ] {
-        assert!(
-            matches!(read(text).unwrap_err().wrong, Wrong::Directed { .. }),
-            "{text}"
-        );
+        let arcs = read(text).unwrap().graph;
+        assert!(arcs.undirected().is_none() && arcs.n_edges() == 2, "{text}");
+        assert_eq!(reading(text, directed).unwrap().graph, arcs, "{text}");
         let listed = reading(text, undirected).unwrap();
         assert_eq!((listed.graph.n_edges(), listed.remark), (2, None), "{text}");
     }
@@ -488,6 +501,55 @@ fn arcs_are_edges_where_both_directions_are_there_or_it_is_said() {
     ] {
         assert_eq!(read(text).unwrap().remark, remark, "{text}");
         assert_eq!(reading(text, undirected).unwrap().remark, None, "{text}");
+        assert!(
+            reading(text, directed)
+                .unwrap()
+                .graph
+                .undirected()
+                .is_none(),
+            "{text}"
+        );
+    }
+    // A list of edges gives arcs only if they are asked for; a format without directions gives both arcs.
+    assert_eq!(
+        reading("1 2\n2 3\n3 1\n", directed)
+            .unwrap()
+            .graph
+            .n_edges(),
+        3
+    );
+    assert_eq!(reading("Bw\n", directed).unwrap().graph.n_edges(), 6);
+    let tsplib = "TYPE : HCP\nDIMENSION : 3\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n1 2\n2 3\n3 1\n-1\n";
+    assert_eq!(reading(tsplib, directed).unwrap().graph.n_edges(), 3);
+}
+
+#[test]
+fn a_matrix_of_two_weights_is_a_digraph() {
+    let atsp = |rows: &str| {
+        let head = "NAME : small\nTYPE : ATSP\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : EXPLICIT\n";
+        read(&format!(
+            "{head}EDGE_WEIGHT_FORMAT : FULL_MATRIX\nEDGE_WEIGHT_SECTION\n{rows}EOF\n"
+        ))
+    };
+    let listed = atsp("9 0 1\n1 9 0\n0 0 9\n").unwrap();
+    let arcs = listed.graph.digraph().arcs();
+    let arcs: Vec<_> = arcs.map(|a| (a.tail.number(), a.head.number())).collect();
+    assert_eq!(arcs, [(0, 1), (1, 2), (2, 0), (2, 1)]);
+    assert!(atsp("0 1 2\n1 0 3\n1 1 0\n").is_err() && atsp("0 1 1\n1 0 1\n1 1 0\n").is_err());
+    assert!(atsp("0 1 2\n").is_err());
+}
+
+proptest! {
+    #[test]
+    fn digraphs_are_read_as_they_are_written(digraph in digraphs(1..=12)) {
+        let graph = AnyGraph::Directed(digraph);
+        for format in [Format::DIMACS, Format::GRAPH6, Format::DOT, Format::GRAPHML, Format::ASP] {
+            let mut text = Vec::new();
+            write_named(format, &graph, &VertexNames::default(), &mut text).unwrap();
+            let text = String::from_utf8(text).unwrap();
+            let directed = Reading { directedness: Directedness::Directed, ..Reading::default() };
+            prop_assert_eq!(&reading(&text, directed).unwrap().graph, &graph, "{}", text);
+        }
     }
 }
 
@@ -680,40 +742,6 @@ fn what_is_wrong_is_said_with_its_line() {
             "line 1: the text is a solver's answer, not a graph",
         ),
         ("p max 3 2\na 1 2 1\n", "line 1: 'p max' is not supported"),
-        (
-            "p sp 3 2\na 1 2 1\na 2 3 1\n",
-            "line 2: directed graphs ('a 1 2 1') are not supported: the arc from 1 to 2 has no reverse",
-        ),
-        (
-            "&BW?",
-            "line 1: directed graphs (digraph6) are not supported: the arc from 0 to 1 has no reverse",
-        ),
-        (
-            "digraph {\n a -> b; b -> a; b -> c }\n",
-            "line 1: directed graphs (digraph) are not supported: the arc from b to c has no reverse",
-        ),
-        (
-            "<graphml><graph edgedefault='undirected'><node id='a'/><node id='b'/>\n\
-             <edge source='a' target='b' directed='true'/></graph></graphml>",
-            "line 2: directed graphs (an edge with directed=\"true\") are not supported: the arc from a \
-             to b has no reverse",
-        ),
-        (
-            "graph [ directed 1 node [ id 1 ] node [ id 2 ]\nedge [ source 1 target 2 ] ]\n",
-            "line 1: directed graphs (directed 1) are not supported: the arc from 1 to 2 has no reverse",
-        ),
-        (
-            "*Vertices 3\n*Edges\n1 2\n*Arcs\n1 3\n",
-            "line 5: directed graphs (*Arcs) are not supported: the arc from 1 to 3 has no reverse",
-        ),
-        (
-            "arc(1,2). arc(2,1).\narc(2,3).\n",
-            "line 1: directed graphs (arc) are not supported: the arc from 2 to 3 has no reverse",
-        ),
-        (
-            "NAME : ry48p\nTYPE : ATSP\n",
-            "line 2: asymmetric travelling salesman problems (TYPE ATSP) are directed, which is not supported",
-        ),
         (
             "graph [\n node [ id 1 ]\n",
             "missing ']' at the end; is the file complete?",
@@ -931,7 +959,7 @@ proptest! {
         }
         match read(&text) {
             Ok(listed) => prop_assert_eq!(
-                pairs(&listed.graph).len(), pairs(&graph).len(), "{}", text
+                pairs(&listed.graph.underlying()).len(), pairs(&graph).len(), "{}", text
             ),
             Err(FormatError { wrong, .. }) => prop_assert!(matches!(
                 wrong,
@@ -941,14 +969,14 @@ proptest! {
         if let Ok(listed) = read(&text) {
             let called = |v: u32| listed.names.name(Vertex::new(v));
             let number = |v: u32| (u64::from(v) + first).to_string();
-            prop_assert_eq!(edges_of(&listed.graph, called), edges_of(&graph, number), "{}", text);
+            prop_assert_eq!(edges_of(&listed.graph.underlying(), called), edges_of(&graph, number), "{}", text);
             // A list without a header cannot express isolated vertices. A list with a header does not say whether its
             // vertices are numbered from 0 or 1.
             let is_whole = listed.format == Format::EDGES_HEADER;
             if graph.degree(Vertex::new(0)) > 0 {
                 let kept = graph.vertices().filter(|&v| is_whole || graph.degree(v) > 0);
                 let expected: Vec<_> = kept.map(|v| number(v.number())).collect();
-                let vertices = listed.graph.vertices().map(|v| called(v.number()));
+                let vertices = listed.graph.digraph().vertices().map(|v| called(v.number()));
                 prop_assert_eq!(vertices.collect::<Vec<_>>(), expected, "{}", text);
             }
         }

@@ -281,7 +281,7 @@ mod tests {
                 };
                 let text = read(&bytes).unwrap();
                 let listed = formats::read_as(&text, Some(format)).unwrap();
-                prop_assert_eq!(listed.graph, graph.clone());
+                prop_assert_eq!(&listed.graph, &graph);
             }
         }
 
