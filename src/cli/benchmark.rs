@@ -27,10 +27,10 @@ use super::{encode, header, output};
 
 /// Write a set of DIMACS files with known answers into a folder
 ///
-/// Has boards, cubic graphs, generalized Petersen graphs, snarks and random graphs near the threshold, with and without a
-/// tour. Every answer is verified: a tour satisfies all clauses, and a certificate or proof of "no tour" is checked.
-/// index.csv has question, size, answer, verification, GBD hash and command of each file. The same arguments give the same
-/// bytes, and the folder appears only when it is complete.
+/// The questions are boards, cubic graphs, generalized Petersen graphs, snarks and random graphs near the threshold,
+/// with and without a tour. Every answer is verified: a tour must satisfy all clauses, and a certificate or proof of
+/// "no tour" is checked. index.csv lists the question, size, answer, verification, GBD hash and command of each file.
+/// The same arguments always write the same bytes. The folder appears only when it is complete.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf benchmark set --small                       the paper's binary encoding, within seconds
@@ -52,16 +52,16 @@ pub(crate) struct Args {
         add = complete::encodings()
     )]
     encoding: Vec<Encoding>,
-    /// Write only questions that are solved within seconds
+    /// Write only questions that solvers answer within seconds
     #[arg(long)]
     small: bool,
     /// Write the graphs too, as DIMACS edges, into the subfolder graphs
     #[arg(long)]
     graphs: bool,
-    /// Replace an existing set, if nothing else is in its folder
+    /// Replace an existing set, if its folder contains no other files
     #[arg(long)]
     fresh: bool,
-    /// Print the index as a JSON array too
+    /// Print the index as a JSON array
     #[arg(long)]
     json: bool,
 }

@@ -27,10 +27,10 @@ use super::output::{self, Made};
 
 /// Turn another solver's answer into a tour, checked move by move
 ///
-/// Reads s and v lines of SAT and pseudo-Boolean solvers, result files of MiniSat and Glucose, the literals of a model, or
-/// TSPLIB tours of LKH and Concorde. Given the formula, its comments name the question and the encoding. Given a board or
-/// graph, repeat the options that the formula was written with. Exit codes: 10 tour, 20 no tour according to the solver,
-/// 3 unknown.
+/// Reads s and v lines of SAT and pseudo-Boolean solvers, result files of MiniSat and Glucose, the literals of a model,
+/// or TSPLIB tours of LKH and Concorde. Pass the formula as the first argument: its comments name the question and the
+/// encoding. Or pass the board or graph, with the same options as for `hamcnf encode`. Exit codes: 10 a tour, 20 no
+/// tour according to the solver, 3 no answer.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf && kissat 8x8.cnf | hamcnf decode 8x8.cnf -
@@ -52,7 +52,7 @@ pub(crate) struct Args {
     /// Output or result file of the solver; - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Print a JSON object for programs: the question, the status, the tour and details
+    /// Print a JSON object: the question, the status, the tour and details
     #[arg(long)]
     json: bool,
     #[command(flatten)]

@@ -65,7 +65,7 @@ pub(crate) struct Look {
     /// Use one colour in pictures instead of colours along the tour
     #[arg(long)]
     plain: bool,
-    /// Animate SVG, move by move
+    /// Animate SVG pictures, move by move
     #[arg(long)]
     animate: bool,
 }
@@ -247,7 +247,8 @@ impl Subject<'_> {
     }
 }
 
-/// Draws all subjects into one file: as one sheet of pictures, as boards one below the other, or as one JSON object per line.
+/// Draws all subjects into one file: as one sheet of pictures, as boards one below the other, or as one JSON object per
+/// line.
 pub(crate) fn draw(
     canvas: &Canvas,
     drawn: &[Drawn<'_>],

@@ -65,7 +65,7 @@ pub(crate) fn places() -> String {
     format!(
         "A board, a graph or a whole question:\n\
          - a board: 8x8, or 8x8-a1-h8 without two squares\n\
-         - a graph file: graph.col, graph.col.gz, - for standard input, edges:FILE for a format, FILE#3 for its third graph\n\
+         - a graph file: graph.col, graph.col.gz, - for standard input, edges:FILE to choose a format, FILE#3 for the third graph of a file\n\
          - a graph of a family: cubic:60:7 or 'cubic 60 7', also with +planted, +no-cycle or +{}=SEED\n\
          - a question: '8x8 open from c3'\n\
          See 'hamcnf graph --help' for all formats and families",
@@ -85,13 +85,13 @@ impl Where {
 pub(crate) struct GraphFormat {
     #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = format(), help = format_help())]
     graph_format: Option<Format>,
-    /// Number of the graph in a file of several, from 1. FILE#N does the same
+    /// Number of the graph in a file with several graphs, from 1; FILE#N does the same
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
     graph_number: Option<u32>,
-    /// Treat each arc as an undirected edge; otherwise every arc must come with its reverse. FILE+undirected does the same
+    /// Read arcs as undirected edges; without this option, every arc needs its reverse. FILE+undirected does the same
     #[arg(long)]
     undirected: bool,
-    /// Skip integer weights in the third column of an edge list. FILE+weights does the same
+    /// Ignore integer weights in the third column of an edge list; FILE+weights does the same
     #[arg(long)]
     weights: bool,
 }
@@ -141,7 +141,7 @@ impl GraphFormat {
 /// The seed of a graph.
 #[derive(clap::Args)]
 pub(crate) struct Seed {
-    /// Seed of a random graph that is named without one, such as 'gnp 30 .2' [default: 0]
+    /// Seed of a random graph whose name has no seed, such as 'gnp 30 .2' [default: 0]
     #[arg(long, value_name = "SEED", value_parser = whole(0..=u32::MAX), allow_negative_numbers = true)]
     seed: Option<u32>,
 }
@@ -168,11 +168,11 @@ pub(crate) struct Question {
 /// Kind and start of tours.
 #[derive(clap::Args)]
 pub(crate) struct Tours {
-    /// Open tours (paths) instead of closed ones
+    /// Open tours (Hamiltonian paths) instead of closed tours (Hamiltonian cycles)
     #[arg(long)]
     open: bool,
-    /// Start: a square such as a1 (top left) or its number from 0, a vertex as in the graph's file, or anywhere (open
-    /// tours) [default: the first]
+    /// Start of the tour: a square by name or by number from 0, such as a1 or 0 (top left); a vertex as in the graph
+    /// file; or 'anywhere' for open tours [default: the first square or vertex]
     #[arg(
         long,
         visible_alias = "from",
@@ -192,8 +192,8 @@ impl Tours {
         given.map(|(_, option)| option).or(self.piece.given())
     }
 
-    /// Loads the question of a specification with these options. Open tours begin as `open` says if neither the specification
-    /// nor the options name a start.
+    /// Loads the question of a specification with these options. Open tours begin as `open` says if neither the
+    /// specification nor the options name a start.
     fn ask(
         &self,
         spec: QuestionSpec,
@@ -260,8 +260,8 @@ impl Tours {
         })
     }
 
-    /// Loads the question of a specification with these options, which must have a single start. Calls for several questions
-    /// share `files`.
+    /// Loads the question of a specification with these options, which must have a single start. Calls for several
+    /// questions share `files`.
     pub(crate) fn on(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
         let asked = self.ask(spec, Start::Given, files)?;
         match asked.start() {
@@ -363,8 +363,8 @@ impl Unless {
 /// Names of squares.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct Squares {
-    /// Number rows from the top (down) or, as in chess, from the bottom (up): a1 is bottom left. ranks=up:8x8 does the same
-    /// [default: down]
+    /// Direction in which rows are numbered: down from the top (a1 is top left), or up from the bottom as in chess (a1
+    /// is bottom left). ranks=up:8x8 does the same [default: down]
     #[arg(long, value_name = "DIRECTION", value_parser = named::<Ranks>())]
     ranks: Option<Ranks>,
 }
@@ -403,7 +403,7 @@ impl Squares {
 /// The piece that moves, and the names of squares.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct Piece {
-    /// Piece: a leaper that moves A squares one way and B the other [default: 1,2, the knight]
+    /// Piece: a leaper that jumps A squares along one axis and B along the other [default: 1,2, the knight]
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     leaper: Option<Leaper>,
     #[command(flatten)]
@@ -450,11 +450,11 @@ impl Piece {
 pub(crate) struct Counted {
     #[command(flatten)]
     site: Where,
-    /// Open tours (paths) instead of closed ones
+    /// Open tours (Hamiltonian paths) instead of closed tours (Hamiltonian cycles)
     #[arg(long)]
     open: bool,
-    /// Start of open tours: a square such as a1 (top left) or its number from 0, or a vertex as in the graph's file
-    /// [default: all]
+    /// Start of open tours: a square by name or by number from 0, such as a1 or 0 (top left), or a vertex as in the
+    /// graph file [default: every square or vertex]
     #[arg(
         long,
         visible_alias = "from",
@@ -462,7 +462,7 @@ pub(crate) struct Counted {
         allow_hyphen_values = true
     )]
     start: Option<String>,
-    /// End of open tours; without --from they may start anywhere
+    /// End of open tours; without --from, the tours may start anywhere
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
     #[command(flatten)]
@@ -499,7 +499,8 @@ pub(crate) fn tours_between(instance: &Instance, ends: Endpoints, one: bool) -> 
 /// A limit on memory.
 #[derive(clap::Args)]
 pub(crate) struct Memory {
-    /// Memory for states and nodes: 500MB, 2G, or bytes without a unit [default: three quarters of the free memory]
+    /// Memory for states and nodes: bytes, or a number with a unit such as 500MB or 2G [default: three quarters of the
+    /// free memory]
     #[arg(long, value_name = "BYTES")]
     memory_limit: Option<Bytes>,
 }
@@ -598,14 +599,15 @@ const ORIENTATION: &str = "orientation";
 /// Refinements of an encoding that have options of their own.
 #[derive(clap::Args)]
 pub(crate) struct Variant {
-    /// Pruning of positions by shortest paths (refinement windows) [default: as in the paper's Table 1]
+    /// Pruning of positions that shortest paths exclude; sets the refinement 'windows' [default: as in the paper's
+    /// Table 1]
     #[arg(long, value_parser = named::<Pruning>())]
     pruning: Option<Pruning>,
-    /// Encoding of at-most-one constraints (refinement at-most-one) [default: pairwise]
-    #[arg(long, value_name = "HOW", value_parser = named::<AtMostOne>())]
+    /// Encoding of at-most-one constraints; sets the refinement 'at-most-one' [default: pairwise]
+    #[arg(long, value_name = "ENCODING", value_parser = named::<AtMostOne>())]
     at_most_one: Option<AtMostOne>,
-    /// Direction of closed tours in models: free (both) or fixed (one); refinement orientation [default: free; fixed for
-    /// counting]
+    /// Models of a closed tour: both directions (free) or only one (fixed); sets the refinement 'orientation' [default:
+    /// free; for the encoding 'counting', fixed]
     #[arg(long, value_parser = named::<Orientation>())]
     orientation: Option<Orientation>,
 }
@@ -661,7 +663,7 @@ impl Variant {
 /// One encoding with its options.
 #[derive(clap::Args)]
 pub(crate) struct Encoded {
-    /// Encoding, with refinements if wanted: binary, successor+parity (see hamcnf encodings)
+    /// Encoding, optionally with refinements, such as binary or successor+parity (see hamcnf encodings)
     #[arg(long, short, default_value = defaults::PUBLISHED, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Encoding,
     #[command(flatten)]

@@ -25,8 +25,8 @@ use super::{complain, output};
 /// Options about proofs.
 #[derive(clap::Args)]
 pub(crate) struct Proving {
-    /// If there is no tour, write a proof to this file: a short certificate (.cert), or a derivation from an
-    /// encoding's clauses (.drat, .lrat, or .pbp for VeriPB), compressed if the name ends in .gz or .zst
+    /// If there is no tour, write a proof to this file: a short certificate (.cert), or a derivation from an encoding's
+    /// clauses (.drat, .lrat, or .pbp for VeriPB). The file is compressed if the name also ends in .gz or .zst
     #[arg(long, value_name = "FILE", conflicts_with = "explain")]
     proof: Option<PathBuf>,
     /// Exit with 1 instead of 20 if there is no tour but the proof could not be written
@@ -35,7 +35,7 @@ pub(crate) struct Proving {
     /// Write a binary proof instead of text (.drat and .lrat)
     #[arg(long, requires = "proof")]
     binary: bool,
-    /// Write the clauses of the proof to this file, as hamcnf encode does where possible
+    /// Write the formula that the proof refutes to this file, in the form of hamcnf encode where possible
     #[arg(long, value_name = "FILE", requires = "proof")]
     cnf: Option<PathBuf>,
 }
@@ -74,8 +74,8 @@ fn are_one(a: &Path, b: &Path) -> bool {
     a == b || place(a).is_some_and(|a| place(b) == Some(a))
 }
 
-/// Warns if a proof will have very many steps because clauses do not count. If the encoding's own clauses must count, nobody
-/// can wait for the proof; with definitions for counting, the proof has megabytes.
+/// Warns if a proof will have very many steps because clauses do not count. If the encoding's own clauses must count,
+/// nobody can wait for the proof; with definitions for counting, the proof has megabytes.
 pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
     const FEW: u32 = 40;
     let instance = tours.instance();
@@ -210,8 +210,8 @@ fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
     }
 }
 
-/// Reports the steps that were written, and how to check them. Nothing is reported about a certificate, which contains its
-/// question.
+/// Reports the steps that were written, and how to check them. Nothing is reported about a certificate, which contains
+/// its question.
 fn say_how_to_check(target: &Target, tours: &Tours, information: &ProofInformation) {
     let (Some(form), Some(encoding)) = (target.steps(), &information.encoding) else {
         return;

@@ -25,13 +25,13 @@ use crate::cli::verbosity::is_quiet;
 
 /// Find a placement with CaDiCaL, or prove that there is none
 ///
-/// Exit codes: 10 there is a placement, 20 there is none, 3 unknown by the time limit.
+/// Exit codes: 10 there is a placement, 20 there is none, 3 unknown because the time limit was reached.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf queens 8 solve
   hamcnf queens 50 solve --at-most-one ladder --seed 7
   hamcnf queens 8 solve --render queens.png
-  hamcnf queens 3 solve                      exit code 20: there is none")]
+  hamcnf queens 3 solve                      exit code 20: there is no placement")]
 pub(crate) struct Args {
     #[command(flatten)]
     variant: Variant,

@@ -40,7 +40,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "VERTICES:EDGES:SEED",
     alone: None,
     example: "mindeg2:200:460:7",
-    says: "random graph with EDGES edges, at least 2 neighbours per vertex",
+    says: "random graph with EDGES edges and at least 2 neighbours per vertex",
     seeded: true,
     asks: &[],
     make: |words, _| numbers(words, |[n, m, seed]| mindeg2(n, m, seed)),
