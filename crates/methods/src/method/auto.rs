@@ -73,7 +73,7 @@ impl MethodKind for Portfolio {
 
     fn summary(&self) -> &'static str {
         let strategy = self.strategy.map(|strategy| strategy.kind().summary());
-        strategy.unwrap_or("portfolio of the strategies below, chosen for the graph")
+        strategy.unwrap_or("portfolio of the strategies below, adapted to the graph")
     }
 
     fn class(&self) -> Class {

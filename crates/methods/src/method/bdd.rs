@@ -35,7 +35,7 @@ impl MethodKind for Bdd {
     }
 
     fn summary(&self) -> &'static str {
-        "number of placements of queens by a decision diagram over squares"
+        "exact count of queens placements by a decision diagram over squares"
     }
 
     fn class(&self) -> Class {

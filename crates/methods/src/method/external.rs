@@ -170,8 +170,8 @@ impl MethodKind for External {
 
     fn summary(&self) -> &'static str {
         match self.encoding {
-            Some(_) => "another solver, on an encoding",
-            None => "another solver, on the graph",
+            Some(_) => "external solver on the formula of an encoding",
+            None => "external solver on the graph",
         }
     }
 

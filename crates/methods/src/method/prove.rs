@@ -65,7 +65,7 @@ impl MethodKind for Prove {
     }
 
     fn summary(&self) -> &'static str {
-        "checked proof that there is no tour, by an encoding or another prover"
+        "proof that there is no tour, by an encoding or another prover; the proof is checked"
     }
 
     fn class(&self) -> Class {
@@ -84,7 +84,7 @@ impl MethodKind for Prove {
             Setting {
                 name: "by",
                 value: "PROVER",
-                summary: "propagator, counting or certificate [default: lazy constraints]",
+                summary: "propagator, counting or certificate [default: lazy subtour elimination]",
                 set: |prove, text| {
                     prove.by = match text {
                         PROPAGATOR => Prover::Propagator,

@@ -37,7 +37,7 @@ impl MethodKind for Sample {
     }
 
     fn summary(&self) -> &'static str {
-        "estimate with its error, from sampled states along a frontier"
+        "estimate with its standard error, from sampled states along a frontier"
     }
 
     fn class(&self) -> Class {

@@ -25,7 +25,7 @@ impl MethodKind for Timeslice {
     }
 
     fn summary(&self) -> &'static str {
-        "exact count by a decision diagram over vertices and times"
+        "exact count by a decision diagram over pairs of vertex and time"
     }
 
     fn class(&self) -> Class {
