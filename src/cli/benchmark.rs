@@ -137,7 +137,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     drop(progress);
     if lines.is_empty() {
-        bail!("no graph of the set has a formula in these encodings");
+        bail!("no graph of the set has a formula in these encodings: choose other encodings");
     }
     let mut index = AtomicFile::create(&whole.path().join(INDEX))?;
     output::csv(&mut index, &lines).with_context(cannot)?;
@@ -147,7 +147,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     whole.persist(folder).with_context(cannot)?;
     for encoding in left_out {
         note(&format!(
-            "{encoding} is for boards only: graphs of the set are left out"
+            "encoding {encoding} is for boards only: the set has no formulas of other graphs in this encoding"
         ));
     }
     let satisfiable = KnownAnswer::Sat.as_str();
@@ -176,7 +176,9 @@ fn may_be_written(folder: &Path, fresh: bool) -> anyhow::Result<()> {
         return Ok(());
     };
     if folder.file_name().is_none() {
-        bail!("'{name}' cannot be replaced from inside: name the folder from its parent");
+        bail!(
+            "'{name}' cannot be replaced from inside: run the command in the parent folder, and name the folder"
+        );
     }
     if !metadata.is_dir() {
         bail!("'{name}' exists and is not a folder");
@@ -186,17 +188,17 @@ fn may_be_written(folder: &Path, fresh: bool) -> anyhow::Result<()> {
         return Ok(());
     }
     let Some(known) = files_of_a_set(folder) else {
-        bail!("'{name}' is not empty and is not a benchmark set: name another folder");
+        bail!("'{name}' is not empty and is not a benchmark set: choose another folder");
     };
     if let Some(other) = there.difference(&known).next() {
         bail!(
-            "'{name}' contains '{}', which is not part of the set: name another folder",
+            "'{name}' contains '{}', which is not part of the set: choose another folder",
             other.display()
         );
     }
     match fresh {
         true => Ok(()),
-        false => bail!("'{name}' has a benchmark set already; use --fresh to replace it"),
+        false => bail!("'{name}' already has a benchmark set; use --fresh to replace it"),
     }
 }
 
@@ -282,7 +284,7 @@ impl Made<'_> {
         can_be_written(&formula)?;
         if !formula.is_exact() {
             bail!(
-                "{encoding} is relaxed: some models are not tours, so a formula and its graph may have different answers"
+                "encoding {encoding} is relaxed: some models are not tours, so the formula may be satisfiable although there is no tour; use an exact encoding"
             );
         }
         let how = match verified {

@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                         };
                         writeln!(
                             out,
-                            "{which}: {instance}: a tour, all {n} {vertices} once, all {moves} moves right"
+                            "{which}: {instance}: a tour that visits all {n} {vertices} once with {moves} valid moves"
                         )?;
                     }
                     Err(wrong) => {

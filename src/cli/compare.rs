@@ -141,7 +141,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Format::Table | Format::Markdown if records.is_empty() => Ok(()),
         Format::Table => {
             let table = drawn(&table);
-            writeln!(out, "{instance}, {} s for each\n{table}", args.time_limit)
+            writeln!(
+                out,
+                "{instance}, at most {} s for each method\n{table}",
+                args.time_limit
+            )
         }
         Format::Markdown => write!(out, "{}", table.lines_in_markdown()),
         // The rows were printed as they arrived.

@@ -119,7 +119,7 @@ impl Network {
             }
             seen.push(name);
             let Some(engine) = name.engine() else {
-                bail!("unknown engine '{name}'");
+                bail!("unknown engine '{name}': 'hamcnf methods' lists the engines");
             };
             let hold = Hold::new();
             match engine.availability(hold.stop())? {
@@ -138,7 +138,7 @@ impl Network {
             let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
             let question = format!("The engine {name} needs {needs}. Fetch it? [Y/n] ");
             if can_ask && !says_yes(&question)? {
-                bail!("the engine {name} is not set up");
+                bail!("the engine {name} is not set up, so the command cannot continue");
             }
             engine.set_up(hold.stop(), &mut note)?;
         }

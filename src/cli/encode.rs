@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     can_be_written(&formula)?;
     if !formula.is_exact() {
         note(&format!(
-            "{} is relaxed: some models are several cycles instead of a tour; hamcnf solve excludes them, a file does not",
+            "encoding {} is relaxed: some models are several cycles instead of a tour; hamcnf solve excludes such models, other solvers do not",
             formula.encoding()
         ));
     }

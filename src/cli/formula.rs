@@ -146,7 +146,7 @@ pub(crate) fn gbd_hash(formula: &Formula, name: &str) -> anyhow::Result<String> 
 pub(crate) fn can_be_written(formula: &Formula) -> anyhow::Result<()> {
     if let Some(refinement) = formula.encoding().for_solver() {
         anyhow::bail!(
-            "{refinement} is for hamcnf's own solver and cannot be written to a file: remove it from {}",
+            "refinement {refinement} works only in hamcnf's own solver and cannot be written to a file: remove the refinement from {}",
             formula.encoding()
         );
     }

@@ -124,7 +124,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             print(&[facts], format)?;
             Ok(ExitCode::SUCCESS)
         }
-        _ if writes => bail!("cannot write several graphs at once: name one"),
+        _ if writes => bail!("cannot write several graphs at once: name only one graph"),
         several => {
             let format = format.unwrap_or(Printed::Table);
             let (mut all, files) = (Vec::new(), Files::default());
@@ -167,7 +167,7 @@ fn find(args: &Args, word: &Word, files: &Files) -> anyhow::Result<Found> {
         Err(wrong) => bail!("{}", mistake::graph_mistake(&word.text, wrong)),
     };
     if !spec.is_source_alone() {
-        bail!("'{spec}' asks about tours: name only the board or the graph");
+        bail!("'{spec}' is a question about tours: name only the board or the graph");
     }
     let source = args.seed.of(args.piece.on(&spec.source)?)?;
     let loaded = source.load(files)?;
@@ -484,7 +484,7 @@ fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
     writeln!(out, "cut vertices: {cut_vertices}, bridges: {bridges}")?;
     match facts.width_bound {
         Some(width) => writeln!(out, "treewidth at most {width}")?,
-        None => writeln!(out, "treewidth: no bound found quickly")?,
+        None => writeln!(out, "treewidth: the computation of a bound took too long")?,
     }
     writeln!(out, "checksum of the edges (CRC-32): {}", facts.graph_crc32)?;
     if let Some(why) = &facts.why {

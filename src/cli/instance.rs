@@ -202,19 +202,18 @@ impl Tours {
     ) -> anyhow::Result<question::Tours> {
         if spec.end.is_some() {
             bail!(
-                "'{spec}' has an end, which this command does not support: use hamcnf solve without an encoding, encode, decode, \
-                 count or sample-tour"
+                "'{spec}' names the end of the tour, which this command does not support: use hamcnf solve without an encoding, encode, decode, count or sample-tour"
             );
         }
         if self.open && spec.kind == Some(TourKind::Closed) {
-            bail!("'{spec}' asks for closed tours and --open for open ones: leave one out");
+            bail!("'{spec}' asks for closed tours, but --open asks for open tours: leave one out");
         }
         let named = self.start.as_deref().map(str::parse::<StartSpec>);
         let Ok(named) = named.transpose();
         if let (Some(said), Some(named)) = (&spec.start, &named)
             && said != named
         {
-            bail!("'{spec}' starts at {said} and --start is {named}: leave one out");
+            bail!("'{spec}' starts at {said}, but --start is {named}: leave one out");
         }
         let kind = match (spec.kind, self.open) {
             (Some(TourKind::Open), _) | (_, true) => TourKind::Open,
@@ -244,7 +243,7 @@ impl Tours {
             && said != to
         {
             bail!(
-                "'{spec}{}' ends at {said} and --to is {to}: leave one out",
+                "'{spec}{}' ends at {said}, but --to is {to}: leave one out",
                 format_args!(" to {said}")
             );
         }
@@ -267,7 +266,9 @@ impl Tours {
         match asked.start() {
             Start::Given => Ok(asked),
             Start::Anywhere => {
-                bail!("'{asked}' has no fixed start, and this command needs one, such as 'from a1'")
+                bail!(
+                    "'{asked}' has no fixed start, but this command needs a start, such as 'from a1'"
+                )
             }
         }
     }
@@ -344,7 +345,9 @@ impl Unless {
             let format = self.format.given();
             let to = self.to.as_ref().map(|_| "--to");
             if let Some(option) = format.or(to).or(self.tours.given()) {
-                bail!("{option} needs a board or graph: name one, or leave {option} out");
+                bail!(
+                    "{option} needs a board or graph: name the board or graph, or leave {option} out"
+                );
             }
             return Ok(None);
         };
@@ -383,7 +386,7 @@ impl Squares {
                 let said = board.board().ranks();
                 if said == Ranks::Up && ranks != said {
                     bail!(
-                        "'{board}' numbers its ranks upwards and --ranks is {ranks}: leave one out"
+                        "'{board}' numbers its ranks upwards, but --ranks is {ranks}: leave one out"
                     );
                 }
                 GraphSource::Board(board.clone().read_with(ranks))
@@ -393,7 +396,7 @@ impl Squares {
                 seed: *seed,
             },
             (GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_), Some(_)) => {
-                bail!("--ranks is for boards, and '{source}' is a graph")
+                bail!("--ranks is for boards, but '{source}' is a graph")
             }
             (source, None) => source.clone(),
         })
@@ -429,7 +432,7 @@ impl Piece {
                 // The knight may only be the board's default piece, so the option may replace it.
                 if ![Leaper::KNIGHT, leaper].contains(&board.board().leaper()) {
                     bail!(
-                        "'{board}' has a piece already and --leaper is the {leaper}: leave one out"
+                        "'{board}' already names a piece, but --leaper is the {leaper}: leave one out"
                     );
                 }
                 GraphSource::Board(board.clone().with(leaper)?)
@@ -439,7 +442,7 @@ impl Piece {
                 seed: *seed,
             },
             (GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_), Some(_)) => {
-                bail!("--leaper is for boards, and '{source}' is a graph")
+                bail!("--leaper is for boards, but '{source}' is a graph")
             }
         })
     }
@@ -641,7 +644,7 @@ impl Variant {
                 .value_of(name)
                 .filter(|v| published.value_of(name).as_ref() != Some(v));
             if let Some(said) = said.filter(|said| said != value) {
-                bail!("{encoding} sets {name}={said} and an option sets {value}: leave one out");
+                bail!("{encoding} sets {name}={said}, but an option sets {value}: leave one out");
             }
             refined = refined.with(word)?;
         }

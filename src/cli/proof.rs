@@ -99,10 +99,9 @@ pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
             .is_some_and(|found| counts(&found))
     {
         note(if defines {
-            "this proof is a counting argument, which takes many steps from clauses: a .cert or .pbp has a few lines"
+            "the proof is a counting argument, which takes many steps from clauses: a .cert or .pbp file has only a few lines"
         } else {
-            "this proof is a counting argument, which takes very many steps from these clauses: without -e a .drat is shorter, \
-             and a .cert or .pbp has a few lines"
+            "the proof is a counting argument, which takes very many steps from these clauses: without -e, a .drat file is shorter, and a .cert or .pbp file has only a few lines"
         });
     }
 }
@@ -143,11 +142,11 @@ fn written(answered: &FinishedRun) -> Option<&ProofInformation> {
 fn missing(answered: &FinishedRun) -> String {
     match (answered.record.status, &answered.evidence) {
         (Status::NoTour, None | Some(Err(ProofMissing::Limit))) => {
-            format!("the proof was not finished by the {}", limit())
+            format!("the {} came before the proof was complete", limit())
         }
         (Status::NoTour, Some(Err(missing))) => missing.to_string(),
         (Status::Tour, _) => "there is a tour".to_owned(),
-        _ => "the answer is not known".to_owned(),
+        _ => "it is not known whether there is a tour".to_owned(),
     }
 }
 
@@ -169,7 +168,7 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
             let other = match evidence {
                 Some(Err(ProofMissing::Failed(_))) => "",
                 _ => {
-                    "; try DRAT (--proof FILE.drat): it exists for every graph, but is slow and long for large graphs"
+                    "; try DRAT (--proof FILE.drat), which exists for every graph but is slow and long for large graphs"
                 }
             };
             complain(&format!("{file} is not written: {why}{other}"));
@@ -204,7 +203,7 @@ fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
         by: answered.record.method.argument(),
     };
     match certificate::find(tours, known, &budget) {
-        Ok(_) => "a certificate has a few lines: --proof FILE.cert",
+        Ok(_) => "write a certificate of a few lines instead: --proof FILE.cert",
         Err(NoOrder::Wide(_)) => "no certificate exists for this graph: allow more time or memory",
         Err(_) => "allow more time or memory, or try a certificate: --proof FILE.cert",
     }

@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (Some(Details::Diagram(diagram)), _) => diagram,
         (_, Status::Memout) => {
             complain(&format!(
-                "{name}: {}; use hamcnf solve --number N, which needs little memory, for tours that are not equally likely",
+                "{name}: {}; try hamcnf solve --number N instead, which needs little memory, but whose tours are not equally likely",
                 answered.record.message
             ));
             return Ok(ExitCode::from(UNKNOWN));

@@ -90,7 +90,7 @@ impl Reader {
         };
         if let Some(spec) = &unsaid.graph {
             if !spec.is_source_alone() {
-                bail!("'{spec}' asks about tours: name only the board or the graph");
+                bail!("'{spec}' is a question about tours: name only the board or the graph");
             }
             match unsaid.squares.on(&spec.source)? {
                 GraphSource::Board(board) => reader.board = Some(board),
@@ -114,7 +114,7 @@ impl Reader {
         let is_graph = Format::of_file(path).is_some_and(|format| format != Format::TSPLIB);
         if is_graph && !is_text {
             bail!(
-                "'{}' has the name of a graph, not of tours; to describe a graph, use hamcnf graph",
+                "'{}' has the name of a graph file, not of a file of tours; to describe a graph, use hamcnf graph",
                 path.display()
             );
         }

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let places = args.places.iter().map(|place| args.graphs.of(place));
     let places: Vec<_> = places.collect::<Result<_, _>>()?;
     if let (Some(option), []) = (args.graphs.given(), places.as_slice()) {
-        bail!("{option} needs a graph: name one");
+        bail!("{option} needs a graph: name the graph");
     }
     if let Some(file) = &args.check {
         return check(args, &places, file);
@@ -256,7 +256,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
     let text = input::text(file).with_context(cannot)?;
     anyhow::ensure!(
         text.is_empty() || text.ends_with('\n'),
-        "{name} is cut off: the last line has no newline; write the file again with 'hamcnf sizes --format csv'"
+        "{name} is incomplete: the last line has no newline; write the file again with 'hamcnf sizes --format csv'"
     );
     let stored = match text.as_str() {
         "" => Vec::new(),
@@ -352,7 +352,7 @@ fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
             let answered = method.answer(question, &Settings::default());
             if answered.record.status == Status::Size {
                 lacking.push(format!(
-                    "{name}, {method}: row is missing, although other boards have one"
+                    "{name}, {method}: the row is missing, although other boards have a row of this method"
                 ));
             }
         }
@@ -372,7 +372,7 @@ fn other_graphs(asked: &mut Vec<(Question, Record)>) -> BTreeSet<String> {
         if !same {
             let stored = &record.graph_crc32;
             others.insert(format!(
-                "{question} is another graph: the checksum of its edges was {stored} and is {now}"
+                "the graph of {question} has changed: the checksum of its edges was {stored} and is now {now}"
             ));
         }
         same

@@ -103,7 +103,7 @@ impl Args {
     fn without_formula(&self) -> anyhow::Result<Option<Method>> {
         let threads = match (self.threads, &self.method) {
             (Some(_), Some(method)) if !method.has_setting(THREADS) => {
-                bail!("--threads is for --method auto; {method} uses one thread");
+                bail!("--threads needs --method auto; {method} uses one thread");
             }
             (threads, _) => threads,
         };
@@ -122,12 +122,12 @@ impl Args {
         match (&self.method, formula) {
             (None, Some(option)) => match threads {
                 Some(_) => bail!(
-                    "--threads is for --method auto and {option} for an encoding: leave one out"
+                    "--threads needs --method auto, but {option} needs an encoding: leave one out"
                 ),
                 None => Ok(None),
             },
             (Some(method), Some(option)) => {
-                bail!("{option} is for an encoding and cannot be combined with --method {method}")
+                bail!("{option} needs an encoding and cannot be combined with --method {method}")
             }
             (None, None) => Ok(Some(auto(threads.or(all_processors())))),
             (Some(method), None) if method.has_setting(THREADS) => {
@@ -140,7 +140,7 @@ impl Args {
             }
             (Some(method), None) if method.decides() => Ok(Some(method.clone())),
             (Some(method), None) if method.is_size() => {
-                bail!("{method} counts clauses and finds no tour; use hamcnf sizes")
+                bail!("{method} computes sizes and finds no tour; use hamcnf sizes")
             }
             (Some(method), None) => {
                 bail!("{method} counts tours and returns none; use hamcnf count")
@@ -154,11 +154,11 @@ impl Args {
     /// question at once.
     fn of_formula(&self, asked: &question::Tours) -> anyhow::Result<Method> {
         if self.explain {
-            bail!("--explain is for --method auto, not for an encoding");
+            bail!("--explain needs --method auto and cannot be combined with an encoding");
         }
         if asked.start() == Start::Anywhere || asked.end().is_some() {
             bail!(
-                "'{asked}' needs --method auto: an encoding is solved from one given start to any end"
+                "'{asked}' needs --method auto: with an encoding, tours have a given start and a free end"
             );
         }
         let instance = asked.instance();
@@ -254,7 +254,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let asked = match &method {
         Some(_) => args.question.asked_to(args.to.as_deref())?,
         None if args.to.is_some() => {
-            bail!("--to needs --method auto: an encoding is solved to any end")
+            bail!("--to needs --method auto: with an encoding, tours have a free end")
         }
         None => args.question.asked_to(None)?,
     };

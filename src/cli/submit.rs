@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         if !queued.is_empty() {
             bail!(
-                "{name} is submitted already, and {} of its tasks wait or run; use --missing to submit lost shards again",
+                "{name} is already submitted, and {} of its tasks are waiting or running; use --missing to submit lost shards again",
                 queued.len()
             );
         }
@@ -155,7 +155,7 @@ fn lost(shards: &Shards<'_>, of: NonZeroU32, queued: &BTreeSet<u32>) -> anyhow::
     }
     let n = lost.len();
     let nothing = if n == 0 { "Nothing was lost: " } else { "" };
-    let said = format!("{complete} of {of} shards are complete, {waiting} wait or run");
+    let said = format!("{complete} of {of} shards are complete, {waiting} are waiting or running");
     output::print(|out| writeln!(out, "{nothing}{said}, and {n} are lost"))?;
     Ok(lost)
 }

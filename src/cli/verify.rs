@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     {
         let (cnf, proof) = (cnf.display(), args.proof.display());
         bail!(
-            "'{cnf}' has the name of a proof and '{proof}' has not: use --proof {cnf} --cnf {proof}"
+            "'{cnf}' has the name of a proof, but '{proof}' has not: pass --proof {cnf} --cnf {proof}"
         );
     }
     // Standard input, and files with other extensions, are taken as certificates.
@@ -170,7 +170,7 @@ fn unverified(
             let limit = super::interrupt::limit();
             (
                 Status::Unknown,
-                format!("not finished by the {limit}{steps}"),
+                format!("the {limit} was reached before the end of the proof{steps}"),
             )
         }
         (Verdict::TooLarge, error) => (Status::Unknown, error.to_string()),

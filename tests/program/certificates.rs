@@ -174,7 +174,7 @@ fn what_has_no_certificate_is_said() {
     text(&solved, 20);
     assert_eq!(
         stderr(&solved),
-        "hamcnf: x.cert is not written: a certificate (.cert) needs an obstruction or a narrow graph, and this answer has neither: no elimination order of width 12 or less was found; try DRAT (--proof FILE.drat): it exists for every graph, but is slow and long for large graphs\n"
+        "hamcnf: x.cert is not written: a certificate (.cert) needs an obstruction or a narrow graph, and this answer has neither: no elimination order of width 12 or less was found; try DRAT (--proof FILE.drat), which exists for every graph but is slow and long for large graphs\n"
     );
     assert!(!folder.path().join("x.cert").exists());
 }
@@ -222,7 +222,7 @@ fn nothing_is_written_where_there_is_nothing_to_prove() {
     text(&unknown, 3);
     assert_eq!(
         stderr(&unknown),
-        "hamcnf: x.cert is not written: the answer is not known\n"
+        "hamcnf: x.cert is not written: it is not known whether there is a tour\n"
     );
     let quiet = run_in(folder.path(), "solve 6x6 -q --proof x.cert");
     assert_eq!(stderr(&quiet), "");
@@ -287,7 +287,7 @@ fn other_questions_are_refused() {
     );
     assert_eq!(
         refused(&run("verify --open --proof x.cert")),
-        "--open needs a board or graph: name one, or leave --open out"
+        "--open needs a board or graph: name the board or graph, or leave --open out"
     );
     // Another graph gets the same file name.
     fs::write(folder.path().join("g.txt"), "1 2\n2 3\n").unwrap();

@@ -73,13 +73,12 @@ fn sizes_check_finds_what_changed() {
     // The file is cut off within a line or between two lines.
     let cut = stdout(&run("sizes 5x6 6x6 --format csv"));
     fs::write(&file, &cut[..cut.len() - 9]).unwrap();
-    assert!(refused(&check("")).contains("is cut off: the last line has no newline"));
+    assert!(refused(&check("")).contains("is incomplete: the last line has no newline"));
     let lines: Vec<_> = cut.lines().collect();
     fs::write(&file, lines[..lines.len() - 1].join("\n") + "\n").unwrap();
-    assert!(
-        stdout(&check(""))
-            .contains("6x6, size:edges: row is missing, although other boards have one\n")
-    );
+    assert!(stdout(&check("")).contains(
+        "6x6, size:edges: the row is missing, although other boards have a row of this method\n"
+    ));
 
     let gone = stored.replace("(W)", "(V)");
     fs::write(&file, gone).unwrap();
@@ -157,7 +156,7 @@ fn boards_without_a_tour_exit_with_20() {
 fn a_time_limit_exits_with_3_and_does_not_claim_anything() {
     let output = run("solve 14x14 --encoding unary --time-limit 0.01");
     assert_eq!(output.status.code(), Some(3));
-    assert!(stdout(&output).contains("not known by the time limit"));
+    assert!(stdout(&output).contains("no answer within the time limit"));
     let output = run("solve 14x14 --encoding unary --time-limit 0.01 --dimacs");
     assert_eq!(stdout(&output), "s UNKNOWN\n");
     let output = run("solve 14x14 --encoding unary --time-limit 0.01 --json");
@@ -496,7 +495,7 @@ fn what_is_no_model_is_not_decoded() {
     );
 
     let unsat = feed("decode 5x5 -", "s UNSATISFIABLE\n");
-    assert!(stdout(&unsat).contains("the solver says that there is no tour"));
+    assert!(stdout(&unsat).contains("the solver reports that there is no tour"));
     assert_eq!(unsat.status.code(), Some(20));
     let unsat = feed("decode 5x5 - --json", "s UNSATISFIABLE\n");
     let json: serde_json::Value = serde_json::from_str(&stdout(&unsat)).unwrap();
@@ -680,10 +679,10 @@ fn limits_of_a_count_are_said() {
     for (args, message) in [
         (
             "count 6x6 --method zdd --project arcs",
-            "--project is for --method enumerate, approxmc or ganak, not zdd",
+            "--project needs --method enumerate, approxmc or ganak, not zdd",
         ),
         ("count 6x6 --by-start", "--open"),
-        ("count 6x6 --dot -", "--dot is for --method zdd, not count"),
+        ("count 6x6 --dot -", "--dot needs --method zdd, not count"),
         (
             "count 6x6 --open --method ganak",
             "choose a start with --start",
@@ -1146,7 +1145,9 @@ fn closed_tours_have_models_in_both_directions_or_one() {
             format!("count 5x6 --method enumerate -e counting --orientation free --project {set}");
         let text = stdout(&run(&args));
         assert!(
-            text.contains(": 8 different values in 16 models, which would be 8 tours"),
+            text.contains(
+                ": 8 distinct values in 16 models; taken as a count, these would be 8 tours"
+            ),
             "{text}"
         );
     }
@@ -1157,7 +1158,7 @@ fn closed_tours_have_models_in_both_directions_or_one() {
         ),
         (
             "count 6x6 --orientation fixed",
-            "--orientation is for --method enumerate, approxmc or ganak",
+            "--orientation needs --method enumerate, approxmc or ganak",
         ),
         (
             "count 6x6 --method enumerate --orientation fixed",
@@ -1265,14 +1266,14 @@ fn queens_that_there_are_none_of_are_refused() {
     assert_eq!(
         stderr(&limit),
         "hamcnf: 8 queens: 64 variables need one node each, but the limit is 21 nodes; \
-         --method enumerate finds placements one by one; --method approxmc estimates\n"
+         --method enumerate, which finds the placements one by one; --method approxmc, which estimates\n"
     );
     let limit = run("queens 12 count --memory-limit 10M --threads 1");
     assert_eq!(limit.status.code(), Some(3));
     assert_eq!(
         stderr(&limit),
         "hamcnf: 12 queens: the decision diagram reached its limit of 218453 nodes after 3 of 12 rows; \
-         --method enumerate finds placements one by one; --method approxmc estimates\n"
+         --method enumerate, which finds the placements one by one; --method approxmc, which estimates\n"
     );
 }
 

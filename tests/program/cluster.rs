@@ -209,7 +209,7 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     place.queue(&[1, 2, 3, 4]);
     assert_eq!(
         refused(&place.run("submit plan.toml")),
-        "plan is submitted already, and 4 of its tasks wait or run; use --missing to submit lost shards again"
+        "plan is already submitted, and 4 of its tasks are waiting or running; use --missing to submit lost shards again"
     );
     let ran = place.task(1);
     assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
@@ -217,14 +217,14 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     let said = text(&place.run("submit plan.toml --missing"), 0);
     assert_eq!(
         said,
-        "Nothing was lost: 1 of 4 shards are complete, 3 wait or run, and 0 are lost\n"
+        "Nothing was lost: 1 of 4 shards are complete, 3 are waiting or running, and 0 are lost\n"
     );
     // One task has ended, one runs, and two are lost.
     place.queue(&[3]);
     let said = text(&place.run("submit plan.toml --missing"), 0);
     assert_eq!(
         said,
-        "1 of 4 shards are complete, 1 wait or run, and 2 are lost\n\
+        "1 of 4 shards are complete, 1 are waiting or running, and 2 are lost\n\
          Submitted job 2: 2 tasks of 4, for 12 jobs in all\n"
     );
     assert!(place.asked().contains(&"--array=2,4".to_owned()));
@@ -257,7 +257,7 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     let said = text(&place.run("submit plan.toml --missing"), 0);
     assert_eq!(
         said,
-        "Nothing was lost: 4 of 4 shards are complete, 0 wait or run, and 0 are lost\n"
+        "Nothing was lost: 4 of 4 shards are complete, 0 are waiting or running, and 0 are lost\n"
     );
     text(&place.run("merge plan.toml --remove-shards"), 0);
     let whole = Place::new(PLAN);
@@ -353,7 +353,10 @@ fn on_a_cluster() {
     assert!(said.ends_with(": 40 tasks of 40, for 200 jobs in all\n"));
     // squeue lists them as tasks of this script, so another submission is refused.
     let again = refused(&run("submit plan.toml"));
-    assert!(again.contains("of its tasks wait or run"), "{again}");
+    assert!(
+        again.contains("of its tasks are waiting or running"),
+        "{again}"
+    );
     let shard = |k: &str, ending: &str| {
         folder
             .path()

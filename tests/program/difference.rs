@@ -436,7 +436,10 @@ fn what_cannot_be_compared_is_said_in_a_line() {
         "--by: no cell has conflict on both sides; choose from conflicts"
     );
     let said = refused(&compare_with(&rows, &rows, "--threshold 0.5"));
-    assert!(said.contains("0.5") && said.contains("1 or more"), "{said}");
+    assert!(
+        said.contains("0.5") && said.contains("at least 1"),
+        "{said}"
+    );
     let twice = [rows[0].clone(), rows[0].clone()];
     let said = refused(&compare(&rows, &twice));
     assert!(

@@ -594,7 +594,7 @@ fn another_programs_no_tour_is_its_own_word() {
     let said = text(&place.run("solve 6x6 --method kissat:binary"), 20);
     assert!(
         said.starts_with(
-            "6x6 knight, closed tours, start a1: kissat says that there is no tour (not checked)\n"
+            "6x6 knight, closed tours, start a1: kissat reports that there is no tour (not checked)\n"
         ),
         "{said}"
     );
@@ -604,7 +604,7 @@ fn another_programs_no_tour_is_its_own_word() {
     assert_eq!(json["message"], "reported by kissat 1.0, not checked");
     place.write("answer", "s UNSATISFIABLE\n");
     let said = text(&place.run("decode 6x6 answer"), 20);
-    assert!(said.contains("the solver says that there is no tour"));
+    assert!(said.contains("the solver reports that there is no tour"));
 
     // Another method's answer, or the expectation, contradicts the solver.
     let output = place.run("compare 6x6 -m kissat:binary,exact");

@@ -477,7 +477,7 @@ fn a_set_of_files_has_known_answers() {
     let refusal = refused(&in_folder("benchmark set --small"));
     assert_eq!(
         refusal,
-        "'set' has a benchmark set already; use --fresh to replace it"
+        "'set' already has a benchmark set; use --fresh to replace it"
     );
     assert_eq!(contents(&set), before);
     let json = text(&in_folder("benchmark set --small --fresh --json"), 0);

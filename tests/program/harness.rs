@@ -802,19 +802,19 @@ fn a_question_is_one_word_or_its_options() {
     for (args, message) in [
         (
             &["solve", "8x8 open from c3", "--start", "a1"][..],
-            "'8x8 open from c3' starts at c3 and --start is a1: leave one out",
+            "'8x8 open from c3' starts at c3, but --start is a1: leave one out",
         ),
         (
             &["solve", "8x8 closed", "--open"],
-            "'8x8 closed' asks for closed tours and --open for open ones: leave one out",
+            "'8x8 closed' asks for closed tours, but --open asks for open tours: leave one out",
         ),
         (
             &["tour", "8x8 open from anywhere"],
-            "'8x8 open from anywhere' has no fixed start, and this command needs one, such as 'from a1'",
+            "'8x8 open from anywhere' has no fixed start, but this command needs a start, such as 'from a1'",
         ),
         (
             &["solve", "8x8", "--open", "--start", "anywhere", "--dimacs"],
-            "'8x8 open from anywhere' needs --method auto: an encoding is solved from one given start to any end",
+            "'8x8 open from anywhere' needs --method auto: with an encoding, tours have a given start and a free end",
         ),
         (
             &["solve", "8x8 from anywhere"],
@@ -822,7 +822,7 @@ fn a_question_is_one_word_or_its_options() {
         ),
         (
             &["graph", "8x8 open"],
-            "'8x8 open' asks about tours: name only the board or the graph",
+            "'8x8 open' is a question about tours: name only the board or the graph",
         ),
         (
             &["count", "8x8 from anywhere"],

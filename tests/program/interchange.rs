@@ -218,7 +218,7 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
         ("solve two.g6#x", "'two.g6#x' is neither a board"),
         (
             "solve 6x6 --graph-number 2",
-            "a graph format cannot be given for the board 6x6",
+            "'6x6' is a board, so options for graph files do not apply",
         ),
     ] {
         let message = refused(&on(args));
@@ -282,7 +282,7 @@ fn integer_weights_are_read_over_where_they_are_said_to_be_weights() {
     let weighted = "0 1 3\n1 2 5\n2 3 1\n3 0 4\n";
     let message = refused(&feed("solve -", weighted));
     assert!(
-        message.ends_with("remove the column, or pass --weights to ignore it"),
+        message.ends_with("remove the column, or pass --weights to ignore the column"),
         "{message}"
     );
     let counted = json(&feed("count - --weights --json", weighted), 0);
@@ -385,7 +385,7 @@ fn vertices_keep_the_names_of_a_file() {
     folder.file("tour.txt", &solved);
     let checked = text(&folder.run("check tour.txt --graph towns.dot"), 0);
     assert!(
-        checked.contains("start Köln: a tour, all 5 vertices once"),
+        checked.contains("start Köln: a tour that visits all 5 vertices once"),
         "{checked}"
     );
     let open = folder.run("solve towns.dot --from Ulm --to Bonn --json");
@@ -396,7 +396,7 @@ fn vertices_keep_the_names_of_a_file() {
     folder.file("tour.json", text(&open, 10));
     let checked = text(&folder.run("check tour.json"), 0);
     assert!(
-        checked.contains("start Ulm: a tour, all 5 vertices once"),
+        checked.contains("start Ulm: a tour that visits all 5 vertices once"),
         "{checked}"
     );
     let other = text(&open, 10).replace("\"St.Gallen\"", "\"Ulm\"");
@@ -548,7 +548,7 @@ fn the_ending_decides_what_the_text_does_not() {
     let said = refused(&folder.run("graph b.txt"));
     assert_eq!(
         said,
-        "cannot read b.txt: the text is a different graph in each format: metis or adjlist; choose with --graph-format metis \
+        "cannot read b.txt: the text is a different graph in each format: metis or adjlist; choose the format with --graph-format metis \
          or --graph-format adjlist"
     );
     folder.file("b.adjlist", either);
@@ -875,7 +875,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     let checked = text(&folder.run("check a.tour"), 0);
     assert_eq!(
         checked,
-        "a.tour: 6x6 knight, closed tours, start c3: a tour, all 36 squares once, all 36 moves right\n"
+        "a.tour: 6x6 knight, closed tours, start c3: a tour that visits all 36 squares once with 36 valid moves\n"
     );
     // The tour is converted from this format to every other format.
     text(&folder.run("show a.tour -o b.json"), 0);
@@ -903,7 +903,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     ] {
         text(&folder.run(&format!("solve {args} --render d.tour")), 10);
         let checked = text(&folder.run("check d.tour"), 0);
-        assert!(checked.ends_with("moves right\n"), "{checked}");
+        assert!(checked.ends_with("valid moves\n"), "{checked}");
     }
     // LKH's file does not name the graph.
     folder.file("lkh.tour", of_lkh(&order("a.json")));
@@ -915,7 +915,8 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     text(&folder.run("graph 6x6 -o 6x6.hcp"), 0);
     let checked = text(&folder.run("check lkh.tour --graph 6x6.hcp"), 0);
     assert!(
-        checked.contains("6x6.hcp, closed tours, start 15: a tour, all 36 vertices once"),
+        checked
+            .contains("6x6.hcp, closed tours, start 15: a tour that visits all 36 vertices once"),
         "{checked}"
     );
     text(&folder.run("show lkh.tour --graph 6x6.hcp -o lkh.svg"), 0);

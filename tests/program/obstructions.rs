@@ -165,7 +165,7 @@ fn answers_in_every_form_are_decoded() {
 
     let none = feed("decode 5x5 -", "UNSAT\n");
     assert_eq!(none.status.code(), Some(20));
-    assert!(stdout(&none).contains("the solver says that there is no tour"));
+    assert!(stdout(&none).contains("the solver reports that there is no tour"));
     let unknown = feed("decode 5x5 -", "INDET\n");
     assert_eq!(unknown.status.code(), Some(3));
     assert!(stdout(&unknown).contains("the solver gives no answer"));

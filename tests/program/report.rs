@@ -354,7 +354,8 @@ fn rows_are_not_counted_twice() {
     fs::write(at.join("odd.csv"), csv.replacen(",0.01,", ",NaN,", 1)).unwrap();
     let said = refused(&run_in(at, "report odd.csv"));
     assert!(
-        said.contains("line 2") && said.contains("NaN is not a number of seconds, at least 0"),
+        said.contains("line 2")
+            && said.contains("NaN is not a number of seconds; the number must be at least 0"),
         "{said}"
     );
 }

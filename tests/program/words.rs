@@ -423,7 +423,7 @@ fn large_outputs_are_announced_before_they_are_written() {
     let said = first_message(&format!("tour 1000x1000 --open --render {svg}"));
     assert_eq!(
         said,
-        format!("hamcnf: {svg}: about 272 MiB of SVG; a .png is smaller")
+        format!("hamcnf: {svg}: the SVG will have about 272 MiB; a .png file is smaller")
     );
     // There is no warning before small output.
     let small = run(&format!("encode 8x8 -e direct -o {cnf}"));

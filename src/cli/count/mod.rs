@@ -128,16 +128,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let method = method(args, &instance)?;
     if asked.end().is_some() && !method.abilities().given_end {
         let can = those_that(|method| method.abilities().given_end, "or");
-        bail!("--method {method} cannot fix the end of a tour: use {can}");
+        bail!("--method {method} cannot count tours with a given end: use {can}");
     }
     if args.by_start && ends != Endpoints::ANYWHERE {
-        bail!(
-            "--by-start counts open tours from every square, but '{asked}' does not ask for those"
-        );
+        bail!("--by-start counts open tours from every square, but '{asked}' asks for other tours");
     }
     if ends == Endpoints::ANYWHERE && args.project.is_some() {
         bail!(
-            "--project needs one formula, but open tours from anywhere have one per start: choose a start with --start"
+            "--project needs one formula, but open tours from anywhere have one for each start: choose a start with --start"
         );
     }
     let mut task = Task {
@@ -197,7 +195,7 @@ fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
     if let Some(counter) = method.counter() {
         if task.ends == Endpoints::ANYWHERE {
             bail!(
-                "a model counter needs one formula, but open tours from anywhere have one per start: choose a start with --start"
+                "a model counter needs one formula, but open tours from anywhere have one for each start: choose a start with --start"
             );
         }
         counter::checked(args.seed())?;
@@ -219,7 +217,7 @@ fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
     );
     let heard = move |event: Event<'_>| match event {
         Event::Remark(remark) => note(remark),
-        Event::Tight(states) => note(&format!("{name}: {states}; if they do, {instead}")),
+        Event::Tight(states) => note(&format!("{name}: {states}; if they do, try {instead}")),
         _ => {}
     };
     let mut shown = Shown::new(&task.progress, task.instance.name().to_owned());

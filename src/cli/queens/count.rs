@@ -62,10 +62,7 @@ impl Args {
         ] {
             let Some(value) = value else { continue };
             if !method.has_setting(setting) {
-                bail!(
-                    "--{setting} is for --method approxmc, not {}",
-                    method.name()
-                );
+                bail!("--{setting} needs --method approxmc, not {}", method.name());
             }
             method = method.with_setting(setting, &value)?;
         }
@@ -108,7 +105,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     let stopped = match record.status {
         Status::Refused | Status::Failed => bail!("{}", record.message),
         Status::Memout => Some(format!(
-            "{}; {}",
+            "{}; try instead: {}",
             record.message,
             method.advice(&question, record.status)
         )),

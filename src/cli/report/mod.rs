@@ -97,9 +97,9 @@ pub(crate) struct Args {
 /// Reason why an option's value is invalid.
 #[derive(Debug, thiserror::Error)]
 enum ValueError {
-    #[error("'{0}' is not a ratio of 1 or more")]
+    #[error("'{0}' is not a ratio; write a number of at least 1, such as 1.1")]
     Threshold(String),
-    #[error("'{0}' is not a pair of methods such as auto,clingo")]
+    #[error("'{0}' is not a pair of methods; write two methods with a comma, such as auto,clingo")]
     Pair(String),
 }
 
@@ -129,7 +129,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let measure = match args.by.as_slice() {
         [] => Measure::default(),
         [one] => one.parse()?,
-        _ => bail!("a report compares by one figure: pass --by once"),
+        _ => bail!("a report compares by one measure: pass --by only once"),
     };
     let mut progress = Progress::new(format_args!("reading results"));
     let data = Data::read(&args.results, &args.times)?;

@@ -25,8 +25,8 @@ use hamcnf_engines::store::BYTES_A_NODE;
 pub struct Bdd;
 
 const ADVICE: [&str; 2] = [
-    "--method enumerate finds placements one by one",
-    "--method approxmc estimates",
+    "--method enumerate, which finds the placements one by one",
+    "--method approxmc, which estimates",
 ];
 
 impl MethodKind for Bdd {

@@ -22,7 +22,7 @@ pub struct Enumerate {
     pub formula: Formulated,
 }
 
-const ADVICE: [&str; 1] = ["--method exact counts tours without finding each one"];
+const ADVICE: [&str; 1] = ["--method exact, which counts without finding each tour"];
 
 impl MethodKind for Enumerate {
     fn name(&self) -> &str {

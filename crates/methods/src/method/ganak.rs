@@ -23,9 +23,9 @@ impl Ganak {
 }
 
 const ADVICE: [&str; 3] = [
-    "--method exact needs no formula",
-    "--method sample estimates",
-    "--orientation fixed and a smaller --project set help a model counter",
+    "--method exact, which needs no formula",
+    "--method sample, which estimates",
+    "--orientation fixed and a smaller --project set, which help a model counter",
 ];
 
 impl MethodKind for Ganak {

@@ -48,7 +48,7 @@ const CERTIFICATE: &str = "certificate";
 
 const DRAT: Steps = Steps::Drat { binary: false };
 
-const HAS_TOURS: &str = "the graph has a tour, so a proof that there is no tour does not exist";
+const HAS_TOURS: &str = "the graph has a tour, so there is no proof to write";
 
 impl Default for Prove {
     fn default() -> Self {
@@ -92,7 +92,7 @@ impl MethodKind for Prove {
                         CERTIFICATE => Prover::Certificate,
                         _ => {
                             return Err(WrongValue::new(format_args!(
-                                "'{text}' is not a way to prove; choose from {PROPAGATOR}, {COUNTING}, {CERTIFICATE}"
+                                "'{text}' is not a prover; choose from {PROPAGATOR}, {COUNTING}, {CERTIFICATE}"
                             )));
                         }
                     };
@@ -149,7 +149,7 @@ impl MethodKind for Prove {
             true => Err(MethodError::Value {
                 method: "prove".to_owned(),
                 setting: "form".to_owned(),
-                why: WrongValue::new("a certificate has a form of its own"),
+                why: WrongValue::new("a certificate has only one format; leave the form out"),
             }),
             false => Ok(()),
         }

@@ -27,8 +27,8 @@ impl Default for Sample {
 }
 
 const ADVICE: [&str; 2] = [
-    "fewer --states or --repetitions take less time",
-    "more --states find more",
+    "fewer --states or --repetitions, which take less time",
+    "more --states",
 ];
 
 impl MethodKind for Sample {

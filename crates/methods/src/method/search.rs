@@ -183,7 +183,7 @@ impl MethodKind for Search {
             MethodName::Warnsdorff => vec![
                 format!("hamcnf tour {question} --ties random with another --seed"),
                 format!(
-                    "hamcnf tour {question} --method best-first, which also proves that there is no tour"
+                    "hamcnf tour {question} --method best-first, which can also prove that there is no tour"
                 ),
             ],
             MethodName::Backtrack | MethodName::BestFirst => {

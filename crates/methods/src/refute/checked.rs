@@ -226,7 +226,7 @@ pub enum NotChecked {
     #[error(transparent)]
     Encode(#[from] EncodeError),
     /// The file contains another formula.
-    #[error("clause {clause} differs from the encoding {encoding} of this question")]
+    #[error("clause {clause} of the file differs from clause {clause} of the encoding {encoding}")]
     OtherClauses {
         /// Name of the encoding.
         encoding: Box<str>,
