@@ -109,7 +109,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             return Ok(ExitCode::from(UNKNOWN));
         }
         (_, Status::Stopped) => return Ok(ExitCode::from(UNKNOWN)),
-        _ => bail!("{instance} {}", answered.record.message),
+        _ => bail!("{instance}: {}", answered.record.message),
     };
     progress.begin(None, None, format_args!("{name}: sampling tours"));
     let count = diagram.count();

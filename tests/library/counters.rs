@@ -336,11 +336,11 @@ fn a_package_that_cannot_be_fetched_is_an_error() {
     let message = |words| Fakes::with("python3", words).error(APPROXMC);
     assert_eq!(
         message("cat > /dev/null; echo 'count-models: pip could not fetch it' >&2; exit 1"),
-        "cannot set ApproxMC up from PyPI: pip could not fetch it"
+        "cannot install ApproxMC from PyPI: pip could not fetch it"
     );
     assert_eq!(
         message("echo 'no space' >&2; exit 7"),
-        "cannot set ApproxMC up from PyPI: exit status: 7: no space"
+        "cannot install ApproxMC from PyPI: exit status: 7: no space"
     );
 }
 

@@ -361,7 +361,7 @@ fn who_cannot_prove_is_not_believed() {
     assert!(!fake.engine.proves());
     assert_eq!(
         fake.error(&cycle(4, TourKind::Closed, 0)),
-        "the engine fake claims that there is no tour, but it is not able to prove this"
+        "the engine fake claims that there is no tour, but cannot prove this"
     );
 }
 
@@ -482,9 +482,9 @@ fn what_an_engine_is_not_made_for_is_refused() {
         of_graph(&board),
         "the engine fake is for boards, and cycle is none"
     );
-    assert_eq!(of_graph(&cnf), "the engine fake takes cnf, not graph");
-    assert_eq!(of_formula(&graph), "the engine fake takes graph, not cnf");
-    assert_eq!(of_formula(&board), "the engine fake takes board, not cnf");
+    assert_eq!(of_graph(&cnf), "the engine fake accepts cnf, not graph");
+    assert_eq!(of_formula(&graph), "the engine fake accepts graph, not cnf");
+    assert_eq!(of_formula(&board), "the engine fake accepts board, not cnf");
 }
 
 #[test]
@@ -596,7 +596,7 @@ fn files_that_describe_no_engine_are_refused() {
     );
     assert_eq!(
         changed("one {cnf}", "one"),
-        engine("the command has no {cnf}")
+        engine("the command does not contain {cnf}")
     );
     assert_eq!(
         changed("{cnf}", "{cnf"),

@@ -238,7 +238,12 @@ fn limits_say_what_may_do_better() {
         (
             "count 20x20",
             3,
-            &["does not fit", "--method approxmc", "ganak", "hamcnf solve"],
+            &[
+                "the graph is too wide",
+                "--method approxmc",
+                "ganak",
+                "hamcnf solve",
+            ],
         ),
     ] {
         let output = run(args);
@@ -708,7 +713,7 @@ fn rows_of_counts_tell_limits_apart() {
     let rows = fs::read_to_string(folder.path().join("results/t.csv")).unwrap();
     assert_eq!(rows.matches(",gave-up,").count(), 1, "{rows}");
     assert_eq!(rows.matches(",timeout,").count(), 1, "{rows}");
-    assert!(rows.contains("keep more than 1 states"), "{rows}");
+    assert!(rows.contains("set --states above 1"), "{rows}");
     assert!(!report.is_empty());
 }
 
@@ -944,7 +949,7 @@ fn json_has_the_names_of_the_file_and_what_tells_its_graph() {
     write("ring.txt", &ring.replace("11 7", "11 8"));
     let said = refused(&here("check tour.json"));
     assert!(
-        said.contains("tour 1: the tour is of a graph with edge CRC-32 '"),
+        said.contains("tour 1: the tour is on a graph whose edges have CRC-32 '"),
         "{said}"
     );
     assert!(
@@ -1208,7 +1213,7 @@ fn files_of_another_kind_are_named() {
         ),
         (
             "solve x.tsp",
-            "cannot read x.tsp: line 2: TYPE TSP is not supported; only TYPE HCP is a graph",
+            "cannot read x.tsp: line 2: TYPE TSP is not supported; a graph must have TYPE HCP",
         ),
         (
             "solve 8x8 --ranks sideways",

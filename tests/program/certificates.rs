@@ -314,7 +314,7 @@ fn other_questions_are_refused() {
     assert_eq!(
         other,
         "cannot read standard input as a certificate: save other proofs in a file named .drat, .lrat or .pbp: \
-         line 1: 'p cnf 1 1' where 'hamcnf certificate 1' was expected"
+         line 1: expected 'hamcnf certificate 1', but found 'p cnf 1 1'"
     );
 }
 

@@ -1219,7 +1219,7 @@ fn queens_are_placed_with_the_exit_codes_of_solvers() {
     let (two, short) = ("s SATISFIABLE\nv 1 -2 3 4 0\n", "s SATISFIABLE\nv 1 -2 0\n");
     assert_eq!(
         refused(&feed("queens 2 decode -", two)),
-        "the model in standard input is not a placement of 2 queens: column a has 2 queens, not one"
+        "the model in standard input is not a placement of 2 queens: column a has 2 queens instead of one"
     );
     assert!(refused(&feed("queens 2 decode -", short)).contains("lacks variable 3 of 4"));
 }
@@ -1265,7 +1265,7 @@ fn queens_that_there_are_none_of_are_refused() {
     assert_eq!(limit.status.code(), Some(3));
     assert_eq!(
         stderr(&limit),
-        "hamcnf: 8 queens: 64 variables need one node each, but the limit is 21 nodes; \
+        "hamcnf: 8 queens: 64 variables need one node each, but the memory limit allows only 21 nodes; \
          --method enumerate, which finds the placements one by one; --method approxmc, which estimates\n"
     );
     let limit = run("queens 12 count --memory-limit 10M --threads 1");
@@ -1323,8 +1323,8 @@ fn every_method_answers_the_same_question() {
     // A count that is impossible here does not make the other methods fail.
     let wide = run("compare 30x30 -m warnsdorff,exact --format csv");
     assert!(
-        stdout(&wide).contains(",exact,1,20.0,,,,refused,,\"does not fit: ")
-            || stdout(&wide).contains(",exact,1,20.0,,,,refused,,does not fit: "),
+        stdout(&wide).contains(",exact,1,20.0,,,,refused,,\"the graph is too wide: ")
+            || stdout(&wide).contains(",exact,1,20.0,,,,refused,,the graph is too wide: "),
         "{}",
         stdout(&wide)
     );
@@ -1445,7 +1445,7 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
     assert!(
-        text.contains("Many. **Not decided** (exact): does not fit: "),
+        text.contains("Many. **Not decided** (exact): the graph is too wide: "),
         "{text}"
     );
 }

@@ -126,11 +126,11 @@ fn graphs_of_families_go_where_graphs_go() {
         ("solve cubic:9:1", "the number of vertices must be even"),
         (
             "solve cubic:10:1:1",
-            "is not cubic:VERTICES:SEED, such as cubic:60:7",
+            "does not have the form cubic:VERTICES:SEED, such as cubic:60:7",
         ),
         ("solve cubic", "did you mean cubic:VERTICES:SEED, such as"),
         ("solve gird:6x6", "did you mean grid:ROWSxCOLUMNS"),
-        ("solve gnp:9,1.5:1", "P is from 0 to 1"),
+        ("solve gnp:9,1.5:1", "P must be from 0 to 1"),
         ("solve grid:0x6", "at least 1 row and 1 column"),
         ("solve snark:blanusa", "is not snark:blanusa-1|blanusa-2|"),
         (

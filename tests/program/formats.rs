@@ -185,7 +185,7 @@ fn a_format_that_is_not_to_be_had_is_refused() {
         ),
         (
             "sizes --graph-format edges".to_owned(),
-            "--graph-format needs a graph: name one".to_owned(),
+            "--graph-format needs a graph: name the graph".to_owned(),
         ),
         (
             format!("solve edges-header:{house} --graph-format edges"),
@@ -223,7 +223,7 @@ fn gaps_between_the_vertices_of_a_list_are_said_once() {
     assert_eq!(
         stderr(&output),
         format!(
-            "hamcnf: {gap}: vertex numbers 1 to 4 have gaps: only the 3 numbers in edges are vertices\n"
+            "hamcnf: {gap}: vertex numbers 1 to 4 have gaps: only the 3 numbers that occur in edges are vertices\n"
         )
     );
     assert!(stdout(&output).contains("\n4 "), "{}", stdout(&output));
@@ -237,7 +237,7 @@ fn gaps_between_the_vertices_of_a_list_are_said_once() {
     let gaps = folder.file("gaps.txt", "0 1\n1 9\n9 0\n");
     let rows = run(&format!("sizes {gaps} --format csv"));
     let said = format!(
-        "hamcnf: {gaps}: vertex numbers 0 to 9 have gaps: only the 3 numbers in edges are vertices\n"
+        "hamcnf: {gaps}: vertex numbers 0 to 9 have gaps: only the 3 numbers that occur in edges are vertices\n"
     );
     assert_eq!(stderr(&rows), said);
     // Each row is measured again from the file.
@@ -349,7 +349,7 @@ fn tours_of_a_graph_are_checked_against_it() {
         let wrong = wrong.replace("cannot read -: ", "");
         assert!(said.contains(&wrong), "{said}");
     }
-    assert!(refused(&check("a b c\n")).contains("no line consists of vertex numbers only"));
+    assert!(refused(&check("a b c\n")).contains("no line contains only vertex numbers"));
     // The output of solve, for a graph from elsewhere.
     let solved = run("solve petersen:5:2 --open");
     let solved = feed("check - --graph petersen:5:2", &solved.stdout);
@@ -582,7 +582,7 @@ fn graphs_are_described_and_written_in_every_format() {
     }
     let said = refused(&run("graph 3x3 --to edges -o -"));
     assert!(
-        said.contains("cannot express that vertex 5 has no edge"),
+        said.contains("cannot contain vertex 5, which has no edge"),
         "{said}"
     );
     assert!(refused(&run("graph 3x3 --json --to edges")).contains("--to"));

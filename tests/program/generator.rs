@@ -160,11 +160,11 @@ fn families_know_graphs_with_a_cycle_and_without() {
     for (word, said) in [
         (
             "petersen:7:2+no-cycle",
-            "cannot make petersen:7:2+no-cycle: the graph has a Hamiltonian cycle",
+            "cannot generate petersen:7:2+no-cycle: the graph has a Hamiltonian cycle",
         ),
         (
             "grid:4x5+no-cycle",
-            "cannot make grid:4x5+no-cycle: the graph has a Hamiltonian cycle",
+            "cannot generate grid:4x5+no-cycle: the graph has a Hamiltonian cycle",
         ),
         (
             "petersen:7:2+planted",

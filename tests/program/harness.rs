@@ -467,11 +467,11 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
     for (entry, why) in [
         (
             "name = 'auto'\ncommand = 'x {cnf}'",
-            "a method has this name; choose another",
+            "a method already has this name; choose another name",
         ),
         (
             "name = 'a'\ncommand = 'x'",
-            "the command has no input; use {cnf}, {graph} or {board}",
+            "the command has no input; write {cnf}, {graph} or {board} where the file name belongs",
         ),
         (
             "name = 3",

@@ -269,7 +269,7 @@ fn directed_graphs_are_undirected_ones_or_refused() {
     }
     assert_eq!(
         stderr(&on("count both.txt")),
-        "hamcnf: both.txt: every edge comes in both directions; the graph is read as undirected\n"
+        "hamcnf: both.txt: every edge is listed in both directions; the graph is read as undirected\n"
     );
     // A plain list says nothing about directions.
     let tournament = feed("graph - --json", "1 2\n2 3\n1 3\n3 4\n1 4\n2 4\n");
@@ -409,11 +409,11 @@ fn vertices_keep_the_names_of_a_file() {
     for (args, message) in [
         (
             "solve towns.dot --start Rom",
-            "'Rom' is not a vertex of towns.dot; vertices are called Ulm, Bonn, St.Gallen and 2 more",
+            "'Rom' is not a vertex of towns.dot; the names of the vertices are Ulm, Bonn, St.Gallen and 2 more",
         ),
         (
             "solve towns.dot --start 1",
-            "'1' is not a vertex of towns.dot; vertices are called",
+            "'1' is not a vertex of towns.dot; the names of the vertices are",
         ),
     ] {
         assert!(refused(&folder.run(args)).starts_with(message));
@@ -422,7 +422,7 @@ fn vertices_keep_the_names_of_a_file() {
         &format!("check - --graph {}", folder.path("towns.dot").display()),
         "Ulm Bonn Rom\n",
     );
-    assert!(refused(&nothing).ends_with("no tour found: no line consists of vertex names only"));
+    assert!(refused(&nothing).ends_with("no tour found: no line contains only vertex names"));
     // The names appear in a formula, in a question, in rows that are measured again, and in jobs for child processes.
     let cnf = text(&folder.run("encode towns.dot --varnames"), 0);
     assert!(cnf.contains("c varname 1 H(Ulm,Bonn)\n"), "{cnf}");
@@ -499,7 +499,7 @@ fn names_go_from_format_to_format() {
     );
     let said = refused(&feed("graph - --to adjlist", "graph { \"a#b\" -- c }"));
     assert!(
-        said.ends_with("format adjlist cannot express the vertex name 'a#b'"),
+        said.ends_with("the format adjlist cannot contain the vertex name 'a#b'"),
         "{said}"
     );
     // A name of several words becomes one word. If two names would then be equal, vertices are numbered.
@@ -548,7 +548,7 @@ fn the_ending_decides_what_the_text_does_not() {
     let said = refused(&folder.run("graph b.txt"));
     assert_eq!(
         said,
-        "cannot read b.txt: the text is a different graph in each format: metis or adjlist; choose the format with --graph-format metis \
+        "cannot read b.txt: several formats fit the text, with different graphs: metis or adjlist; choose the format with --graph-format metis \
          or --graph-format adjlist"
     );
     folder.file("b.adjlist", either);
@@ -564,7 +564,9 @@ fn the_ending_decides_what_the_text_does_not() {
         "{said}"
     );
     assert!(
-        said.contains("as adjlist, line 4: the last line may be a truncated edge"),
+        said.contains(
+            "as adjlist, line 4: the last line may be a truncated edge; is the file complete?"
+        ),
         "{said}"
     );
     folder.file("c.adjlist", path);
@@ -589,7 +591,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "g6",
             "D~\n",
-            "line 1: 5 vertices need 2 characters, but 1 follow",
+            "line 1: a graph with 5 vertices needs 2 characters after the number of vertices, but 1 follow",
         ),
         (
             "g6",
@@ -604,7 +606,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "g6",
             "&DQ\n",
-            "line 1: 5 vertices need 5 characters, but 1 follow",
+            "line 1: a graph with 5 vertices needs 5 characters after the number of vertices, but 1 follow",
         ),
         (
             "g6",
@@ -644,7 +646,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "metis",
             "2 1\n3\n1\n",
-            "line 2: vertex 3 is out of range: 1 to 2",
+            "line 2: vertex 3 is out of range: the vertices are 1 to 2",
         ),
         (
             "metis",
@@ -659,7 +661,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "adjlist",
             "a b\na c\n",
-            "line 2: vertex a has a second line",
+            "line 2: vertex a has two lines; join them",
         ),
         (
             "adjlist",
@@ -690,7 +692,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "graphml",
             "<graphml><graph/><graph/></graphml>",
-            "the text contains 2 graphs; keep one",
+            "the text contains 2 graphs; keep only one",
         ),
         (
             "graphml",
@@ -909,7 +911,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     folder.file("lkh.tour", of_lkh(&order("a.json")));
     let said = refused(&folder.run("check lkh.tour"));
     assert!(
-        said.ends_with("the text does not name its board; name the board or graph with --graph"),
+        said.ends_with("the text does not name a board; name the board or graph with --graph"),
         "{said}"
     );
     text(&folder.run("graph 6x6 -o 6x6.hcp"), 0);
@@ -949,12 +951,12 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
         (
             "\n17\n",
             "\nx\n",
-            "line 23: 'x' is not a vertex number (from 1), or -1 after the last vertex",
+            "line 23: 'x' is neither a vertex number (from 1) nor -1 after the last vertex",
         ),
         (
             "TYPE : TOUR",
             "TYPE : TSP",
-            "line 4: TYPE : TSP is not supported, only TYPE TOUR",
+            "line 4: 'TYPE : TSP' is not supported; the file must have TYPE TOUR",
         ),
         (
             "\n36\n-1\nEOF\n",

@@ -477,7 +477,7 @@ fn rows_of_numbers_are_boards() {
     assert!(refused(&feed("check -", "1 2 3 4\n")).ends_with("name the graph with --graph"));
     assert!(
         refused(&feed("check - --graph 4x3", grid))
-            .contains("the tour is of the board 3x4, but --graph is 4x3")
+            .contains("the tour is on the board 3x4, but --graph is 4x3")
     );
 }
 

@@ -313,7 +313,7 @@ fn what_is_not_for_an_instance_is_refused() {
     };
     assert_eq!(
         refused(&ring, &options(Method::Backtrack, "article")),
-        "the order 'article' is for moves on a board, but ring is not a board; use graph or random"
+        "the order 'article' is for boards, but ring is not a board; use graph or random"
     );
     let roth = Options {
         order: Order::Graph,
@@ -321,7 +321,7 @@ fn what_is_not_for_an_instance_is_refused() {
     };
     assert_eq!(
         refused(&ring, &roth),
-        "ties 'roth' require a board, not ring, closed tours, start 1"
+        "the tie-breaking rule 'roth' requires a board, not ring, closed tours, start 1"
     );
     let message = refused(
         &on_board("8x8", TourKind::Open, "a2"),

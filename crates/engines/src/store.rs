@@ -21,7 +21,9 @@ pub const BYTES_A_NODE: u64 = 48;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StoreError {
     /// Number of variables is at least the number of allowed nodes.
-    #[error("{variables} variables need one node each, but the limit is {capacity} nodes")]
+    #[error(
+        "{variables} variables need one node each, but the memory limit allows only {capacity} nodes"
+    )]
     Variables {
         variables: u64,
         /// Maximum number of nodes: the requested number, or the greatest possible one if that is less.

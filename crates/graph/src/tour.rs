@@ -86,7 +86,7 @@ pub enum NotATour {
         n: u32,
     },
     /// The model does not give a vertex exactly one successor.
-    #[error("after {number} moves, at {from}, the model has {found} next moves, not one")]
+    #[error("after {number} moves, at {from}, the model has {found} next moves instead of one")]
     NoSuccessor {
         /// Number of moves made so far.
         number: usize,
@@ -96,7 +96,7 @@ pub enum NotATour {
         found: usize,
     },
     /// The model has too few or too many edges at a vertex.
-    #[error("the model has {found} edges at {vertex}, not {expected}")]
+    #[error("the model has {found} edges at {vertex} instead of {expected}")]
     WrongDegree {
         /// Name of the vertex.
         vertex: String,
@@ -116,7 +116,7 @@ pub enum NotATour {
         length: usize,
     },
     /// The model does not put exactly one vertex on a position.
-    #[error("position {position} holds {found} vertices in the model, not one")]
+    #[error("the model has {found} vertices at position {position} instead of one")]
     NotOneAtPosition {
         /// Position in the tour, 0-based.
         position: u32,

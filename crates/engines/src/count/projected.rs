@@ -22,7 +22,9 @@ pub struct Projected {
 /// Error for an auxiliary variable in the projection set: its value cannot be read off a tour. The field is the DIMACS number
 /// of the variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("variable {0} is auxiliary: a tour does not determine its value")]
+#[error(
+    "variable {0} is auxiliary: a tour does not determine its value; choose another projection set"
+)]
 pub struct AuxiliaryVariable(pub u32);
 
 /// Counts the assignments to a projection set in the models of `tours`, which must contain each tour once.

@@ -97,7 +97,7 @@ pub enum SampleError {
     Time,
     /// In every repetition, no kept state led to a tour.
     #[error(
-        "no tour found in {repetitions} repetitions, which proves nothing; keep more than {states} states"
+        "no tour found in {repetitions} repetitions, which proves nothing; set --states above {states}"
     )]
     Nothing {
         /// Number of completed repetitions.

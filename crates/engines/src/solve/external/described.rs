@@ -163,16 +163,18 @@ pub enum WrongEngine {
     #[error("the name must consist of lower-case letters, digits and dashes")]
     Name,
     /// The name belongs to a method.
-    #[error("a method has this name; choose another")]
+    #[error("a method already has this name; choose another name")]
     IsMethod,
     /// The description has an unknown input, kind of tours, or word in braces.
     #[error(transparent)]
     NoSuchName(#[from] NoSuchName),
     /// The command does not mention any input.
-    #[error("the command has no input; use {{cnf}}, {{graph}} or {{board}}")]
+    #[error(
+        "the command has no input; write {{cnf}}, {{graph}} or {{board}} where the file name belongs"
+    )]
     NoInput,
     /// The command does not mention the input that the engine declares.
-    #[error("the command has no {{{input}}}")]
+    #[error("the command does not contain {{{input}}}")]
     InputLeftOut {
         /// Declared input of the engine.
         input: Input,
