@@ -264,7 +264,7 @@ pub enum EncodingError {
         base: &'static str,
     },
     /// A refinement occurs twice.
-    #[error("{0} occurs twice")]
+    #[error("the refinement {0} occurs twice")]
     Twice(&'static str),
 }
 
@@ -590,7 +590,7 @@ mod tests {
                 "binary+windows=some",
                 "windows: unknown pruning 'some'; choose from none, as-published, full",
             ),
-            ("binary+parity+parity", "parity occurs twice"),
+            ("binary+parity+parity", "the refinement parity occurs twice"),
             (
                 "direct+two-cycles",
                 "two-cycles needs an encoding with arcs, which direct does not have",

@@ -262,10 +262,10 @@ fn a_wrong_tour_is_an_error_that_names_the_engine() {
         assert_eq!(message(order), expected);
     }
     for (order, why) in [
-        ("1 2 3", "the model lacks variable 4 of 4"),
+        ("1 2 3", "the model has no value for variable 4 of 4"),
         (
             "1 2 3 4 5",
-            "line 2 names variable 5, but the formula has 4",
+            "line 2 names variable 5, but the formula has only 4 variables",
         ),
         ("1 2 x 4", "'x' in line 2 is not a literal"),
     ] {

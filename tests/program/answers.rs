@@ -542,7 +542,7 @@ fn an_answer_of_solve_is_decoded_whichever_encoding_it_took() {
     let answer = text(&run("solve 6x6 --dimacs"), 10);
     for args in ["decode 6x6 -e binary -", "decode 5x6 -"] {
         let said = refused(&feed(args, &answer));
-        assert!(said.contains("of another formula?"), "{said}");
+        assert!(said.contains("belong to another formula?"), "{said}");
     }
 }
 

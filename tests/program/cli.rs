@@ -459,11 +459,16 @@ fn what_is_no_model_is_not_decoded() {
     assert!(decode("6x6", cut).contains("the model is truncated"));
     let small = decode("5x6", &model);
     assert!(
-        small.contains("but the formula has 269; is the model of another formula?"),
+        small.contains(
+            "but the formula has only 269 variables; does the model belong to another formula?"
+        ),
         "{small}"
     );
     let large = decode("8x8", &model);
-    assert!(large.contains("the model lacks variable"), "{large}");
+    assert!(
+        large.contains("the model has no value for variable"),
+        "{large}"
+    );
     assert!(decode("6x6", "").contains("the input is empty: did the solver run?"));
     assert!(decode("6x6", "hello\n").contains("line 1 is not a line of a solver's answer"));
 

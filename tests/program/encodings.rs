@@ -46,7 +46,7 @@ fn what_is_said_twice_must_agree() {
         ("encode 6x6 -e binary+phases=walk", "hamcnf's own solver"),
         (
             "solve 6x6 -e remainder=4x6",
-            "4 and 6 have a factor in common",
+            "the moduli 4 and 6 have a common factor; choose coprime moduli",
         ),
         (
             "compare 6x6 --methods size:binary+phases=walk",

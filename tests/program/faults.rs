@@ -514,7 +514,7 @@ const FAULTY: [(&str, &str); 12] = [
     ("echo 's UNSATISFIABLE'; kill -9 $$", "failed (signal: 9"),
     (
         "echo 's SATISFIABLE'; exit 10",
-        "(exit status: 10): the model lacks variable 1",
+        "(exit status: 10): the model has no value for variable 1",
     ),
     (
         "head -c 3000 /dev/zero; exit 20",

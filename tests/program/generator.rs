@@ -185,7 +185,7 @@ fn families_know_graphs_with_a_cycle_and_without() {
         ("cubic:10:1+no-cycle", "must be even, from 12 to"),
         (
             "random:30:20:1+planted",
-            "a Hamiltonian cycle has 30 edges, but the graph would have 20",
+            "a Hamiltonian cycle has 30 edges, but the graph would have only 20 edges",
         ),
         ("bipartite:5,6,0.5:1+planted", "two sides of the same size"),
         ("gnp:2,0.5:1+planted", "at least 3 vertices"),

@@ -328,7 +328,7 @@ fn the_smallest_graphs_have_answers() {
     text(&run("solve 1x2"), 20);
     assert_eq!(
         refused(&feed("encode -", two)),
-        "formulas of closed tours need at least 3 vertices, but - has 2: no formula is needed to answer"
+        "formulas of closed tours need at least 3 vertices, but - has 2; a graph of this size needs no formula"
     );
     // Two arcs between the same vertices, one in each direction, are not a cycle.
     let folder = tempfile::tempdir().unwrap();
@@ -791,7 +791,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
 #[test]
 fn short_files_that_claim_large_graphs_take_no_memory() {
     let folder = Folder::new();
-    let isolated = "leave more than 65536 vertices without an edge";
+    let isolated = "more than 65536 vertices without an edge";
     for (format, graph, message) in [
         ("graph6", "~~?@?????\n", "need"),
         (
@@ -1035,7 +1035,10 @@ fn formulas_are_written_for_pseudo_boolean_solvers() {
     let without: Vec<_> = without.into_iter().cloned().collect();
     folder.file("short", format!("s SATISFIABLE\nv {}\n", without.join(" ")));
     let said = refused(&folder.run("decode 6x6.opb short"));
-    assert!(said.contains("the model lacks variable 7 of 370"), "{said}");
+    assert!(
+        said.contains("the model has no value for variable 7 of 370"),
+        "{said}"
+    );
     let said = refused(&folder.run("encode 6x6 --project arcs -o a.opb"));
     assert!(said.starts_with("--project needs DIMACS"), "{said}");
     assert!(!folder.path("a.opb").exists());

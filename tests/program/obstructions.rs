@@ -204,7 +204,7 @@ fn answers_of_two_forms_or_of_half_a_model_are_refused() {
         ),
         (
             format!("UNSAT\n{line} 0\n"),
-            "line 2 has literals, but the status before is not SAT",
+            "line 2 has literals, but the status before them is not SAT",
         ),
         (
             format!("SAT\n{line}\n"),
@@ -212,11 +212,11 @@ fn answers_of_two_forms_or_of_half_a_model_are_refused() {
         ),
         (
             format!("v {line} 0\n"),
-            "no status: no line begins with 's '",
+            "the answer has no status: no line begins with 's '",
         ),
         (
             model[..100].join(" "),
-            "the model lacks variable 101 of 269",
+            "the model has no value for variable 101 of 269",
         ),
         (
             "SATISFIABLE\n".to_owned(),

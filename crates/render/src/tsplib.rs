@@ -219,7 +219,10 @@ mod tests {
                 "TYPE : TSP\nTOUR_SECTION\n1\n-1\n",
                 "line 1: 'TYPE : TSP' is not supported; the file must have TYPE TOUR",
             ),
-            ("DIMENSION : x\n", "line 1: 'x' is not a number of vertices"),
+            (
+                "DIMENSION : x\n",
+                "line 1: DIMENSION 'x' is not a number of vertices",
+            ),
             (
                 "x\n",
                 "line 1: 'x' is neither 'KEYWORD : VALUE' nor TOUR_SECTION",
