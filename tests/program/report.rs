@@ -290,15 +290,15 @@ fn methods_are_compared_by_what_they_have_in_common() {
         // A single seed is paired with all seeds. A run is never counted as sooner than an unsolved run with a lower limit.
         (
             "warnsdorff,binary",
-            "12 times warnsdorff was sooner, 0 times binary",
+            "warnsdorff was faster in 12 runs, binary in 0 runs",
         ),
         (
             "binary,warnsdorff",
-            "0 times binary was sooner, 12 times warnsdorff",
+            "binary was faster in 0 runs, warnsdorff in 12 runs",
         ),
         (
             "direct,binary",
-            "0 times direct was sooner, 12 times binary",
+            "direct was faster in 0 runs, binary in 12 runs",
         ),
     ] {
         text(

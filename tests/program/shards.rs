@@ -295,7 +295,7 @@ fn shards_that_are_no_whole_are_refused() {
     text(&folder.run("run plan.toml --shard 3/3"), 0);
     assert_eq!(
         folder.not_merged(),
-        ["shards of 2 and shards of 3 are mixed in results; remove the unwanted ones"]
+        ["shards K/2 and shards K/3 are mixed in results; remove the unwanted files"]
     );
     for ending in ["csv", "machine.json"] {
         fs::remove_file(folder.file(&format!("plan.shard-3-of-3.{ending}"))).unwrap();

@@ -58,7 +58,7 @@ pub struct Part {
 #[derive(Debug, thiserror::Error)]
 pub enum Flaw {
     /// The folder has no files of shards.
-    #[error("no rows of shards of {name} in {}", folder.display())]
+    #[error("found no rows of shards of {name} in {}; run the shards first", folder.display())]
     None {
         /// Name of the experiment.
         name: String,
@@ -66,7 +66,7 @@ pub enum Flaw {
     },
     /// Files belong to divisions into different numbers of shards.
     #[error(
-        "shards of {one} and shards of {other} are mixed in {}; remove the unwanted ones", folder.display()
+        "shards K/{one} and shards K/{other} are mixed in {}; remove the unwanted files", folder.display()
     )]
     Numbers {
         folder: PathBuf,
