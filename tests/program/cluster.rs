@@ -199,7 +199,7 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     let place = Place::new(PLAN);
     assert_eq!(
         refused(&place.run("submit plan.toml --missing")),
-        "cannot find out which shards are missing: no rows of shards of plan in results"
+        "cannot find out which shards are missing: found no rows of shards of plan in results; run the shards first"
     );
     let said = text(&place.run("submit plan.toml --task-time 3m"), 0);
     assert_eq!(said, "Submitted job 1: 4 tasks of 4, for 12 jobs in all\n");
