@@ -39,16 +39,16 @@ impl Approximation {
 /// Permission to use the network.
 #[derive(Clone, Copy, clap::Args)]
 pub(crate) struct Network {
-    /// Do not use the network. Without this option, hamcnf fetches approxmc and ganak from PyPI if they are needed and
-    /// not on the PATH, into the folder $HAMCNF_CACHE or hamcnf/ in the user's cache folder. On a terminal, it asks
-    /// first
+    /// Do not use the network. Otherwise, approxmc and ganak are fetched from PyPI if a method needs them and they are
+    /// not on the PATH. They go to the folder HAMCNF_CACHE, or else to hamcnf/ in the user's cache folder. On a
+    /// terminal, you are asked first
     #[arg(long)]
     offline: bool,
 }
 
 impl Network {
-    /// Returns the permission to fetch a missing counter. On a terminal the user is asked; otherwise fetching is
-    /// allowed unless `--offline` is given.
+    /// Returns the permission to fetch a missing counter. On a terminal the user is asked; otherwise fetching is allowed
+    /// unless `--offline` is given.
     pub(crate) fn permit(self, counter: ModelCounter) -> anyhow::Result<Fetch> {
         let program = counter.program();
         let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
@@ -83,8 +83,8 @@ impl Network {
         bail!("{counter} was not fetched: install {program} on the PATH");
     }
 
-    /// Asks the user once about each counter that child processes will need, and fetches it if necessary, so that no
-    /// child has to.
+    /// Asks the user once about each counter that child processes will need, and fetches it if necessary, so that no child
+    /// has to.
     pub(crate) fn permit_all(
         self,
         counters: impl Iterator<Item = ModelCounter>,

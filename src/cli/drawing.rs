@@ -249,8 +249,7 @@ impl Subject<'_> {
     }
 }
 
-/// Draws all subjects into one file: as one sheet of pictures, as boards one below the other, or as one JSON object per
-/// line.
+/// Draws all subjects into one file: as one sheet of pictures, as boards one below the other, or as one JSON object per line.
 pub(crate) fn draw(
     canvas: &Canvas,
     drawn: &[Drawn<'_>],

@@ -172,7 +172,8 @@ impl Header {
                 [] => {}
                 ["*", "#variable=", variables, ..] if comments.is_empty() => {
                     let variables = variables.parse();
-                    let variables = variables.with_context(|| format!("'{line}' in {name}"))?;
+                    let variables = variables
+                        .with_context(|| format!("{name} has the invalid line '{line}'"))?;
                     opb = Some(variables);
                 }
                 ["*", "varname", ..] if opb.is_some() => {}
@@ -181,7 +182,8 @@ impl Header {
                 ["c", ..] => comments.push(line[1..].trim().to_owned()),
                 ["p", "cnf", variables, _] => {
                     let variables = variables.parse();
-                    let variables = variables.with_context(|| format!("'{line}' in {name}"))?;
+                    let variables = variables
+                        .with_context(|| format!("{name} has the invalid line '{line}'"))?;
                     let format = FormulaFormat::Cnf;
                     return Ok(Some(Self {
                         name,

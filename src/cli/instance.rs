@@ -192,8 +192,8 @@ impl Tours {
         given.map(|(_, option)| option).or(self.piece.given())
     }
 
-    /// Loads the question of a specification with these options. Open tours begin as `open` says if neither the
-    /// specification nor the options name a start.
+    /// Loads the question of a specification with these options. Open tours begin as `open` says if neither the specification
+    /// nor the options name a start.
     fn ask(
         &self,
         spec: QuestionSpec,
@@ -259,8 +259,8 @@ impl Tours {
         })
     }
 
-    /// Loads the question of a specification with these options, which must have a single start. Calls for several
-    /// questions share `files`.
+    /// Loads the question of a specification with these options, which must have a single start. Calls for several questions
+    /// share `files`.
     pub(crate) fn on(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
         let asked = self.ask(spec, Start::Given, files)?;
         match asked.start() {

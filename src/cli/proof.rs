@@ -74,8 +74,8 @@ fn are_one(a: &Path, b: &Path) -> bool {
     a == b || place(a).is_some_and(|a| place(b) == Some(a))
 }
 
-/// Warns if a proof will have very many steps because clauses do not count. If the encoding's own clauses must count,
-/// nobody can wait for the proof; with definitions for counting, the proof has megabytes.
+/// Warns if a proof will have very many steps because clauses do not count. If the encoding's own clauses must count, nobody
+/// can wait for the proof; with definitions for counting, the proof has megabytes.
 pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
     const FEW: u32 = 40;
     let instance = tours.instance();
@@ -209,8 +209,8 @@ fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
     }
 }
 
-/// Reports the steps that were written, and how to check them. Nothing is reported about a certificate, which contains
-/// its question.
+/// Reports the steps that were written, and how to check them. Nothing is reported about a certificate, which contains its
+/// question.
 fn say_how_to_check(target: &Target, tours: &Tours, information: &ProofInformation) {
     let (Some(form), Some(encoding)) = (target.steps(), &information.encoding) else {
         return;

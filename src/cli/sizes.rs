@@ -405,8 +405,8 @@ fn again(asked: Vec<(Question, Record)>) -> (Vec<Record>, Vec<Record>) {
 
 const FIGURES: [&str; 3] = ["variables", "clauses", "in DIMACS"];
 
-/// Returns one line per board, with three columns for each encoding, as in the paper. The columns are empty if the
-/// encoding does not exist for the board.
+/// Returns one line per board, with three columns for each encoding, as in the paper. The columns are empty if the encoding
+/// does not exist for the board.
 fn by_board(rows: &[SizeRow], encodings: &[&str]) -> Vec<Vec<String>> {
     let of_board = |rows: &[SizeRow]| {
         let mut line = vec![rows[0].question.clone()];

@@ -133,7 +133,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let job = array.submit()?;
     let (n, of, all) = (array.shards.len(), layout.shards, shards.jobs().len());
     let tasks = if n == 1 { "task" } else { "tasks" };
-    let said = format!("Submitted job {job}: {n} {tasks} of {of}, for {all} jobs in all");
+    let said = format!(
+        "Submitted Slurm job {job}: {n} {tasks} of {of}, for the {all} jobs of the experiment"
+    );
     output::print(|out| writeln!(out, "{said}"))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -849,11 +849,11 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
             ",50.0,",
             "with the limits wall 50 s (not in the experiment)",
         ),
-        (machine, "00000000", "of another machine"),
+        (machine, "00000000", "from another machine"),
         (
             commit,
             "0123456789ab",
-            "of hamcnf 0.1.0 of commit 0123456789ab (this is",
+            "from hamcnf 0.1.0, commit 0123456789ab (this is",
         ),
         (
             "\n2,",

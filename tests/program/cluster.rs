@@ -202,7 +202,10 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
         "cannot find out which shards are missing: found no rows of shards of plan in results; run the shards first"
     );
     let said = text(&place.run("submit plan.toml --task-time 3m"), 0);
-    assert_eq!(said, "Submitted job 1: 4 tasks of 4, for 12 jobs in all\n");
+    assert_eq!(
+        said,
+        "Submitted Slurm job 1: 4 tasks of 4, for the 12 jobs of the experiment\n"
+    );
     assert!(place.asked().contains(&"--array=1-4".to_owned()));
     assert!(place.file("plan.slurm").is_dir());
     // While tasks wait or run, nothing may be submitted.
@@ -225,7 +228,7 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     assert_eq!(
         said,
         "1 of 4 shards are complete, 1 are waiting or running, and 2 are lost\n\
-         Submitted job 2: 2 tasks of 4, for 12 jobs in all\n"
+         Submitted Slurm job 2: 2 tasks of 4, for the 12 jobs of the experiment\n"
     );
     assert!(place.asked().contains(&"--array=2,4".to_owned()));
     // The whole experiment cannot be submitted again, because there are rows.
@@ -250,7 +253,10 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
         stderr(&again),
         "hamcnf: shard 3/4: 3x4 open from a1, binary, seed 3, wall 60 s, memory 1073741824 bytes failed: no memory\n"
     );
-    assert!(text(&again, 0).ends_with("Submitted job 4: 3 tasks of 4, for 12 jobs in all\n"));
+    assert!(
+        text(&again, 0)
+            .ends_with("Submitted Slurm job 4: 3 tasks of 4, for the 12 jobs of the experiment\n")
+    );
     for number in 2..=4 {
         text(&place.task(number), 0);
     }
@@ -350,7 +356,7 @@ fn on_a_cluster() {
     let began = Instant::now();
     let said = text(&run("submit plan.toml --task-time 150"), 0);
     eprint!("{said}");
-    assert!(said.ends_with(": 40 tasks of 40, for 200 jobs in all\n"));
+    assert!(said.ends_with(": 40 tasks of 40, for the 200 jobs of the experiment\n"));
     // squeue lists them as tasks of this script, so another submission is refused.
     let again = refused(&run("submit plan.toml"));
     assert!(

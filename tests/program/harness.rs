@@ -394,7 +394,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     let said = refused(&folder.run(""));
     assert!(
         said.contains(
-            "has 1 row that would be lost: 1 of hamcnf 0.1.0 of commit another (this is "
+            "has 1 row that would be lost: 1 from hamcnf 0.1.0, commit another (this is "
         ),
         "{said}"
     );
@@ -624,7 +624,7 @@ fn other_programs_may_come_and_change() {
     let said = refused(&run());
     assert!(
         said.ends_with(
-            "plan.csv.part has 1 row that would be lost: 1 of kissat 4.0.1 (here is kissat 4.0.2); pass --prune to drop them, pass --fresh to run everything again, or choose another folder with --output"
+            "plan.csv.part has 1 row that would be lost: 1 from kissat 4.0.1 (the version here is kissat 4.0.2); pass --prune to drop them, pass --fresh to run everything again, or choose another folder with --output"
         ),
         "{said}"
     );

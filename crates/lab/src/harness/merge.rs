@@ -404,7 +404,7 @@ fn of_two_builds(parts: &[Part]) -> Vec<Flaw> {
         machine,
     } in parts
     {
-        let build = |version: &str, commit: &str| format!("hamcnf {version} of commit {commit}");
+        let build = |version: &str, commit: &str| format!("hamcnf {version}, commit {commit}");
         let of_rows = rows.iter().flat_map(|row| {
             let own = (Program::Hamcnf, build(&row.version, &row.commit));
             let engine = row.method.engine().map(ToString::to_string);
