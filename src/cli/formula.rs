@@ -96,7 +96,7 @@ impl<'a, F: Clauses> Counted<'a, F> {
         let bytes = dimacs_bytes(self.formula.n_vars(), self.clauses);
         let fewer = smaller().filter(|smaller| smaller.clauses < clauses / 2);
         let instead = fewer.map_or_else(String::new, |Smaller { options, clauses }| {
-            format!("; {options} has {clauses:.1e}")
+            format!("; {options} has only {clauses:.1e} clauses")
         });
         note(&format!(
             "{}: {clauses:.1e} clauses, about {} of DIMACS{instead}",

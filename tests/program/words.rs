@@ -410,7 +410,7 @@ fn large_outputs_are_announced_before_they_are_written() {
     let said = first_message(&format!("encode 30x30 -e direct -o {cnf}"));
     assert_eq!(
         said,
-        "hamcnf: 30x30: 7.3e8 clauses, about 12 GiB of DIMACS; --encoding binary has 4.1e5"
+        "hamcnf: 30x30: 7.3e8 clauses, about 12 GiB of DIMACS; --encoding binary has only 4.1e5 clauses"
     );
     let said = first_message(&format!("queens 512 encode -o {cnf}"));
     assert!(

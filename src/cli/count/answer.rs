@@ -195,7 +195,7 @@ impl<'a> Said<'a> {
             Some(Details::Sample(estimate)) => match self.figure {
                 Figure::Exactly(_) => {
                     let states = estimate.peak_states;
-                    format!("exact: there were at most {states} states")
+                    format!("exact, because no layer has more than {states} states")
                 }
                 _ => format!(
                     "standard error {:.1} %, 95 % interval {} to {}, {} repetitions with {} states, seed {}",
