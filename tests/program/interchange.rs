@@ -601,7 +601,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "g6",
             "D Q\n",
-            "line 1: 'D Q' is not graph6, characters from ? to ~",
+            "line 1: 'D Q' is not a graph6 string, which has characters from ? to ~",
         ),
         (
             "g6",
@@ -611,7 +611,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "g6",
             "Bh\n",
-            "line 1: 'Bh' is not graph6, characters from ? to ~",
+            "line 1: 'Bh' is not a graph6 string, which has characters from ? to ~",
         ),
         (
             "s6",

@@ -117,7 +117,7 @@ fn a_plan_lists_the_jobs_of_a_run_in_order() {
     }
     let table = text(&folder.run("run plan.toml --dry-run"), 0);
     assert!(
-        table.ends_with("\n12 jobs, at most 12m one after the other\n"),
+        table.ends_with("\n12 jobs, at most 12m in total\n"),
         "{table}"
     );
     assert!(table.contains("60 s of wall time"), "{table}");
@@ -126,7 +126,7 @@ fn a_plan_lists_the_jobs_of_a_run_in_order() {
         0,
     );
     assert!(markdown.starts_with("| job "), "{markdown}");
-    assert!(markdown.ends_with("\n2 jobs, at most 2m one after the other\n"));
+    assert!(markdown.ends_with("\n2 jobs, at most 2m in total\n"));
     let json = text(&folder.run("run plan.toml --dry-run --shard 2/5 --json"), 0);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let numbers: Vec<_> = json

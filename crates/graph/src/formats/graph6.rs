@@ -61,7 +61,7 @@ impl GraphFormat for Graph6 {
 const HEADERS: [&str; 3] = [">>graph6<<", ">>sparse6<<", ">>digraph6<<"];
 /// First character of a graph in digraph6.
 const DIRECTED: char = '&';
-const STRING: &str = "graph6, characters from ? to ~";
+const STRING: &str = "a graph6 string, which has characters from ? to ~";
 
 /// Reads a text that has exactly one graph.
 pub(super) fn read(text: &str) -> Result<Listed, FormatError> {

@@ -444,7 +444,7 @@ fn one_graph_of_several_is_read_by_its_number() {
         (
             3,
             Some(Format::GRAPH6),
-            "line 5: ':Bd' is not graph6, characters from ? to ~",
+            "line 5: ':Bd' is not a graph6 string, which has characters from ? to ~",
         ),
         (
             1,
