@@ -271,7 +271,7 @@ pub enum Unfit {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodeError {
     /// The instance is not a board, or its board lacks some squares.
-    #[error("the {encoding} encoding needs a whole board, but {instance} is not one")]
+    #[error("the {encoding} encoding needs a whole board, but {instance} is not a whole board")]
     NoBoard {
         /// Name of the encoding.
         encoding: String,
@@ -291,7 +291,7 @@ pub enum EncodeError {
     /// The instance is too small to need a formula: no closed tour has fewer than three vertices, and one vertex is an open
     /// tour.
     #[error(
-        "formulas of {kind} tours need at least {} vertices, but {instance} has {n}: no formula is needed to answer",
+        "formulas of {kind} tours need at least {} vertices, but {instance} has {n}; a graph of this size needs no formula",
         match kind {
             TourKind::Closed => 3,
             TourKind::Open => 2,

@@ -197,7 +197,7 @@ pub(crate) fn answer(
 ) -> PyResult<Answer> {
     let method = method(py, method_name, &told)?;
     if number.is_some() && proof.is_some() {
-        let why = "proof= and number= exclude each other: a proof shows that there is no tour";
+        let why = "proof= and number= cannot be combined: a proof shows that there is no tour";
         return Err(refused(py, &why));
     }
     let target = proof.map(|file| Target::new(file, false, None));

@@ -77,7 +77,7 @@ fn checked(
     Err(match (error.verdict(), &error) {
         (Verdict::Wrong, NotChecked::Unproved { .. }) if is_default => (
             Kind::NotVerified,
-            format!("{error}; pass encoding= if the proof is of another encoding"),
+            format!("{error}; if the proof starts from another encoding, pass encoding="),
         ),
         (Verdict::Wrong | Verdict::Other, _) => (Kind::NotVerified, error.to_string()),
         (Verdict::Stopped, _) => (Kind::OutOfTime, "time limit".to_owned()),

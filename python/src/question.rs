@@ -69,7 +69,9 @@ impl Question {
                 (says.1, said.end() != tours.end(), "end"),
             ] {
                 if both && differ {
-                    let why = format!("the text '{said}' contradicts {name}=");
+                    let why = format!(
+                        "the text '{said}' and {name}= contradict each other; leave one out"
+                    );
                     return Err(refused(py, &why));
                 }
             }

@@ -156,7 +156,7 @@ def main(package, version, module, usage, solve, dependencies=False):
             print(f"{package} {version}")
             return
         if len(words) != len(usage.split()):
-            say(f"it takes {usage}, or --version, or --set-up")
+            say(f"usage: {usage}, or --version, or --set-up")
             sys.exit(2)
         # Python's own handlers would wait until the solver returns.
         signal.signal(signal.SIGINT, signal.SIG_DFL)

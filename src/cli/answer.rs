@@ -160,7 +160,7 @@ pub(super) fn run(
     if answered.record.status == Status::NoTour && from_first {
         let from = instance.vertex_name(instance.start());
         note(&format!(
-            "this answer is for open tours from {from}, the default; for all starts use --start anywhere"
+            "this answer is for open tours from {from}, the default start; to allow every start, pass --start anywhere"
         ));
     }
     if let Some(target) = how.proof {
@@ -264,17 +264,17 @@ impl Said<'_> {
                 (why, _) if !why.is_empty() => writeln!(out, "{what}: there is no tour: {why}")?,
                 (_, Some(engine)) => writeln!(
                     out,
-                    "{what}: {engine} says that there is no tour (not checked)"
+                    "{what}: {engine} reports that there is no tour (not checked)"
                 )?,
                 (_, None) => writeln!(out, "{what}: there is no tour")?,
             }
         } else {
             let why = match record.status {
-                Status::Timeout => "not known by the time limit".to_owned(),
-                Status::Stopped => "not known before the interrupt".to_owned(),
-                Status::Memout => "not known within the free memory".to_owned(),
+                Status::Timeout => "no answer within the time limit".to_owned(),
+                Status::Stopped => "no answer before the interrupt".to_owned(),
+                Status::Memout => "no answer within the free memory".to_owned(),
                 _ => format!(
-                    "no tour found by {method}, which proves nothing: {}",
+                    "{method} found no tour, which proves nothing: {}",
                     record.message
                 ),
             };
@@ -301,7 +301,7 @@ impl Said<'_> {
         if self.needs_cuts() {
             writeln!(
                 out,
-                "its clauses alone prove nothing: solved with subtour-elimination constraints, which are proved from {BASIS}"
+                "the encoding is relaxed: the proof also derives subtour-elimination constraints, from the encoding {BASIS}"
             )?;
         }
         match (record.variables, record.clauses) {
@@ -309,7 +309,7 @@ impl Said<'_> {
                 writeln!(out, "{variables} variables, {clauses} clauses")?;
             }
             (Some(variables), None) if record.status.is_limit() => {
-                writeln!(out, "{variables} variables, not all clauses made")?;
+                writeln!(out, "{variables} variables, not all clauses generated")?;
             }
             _ => {}
         }
@@ -436,7 +436,7 @@ pub(super) fn explain(
     let plan = method.plan(asked, seed, TURNS);
     let plan = plan.map_err(|failure| anyhow::anyhow!("{failure}"))?;
     let Some(plan) = plan else {
-        anyhow::bail!("--explain is for --method auto; {method} has no plan");
+        anyhow::bail!("--explain needs --method auto; {method} has no plan");
     };
     let instance = asked.instance();
     output::print(|out| {

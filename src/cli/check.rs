@@ -10,8 +10,8 @@ use super::{input, output, show};
 
 /// Check tours in files move by move
 ///
-/// Reads the formats of `hamcnf show`, from any program. Prints the first wrong move of a bad tour. Exit codes: 0 all are
-/// tours, 1 at least one is not.
+/// Reads the same formats as `hamcnf show`, written by any program. If a tour is wrong, prints its first wrong move.
+/// Exit codes: 0 all tours are valid, 1 at least one is not.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf check tour.json
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                         };
                         writeln!(
                             out,
-                            "{which}: {instance}: a tour, all {n} {vertices} once, all {moves} moves right"
+                            "{which}: {instance}: a tour that visits all {n} {vertices} once with {moves} valid moves"
                         )?;
                     }
                     Err(wrong) => {

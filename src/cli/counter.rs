@@ -39,8 +39,9 @@ impl Approximation {
 /// Permission to use the network.
 #[derive(Clone, Copy, clap::Args)]
 pub(crate) struct Network {
-    /// Never fetch anything; otherwise approxmc and ganak, if not on the PATH, are fetched from PyPI into HAMCNF_CACHE, or
-    /// else hamcnf/ in the user's cache folder (on a terminal you are asked first)
+    /// Do not use the network. Otherwise, approxmc and ganak are fetched from PyPI if a method needs them and they are
+    /// not on the PATH. They go to the folder HAMCNF_CACHE, or else to hamcnf/ in the user's cache folder. On a
+    /// terminal, you are asked first
     #[arg(long)]
     offline: bool,
 }
@@ -118,7 +119,7 @@ impl Network {
             }
             seen.push(name);
             let Some(engine) = name.engine() else {
-                bail!("unknown engine '{name}'");
+                bail!("unknown engine '{name}': 'hamcnf methods' lists the engines");
             };
             let hold = Hold::new();
             match engine.availability(hold.stop())? {
@@ -137,7 +138,7 @@ impl Network {
             let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
             let question = format!("The engine {name} needs {needs}. Fetch it? [Y/n] ");
             if can_ask && !says_yes(&question)? {
-                bail!("the engine {name} is not set up");
+                bail!("the engine {name} is not set up, so the command cannot continue");
             }
             engine.set_up(hold.stop(), &mut note)?;
         }

@@ -65,7 +65,7 @@ pub(crate) struct Look {
     /// Use one colour in pictures instead of colours along the tour
     #[arg(long)]
     plain: bool,
-    /// Animate SVG, move by move
+    /// Animate SVG pictures, move by move
     #[arg(long)]
     animate: bool,
 }
@@ -90,7 +90,9 @@ impl Look {
             ("--animate", self.animate, &[Format::Svg], ".svg"),
         ] {
             if given && !any(formats) {
-                bail!("{name} is for pictures: add {option} with a file that ends in {endings}");
+                bail!(
+                    "{name} needs a picture: add {option} with a file name that ends in {endings}"
+                );
             }
         }
         Ok(())
@@ -118,7 +120,7 @@ pub(crate) fn announce(canvases: &[Canvas], svg_bytes: u64) {
     }
     for canvas in canvases.iter().filter(|c| c.format == Format::Svg) {
         note(&format!(
-            "{}: about {} of SVG; a .png is smaller",
+            "{}: the SVG will have about {}; a .png file is smaller",
             canvas.path.display(),
             Bytes(svg_bytes)
         ));

@@ -11,8 +11,8 @@ use hamcnf::solve::external::EnginesError;
 /// Solvers of one's own.
 #[derive(clap::Args)]
 pub(crate) struct Engines {
-    /// File that describes your own solvers, like experiments/engines.toml: name = "mysat" with command =
-    /// "mysat {cnf}" makes mysat:binary a method
+    /// TOML file that adds your own solvers as methods, like experiments/engines.toml: name = "mysat" and command =
+    /// "mysat {cnf}" add the method mysat:ENCODING, such as mysat:binary
     #[arg(long, value_name = "FILE")]
     pub(crate) engines: Option<PathBuf>,
 }

@@ -18,10 +18,11 @@ pub(crate) struct Choice {
     /// Experiment file (TOML)
     #[arg(value_name = "FILE")]
     experiment: PathBuf,
-    /// Folder or pattern of graph files, for an experiment that names no questions
+    /// Graph files that become the questions, as a folder or a pattern, if the experiment file has no questions
     #[arg(long, value_name = "FOLDER")]
     graphs: Option<PathBuf>,
-    /// CSV file of times measured elsewhere: a column of instances, then a column for each solver with seconds or TO (timeout)
+    /// CSV file of times measured elsewhere: one column of instances, then a column for each solver with seconds or TO
+    /// (timeout)
     #[arg(long, value_name = "FILE")]
     times: Option<PathBuf>,
     #[command(flatten)]

@@ -97,7 +97,7 @@ impl<'a, F: Clauses> Counted<'a, F> {
         let bytes = dimacs_bytes(self.formula.n_vars(), self.clauses);
         let fewer = smaller().filter(|smaller| smaller.clauses < clauses / 2);
         let instead = fewer.map_or_else(String::new, |Smaller { options, clauses }| {
-            format!("; {options} has {clauses:.1e}")
+            format!("; {options} has only {clauses:.1e} clauses")
         });
         note(&format!(
             "{}: {clauses:.1e} clauses, about {} of DIMACS{instead}",
@@ -147,7 +147,7 @@ pub(crate) fn gbd_hash(formula: &Formula, name: &str) -> anyhow::Result<String> 
 pub(crate) fn can_be_written(formula: &Formula) -> anyhow::Result<()> {
     if let Some(refinement) = formula.encoding().for_solver() {
         anyhow::bail!(
-            "{refinement} is for hamcnf's own solver and cannot be written to a file: remove it from {}",
+            "refinement {refinement} works only in hamcnf's own solver and cannot be written to a file: remove the refinement from {}",
             formula.encoding()
         );
     }

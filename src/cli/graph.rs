@@ -37,9 +37,9 @@ use super::progress::Progress;
 /// Describe graphs, or write a graph in another format
 ///
 /// Without --to and --output, prints the size, degrees, connectivity, bipartition, cut vertices, bridges, a treewidth
-/// bound, a checksum of the edges and any cheap reason why there is no closed tour. Several graphs get a line each; exit
-/// code 1 if one cannot be read. Written graphs number vertices from 1, boards row by row, and keep a file's vertex
-/// names where the format has names.
+/// bound and a checksum of the edges. If a cheap check proves that there is no closed tour, also prints the reason. For
+/// several graphs, prints a table with one line each; the exit code is 1 if a graph cannot be read. Written graphs
+/// number their vertices from 1, boards row by row. They keep the vertex names of a file if the format has names.
 #[derive(clap::Args)]
 #[command(after_help = format!("{}
 
@@ -63,19 +63,20 @@ pub(crate) struct Args {
     piece: Piece,
     #[command(flatten)]
     seed: Seed,
-    /// Write the graph in this format [default: by the ending of --output]
+    /// Write the graph in this format [default: the format of the ending of --output]
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     to: Option<Format>,
     /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Add the Global Benchmark Database (GBD) hash of the closed tours' formula in this encoding
+    /// Add the Global Benchmark Database (GBD) hash of the formula for closed tours in this encoding
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings(), conflicts_with_all = ["to", "output"])]
     encoding: Option<Encoding>,
-    /// Output format, a line for each graph; --json is --format json [default: words for one graph, a table for several]
+    /// Output format, with a line for each graph; --json is --format json [default: sentences for one graph, a table
+    /// for several]
     #[arg(long, value_enum, conflicts_with_all = ["to", "output"])]
     format: Option<Printed>,
-    /// Print a JSON object for programs, or an array for several graphs
+    /// Print a JSON object, or a JSON array for several graphs
     #[arg(long, conflicts_with_all = ["to", "output", "format"])]
     json: bool,
 }
@@ -123,7 +124,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             print(&[facts], format)?;
             Ok(ExitCode::SUCCESS)
         }
-        _ if writes => bail!("cannot write several graphs at once: name one"),
+        _ if writes => bail!("cannot write several graphs at once: name only one graph"),
         several => {
             let format = format.unwrap_or(Printed::Table);
             let (mut all, files) = (Vec::new(), Files::default());
@@ -166,7 +167,7 @@ fn find(args: &Args, word: &Word, files: &Files) -> anyhow::Result<Found> {
         Err(wrong) => bail!("{}", mistake::graph_mistake(&word.text, wrong)),
     };
     if !spec.is_source_alone() {
-        bail!("'{spec}' asks about tours: name only the board or the graph");
+        bail!("'{spec}' is a question about tours: name only the board or the graph");
     }
     let source = args.seed.of(args.piece.on(&spec.source)?)?;
     let loaded = source.load(files)?;
@@ -237,13 +238,14 @@ pub(super) fn formats_in_help() -> String {
     });
     let lines: Vec<_> = each.collect();
     format!(
-        "Formats, read and written, with their file endings:\n{}\n\n\
+        "Formats that are read and written, with their file endings:\n{}\n\n\
          Digraphs: DIMACS arcs 'a U V', digraph6, DOT, GraphML, GML, Pajek and facts 'arc(1,2).'; in other formats, --arcs\n\
          makes edges arcs, and --undirected makes arcs edges. If all arcs come in both directions, the graph is undirected.\n\
          Also read:\n\
          DIMACS with 'p col', 'p tw', ... and edges without 'e'; networkx's multi-line adjacency lists;\n\
-         METIS with weights; integer weights in a third column (--weights); the Nth graph of a file\n\
-         (--graph-number N or FILE#N). FORMAT:FILE, such as edges:FILE, is --graph-format FORMAT.",
+         METIS with weights; edge lists with integer weights in a third column (--weights); the Nth graph\n\
+         of a file (--graph-number N or FILE#N). FORMAT:FILE, such as edges:FILE, chooses a format like\n\
+         --graph-format FORMAT.",
         lines.join("\n")
     )
 }
@@ -255,8 +257,8 @@ pub(super) fn families_in_help() -> String {
         .map(|kind| format!("  {:<40} {}", kind.word(), kind.says))
         .collect();
     format!(
-        "Families, also with blanks, as in 'gnp 30 .2 7' (without a seed, {}):\n{}\n\n\
-         +planted has a Hamiltonian cycle and +no-cycle has none, if the family supports it.\n\
+        "Families (blanks may replace ':' and ',', as in 'gnp 30 .2 7'; a missing seed is {}):\n{}\n\n\
+         +planted makes a graph with a Hamiltonian cycle, +no-cycle a graph without one. Not every family supports them.\n\
          +{}=SEED shuffles the vertices of any graph.",
         families::UNSAID,
         lines.join("\n"),
@@ -500,7 +502,7 @@ fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
     writeln!(out, "cut vertices: {cut_vertices}, bridges: {bridges}")?;
     match facts.width_bound {
         Some(width) => writeln!(out, "treewidth at most {width}")?,
-        None => writeln!(out, "treewidth: no bound found quickly")?,
+        None => writeln!(out, "treewidth: the computation of a bound took too long")?,
     }
     writeln!(out, "checksum of the edges (CRC-32): {}", facts.graph_crc32)?;
     if let Some(why) = &facts.why {

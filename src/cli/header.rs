@@ -172,7 +172,8 @@ impl Header {
                 [] => {}
                 ["*", "#variable=", variables, ..] if comments.is_empty() => {
                     let variables = variables.parse();
-                    let variables = variables.with_context(|| format!("'{line}' in {name}"))?;
+                    let variables = variables
+                        .with_context(|| format!("{name} has the invalid line '{line}'"))?;
                     opb = Some(variables);
                 }
                 ["*", "varname", ..] if opb.is_some() => {}
@@ -181,7 +182,8 @@ impl Header {
                 ["c", ..] => comments.push(line[1..].trim().to_owned()),
                 ["p", "cnf", variables, _] => {
                     let variables = variables.parse();
-                    let variables = variables.with_context(|| format!("'{line}' in {name}"))?;
+                    let variables = variables
+                        .with_context(|| format!("{name} has the invalid line '{line}'"))?;
                     let format = FormulaFormat::Cnf;
                     return Ok(Some(Self {
                         name,
@@ -217,8 +219,7 @@ impl Header {
         let mut made = self.comments.iter();
         let Some(command) = made.find_map(|comment| comment.strip_prefix(MADE_BY)) else {
             bail!(
-                "{name} has no comment '{MADE_BY}{ENCODE}...': give the board or graph and --encoding instead of the \
-                 formula"
+                "{name} has no comment '{MADE_BY}{ENCODE}...' that names its question: pass the board or graph and --encoding instead of the formula"
             );
         };
         if let Some(queens) = command.strip_prefix("hamcnf queens ") {
@@ -227,14 +228,13 @@ impl Header {
         }
         let wrong = || {
             format!(
-                "{name} was made by '{command}', which cannot be repeated here (give the graph and --encoding instead of the \
-                 formula)"
+                "{name} was made by '{command}', which cannot be repeated here (pass the graph and --encoding instead of the formula)"
             )
         };
         let made = parsed(command).with_context(wrong)?;
         if !made.question.is_lasting() {
             bail!(
-                "{name} was made from a graph on standard input or a pipe: give the graph and --encoding instead of the formula"
+                "{name} was made from a graph on standard input or a pipe: pass the graph and --encoding instead of the formula"
             );
         }
         let asked = made.asked().with_context(wrong)?;
@@ -258,7 +258,7 @@ impl Header {
         }
         if self.variables != u64::from(formula.n_vars()) {
             bail!(
-                "{name} has {} variables, but its command gives {}: another version of hamcnf may have made it",
+                "{name} has {} variables, but the command in its comments gives {}: another version of hamcnf may have made the file",
                 self.variables,
                 formula.n_vars()
             );

@@ -65,7 +65,7 @@ pub(crate) fn places() -> String {
     format!(
         "A board, a graph or a whole question:\n\
          - a board: 8x8, or 8x8-a1-h8 without two squares\n\
-         - a graph file: graph.col, graph.col.gz, - for standard input, edges:FILE for a format, FILE#3 for its third graph\n\
+         - a graph file: graph.col, graph.col.gz, - for standard input, edges:FILE to choose a format, FILE#3 for the third graph of a file\n\
          - a graph of a family: cubic:60:7 or 'cubic 60 7', also with +planted, +no-cycle or +{}=SEED\n\
          - a question: '8x8 open from c3'\n\
          See 'hamcnf graph --help' for all formats and families",
@@ -85,16 +85,16 @@ impl Where {
 pub(crate) struct GraphFormat {
     #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = format(), help = format_help())]
     graph_format: Option<Format>,
-    /// Number of the graph in a file of several, from 1. FILE#N does the same
+    /// Number of the graph in a file with several graphs, from 1; FILE#N does the same
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
     graph_number: Option<u32>,
-    /// Read arcs as undirected edges. FILE+undirected does the same
+    /// Read arcs as undirected edges; FILE+undirected does the same
     #[arg(long, conflicts_with = "arcs")]
     undirected: bool,
-    /// Read edges as arcs from the vertex that is named first. FILE+arcs does the same
+    /// Read edges as arcs from the vertex that is named first; FILE+arcs does the same
     #[arg(long)]
     arcs: bool,
-    /// Skip integer weights in the third column of an edge list. FILE+weights does the same
+    /// Ignore integer weights in the third column of an edge list; FILE+weights does the same
     #[arg(long)]
     weights: bool,
 }
@@ -149,7 +149,7 @@ impl GraphFormat {
 /// The seed of a graph.
 #[derive(clap::Args)]
 pub(crate) struct Seed {
-    /// Seed of a random graph that is named without one, such as 'gnp 30 .2' [default: 0]
+    /// Seed of a random graph whose name has no seed, such as 'gnp 30 .2' [default: 0]
     #[arg(long, value_name = "SEED", value_parser = whole(0..=u32::MAX), allow_negative_numbers = true)]
     seed: Option<u32>,
 }
@@ -176,11 +176,11 @@ pub(crate) struct Question {
 /// Kind and start of tours.
 #[derive(clap::Args)]
 pub(crate) struct Tours {
-    /// Open tours (paths) instead of closed ones
+    /// Open tours (Hamiltonian paths) instead of closed tours (Hamiltonian cycles)
     #[arg(long)]
     open: bool,
-    /// Start: a square such as a1 (top left) or its number from 0, a vertex as in the graph's file, or anywhere (open
-    /// tours) [default: the first]
+    /// Start of the tour: a square by name or by number from 0, such as a1 or 0 (top left); a vertex as in the graph
+    /// file; or 'anywhere' for open tours [default: the first square or vertex]
     #[arg(
         long,
         visible_alias = "from",
@@ -210,19 +210,18 @@ impl Tours {
     ) -> anyhow::Result<question::Tours> {
         if spec.end.is_some() {
             bail!(
-                "'{spec}' has an end, which this command does not support: use hamcnf solve without an encoding, encode, decode, \
-                 count or sample-tour"
+                "'{spec}' names the end of the tour, which this command does not support: use hamcnf solve without an encoding, encode, decode, count or sample-tour"
             );
         }
         if self.open && spec.kind == Some(TourKind::Closed) {
-            bail!("'{spec}' asks for closed tours and --open for open ones: leave one out");
+            bail!("'{spec}' asks for closed tours, but --open asks for open tours: leave one out");
         }
         let named = self.start.as_deref().map(str::parse::<StartSpec>);
         let Ok(named) = named.transpose();
         if let (Some(said), Some(named)) = (&spec.start, &named)
             && said != named
         {
-            bail!("'{spec}' starts at {said} and --start is {named}: leave one out");
+            bail!("'{spec}' starts at {said}, but --start is {named}: leave one out");
         }
         let kind = match (spec.kind, self.open) {
             (Some(TourKind::Open), _) | (_, true) => TourKind::Open,
@@ -252,7 +251,7 @@ impl Tours {
             && said != to
         {
             bail!(
-                "'{spec}{}' ends at {said} and --to is {to}: leave one out",
+                "'{spec}{}' ends at {said}, but --to is {to}: leave one out",
                 format_args!(" to {said}")
             );
         }
@@ -275,7 +274,9 @@ impl Tours {
         match asked.start() {
             Start::Given => Ok(asked),
             Start::Anywhere => {
-                bail!("'{asked}' has no fixed start, and this command needs one, such as 'from a1'")
+                bail!(
+                    "'{asked}' has no fixed start, but this command needs a start, such as 'from a1'"
+                )
             }
         }
     }
@@ -352,7 +353,9 @@ impl Unless {
             let format = self.format.given();
             let to = self.to.as_ref().map(|_| "--to");
             if let Some(option) = format.or(to).or(self.tours.given()) {
-                bail!("{option} needs a board or graph: name one, or leave {option} out");
+                bail!(
+                    "{option} needs a board or graph: name the board or graph, or leave {option} out"
+                );
             }
             return Ok(None);
         };
@@ -371,8 +374,8 @@ impl Unless {
 /// Names of squares.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct Squares {
-    /// Number rows from the top (down) or, as in chess, from the bottom (up): a1 is bottom left. ranks=up:8x8 does the same
-    /// [default: down]
+    /// Direction in which rows are numbered: down from the top (a1 is top left), or up from the bottom as in chess (a1
+    /// is bottom left). ranks=up:8x8 does the same [default: down]
     #[arg(long, value_name = "DIRECTION", value_parser = named::<Ranks>())]
     ranks: Option<Ranks>,
 }
@@ -391,7 +394,7 @@ impl Squares {
                 let said = board.board().ranks();
                 if said == Ranks::Up && ranks != said {
                     bail!(
-                        "'{board}' numbers its ranks upwards and --ranks is {ranks}: leave one out"
+                        "'{board}' numbers its ranks upwards, but --ranks is {ranks}: leave one out"
                     );
                 }
                 GraphSource::Board(board.clone().read_with(ranks))
@@ -401,7 +404,7 @@ impl Squares {
                 seed: *seed,
             },
             (GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_), Some(_)) => {
-                bail!("--ranks is for boards, and '{source}' is a graph")
+                bail!("--ranks is for boards, but '{source}' is a graph")
             }
             (source, None) => source.clone(),
         })
@@ -411,7 +414,7 @@ impl Squares {
 /// The piece that moves, and the names of squares.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct Piece {
-    /// Piece: a leaper that moves A squares one way and B the other [default: 1,2, the knight]
+    /// Piece: a leaper that jumps A squares along one axis and B along the other [default: 1,2, the knight]
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     leaper: Option<Leaper>,
     #[command(flatten)]
@@ -437,7 +440,7 @@ impl Piece {
                 // A knight may be merely the default piece of the board, so the option may replace it.
                 if ![Leaper::KNIGHT, leaper].contains(&board.board().leaper()) {
                     bail!(
-                        "'{board}' has a piece already and --leaper is the {leaper}: leave one out"
+                        "'{board}' already names a piece, but --leaper is the {leaper}: leave one out"
                     );
                 }
                 GraphSource::Board(board.clone().with(leaper)?)
@@ -447,7 +450,7 @@ impl Piece {
                 seed: *seed,
             },
             (GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_), Some(_)) => {
-                bail!("--leaper is for boards, and '{source}' is a graph")
+                bail!("--leaper is for boards, but '{source}' is a graph")
             }
         })
     }
@@ -458,11 +461,11 @@ impl Piece {
 pub(crate) struct Counted {
     #[command(flatten)]
     site: Where,
-    /// Open tours (paths) instead of closed ones
+    /// Open tours (Hamiltonian paths) instead of closed tours (Hamiltonian cycles)
     #[arg(long)]
     open: bool,
-    /// Start of open tours: a square such as a1 (top left) or its number from 0, or a vertex as in the graph's file
-    /// [default: all]
+    /// Start of open tours: a square by name or by number from 0, such as a1 or 0 (top left), or a vertex as in the
+    /// graph file [default: every square or vertex]
     #[arg(
         long,
         visible_alias = "from",
@@ -470,7 +473,7 @@ pub(crate) struct Counted {
         allow_hyphen_values = true
     )]
     start: Option<String>,
-    /// End of open tours; without --from they may start anywhere
+    /// End of open tours; without --from, the tours may start anywhere
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
     #[command(flatten)]
@@ -507,7 +510,8 @@ pub(crate) fn tours_between(instance: &Instance, ends: Endpoints, one: bool) -> 
 /// A limit on memory.
 #[derive(clap::Args)]
 pub(crate) struct Memory {
-    /// Memory for states and nodes: 500MB, 2G, or bytes without a unit [default: three quarters of the free memory]
+    /// Memory for states and nodes: bytes, or a number with a unit such as 500MB or 2G [default: three quarters of the
+    /// free memory]
     #[arg(long, value_name = "BYTES")]
     memory_limit: Option<Bytes>,
 }
@@ -606,14 +610,15 @@ const ORIENTATION: &str = "orientation";
 /// Refinements of an encoding that have options of their own.
 #[derive(clap::Args)]
 pub(crate) struct Variant {
-    /// Pruning of positions by shortest paths (refinement windows) [default: as in the paper's Table 1]
+    /// Pruning of positions that shortest paths exclude; sets the refinement 'windows' [default: as in the paper's
+    /// Table 1]
     #[arg(long, value_parser = named::<Pruning>())]
     pruning: Option<Pruning>,
-    /// Encoding of at-most-one constraints (refinement at-most-one) [default: pairwise]
-    #[arg(long, value_name = "HOW", value_parser = named::<AtMostOne>())]
+    /// Encoding of at-most-one constraints; sets the refinement 'at-most-one' [default: pairwise]
+    #[arg(long, value_name = "ENCODING", value_parser = named::<AtMostOne>())]
     at_most_one: Option<AtMostOne>,
-    /// Direction of closed tours in models: free (both) or fixed (one); refinement orientation [default: free; fixed for
-    /// counting]
+    /// Models of a closed tour: both directions (free) or only one (fixed); sets the refinement 'orientation' [default:
+    /// free; for the encoding 'counting', fixed]
     #[arg(long, value_parser = named::<Orientation>())]
     orientation: Option<Orientation>,
 }
@@ -647,7 +652,7 @@ impl Variant {
                 .value_of(name)
                 .filter(|v| published.value_of(name).as_ref() != Some(v));
             if let Some(said) = said.filter(|said| said != value) {
-                bail!("{encoding} sets {name}={said} and an option sets {value}: leave one out");
+                bail!("{encoding} sets {name}={said}, but an option sets {value}: leave one out");
             }
             refined = refined.with(word)?;
         }
@@ -669,7 +674,7 @@ impl Variant {
 /// One encoding with its options.
 #[derive(clap::Args)]
 pub(crate) struct Encoded {
-    /// Encoding, with refinements if wanted: binary, successor+parity (see hamcnf encodings)
+    /// Encoding, optionally with refinements, such as binary or successor+parity (see hamcnf encodings)
     #[arg(long, short, default_value = defaults::PUBLISHED, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Encoding,
     #[command(flatten)]

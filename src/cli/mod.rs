@@ -80,7 +80,7 @@ use self::verbosity::Loudness;
 Topics:
 {}
 
-'hamcnf help COMMAND' shows the options and examples of a command.", topics::list())
+'hamcnf help COMMAND' shows the options and the examples of a command.", topics::list())
 )]
 struct Cli {
     #[command(subcommand)]
@@ -88,7 +88,7 @@ struct Cli {
     /// Suppress progress, notes and warnings; print errors only
     #[arg(long, short, global = true, help_heading = EVERYWHERE)]
     quiet: bool,
-    /// Print progress as lines on standard error: at every change and every ten seconds
+    /// Print a line of progress on standard error at every change and every ten seconds
     #[arg(long, short, global = true, conflicts_with = "quiet", help_heading = EVERYWHERE)]
     verbose: bool,
 }
@@ -239,9 +239,9 @@ hamcnf solve 8x8                   find a tour or prove that there is none; grap
 hamcnf encode 8x8 -o 8x8.cnf       write the question as a DIMACS file
 hamcnf decode 8x8.cnf answer.txt   turn a SAT solver's answer into a checked tour
 hamcnf count 6x6                   count the tours
-hamcnf compare 6x6                 answer one question with every method
+hamcnf compare 6x6                 answer one question with several methods
 
-'hamcnf --help' lists all commands; 'hamcnf help COMMAND' shows the options and examples of one.
+'hamcnf --help' lists all commands; 'hamcnf help COMMAND' shows the options and the examples of a command.
 ";
 
 fn solver_version() -> String {

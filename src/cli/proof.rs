@@ -25,8 +25,8 @@ use super::{complain, output};
 /// Options about proofs.
 #[derive(clap::Args)]
 pub(crate) struct Proving {
-    /// If there is no tour, write a proof to this file: a short certificate (.cert), or a derivation from an
-    /// encoding's clauses (.drat, .lrat, or .pbp for VeriPB), compressed if the name ends in .gz or .zst
+    /// If there is no tour, write a proof to this file: a short certificate (.cert), or a derivation from an encoding's
+    /// clauses (.drat, .lrat, or .pbp for VeriPB). The file is compressed if the name also ends in .gz or .zst
     #[arg(long, value_name = "FILE", conflicts_with = "explain")]
     proof: Option<PathBuf>,
     /// Exit with 1 instead of 20 if there is no tour but the proof could not be written
@@ -35,7 +35,7 @@ pub(crate) struct Proving {
     /// Write a binary proof instead of text (.drat and .lrat)
     #[arg(long, requires = "proof")]
     binary: bool,
-    /// Write the clauses of the proof to this file, as hamcnf encode does where possible
+    /// Write the formula that the proof refutes to this file, in the form of hamcnf encode where possible
     #[arg(long, value_name = "FILE", requires = "proof")]
     cnf: Option<PathBuf>,
 }
@@ -99,10 +99,9 @@ pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
             .is_some_and(|found| counts(&found))
     {
         note(if defines {
-            "this proof is a counting argument, which takes many steps from clauses: a .cert or .pbp has a few lines"
+            "the proof is a counting argument, which takes many steps from clauses: a .cert or .pbp file has only a few lines"
         } else {
-            "this proof is a counting argument, which takes very many steps from these clauses: without -e a .drat is shorter, \
-             and a .cert or .pbp has a few lines"
+            "the proof is a counting argument, which takes very many steps from these clauses: without -e, a .drat file is shorter, and a .cert or .pbp file has only a few lines"
         });
     }
 }
@@ -143,11 +142,11 @@ fn written(answered: &FinishedRun) -> Option<&ProofInformation> {
 fn missing(answered: &FinishedRun) -> String {
     match (answered.record.status, &answered.evidence) {
         (Status::NoTour, None | Some(Err(ProofMissing::Limit))) => {
-            format!("the proof was not finished by the {}", limit())
+            format!("the {} came before the proof was complete", limit())
         }
         (Status::NoTour, Some(Err(missing))) => missing.to_string(),
         (Status::Tour, _) => "there is a tour".to_owned(),
-        _ => "the answer is not known".to_owned(),
+        _ => "it is not known whether there is a tour".to_owned(),
     }
 }
 
@@ -169,7 +168,7 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
             let other = match evidence {
                 Some(Err(ProofMissing::Failed(_))) => "",
                 _ => {
-                    "; try DRAT (--proof FILE.drat): it exists for every graph, but is slow and long for large graphs"
+                    "; try DRAT (--proof FILE.drat), which exists for every graph but is slow and long for large graphs"
                 }
             };
             complain(&format!("{file} is not written: {why}{other}"));
@@ -204,7 +203,7 @@ fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
         by: answered.record.method.argument(),
     };
     match certificate::find(tours, known, &budget) {
-        Ok(_) => "a certificate has a few lines: --proof FILE.cert",
+        Ok(_) => "write a certificate of a few lines instead: --proof FILE.cert",
         Err(NoOrder::Wide(_)) => "no certificate exists for this graph: allow more time or memory",
         Err(_) => "allow more time or memory, or try a certificate: --proof FILE.cert",
     }

@@ -14,10 +14,10 @@ pub(crate) fn brute_force(instance: &Instance) -> HashSet<Vec<Vertex>> {
         if path.len() == instance.n() as usize {
             let closes = graph.arc(last, path[0]).is_some();
             match instance.kind() {
-                TourKind::Open => drop(found.insert(path.clone())),
+                TourKind::Open => _ = found.insert(path.clone()),
                 // Of the two directions in an undirected graph, keep the one whose second vertex is smaller.
                 TourKind::Closed if closes && (instance.is_directed() || path[1] < last) => {
-                    drop(found.insert(path.clone()))
+                    found.insert(path.clone());
                 }
                 TourKind::Closed => {}
             }

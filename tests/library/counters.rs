@@ -336,11 +336,11 @@ fn a_package_that_cannot_be_fetched_is_an_error() {
     let message = |words| Fakes::with("python3", words).error(APPROXMC);
     assert_eq!(
         message("cat > /dev/null; echo 'count-models: pip could not fetch it' >&2; exit 1"),
-        "cannot set ApproxMC up from PyPI: pip could not fetch it"
+        "cannot install ApproxMC from PyPI: pip could not fetch it"
     );
     assert_eq!(
         message("echo 'no space' >&2; exit 7"),
-        "cannot set ApproxMC up from PyPI: exit status: 7: no space"
+        "cannot install ApproxMC from PyPI: exit status: 7: no space"
     );
 }
 
@@ -362,35 +362,38 @@ fn the_script_refuses_what_it_might_count_wrongly() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("formula.cnf");
     for (text, message) in [
-        ("", " is no DIMACS CNF with variables"),
-        ("p cnf 2 1\n1 3 0\n", " has the variable 3, and announces 2"),
+        ("", " is not a DIMACS CNF file with variables"),
+        (
+            "p cnf 2 1\n1 3 0\n",
+            " has the variable 3, but its header announces only 2 variables",
+        ),
         (
             "p cnf 2 2\n1 2 0\n",
-            " announces 2 clauses, and has 1: is it whole?",
+            " announces 2 clauses, but has 1; is the file complete?",
         ),
         (
             "p cnf 2 1\n1 2\n",
-            " announces 1 clauses, and has 0: is it whole?",
+            " announces 1 clauses, but has 0; is the file complete?",
         ),
         (
             "1 2 0\n",
-            ", line 1: a clause before the header 'p cnf VARIABLES CLAUSES'",
+            ", line 1: there is a clause before the header 'p cnf VARIABLES CLAUSES'",
         ),
         (
             "p cnf 2 1\n1 x 0\n",
-            ", line 2: not numbers as DIMACS has them",
+            ", line 2: the line is not a list of DIMACS numbers",
         ),
         (
             "p cnf 2 1\nc p show 1 0\nc p show 2 0\n1 2 0\n",
-            ", line 3: a second projection line, which counters read differently",
+            ", line 3: a second projection line is not supported, because counters read it differently",
         ),
         (
             "p cnf 2 1\nc ind 1 2\n1 2 0\n",
-            ", line 2: a projection line that is not variables and a 0",
+            ", line 2: a projection line must list variables and end with 0",
         ),
         (
             "p cnf 2 1\nc p show 3 0\n1 2 0\n",
-            " has the variable 3, and announces 2",
+            " has the variable 3, but its header announces only 2 variables",
         ),
     ] {
         fs::write(&file, text).unwrap();

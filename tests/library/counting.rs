@@ -441,8 +441,7 @@ fn limits_are_errors_that_say_where_they_were_met() {
     let error = exact::count(&wide, Endpoints::Closed, &options(), &mut |_| ()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "13x13 knight, closed tours, start a1 does not fit: the best order of its vertices that was found \
-         has 26 at once on the frontier, of which states hold 25"
+        "13x13 knight, closed tours, start a1: the graph is too wide: in the best vertex order that was found, the frontier has 26 vertices, but a state can have at most 25"
     );
 }
 

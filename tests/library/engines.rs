@@ -263,10 +263,10 @@ fn a_wrong_tour_is_an_error_that_names_the_engine() {
         assert_eq!(message(order), expected);
     }
     for (order, why) in [
-        ("1 2 3", "the model lacks variable 4 of 4"),
+        ("1 2 3", "the model has no value for variable 4 of 4"),
         (
             "1 2 3 4 5",
-            "line 2 names variable 5, but the formula has 4",
+            "line 2 names variable 5, but the formula has only 4 variables",
         ),
         ("1 2 x 4", "'x' in line 2 is not a literal"),
     ] {
@@ -362,7 +362,7 @@ fn who_cannot_prove_is_not_believed() {
     assert!(!fake.engine.proves());
     assert_eq!(
         fake.error(&cycle(4, TourKind::Closed, 0)),
-        "the engine fake claims that there is no tour, but it is not able to prove this"
+        "the engine fake claims that there is no tour, but cannot prove this"
     );
 }
 
@@ -483,9 +483,9 @@ fn what_an_engine_is_not_made_for_is_refused() {
         of_graph(&board),
         "the engine fake is for boards, and cycle is none"
     );
-    assert_eq!(of_graph(&cnf), "the engine fake takes cnf, not graph");
-    assert_eq!(of_formula(&graph), "the engine fake takes graph, not cnf");
-    assert_eq!(of_formula(&board), "the engine fake takes board, not cnf");
+    assert_eq!(of_graph(&cnf), "the engine fake accepts cnf, not graph");
+    assert_eq!(of_formula(&graph), "the engine fake accepts graph, not cnf");
+    assert_eq!(of_formula(&board), "the engine fake accepts board, not cnf");
 }
 
 #[test]
@@ -597,7 +597,7 @@ fn files_that_describe_no_engine_are_refused() {
     );
     assert_eq!(
         changed("one {cnf}", "one"),
-        engine("the command has no {cnf}")
+        engine("the command does not contain {cnf}")
     );
     assert_eq!(
         changed("{cnf}", "{cnf"),

@@ -75,7 +75,7 @@ fn a_graph_in_memory_is_a_place() {
     let refused = refused.unwrap_err().to_string();
     assert_eq!(
         refused,
-        "a graph format cannot be given for mine, which is not read from a file"
+        "mine is not read from a file, so it has no graph format"
     );
     let job = Job {
         question,

@@ -183,7 +183,7 @@ fn limits_say_what_may_do_better() {
             "solve 300x300 --open --time-limit 0.001",
             3,
             &[
-                "not known by the time limit",
+                "no answer within the time limit",
                 "more time",
                 "another --seed",
                 "hamcnf tour 300x300 --open",
@@ -193,14 +193,17 @@ fn limits_say_what_may_do_better() {
             "solve 20x20 --method decomposition",
             3,
             &[
-                "by decomposition, which proves nothing: the graph is too wide",
+                "decomposition found no tour, which proves nothing: the graph is too wide",
                 "--method auto",
             ],
         ),
         (
             "solve 3x8 --method warnsdorff",
             3,
-            &["by warnsdorff, which proves nothing", "hamcnf solve 3x8"],
+            &[
+                "warnsdorff found no tour, which proves nothing",
+                "hamcnf solve 3x8",
+            ],
         ),
         (
             "tour 3x8 --restart-limit 3",
@@ -210,7 +213,7 @@ fn limits_say_what_may_do_better() {
         (
             "count 8x8 --time-limit 0.01",
             3,
-            &["--method sample estimates"],
+            &["--method sample, which estimates"],
         ),
         (
             "count 6x8 --method sample --time-limit 0.01",
@@ -220,22 +223,27 @@ fn limits_say_what_may_do_better() {
         (
             "count 6x8 --method zdd --memory-limit 1M",
             3,
-            &["--method exact needs less memory"],
+            &["--method exact, which needs less memory"],
         ),
         (
             "count 6x6 --method timeslice --time-limit 0.1",
             3,
-            &["--method exact and --method zdd"],
+            &["--method exact or --method zdd"],
         ),
         (
             "count 6x7 --method enumerate --time-limit 0.1",
             3,
-            &["--method exact counts tours without"],
+            &["--method exact, which counts without"],
         ),
         (
             "count 20x20",
             3,
-            &["does not fit", "--method approxmc", "ganak", "hamcnf solve"],
+            &[
+                "the graph is too wide",
+                "--method approxmc",
+                "ganak",
+                "hamcnf solve",
+            ],
         ),
     ] {
         let output = run(args);
@@ -363,7 +371,10 @@ fn objects_have_the_graph_on_request() {
             fs::write(file("tour.json"), whole).unwrap();
             fs::remove_file(file("ring.txt")).unwrap();
             let checked = text(&here("check tour.json"), 0);
-            assert!(checked.contains("a tour, all 4 vertices once"), "{checked}");
+            assert!(
+                checked.contains("a tour that visits all 4 vertices once"),
+                "{checked}"
+            );
         }
     }
     let board = json(&run("solve 6x6 --json --edges"), 10);
@@ -531,7 +542,7 @@ fn an_answer_of_solve_is_decoded_whichever_encoding_it_took() {
     let answer = text(&run("solve 6x6 --dimacs"), 10);
     for args in ["decode 6x6 -e binary -", "decode 5x6 -"] {
         let said = refused(&feed(args, &answer));
-        assert!(said.contains("of another formula?"), "{said}");
+        assert!(said.contains("belong to another formula?"), "{said}");
     }
 }
 
@@ -625,7 +636,7 @@ fn a_formula_says_itself_how_it_is_decoded() {
         (
             formula.clone(),
             "-e unary",
-            "--encoding cannot be combined with a formula: f.cnf names its question and encoding",
+            "--encoding cannot be combined with a formula: the comments of f.cnf name the question and the encoding",
         ),
         (
             formula.clone(),
@@ -640,7 +651,7 @@ fn a_formula_says_itself_how_it_is_decoded() {
         (
             formula.replace("encode 5x6", "encode 5x8"),
             "",
-            "f.cnf has 269 variables, but its command gives 414",
+            "f.cnf has 269 variables, but the command in its comments gives 414",
         ),
         (
             formula.replace("encode 5x6", "encode --nonsense"),
@@ -702,7 +713,7 @@ fn rows_of_counts_tell_limits_apart() {
     let rows = fs::read_to_string(folder.path().join("results/t.csv")).unwrap();
     assert_eq!(rows.matches(",gave-up,").count(), 1, "{rows}");
     assert_eq!(rows.matches(",timeout,").count(), 1, "{rows}");
-    assert!(rows.contains("keep more than 1 states"), "{rows}");
+    assert!(rows.contains("set --states above 1"), "{rows}");
     assert!(!report.is_empty());
 }
 
@@ -716,23 +727,23 @@ fn methods_that_cannot_be_are_refused_in_one_line() {
         ),
         (
             "solve 8x8 --method size:binary",
-            "size:binary counts clauses and finds no tour; use hamcnf sizes",
+            "size:binary computes sizes and finds no tour; use hamcnf sizes",
         ),
         (
             "solve 8x8 --threads 2 --method lazy",
-            "--threads is for --method auto; lazy uses one thread",
+            "--threads needs --method auto; lazy uses one thread",
         ),
         (
             "solve 8x8 --explain --method warnsdorff",
-            "--explain is for --method auto; warnsdorff has no plan",
+            "--explain needs --method auto; warnsdorff has no plan",
         ),
         (
             "solve 8x8 --explain -e binary",
-            "--explain is for --method auto, not for an encoding",
+            "--explain needs --method auto and cannot be combined with an encoding",
         ),
         (
             "solve 8x8 --number 2 --method lazy",
-            "--number is for an encoding and cannot be combined with --method lazy",
+            "--number needs an encoding and cannot be combined with --method lazy",
         ),
     ] {
         assert_eq!(refused(&run(args)), says);
@@ -758,35 +769,35 @@ fn what_a_count_would_not_look_at_is_refused() {
     for (args, says) in [
         (
             "count 6x6 --states 7",
-            "--states is for --method sample, not count",
+            "--states needs --method sample, not count",
         ),
         (
             "count 6x6 --method zdd --seed 7",
-            "--seed is for --method sample, approxmc or ganak, not zdd",
+            "--seed needs --method sample, approxmc or ganak, not zdd",
         ),
         (
             "count 6x6 --method treewidth --repetitions 7",
-            "--repetitions is for --method sample, not treewidth",
+            "--repetitions needs --method sample, not treewidth",
         ),
         (
             "count 6x6 --epsilon 0.3",
-            "--epsilon is for --method approxmc, not count",
+            "--epsilon needs --method approxmc, not count",
         ),
         (
             "count 6x6 --method ganak --delta 0.1",
-            "--delta is for --method approxmc, not ganak",
+            "--delta needs --method approxmc, not ganak",
         ),
         (
             "queens 6 count --delta 0.1",
-            "--delta is for --method approxmc, not bdd",
+            "--delta needs --method approxmc, not bdd",
         ),
         (
             "count 6x6 --method zdd --threads 2",
-            "--threads is for --method exact, sample or timeslice, not zdd",
+            "--threads needs --method exact, sample or timeslice, not zdd",
         ),
         (
             "count 6x6 --method zdd --try",
-            "--try is for --method exact, not zdd",
+            "--try needs --method exact, not zdd",
         ),
     ] {
         assert_eq!(refused(&run(args)), says);
@@ -797,7 +808,7 @@ fn what_a_count_would_not_look_at_is_refused() {
         .unwrap();
     assert_eq!(
         refused(&from),
-        "--by-start counts open tours from every square, but '5x5 open from a1' does not ask for those"
+        "--by-start counts open tours from every square, but '5x5 open from a1' asks for other tours"
     );
     let meant = hamcnf("").args(["solve", "8x8 opne"]).output().unwrap();
     assert!(
@@ -938,7 +949,7 @@ fn json_has_the_names_of_the_file_and_what_tells_its_graph() {
     write("ring.txt", &ring.replace("11 7", "11 8"));
     let said = refused(&here("check tour.json"));
     assert!(
-        said.contains("tour 1: the tour is of a graph with edge CRC-32 '"),
+        said.contains("tour 1: the tour is on a graph whose edges have CRC-32 '"),
         "{said}"
     );
     assert!(
@@ -1026,11 +1037,11 @@ fn ranks_are_numbered_upwards_on_request() {
     for (args, message) in [
         (
             "solve cubic:20:1 --ranks up",
-            "--ranks is for boards, and 'cubic:20:1' is a graph",
+            "--ranks is for boards, but 'cubic:20:1' is a graph",
         ),
         (
             "solve ranks=up:5x6 --ranks down",
-            "'ranks=up:5x6' numbers its ranks upwards and --ranks is down: leave one out",
+            "'ranks=up:5x6' numbers its ranks upwards, but --ranks is down: leave one out",
         ),
     ] {
         assert_eq!(refused(&run(args)), message);
@@ -1194,7 +1205,7 @@ fn files_of_another_kind_are_named() {
     for (args, says) in [
         (
             "check a.col",
-            "'a.col' has the name of a graph, not of tours; to describe a graph, use hamcnf graph",
+            "'a.col' has the name of a graph file, not of a file of tours; to describe a graph, use hamcnf graph",
         ),
         (
             "show 8x8",
@@ -1202,7 +1213,7 @@ fn files_of_another_kind_are_named() {
         ),
         (
             "solve x.tsp",
-            "cannot read x.tsp: line 2: TYPE TSP is not supported; only TYPE HCP is a graph",
+            "cannot read x.tsp: line 2: TYPE TSP is not supported; a graph must have TYPE HCP",
         ),
         (
             "solve 8x8 --ranks sideways",
@@ -1210,7 +1221,7 @@ fn files_of_another_kind_are_named() {
         ),
         (
             "verify --proof p.cnf --cnf p.drat",
-            "'p.drat' has the name of a proof and 'p.cnf' has not: use --proof p.drat --cnf p.cnf",
+            "'p.drat' has the name of a proof, but 'p.cnf' has not: pass --proof p.drat --cnf p.cnf",
         ),
         (
             "encode 4x6 -o x.drat",
@@ -1283,7 +1294,7 @@ fn flat_lists_of_other_languages_are_tours() {
         fs::write(path.join("t.txt"), list).unwrap();
         let said = text(&run_in(path, "check t.txt --graph a.col"), 0);
         assert!(
-            said.contains("a tour, all 3 vertices once"),
+            said.contains("a tour that visits all 3 vertices once"),
             "{list}: {said}"
         );
     }

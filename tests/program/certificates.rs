@@ -176,7 +176,7 @@ fn what_has_no_certificate_is_said() {
     text(&solved, 20);
     assert_eq!(
         stderr(&solved),
-        "hamcnf: x.cert is not written: a certificate (.cert) needs an obstruction or a narrow graph, and this answer has neither: no elimination order of width 12 or less was found; try DRAT (--proof FILE.drat): it exists for every graph, but is slow and long for large graphs\n"
+        "hamcnf: x.cert is not written: a certificate (.cert) needs an obstruction or a narrow graph, and this answer has neither: no elimination order of width 12 or less was found; try DRAT (--proof FILE.drat), which exists for every graph but is slow and long for large graphs\n"
     );
     assert!(!folder.path().join("x.cert").exists());
 }
@@ -224,7 +224,7 @@ fn nothing_is_written_where_there_is_nothing_to_prove() {
     text(&unknown, 3);
     assert_eq!(
         stderr(&unknown),
-        "hamcnf: x.cert is not written: the answer is not known\n"
+        "hamcnf: x.cert is not written: it is not known whether there is a tour\n"
     );
     let quiet = run_in(folder.path(), "solve 6x6 -q --proof x.cert");
     assert_eq!(stderr(&quiet), "");
@@ -289,7 +289,7 @@ fn other_questions_are_refused() {
     );
     assert_eq!(
         refused(&run("verify --open --proof x.cert")),
-        "--open needs a board or graph: name one, or leave --open out"
+        "--open needs a board or graph: name the board or graph, or leave --open out"
     );
     // Another graph replaces the first under the same file name.
     fs::write(folder.path().join("g.txt"), "1 2\n2 3\n").unwrap();
@@ -316,7 +316,7 @@ fn other_questions_are_refused() {
     assert_eq!(
         other,
         "cannot read standard input as a certificate: save other proofs in a file named .drat, .lrat or .pbp: \
-         line 1: 'p cnf 1 1' where 'hamcnf certificate 1' was expected"
+         line 1: expected 'hamcnf certificate 1', but found 'p cnf 1 1'"
     );
 }
 

@@ -65,7 +65,7 @@ fn sizes_check_finds_what_changed() {
     assert_eq!(
         stdout(&different),
         format!(
-            "6x6, size:binary: clauses is 5605, but 5604 is stored\n1 difference from {}\n",
+            "6x6, size:binary: clauses is 5605, but the stored value is 5604\n1 difference from {}\n",
             file.display()
         )
     );
@@ -73,20 +73,22 @@ fn sizes_check_finds_what_changed() {
     // A file that is cut off within a line or between two lines is detected.
     let cut = stdout(&run("sizes 5x6 6x6 --format csv"));
     fs::write(&file, &cut[..cut.len() - 9]).unwrap();
-    assert!(refused(&check("")).contains("is cut off: the last line has no newline"));
+    assert!(refused(&check("")).contains("is incomplete: the last line has no newline"));
     let lines: Vec<_> = cut.lines().collect();
     fs::write(&file, lines[..lines.len() - 1].join("\n") + "\n").unwrap();
-    assert!(
-        stdout(&check(""))
-            .contains("6x6, size:edges: row is missing, although other boards have one\n")
-    );
+    assert!(stdout(&check("")).contains(
+        "6x6, size:edges: the row is missing, although other boards have a row of this method\n"
+    ));
 
     let gone = stored.replace("(W)", "(V)");
     fs::write(&file, gone).unwrap();
     let text = stdout(&check(""));
-    assert!(text.contains(": (W).clauses is not stored"), "{text}");
     assert!(
-        text.contains(": (V).clauses is stored, but no longer exists"),
+        text.contains(": no value of (W).clauses is stored"),
+        "{text}"
+    );
+    assert!(
+        text.contains(": a value of (V).clauses is stored, but this size no longer exists"),
         "{text}"
     );
 
@@ -157,7 +159,7 @@ fn boards_without_a_tour_exit_with_20() {
 fn a_time_limit_exits_with_3_and_does_not_claim_anything() {
     let output = run("solve 14x14 --encoding unary --time-limit 0.01");
     assert_eq!(output.status.code(), Some(3));
-    assert!(stdout(&output).contains("not known by the time limit"));
+    assert!(stdout(&output).contains("no answer within the time limit"));
     let output = run("solve 14x14 --encoding unary --time-limit 0.01 --dimacs");
     assert_eq!(stdout(&output), "s UNKNOWN\n");
     let output = run("solve 14x14 --encoding unary --time-limit 0.01 --json");
@@ -461,11 +463,16 @@ fn what_is_no_model_is_not_decoded() {
     assert!(decode("6x6", cut).contains("the model is truncated"));
     let small = decode("5x6", &model);
     assert!(
-        small.contains("but the formula has 269; is the model of another formula?"),
+        small.contains(
+            "but the formula has only 269 variables; does the model belong to another formula?"
+        ),
         "{small}"
     );
     let large = decode("8x8", &model);
-    assert!(large.contains("the model lacks variable"), "{large}");
+    assert!(
+        large.contains("the model has no value for variable"),
+        "{large}"
+    );
     assert!(decode("6x6", "").contains("the input is empty: did the solver run?"));
     assert!(decode("6x6", "hello\n").contains("line 1 is not a line of a solver's answer"));
 
@@ -497,7 +504,7 @@ fn what_is_no_model_is_not_decoded() {
     );
 
     let unsat = feed("decode 5x5 -", "s UNSATISFIABLE\n");
-    assert!(stdout(&unsat).contains("the solver says that there is no tour"));
+    assert!(stdout(&unsat).contains("the solver reports that there is no tour"));
     assert_eq!(unsat.status.code(), Some(20));
     let unsat = feed("decode 5x5 - --json", "s UNSATISFIABLE\n");
     let json: serde_json::Value = serde_json::from_str(&stdout(&unsat)).unwrap();
@@ -682,10 +689,10 @@ fn limits_of_a_count_are_said() {
     for (args, message) in [
         (
             "count 6x6 --method zdd --project arcs",
-            "--project is for --method enumerate, approxmc or ganak, not zdd",
+            "--project needs --method enumerate, approxmc or ganak, not zdd",
         ),
         ("count 6x6 --by-start", "--open"),
-        ("count 6x6 --dot -", "--dot is for --method zdd, not count"),
+        ("count 6x6 --dot -", "--dot needs --method zdd, not count"),
         (
             "count 6x6 --open --method ganak",
             "choose a start with --start",
@@ -845,11 +852,11 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
             ",50.0,",
             "with the limits wall 50 s (not in the experiment)",
         ),
-        (machine, "00000000", "of another machine"),
+        (machine, "00000000", "from another machine"),
         (
             commit,
             "0123456789ab",
-            "of hamcnf 0.1.0 of commit 0123456789ab (this is",
+            "from hamcnf 0.1.0, commit 0123456789ab (this is",
         ),
         (
             "\n3,",
@@ -1149,7 +1156,9 @@ fn closed_tours_have_models_in_both_directions_or_one() {
             format!("count 5x6 --method enumerate -e counting --orientation free --project {set}");
         let text = stdout(&run(&args));
         assert!(
-            text.contains(": 8 different values in 16 models, which would be 8 tours"),
+            text.contains(
+                ": 8 distinct values in 16 models; taken as a count, these would be 8 tours"
+            ),
             "{text}"
         );
     }
@@ -1160,7 +1169,7 @@ fn closed_tours_have_models_in_both_directions_or_one() {
         ),
         (
             "count 6x6 --orientation fixed",
-            "--orientation is for --method enumerate, approxmc or ganak",
+            "--orientation needs --method enumerate, approxmc or ganak",
         ),
         (
             "count 6x6 --method enumerate --orientation fixed",
@@ -1221,7 +1230,7 @@ fn queens_are_placed_with_the_exit_codes_of_solvers() {
     let (two, short) = ("s SATISFIABLE\nv 1 -2 3 4 0\n", "s SATISFIABLE\nv 1 -2 0\n");
     assert_eq!(
         refused(&feed("queens 2 decode -", two)),
-        "the model in standard input is not a placement of 2 queens: column a has 2 queens, not one"
+        "the model in standard input is not a placement of 2 queens: column a has 2 queens instead of one"
     );
     assert!(refused(&feed("queens 2 decode -", short)).contains("lacks variable 3 of 4"));
 }
@@ -1267,15 +1276,15 @@ fn queens_that_there_are_none_of_are_refused() {
     assert_eq!(limit.status.code(), Some(3));
     assert_eq!(
         stderr(&limit),
-        "hamcnf: 8 queens: 64 variables need one node each, but the limit is 21 nodes; \
-         --method enumerate finds placements one by one; --method approxmc estimates\n"
+        "hamcnf: 8 queens: 64 variables need one node each, but the memory limit allows only 21 nodes; \
+         --method enumerate, which finds the placements one by one; --method approxmc, which estimates\n"
     );
     let limit = run("queens 12 count --memory-limit 10M --threads 1");
     assert_eq!(limit.status.code(), Some(3));
     assert_eq!(
         stderr(&limit),
         "hamcnf: 12 queens: the decision diagram reached its limit of 218453 nodes after 3 of 12 rows; \
-         --method enumerate finds placements one by one; --method approxmc estimates\n"
+         --method enumerate, which finds the placements one by one; --method approxmc, which estimates\n"
     );
 }
 
@@ -1325,8 +1334,8 @@ fn every_method_answers_the_same_question() {
     // A count that is impossible on this board does not make the other methods fail.
     let wide = run("compare 30x30 -m warnsdorff,exact --format csv");
     assert!(
-        stdout(&wide).contains(",exact,1,20.0,,,,refused,,\"does not fit: ")
-            || stdout(&wide).contains(",exact,1,20.0,,,,refused,,does not fit: "),
+        stdout(&wide).contains(",exact,1,20.0,,,,refused,,\"the graph is too wide: ")
+            || stdout(&wide).contains(",exact,1,20.0,,,,refused,,the graph is too wide: "),
         "{}",
         stdout(&wide)
     );
@@ -1447,7 +1456,7 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
     assert!(
-        text.contains("Many. **Not decided** (exact): does not fit: "),
+        text.contains("Many. **Not decided** (exact): the graph is too wide: "),
         "{text}"
     );
 }

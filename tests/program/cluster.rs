@@ -199,17 +199,20 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     let place = Place::new(PLAN);
     assert_eq!(
         refused(&place.run("submit plan.toml --missing")),
-        "cannot find out which shards are missing: no rows of shards of plan in results"
+        "cannot find out which shards are missing: found no rows of shards of plan in results; run the shards first"
     );
     let said = text(&place.run("submit plan.toml --task-time 3m"), 0);
-    assert_eq!(said, "Submitted job 1: 4 tasks of 4, for 12 jobs in all\n");
+    assert_eq!(
+        said,
+        "Submitted Slurm job 1: 4 tasks of 4, for the 12 jobs of the experiment\n"
+    );
     assert!(place.asked().contains(&"--array=1-4".to_owned()));
     assert!(place.file("plan.slurm").is_dir());
     // While tasks wait or run, nothing may be submitted.
     place.queue(&[1, 2, 3, 4]);
     assert_eq!(
         refused(&place.run("submit plan.toml")),
-        "plan is submitted already, and 4 of its tasks wait or run; use --missing to submit lost shards again"
+        "plan is already submitted, and 4 of its tasks are waiting or running; use --missing to submit lost shards again"
     );
     let ran = place.task(1);
     assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
@@ -217,15 +220,15 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     let said = text(&place.run("submit plan.toml --missing"), 0);
     assert_eq!(
         said,
-        "Nothing was lost: 1 of 4 shards are complete, 3 wait or run, and 0 are lost\n"
+        "Nothing was lost: 1 of 4 shards are complete, 3 are waiting or running, and 0 are lost\n"
     );
     // One task has ended, one still runs, and two are lost.
     place.queue(&[3]);
     let said = text(&place.run("submit plan.toml --missing"), 0);
     assert_eq!(
         said,
-        "1 of 4 shards are complete, 1 wait or run, and 2 are lost\n\
-         Submitted job 2: 2 tasks of 4, for 12 jobs in all\n"
+        "1 of 4 shards are complete, 1 are waiting or running, and 2 are lost\n\
+         Submitted Slurm job 2: 2 tasks of 4, for the 12 jobs of the experiment\n"
     );
     assert!(place.asked().contains(&"--array=2,4".to_owned()));
     // The whole experiment cannot be submitted again, because it already has rows.
@@ -250,14 +253,17 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
         stderr(&again),
         "hamcnf: shard 3/4: 3x4 open from a1, binary, seed 3, wall 60 s, memory 1073741824 bytes failed: no memory\n"
     );
-    assert!(text(&again, 0).ends_with("Submitted job 4: 3 tasks of 4, for 12 jobs in all\n"));
+    assert!(
+        text(&again, 0)
+            .ends_with("Submitted Slurm job 4: 3 tasks of 4, for the 12 jobs of the experiment\n")
+    );
     for number in 2..=4 {
         text(&place.task(number), 0);
     }
     let said = text(&place.run("submit plan.toml --missing"), 0);
     assert_eq!(
         said,
-        "Nothing was lost: 4 of 4 shards are complete, 0 wait or run, and 0 are lost\n"
+        "Nothing was lost: 4 of 4 shards are complete, 0 are waiting or running, and 0 are lost\n"
     );
     text(&place.run("merge plan.toml --remove-shards"), 0);
     let whole = Place::new(PLAN);
@@ -350,10 +356,13 @@ fn on_a_cluster() {
     let began = Instant::now();
     let said = text(&run("submit plan.toml --task-time 150"), 0);
     eprint!("{said}");
-    assert!(said.ends_with(": 40 tasks of 40, for 200 jobs in all\n"));
+    assert!(said.ends_with(": 40 tasks of 40, for the 200 jobs of the experiment\n"));
     // squeue lists the submitted tasks, so another submission is refused.
     let again = refused(&run("submit plan.toml"));
-    assert!(again.contains("of its tasks wait or run"), "{again}");
+    assert!(
+        again.contains("of its tasks are waiting or running"),
+        "{again}"
+    );
     let shard = |k: &str, ending: &str| {
         folder
             .path()

@@ -87,9 +87,9 @@ fn what_is_the_same_is_no_worse() {
     let said = text(&compare(&rows, &rows), 0);
     for line in [
         "# b.csv compared with a.csv",
-        "A is a.csv, B is b.csv. 3 cells are in both.",
+        "A is a.csv, B is b.csv. 3 rows are in both.",
         "All runs ended in the same way.",
-        "1 counter of a method is the same in all cells that both answered.",
+        "1 metric of a method is the same in all rows that A and B both answered.",
         "B is not worse than A.",
     ] {
         assert!(said.lines().any(|said| said == line), "{line}\n{said}");
@@ -180,7 +180,7 @@ fn a_cell_that_b_lacks_is_a_fault_and_one_that_a_lacks_is_said() {
     assert!(text(&said, 1).contains("## Only in A"));
     let said = text(&compare(&rows[..1], &rows), 0);
     assert!(
-        said.contains("1 cell is in both.") && said.contains("## Only in B"),
+        said.contains("1 row is in both.") && said.contains("## Only in B"),
         "{said}"
     );
 }
@@ -191,13 +191,13 @@ fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
     let b = changed(&a, |row| row.wall_limit = Some(120.0));
     let said = compare_rows(&a, &b);
     assert!(fault(&said).contains("in A, but not in B"));
-    assert!(text(&said, 1).contains("1 cell of A is in B under other limits and not compared"));
+    assert!(text(&said, 1).contains("1 row of A is in B under other limits and not compared"));
     let said = text(
         &compare_with(from_ref(&a), from_ref(&b), "--ignore-limits"),
         0,
     );
     assert!(
-        said.contains("1 cell is in both, ignoring limits."),
+        said.contains("1 row is in both, ignoring limits."),
         "{said}"
     );
     let both = [a.clone(), b];
@@ -209,7 +209,7 @@ fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
 
     let graph = |checksum: &str| changed(&a, |row| checksum.clone_into(&mut row.graph_crc32));
     let said = compare_rows(&graph("00000001"), &graph("00000002"));
-    assert!(text(&said, 1).contains("1 cell of A is in B for another graph of the same name"));
+    assert!(text(&said, 1).contains("1 row of A is in B for another graph of the same name"));
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn one_cell_of_a_steady_counter_suffices() {
     let said = compare(&conflicts(&[100]), &conflicts(&[111]));
     assert_eq!(
         fault(&said),
-        "binary: conflicts has grown by a factor of 1.110 in 1 cell"
+        "binary: conflicts has grown by a factor of 1.110 in 1 row"
     );
     let table = text(&said, 1);
     assert!(
@@ -261,7 +261,7 @@ fn what_rises_here_and_falls_there_has_to_be_sure() {
 fn nothing_has_no_ratio() {
     let said = compare(&conflicts(&[0]), &conflicts(&[1000]));
     assert!(fault(&said).contains("by a factor of 1000.000"));
-    assert!(text(&said, 1).contains("In 1 ratio, a counter below 1 counts as 1"));
+    assert!(text(&said, 1).contains("In 1 ratio, a metric below 1 counts as 1"));
     let said = text(&compare(&conflicts(&[0]), &conflicts(&[1])), 0);
     // The table lists the cell as grown, with a ratio of 1.
     assert!(said.contains("|    1 |     0 | 1.000 |"), "{said}");
@@ -367,7 +367,7 @@ fn what_ended_at_a_limit_is_counted_and_in_no_mean() {
     let said = fault(&compare(&lost(0), &lost(6)));
     assert_eq!(
         said,
-        "B has lost 6 answers and gained 0; the probability by chance is 0.031"
+        "B has lost 6 answers and gained 0; the probability of this by chance is 0.031"
     );
     text(&compare(&lost(6), &lost(0)), 0);
 }
@@ -435,10 +435,13 @@ fn what_cannot_be_compared_is_said_in_a_line() {
     let said = refused(&compare_with(&rows, &rows, "--by conflict"));
     assert_eq!(
         said,
-        "--by: no cell has conflict on both sides; choose from conflicts"
+        "--by: no row has conflict on both sides; choose from conflicts"
     );
     let said = refused(&compare_with(&rows, &rows, "--threshold 0.5"));
-    assert!(said.contains("0.5") && said.contains("1 or more"), "{said}");
+    assert!(
+        said.contains("0.5") && said.contains("at least 1"),
+        "{said}"
+    );
     let twice = [rows[0].clone(), rows[0].clone()];
     let said = refused(&compare(&rows, &twice));
     assert!(

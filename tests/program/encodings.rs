@@ -37,7 +37,7 @@ fn what_is_said_twice_must_agree() {
     for (args, said) in [
         (
             "solve 6x6 -e binary+windows=full --pruning none",
-            "sets windows=full and an option sets none",
+            "sets windows=full, but an option sets none",
         ),
         (
             "encode 6x6 -e binary+orientation=fixed --orientation free",
@@ -46,7 +46,7 @@ fn what_is_said_twice_must_agree() {
         ("encode 6x6 -e binary+phases=walk", "hamcnf's own solver"),
         (
             "solve 6x6 -e remainder=4x6",
-            "4 and 6 have a factor in common",
+            "the moduli 4 and 6 have a common factor; choose coprime moduli",
         ),
         (
             "compare 6x6 --methods size:binary+phases=walk",
@@ -127,11 +127,11 @@ fn graphs_of_families_go_where_graphs_go() {
         ("solve cubic:9:1", "the number of vertices must be even"),
         (
             "solve cubic:10:1:1",
-            "is not cubic:VERTICES:SEED, such as cubic:60:7",
+            "does not have the form cubic:VERTICES:SEED, such as cubic:60:7",
         ),
         ("solve cubic", "did you mean cubic:VERTICES:SEED, such as"),
         ("solve gird:6x6", "did you mean grid:ROWSxCOLUMNS"),
-        ("solve gnp:9,1.5:1", "P is from 0 to 1"),
+        ("solve gnp:9,1.5:1", "P must be from 0 to 1"),
         ("solve grid:0x6", "at least 1 row and 1 column"),
         ("solve snark:blanusa", "is not snark:blanusa-1|blanusa-2|"),
         (

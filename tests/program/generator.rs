@@ -161,11 +161,11 @@ fn families_know_graphs_with_a_cycle_and_without() {
     for (word, said) in [
         (
             "petersen:7:2+no-cycle",
-            "cannot make petersen:7:2+no-cycle: the graph has a Hamiltonian cycle",
+            "cannot generate petersen:7:2+no-cycle: the graph has a Hamiltonian cycle",
         ),
         (
             "grid:4x5+no-cycle",
-            "cannot make grid:4x5+no-cycle: the graph has a Hamiltonian cycle",
+            "cannot generate grid:4x5+no-cycle: the graph has a Hamiltonian cycle",
         ),
         (
             "petersen:7:2+planted",
@@ -186,7 +186,7 @@ fn families_know_graphs_with_a_cycle_and_without() {
         ("cubic:10:1+no-cycle", "must be even, from 12 to"),
         (
             "random:30:20:1+planted",
-            "a Hamiltonian cycle has 30 edges, but the graph would have 20",
+            "a Hamiltonian cycle has 30 edges, but the graph would have only 20 edges",
         ),
         ("bipartite:5,6,0.5:1+planted", "two sides of the same size"),
         ("gnp:2,0.5:1+planted", "at least 3 vertices"),
@@ -478,7 +478,7 @@ fn a_set_of_files_has_known_answers() {
     let refusal = refused(&in_folder("benchmark set --small"));
     assert_eq!(
         refusal,
-        "'set' has a benchmark set already; use --fresh to replace it"
+        "'set' already has a benchmark set; use --fresh to replace it"
     );
     assert_eq!(contents(&set), before);
     let json = text(&in_folder("benchmark set --small --fresh --json"), 0);

@@ -394,7 +394,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     let said = refused(&folder.run(""));
     assert!(
         said.contains(
-            "has 1 row that would be lost: 1 of hamcnf 0.1.0 of commit another (this is "
+            "has 1 row that would be lost: 1 from hamcnf 0.1.0, commit another (this is "
         ),
         "{said}"
     );
@@ -467,11 +467,11 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
     for (entry, why) in [
         (
             "name = 'auto'\ncommand = 'x {cnf}'",
-            "a method has this name; choose another",
+            "a method already has this name; choose another name",
         ),
         (
             "name = 'a'\ncommand = 'x'",
-            "the command has no input; use {cnf}, {graph} or {board}",
+            "the command has no input; write {cnf}, {graph} or {board} where the file name belongs",
         ),
         (
             "name = 3",
@@ -624,7 +624,7 @@ fn other_programs_may_come_and_change() {
     let said = refused(&run());
     assert!(
         said.ends_with(
-            "plan.csv.part has 1 row that would be lost: 1 of kissat 4.0.1 (here is kissat 4.0.2); pass --prune to drop them, pass --fresh to run everything again, or choose another folder with --output"
+            "plan.csv.part has 1 row that would be lost: 1 from kissat 4.0.1 (the version here is kissat 4.0.2); pass --prune to drop them, pass --fresh to run everything again, or choose another folder with --output"
         ),
         "{said}"
     );
@@ -802,19 +802,19 @@ fn a_question_is_one_word_or_its_options() {
     for (args, message) in [
         (
             &["solve", "8x8 open from c3", "--start", "a1"][..],
-            "'8x8 open from c3' starts at c3 and --start is a1: leave one out",
+            "'8x8 open from c3' starts at c3, but --start is a1: leave one out",
         ),
         (
             &["solve", "8x8 closed", "--open"],
-            "'8x8 closed' asks for closed tours and --open for open ones: leave one out",
+            "'8x8 closed' asks for closed tours, but --open asks for open tours: leave one out",
         ),
         (
             &["tour", "8x8 open from anywhere"],
-            "'8x8 open from anywhere' has no fixed start, and this command needs one, such as 'from a1'",
+            "'8x8 open from anywhere' has no fixed start, but this command needs a start, such as 'from a1'",
         ),
         (
             &["solve", "8x8", "--open", "--start", "anywhere", "--dimacs"],
-            "'8x8 open from anywhere' needs --method auto: an encoding is solved from one given start to any end",
+            "'8x8 open from anywhere' needs --method auto: with an encoding, tours have a given start and a free end",
         ),
         (
             &["solve", "8x8 from anywhere"],
@@ -822,7 +822,7 @@ fn a_question_is_one_word_or_its_options() {
         ),
         (
             &["graph", "8x8 open"],
-            "'8x8 open' asks about tours: name only the board or the graph",
+            "'8x8 open' is a question about tours: name only the board or the graph",
         ),
         (
             &["count", "8x8 from anywhere"],

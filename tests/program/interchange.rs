@@ -218,7 +218,7 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
         ("solve two.g6#x", "'two.g6#x' is neither a board"),
         (
             "solve 6x6 --graph-number 2",
-            "a graph format cannot be given for the board 6x6",
+            "'6x6' is a board, so options for graph files do not apply",
         ),
     ] {
         let message = refused(&on(args));
@@ -269,7 +269,7 @@ fn directed_graphs_are_undirected_ones_or_refused() {
     }
     assert_eq!(
         stderr(&on("count both.txt")),
-        "hamcnf: both.txt: every edge comes in both directions; the graph is read as undirected\n"
+        "hamcnf: both.txt: every edge is listed in both directions; the graph is read as undirected\n"
     );
     // In a plain list, the order of the two vertices says nothing about directions.
     let tournament = feed("graph - --json", "1 2\n2 3\n1 3\n3 4\n1 4\n2 4\n");
@@ -282,7 +282,7 @@ fn integer_weights_are_read_over_where_they_are_said_to_be_weights() {
     let weighted = "0 1 3\n1 2 5\n2 3 1\n3 0 4\n";
     let message = refused(&feed("solve -", weighted));
     assert!(
-        message.ends_with("remove the column, or pass --weights to ignore it"),
+        message.ends_with("remove the column, or pass --weights to ignore the column"),
         "{message}"
     );
     let counted = json(&feed("count - --weights --json", weighted), 0);
@@ -328,7 +328,7 @@ fn the_smallest_graphs_have_answers() {
     text(&run("solve 1x2"), 20);
     assert_eq!(
         refused(&feed("encode -", two)),
-        "formulas of closed tours need at least 3 vertices, but - has 2: no formula is needed to answer"
+        "formulas of closed tours need at least 3 vertices, but - has 2; a graph of this size needs no formula"
     );
     // Two arcs between the same vertices, one in each direction, are not a cycle.
     let folder = tempfile::tempdir().unwrap();
@@ -385,7 +385,7 @@ fn vertices_keep_the_names_of_a_file() {
     folder.file("tour.txt", &solved);
     let checked = text(&folder.run("check tour.txt --graph towns.dot"), 0);
     assert!(
-        checked.contains("start Köln: a tour, all 5 vertices once"),
+        checked.contains("start Köln: a tour that visits all 5 vertices once"),
         "{checked}"
     );
     let open = folder.run("solve towns.dot --from Ulm --to Bonn --json");
@@ -396,7 +396,7 @@ fn vertices_keep_the_names_of_a_file() {
     folder.file("tour.json", text(&open, 10));
     let checked = text(&folder.run("check tour.json"), 0);
     assert!(
-        checked.contains("start Ulm: a tour, all 5 vertices once"),
+        checked.contains("start Ulm: a tour that visits all 5 vertices once"),
         "{checked}"
     );
     let other = text(&open, 10).replace("\"St.Gallen\"", "\"Ulm\"");
@@ -409,11 +409,11 @@ fn vertices_keep_the_names_of_a_file() {
     for (args, message) in [
         (
             "solve towns.dot --start Rom",
-            "'Rom' is not a vertex of towns.dot; vertices are called Ulm, Bonn, St.Gallen and 2 more",
+            "'Rom' is not a vertex of towns.dot; the names of the vertices are Ulm, Bonn, St.Gallen and 2 more",
         ),
         (
             "solve towns.dot --start 1",
-            "'1' is not a vertex of towns.dot; vertices are called",
+            "'1' is not a vertex of towns.dot; the names of the vertices are",
         ),
     ] {
         assert!(refused(&folder.run(args)).starts_with(message));
@@ -422,7 +422,7 @@ fn vertices_keep_the_names_of_a_file() {
         &format!("check - --graph {}", folder.path("towns.dot").display()),
         "Ulm Bonn Rom\n",
     );
-    assert!(refused(&nothing).ends_with("no tour found: no line consists of vertex names only"));
+    assert!(refused(&nothing).ends_with("no tour found: no line contains only vertex names"));
     // The names appear in a formula, in a question, in rows that are measured again, and in the jobs of child
     // processes.
     let cnf = text(&folder.run("encode towns.dot --varnames"), 0);
@@ -500,7 +500,7 @@ fn names_go_from_format_to_format() {
     );
     let said = refused(&feed("graph - --to adjlist", "graph { \"a#b\" -- c }"));
     assert!(
-        said.ends_with("format adjlist cannot express the vertex name 'a#b'"),
+        said.ends_with("the format adjlist cannot contain the vertex name 'a#b'"),
         "{said}"
     );
     // A name with spaces becomes one word. If two names would then be equal, the vertices are numbered instead.
@@ -549,7 +549,7 @@ fn the_ending_decides_what_the_text_does_not() {
     let said = refused(&folder.run("graph b.txt"));
     assert_eq!(
         said,
-        "cannot read b.txt: the text is a different graph in each format: metis or adjlist; choose with --graph-format metis \
+        "cannot read b.txt: several formats fit the text, with different graphs: metis or adjlist; choose the format with --graph-format metis \
          or --graph-format adjlist"
     );
     folder.file("b.adjlist", either);
@@ -565,7 +565,9 @@ fn the_ending_decides_what_the_text_does_not() {
         "{said}"
     );
     assert!(
-        said.contains("as adjlist, line 4: the last line may be a truncated edge"),
+        said.contains(
+            "as adjlist, line 4: the last line may be a truncated edge; is the file complete?"
+        ),
         "{said}"
     );
     folder.file("c.adjlist", path);
@@ -590,7 +592,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "g6",
             "D~\n",
-            "line 1: 5 vertices need 2 characters, but 1 follow",
+            "line 1: a graph with 5 vertices needs 2 characters after the number of vertices, but 1 follow",
         ),
         (
             "g6",
@@ -600,17 +602,17 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "g6",
             "D Q\n",
-            "line 1: 'D Q' is not graph6, characters from ? to ~",
+            "line 1: 'D Q' is not a graph6 string, which has characters from ? to ~",
         ),
         (
             "g6",
             "&DQ\n",
-            "line 1: 5 vertices need 5 characters, but 1 follow",
+            "line 1: a graph with 5 vertices needs 5 characters after the number of vertices, but 1 follow",
         ),
         (
             "g6",
             "Bh\n",
-            "line 1: 'Bh' is not graph6, characters from ? to ~",
+            "line 1: 'Bh' is not a graph6 string, which has characters from ? to ~",
         ),
         (
             "s6",
@@ -645,7 +647,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "metis",
             "2 1\n3\n1\n",
-            "line 2: vertex 3 is out of range: 1 to 2",
+            "line 2: vertex 3 is out of range: the vertices are 1 to 2",
         ),
         (
             "metis",
@@ -660,7 +662,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "adjlist",
             "a b\na c\n",
-            "line 2: vertex a has a second line",
+            "line 2: vertex a has two lines; join them",
         ),
         (
             "adjlist",
@@ -691,7 +693,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "graphml",
             "<graphml><graph/><graph/></graphml>",
-            "the text contains 2 graphs; keep one",
+            "the text contains 2 graphs; keep only one",
         ),
         (
             "graphml",
@@ -790,7 +792,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
 #[test]
 fn short_files_that_claim_large_graphs_take_no_memory() {
     let folder = Folder::new();
-    let isolated = "leave more than 65536 vertices without an edge";
+    let isolated = "more than 65536 vertices without an edge";
     for (format, graph, message) in [
         ("graph6", "~~?@?????\n", "need"),
         (
@@ -876,7 +878,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     let checked = text(&folder.run("check a.tour"), 0);
     assert_eq!(
         checked,
-        "a.tour: 6x6 knight, closed tours, start c3: a tour, all 36 squares once, all 36 moves right\n"
+        "a.tour: 6x6 knight, closed tours, start c3: a tour that visits all 36 squares once with 36 valid moves\n"
     );
     // The tour can be converted to another format and back.
     text(&folder.run("show a.tour -o b.json"), 0);
@@ -904,19 +906,20 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     ] {
         text(&folder.run(&format!("solve {args} --render d.tour")), 10);
         let checked = text(&folder.run("check d.tour"), 0);
-        assert!(checked.ends_with("moves right\n"), "{checked}");
+        assert!(checked.ends_with("valid moves\n"), "{checked}");
     }
     // A tour by LKH does not name its graph.
     folder.file("lkh.tour", of_lkh(&order("a.json")));
     let said = refused(&folder.run("check lkh.tour"));
     assert!(
-        said.ends_with("the text does not name its board; name the board or graph with --graph"),
+        said.ends_with("the text does not name a board; name the board or graph with --graph"),
         "{said}"
     );
     text(&folder.run("graph 6x6 -o 6x6.hcp"), 0);
     let checked = text(&folder.run("check lkh.tour --graph 6x6.hcp"), 0);
     assert!(
-        checked.contains("6x6.hcp, closed tours, start 15: a tour, all 36 vertices once"),
+        checked
+            .contains("6x6.hcp, closed tours, start 15: a tour that visits all 36 vertices once"),
         "{checked}"
     );
     text(&folder.run("show lkh.tour --graph 6x6.hcp -o lkh.svg"), 0);
@@ -949,12 +952,12 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
         (
             "\n17\n",
             "\nx\n",
-            "line 23: 'x' is not a vertex number (from 1), or -1 after the last vertex",
+            "line 23: 'x' is neither a vertex number (from 1) nor -1 after the last vertex",
         ),
         (
             "TYPE : TOUR",
             "TYPE : TSP",
-            "line 4: TYPE : TSP is not supported, only TYPE TOUR",
+            "line 4: 'TYPE : TSP' is not supported; the file must have TYPE TOUR",
         ),
         (
             "\n36\n-1\nEOF\n",
@@ -1034,7 +1037,10 @@ fn formulas_are_written_for_pseudo_boolean_solvers() {
     let without: Vec<_> = without.into_iter().cloned().collect();
     folder.file("short", format!("s SATISFIABLE\nv {}\n", without.join(" ")));
     let said = refused(&folder.run("decode 6x6.opb short"));
-    assert!(said.contains("the model lacks variable 7 of 370"), "{said}");
+    assert!(
+        said.contains("the model has no value for variable 7 of 370"),
+        "{said}"
+    );
     let said = refused(&folder.run("encode 6x6 --project arcs -o a.opb"));
     assert!(said.starts_with("--project needs DIMACS"), "{said}");
     assert!(!folder.path("a.opb").exists());

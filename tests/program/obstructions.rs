@@ -165,7 +165,7 @@ fn answers_in_every_form_are_decoded() {
 
     let none = feed("decode 5x5 -", "UNSAT\n");
     assert_eq!(none.status.code(), Some(20));
-    assert!(stdout(&none).contains("the solver says that there is no tour"));
+    assert!(stdout(&none).contains("the solver reports that there is no tour"));
     let unknown = feed("decode 5x5 -", "INDET\n");
     assert_eq!(unknown.status.code(), Some(3));
     assert!(stdout(&unknown).contains("the solver gives no answer"));
@@ -204,7 +204,7 @@ fn answers_of_two_forms_or_of_half_a_model_are_refused() {
         ),
         (
             format!("UNSAT\n{line} 0\n"),
-            "line 2 has literals, but the status before is not SAT",
+            "line 2 has literals, but the status before them is not SAT",
         ),
         (
             format!("SAT\n{line}\n"),
@@ -212,11 +212,11 @@ fn answers_of_two_forms_or_of_half_a_model_are_refused() {
         ),
         (
             format!("v {line} 0\n"),
-            "no status: no line begins with 's '",
+            "the answer has no status: no line begins with 's '",
         ),
         (
             model[..100].join(" "),
-            "the model lacks variable 101 of 269",
+            "the model has no value for variable 101 of 269",
         ),
         (
             "SATISFIABLE\n".to_owned(),

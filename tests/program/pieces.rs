@@ -7,7 +7,7 @@ use crate::command::{feed, run, run_in, text};
 
 #[test]
 fn tours_of_any_piece_are_read_again_from_pipes_and_files() {
-    let right = "10x10 (2,3)-leaper, closed tours, start a1: a tour, all 100 squares once, all 100 moves right";
+    let right = "10x10 (2,3)-leaper, closed tours, start a1: a tour that visits all 100 squares once with 100 valid moves";
     for json in ["", " --json"] {
         let printed = text(&run(&format!("tour 10x10 --leaper 2,3{json}")), 10);
         let checked = text(&feed("check -", &printed), 0);
@@ -138,7 +138,7 @@ fn pieces_that_contradict_each_other_are_refused() {
     for (args, message) in [
         (
             "solve leaper:0,1:4x4 --leaper 1,3",
-            "'leaper:0,1:4x4' has a piece already and --leaper is the (1,3)-leaper: leave one out",
+            "'leaper:0,1:4x4' already names a piece, but --leaper is the (1,3)-leaper: leave one out",
         ),
         ("solve leaper:0,0:4x4", "'0,0' is not a leaper"),
         ("count leaper:0,1:4y4", "leaper:0,1:4y4"),

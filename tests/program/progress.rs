@@ -195,8 +195,8 @@ fn parts_and_what_they_have_done_are_shown() {
     let found = frames.iter().any(|frame| {
         frame.contains(": lazy: ")
             && frame.contains(" conflicts, ")
-            && frame.contains(" cuts, ")
-            && frame.contains(" cycles left")
+            && frame.contains(" subtour constraints, ")
+            && frame.contains(" cycles in the last model")
     });
     assert!(found, "{frames:?}");
 }

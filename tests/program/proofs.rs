@@ -590,7 +590,7 @@ fn clauses_that_would_not_fit_are_not_kept() {
     assert_eq!(lrat.status, Status::Refused);
     assert!(
         lrat.message
-            .contains("DRAT (--proof FILE.drat) keeps no clauses"),
+            .contains("write DRAT instead (--proof FILE.drat), which keeps no clauses"),
         "{}",
         lrat.message
     );
@@ -607,7 +607,7 @@ fn clauses_that_would_not_fit_are_not_kept() {
     assert_eq!(answered.record.status, Status::NoTour);
     let why = answered.evidence.unwrap().unwrap_err().to_string();
     assert!(
-        why.contains("DRAT (--proof FILE.drat) keeps no clauses"),
+        why.contains("write DRAT instead (--proof FILE.drat), which keeps no clauses"),
         "{why}"
     );
     assert!(!file.exists());
@@ -792,7 +792,7 @@ fn a_missing_proof_is_said() {
     let solve = ["solve", "4x6", "--proof", "full.drat"];
     let output = run(at, &solve);
     assert_eq!(output.status.code(), Some(20), "{}", said(&output));
-    let mend = "a certificate has a few lines: --proof FILE.cert";
+    let mend = "write a certificate of a few lines instead: --proof FILE.cert";
     assert!(said(&output).contains(mend), "{}", said(&output));
     let required = run(at, &[&solve[..], &["--require-proof"]].concat());
     assert_eq!(required.status.code(), Some(1), "{}", said(&required));
@@ -817,7 +817,7 @@ fn a_missing_proof_is_said() {
     let output = run(at, &["solve", wide, "--proof", "w.cert", "--require-proof"]);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     assert!(
-        said(&output).contains("try DRAT (--proof FILE.drat): it exists for every graph"),
+        said(&output).contains("try DRAT (--proof FILE.drat), which exists for every graph"),
         "{}",
         said(&output)
     );

@@ -355,8 +355,8 @@ fn a_tour_that_is_found_is_drawn_in_every_format_and_read_again() {
 
     assert_eq!(
         text(&here("check a.json a.txt"), 0),
-        "a.json: 5x6 knight, closed tours, start a1: a tour, all 30 squares once, all 30 moves right\n\
-         a.txt: 5x6 knight, closed tours, start a1: a tour, all 30 squares once, all 30 moves right\n"
+        "a.json: 5x6 knight, closed tours, start a1: a tour that visits all 30 squares once with 30 valid moves\n\
+         a.txt: 5x6 knight, closed tours, start a1: a tour that visits all 30 squares once with 30 valid moves\n"
     );
     let shown = text(&here("show a.json"), 0);
     assert!(shown.ends_with(&as_text("a.txt")), "{shown}");
@@ -389,12 +389,12 @@ fn what_other_commands_print_is_read() {
     assert_eq!(
         checked,
         "standard input: 5x5 knight, open tours, start c3: \
-         a tour, all 25 squares once, all 24 moves right\n"
+         a tour that visits all 25 squares once with 24 valid moves\n"
     );
     assert!(text(&feed("show -", &json), 0).contains("│ 25 │"));
     let model = text(&run("solve 5x6 --dimacs"), 10);
     let decoded = text(&feed("decode 5x6 - --json", &model), 10);
-    assert!(text(&feed("check -", &decoded), 0).contains("all 30 moves right"));
+    assert!(text(&feed("check -", &decoded), 0).contains("with 30 valid moves"));
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("t.json");
     let decode = format!("decode 5x6 - --render {}", file.display());
@@ -449,7 +449,7 @@ fn rows_of_numbers_are_boards() {
     let said = text(&feed("check -", grid), 0);
     assert_eq!(
         said,
-        "standard input: 3x4 knight, open tours, start a1: a tour, all 12 squares once, all 11 moves right\n"
+        "standard input: 3x4 knight, open tours, start a1: a tour that visits all 12 squares once with 11 valid moves\n"
     );
     assert!(text(&feed("show -", grid), 0).contains("│ 12 │  9 │  2 │  5 │"));
     // Further boards: numbers from 0 with commas under a heading, two boards in one text, and a closed tour around a
@@ -457,7 +457,8 @@ fn rows_of_numbers_are_boards() {
     let from_zero = "# 3x4 knight, open tours\n0, 3, 6, 9\n11, 8, 1, 4\n2, 5, 10, 7\n";
     let two = text(&feed("check -", format!("{from_zero}\n{grid}")), 0);
     assert_eq!(
-        two.matches("a tour, all 12 squares once").count(),
+        two.matches("a tour that visits all 12 squares once")
+            .count(),
         2,
         "{two}"
     );
@@ -477,7 +478,7 @@ fn rows_of_numbers_are_boards() {
     assert!(refused(&feed("check -", "1 2 3 4\n")).ends_with("name the graph with --graph"));
     assert!(
         refused(&feed("check - --graph 4x3", grid))
-            .contains("the tour is of the board 3x4, but --graph is 4x3")
+            .contains("the tour is on the board 3x4, but --graph is 4x3")
     );
 }
 
@@ -517,15 +518,15 @@ fn nothing_is_drawn_of_no_tour_and_bad_requests_are_named() {
         ("solve 5x6 --render tour", "use a name that ends in"),
         (
             "solve 5x6 --numbers",
-            "--numbers is for pictures: add --render with a file that ends in .svg or .png",
+            "--numbers needs a picture: add --render with a file name that ends in .svg or .png",
         ),
         (
             "solve 5x6 --render x.png --animate",
-            "--animate is for pictures: add --render with a file that ends in .svg",
+            "--animate needs a picture: add --render with a file name that ends in .svg",
         ),
         (
             "show x.json --plain",
-            "--plain is for pictures: add --output",
+            "--plain needs a picture: add --output",
         ),
         (
             "show x.json --columns 2",

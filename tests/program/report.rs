@@ -292,15 +292,15 @@ fn methods_are_compared_by_what_they_have_in_common() {
         // run's time does not count as slower.
         (
             "warnsdorff,binary",
-            "12 times warnsdorff was sooner, 0 times binary",
+            "warnsdorff was faster in 12 runs, binary in 0 runs",
         ),
         (
             "binary,warnsdorff",
-            "0 times binary was sooner, 12 times warnsdorff",
+            "binary was faster in 0 runs, warnsdorff in 12 runs",
         ),
         (
             "direct,binary",
-            "0 times direct was sooner, 12 times binary",
+            "direct was faster in 0 runs, binary in 12 runs",
         ),
     ] {
         text(
@@ -356,7 +356,8 @@ fn rows_are_not_counted_twice() {
     fs::write(at.join("odd.csv"), csv.replacen(",0.01,", ",NaN,", 1)).unwrap();
     let said = refused(&run_in(at, "report odd.csv"));
     assert!(
-        said.contains("line 2") && said.contains("NaN is not a number of seconds, at least 0"),
+        said.contains("line 2")
+            && said.contains("NaN is not a number of seconds; the number must be at least 0"),
         "{said}"
     );
 }

@@ -117,7 +117,7 @@ fn a_plan_lists_the_jobs_of_a_run_in_order() {
     }
     let table = text(&folder.run("run plan.toml --dry-run"), 0);
     assert!(
-        table.ends_with("\n12 jobs, at most 12m one after the other\n"),
+        table.ends_with("\n12 jobs, at most 12m in total\n"),
         "{table}"
     );
     assert!(table.contains("60 s of wall time"), "{table}");
@@ -126,7 +126,7 @@ fn a_plan_lists_the_jobs_of_a_run_in_order() {
         0,
     );
     assert!(markdown.starts_with("| job "), "{markdown}");
-    assert!(markdown.ends_with("\n2 jobs, at most 2m one after the other\n"));
+    assert!(markdown.ends_with("\n2 jobs, at most 2m in total\n"));
     let json = text(&folder.run("run plan.toml --dry-run --shard 2/5 --json"), 0);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let numbers: Vec<_> = json
@@ -220,7 +220,7 @@ fn a_complete_shard_is_not_run_again_unless_it_is_asked_for() {
     let said = refused(&folder.run("run plan.toml --shard 1/4"));
     assert!(
         said.starts_with(
-            "results/plan.shard-1-of-4.csv has 3 rows that would be lost: 3 of hamcnf 0.1.0 of commit another (this is"
+            "results/plan.shard-1-of-4.csv has 3 rows that would be lost: 3 from hamcnf 0.1.0, commit another (this is"
         ),
         "{said}"
     );
@@ -295,7 +295,7 @@ fn shards_that_are_no_whole_are_refused() {
     text(&folder.run("run plan.toml --shard 3/3"), 0);
     assert_eq!(
         folder.not_merged(),
-        ["shards of 2 and shards of 3 are mixed in results; remove the unwanted ones"]
+        ["shards K/2 and shards K/3 are mixed in results; remove the unwanted files"]
     );
     for ending in ["csv", "machine.json"] {
         fs::remove_file(folder.file(&format!("plan.shard-3-of-3.{ending}"))).unwrap();
@@ -324,7 +324,7 @@ fn shards_that_are_no_whole_are_refused() {
         let said = folder.not_merged();
         assert_eq!(said.len(), 1, "{said:?}");
         assert!(
-            said[0].starts_with("results/plan.shard-2-of-2.csv was made by hamcnf 0.1.0 of commit another, but results/plan.shard-1-of-2.csv by hamcnf 0.1.0 of commit "),
+            said[0].starts_with("results/plan.shard-2-of-2.csv was made by hamcnf 0.1.0, commit another, but results/plan.shard-1-of-2.csv by hamcnf 0.1.0, commit "),
             "{said:?}"
         );
     }
@@ -503,7 +503,7 @@ fn machines_may_differ_and_are_said() {
     folder.write("plan.csv.part", &begun.replace(&id, &other));
     let said = refused(&folder.run("run plan.toml"));
     assert!(
-        said.contains("2 rows that would be lost: 2 of another machine; "),
+        said.contains("2 rows that would be lost: 2 from another machine; "),
         "{said}"
     );
     // A shard does not continue with another build.
@@ -515,7 +515,7 @@ fn machines_may_differ_and_are_said() {
     );
     let said = refused(&folder.run("run plan.toml --shard 2/2"));
     assert!(
-        said.contains("of hamcnf 0.1.0 of commit another (this is"),
+        said.contains("from hamcnf 0.1.0, commit another (this is"),
         "{said}"
     );
 }

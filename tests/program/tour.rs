@@ -315,7 +315,7 @@ fn what_is_not_for_an_instance_is_refused() {
     };
     assert_eq!(
         refused(&ring, &options(Method::Backtrack, "article")),
-        "the order 'article' is for moves on a board, but ring is not a board; use graph or random"
+        "the order 'article' is for boards, but ring is not a board; use graph or random"
     );
     let roth = Options {
         order: Order::Graph,
@@ -323,7 +323,7 @@ fn what_is_not_for_an_instance_is_refused() {
     };
     assert_eq!(
         refused(&ring, &roth),
-        "ties 'roth' require a board, not ring, closed tours, start 1"
+        "the tie-breaking rule 'roth' requires a board, not ring, closed tours, start 1"
     );
     let message = refused(
         &on_board("8x8", TourKind::Open, "a2"),
@@ -483,7 +483,7 @@ fn the_program_says_when_there_is_no_tour_and_when_it_does_not_know() {
     let output = hamcnf("8x8 --method backtrack --node-limit 1000");
     assert_eq!(output.status.code(), Some(3));
     insta::assert_snapshot!(without_time(&stdout(&output)), @"
-    8x8 knight, closed tours, start a1: no tour found by backtrack+nodes=1000, which proves nothing: node limit
+    8x8 knight, closed tours, start a1: backtrack+nodes=1000 found no tour, which proves nothing: node limit
     try instead: hamcnf tour 8x8 --method warnsdorff; hamcnf solve 8x8
 
     backtrack+nodes=1000, order article
@@ -492,9 +492,8 @@ fn the_program_says_when_there_is_no_tour_and_when_it_does_not_know() {
     let output = hamcnf("3x8 --restart-limit 3");
     assert_eq!(output.status.code(), Some(3));
     assert!(
-        stdout(&output).contains(
-            "no tour found by warnsdorff+restarts=3, which proves nothing: restart limit"
-        )
+        stdout(&output)
+            .contains("warnsdorff+restarts=3 found no tour, which proves nothing: restart limit")
     );
 }
 

@@ -410,7 +410,7 @@ fn large_outputs_are_announced_before_they_are_written() {
     let said = first_message(&format!("encode 30x30 -e direct -o {cnf}"));
     assert_eq!(
         said,
-        "hamcnf: 30x30: 7.3e8 clauses, about 12 GiB of DIMACS; --encoding binary has 4.1e5"
+        "hamcnf: 30x30: 7.3e8 clauses, about 12 GiB of DIMACS; --encoding binary has only 4.1e5 clauses"
     );
     let said = first_message(&format!("queens 512 encode -o {cnf}"));
     assert!(
@@ -423,7 +423,7 @@ fn large_outputs_are_announced_before_they_are_written() {
     let said = first_message(&format!("tour 1000x1000 --open --render {svg}"));
     assert_eq!(
         said,
-        format!("hamcnf: {svg}: about 272 MiB of SVG; a .png is smaller")
+        format!("hamcnf: {svg}: the SVG will have about 272 MiB; a .png file is smaller")
     );
     // Before small output, no warning is printed.
     let small = run(&format!("encode 8x8 -e direct -o {cnf}"));

@@ -112,7 +112,7 @@ pub const MOST_SAID: u64 = 1 << 26;
 
 /// Returns the error message for a child that wrote more than [`MOST_SAID`] bytes.
 pub fn too_much() -> String {
-    format!("more than {} MiB of output", MOST_SAID >> 20)
+    format!("it printed more than {} MiB", MOST_SAID >> 20)
 }
 
 /// Exit code if the loader cannot load a program for lack of memory.

@@ -22,7 +22,9 @@ pub const BYTES_A_NODE: u64 = 48;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StoreError {
     /// The number of variables is not below the maximum number of nodes.
-    #[error("{variables} variables need one node each, but the limit is {capacity} nodes")]
+    #[error(
+        "{variables} variables need one node each, but the memory limit allows only {capacity} nodes"
+    )]
     Variables {
         variables: u64,
         /// Maximum number of nodes: the requested number, but at most the number that OxiDD supports.

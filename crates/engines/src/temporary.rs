@@ -252,7 +252,7 @@ impl TemporaryFolder {
             return Err(match fs::rename(&aside, path) {
                 Ok(()) => error,
                 Err(_) => io::Error::other(format!(
-                    "{error}; the former content is in {}",
+                    "{error}; the previous content is in {}",
                     aside.display()
                 )),
             });

@@ -101,7 +101,7 @@ pub enum GraphError {
     #[error("edge {0}-{0} is a self-loop")]
     Loop(u32),
     /// The graph has more arcs than there can be variables, which are 32-bit signed integers.
-    #[error("{0} arcs are too many; at most {max} can be numbered as variables", max = i32::MAX)]
+    #[error("{0} arcs are too many; at most {max} are supported, one variable for each arc", max = i32::MAX)]
     TooManyArcs(u64),
 }
 

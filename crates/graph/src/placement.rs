@@ -94,7 +94,7 @@ pub enum NotAPlacement {
         n: u32,
     },
     /// A column does not have exactly one queen.
-    #[error("column {} has {found} queens, not one", column_name(*.column))]
+    #[error("column {} has {found} queens instead of one", column_name(*.column))]
     NotOneInColumn {
         /// Column of the board, 0-based.
         column: u32,

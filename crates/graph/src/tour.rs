@@ -88,7 +88,7 @@ pub enum NotATour {
         n: u32,
     },
     /// The model does not give exactly one successor to some vertex.
-    #[error("after {number} moves, at {from}, the model has {found} next moves, not one")]
+    #[error("after {number} moves, at {from}, the model has {found} next moves instead of one")]
     NoSuccessor {
         /// Number of moves made so far.
         number: usize,
@@ -98,7 +98,7 @@ pub enum NotATour {
         found: usize,
     },
     /// The number of edges that the model has at some vertex is wrong.
-    #[error("the model has {found} edges at {vertex}, not {expected}")]
+    #[error("the model has {found} edges at {vertex} instead of {expected}")]
     WrongDegree {
         /// Name of the vertex.
         vertex: String,
@@ -118,7 +118,7 @@ pub enum NotATour {
         length: usize,
     },
     /// The model does not put exactly one vertex at some position.
-    #[error("position {position} holds {found} vertices in the model, not one")]
+    #[error("the model has {found} vertices at position {position} instead of one")]
     NotOneAtPosition {
         /// Position in the tour, 0-based.
         position: u32,

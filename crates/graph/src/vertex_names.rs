@@ -189,7 +189,10 @@ impl VertexNames {
                     0 => String::new(),
                     more => format!(" and {more} more"),
                 };
-                format!("vertices are called {}{and_more}", shown.join(", "))
+                format!(
+                    "the names of the vertices are {}{and_more}",
+                    shown.join(", ")
+                )
             }
         }
     }
@@ -215,7 +218,7 @@ mod tests {
         assert_eq!(names.name(Vertex::new(4)), "5");
         assert_eq!(
             names.said(4).to_string(),
-            "vertices are called b, a, 10 and 1 more"
+            "the names of the vertices are b, a, 10 and 1 more"
         );
         let numbers = VertexNames::from(Numbering::FromZero);
         assert_eq!(numbers.vertex("3", 4), Some(Vertex::new(3)));

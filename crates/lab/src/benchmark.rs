@@ -186,7 +186,9 @@ pub enum NotKnown {
         why: String,
     },
     /// The answer found now differs from the known answer.
-    #[error("{question} is {found}, but was known to be {known}; one of the two is wrong")]
+    #[error(
+        "{question}: the answer is {found}, but the known answer is {known}; one of them is wrong"
+    )]
     Other {
         question: String,
         /// Answer found now.
@@ -371,7 +373,7 @@ mod tests {
         let error = said.verified(&said.asked().unwrap(), &stop).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "5x6 is SAT, but was known to be UNSAT; one of the two is wrong"
+            "5x6: the answer is SAT, but the known answer is UNSAT; one of them is wrong"
         );
     }
 }

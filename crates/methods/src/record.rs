@@ -440,7 +440,7 @@ fn known_schema<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
 fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
     match Option::<f64>::deserialize(from)? {
         Some(seconds) if !(seconds.is_finite() && seconds >= 0.0) => Err(de::Error::custom(
-            format!("{seconds} is not a number of seconds, at least 0"),
+            format!("{seconds} is not a number of seconds; the number must be at least 0"),
         )),
         seconds => Ok(seconds),
     }

@@ -348,10 +348,10 @@ pub enum Reason {
     #[error("the text is empty")]
     Empty,
     /// Invalid JSON, or JSON that is not a tour.
-    #[error("not the JSON of a tour: {0}")]
+    #[error("the JSON does not describe a tour: {0}")]
     Json(serde_json::Error),
     /// The object has no list of vertices. The value is the object's status, if any.
-    #[error("missing 'tour', 'order' or 'indices'{}", .0.as_ref().map_or(String::new(), |s| format!("; the status is '{s}'")))]
+    #[error("the JSON object has no 'tour', 'order' or 'indices'{}", .0.as_ref().map_or(String::new(), |s| format!("; the status is '{s}'")))]
     NoOrder(Option<String>),
     /// Two lists of the vertices differ. The values are the names of the lists and the first position at which they
     /// differ.
@@ -359,7 +359,7 @@ pub enum Reason {
     Disagreement(&'static str, &'static str, usize),
     /// The graph is not in the text, and no function to find it was given. The value is the graph's name.
     #[error(
-        "the tour is of the graph '{0}', which the text does not contain; name the graph with --graph"
+        "the tour is on the graph '{0}', which the text does not contain; name the graph with --graph"
     )]
     NoGraph(String),
     /// The graph was not found under its name.
@@ -367,7 +367,7 @@ pub enum Reason {
     NotFound(Box<dyn Error + Send + Sync>),
     /// The graph's checksum differs from the checksum in the text, so the graph has other edges.
     #[error(
-        "the tour is of a graph with edge CRC-32 '{said}', but '{name}' has {found}; name the right graph with --graph"
+        "the tour is on a graph whose edges have CRC-32 '{said}', but '{name}' has {found}; name the right graph with --graph"
     )]
     OtherGraph {
         /// Checksum in the text.
@@ -378,7 +378,7 @@ pub enum Reason {
         found: String,
     },
     /// The text names a board that differs from the given board.
-    #[error("the tour is of the board {said}, but --graph is {given}")]
+    #[error("the tour is on the board {said}, but --graph is {given}")]
     NotThatBoard {
         /// Board that the text names.
         said: String,
@@ -392,7 +392,7 @@ pub enum Reason {
     #[error(transparent)]
     Board(#[from] BoardError),
     /// The jump of the piece is (0, 0).
-    #[error("a (0,0)-leaper stays where it is")]
+    #[error("a (0,0)-leaper cannot move")]
     NoLeaper,
     /// Two sources specify different pieces.
     #[error("the piece of the board is the {said}, but --leaper or 'leaper' is the {other}")]
@@ -403,7 +403,7 @@ pub enum Reason {
         other: Leaper,
     },
     /// The board that the heading names has other sides than the board below it.
-    #[error("the heading says {said}, but the board below is {drawn}")]
+    #[error("the heading says {said}, but the board below it is {drawn}")]
     OtherBoard {
         /// Sides of the board that the heading names.
         said: String,
@@ -426,16 +426,16 @@ pub enum Reason {
     #[error("'{0}' is not the name of a vertex")]
     NotNamed(String),
     /// No line of the text contains only numbers of vertices.
-    #[error("no tour found: no line consists of vertex numbers only")]
+    #[error("no tour found: no line contains only vertex numbers")]
     NoNumbers,
     /// No line of the text contains only names of vertices.
-    #[error("no tour found: no line consists of vertex names only")]
+    #[error("no tour found: no line contains only vertex names")]
     NoNames,
     /// The names of a graph's vertices are invalid.
     #[error(transparent)]
     Names(#[from] NotNames),
     /// The number of names differs from the number of vertices.
-    #[error("'names' has {found} names for {n} vertices")]
+    #[error("'names' has {found} names, but the graph has {n} vertices")]
     NamesOf {
         /// Number of names in the text.
         found: usize,
@@ -446,7 +446,7 @@ pub enum Reason {
     #[error(transparent)]
     Tsplib(#[from] TsplibError),
     /// A TSPLIB file does not name its board, and none is given.
-    #[error("the text does not name its board; name the board or graph with --graph")]
+    #[error("the text does not name a board; name the board or graph with --graph")]
     OfNothing,
     /// `first` is neither 0 nor 1.
     #[error("'first' is {0}, but must be 0 or 1")]
@@ -1461,7 +1461,7 @@ mod tests {
             said(&drawn("3x3 (0,1)-leaper"), None)
                 .unwrap_err()
                 .to_string(),
-            "tour 1: the heading says 3x3, but the board below is 2x3"
+            "tour 1: the heading says 3x3, but the board below it is 2x3"
         );
     }
 
@@ -1482,11 +1482,14 @@ mod tests {
         for (text, message) in [
             ("", "tour 1: the text is empty"),
             ("\n \n", "tour 1: the text is empty"),
-            ("{", "tour 1: not the JSON of a tour: EOF while parsing"),
+            (
+                "{",
+                "tour 1: the JSON does not describe a tour: EOF while parsing",
+            ),
             (r#"{"order": [1]}"#, "missing field `instance`"),
             (
                 r#"{"instance": "5x5", "status": "no-tour"}"#,
-                "tour 1: missing 'tour', 'order' or 'indices'; the status is 'no-tour'",
+                "tour 1: the JSON object has no 'tour', 'order' or 'indices'; the status is 'no-tour'",
             ),
             (
                 r#"{"details": {"instance": "g", "graph": {"vertices": 2, "edges": [["1", "3"]]}}, "tour": ["1"]}"#,
@@ -1506,7 +1509,7 @@ mod tests {
             ),
             (
                 r#"{"instance": "petersen", "order": [0]}"#,
-                "tour 1: the tour is of the graph 'petersen', which the text does not contain; name the graph with --graph",
+                "tour 1: the tour is on the graph 'petersen', which the text does not contain; name the graph with --graph",
             ),
             (
                 r#"{"instance": "g", "edges": [[0, 1]], "order": [0]}"#,
@@ -1542,7 +1545,7 @@ mod tests {
             ),
             (
                 r#"{"instance": "3x4", "leaper": [0, 0], "order": [0]}"#,
-                "tour 1: a (0,0)-leaper stays where it is",
+                "tour 1: a (0,0)-leaper cannot move",
             ),
             (
                 r#"{"instance": "leaper:1,4:3x4", "leaper": [1, 3], "order": [0]}"#,

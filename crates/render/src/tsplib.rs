@@ -39,16 +39,16 @@ pub struct TsplibError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Wrong {
     /// The type of the file is not supported.
-    #[error("{0} is not supported, only TYPE TOUR")]
+    #[error("'{0}' is not supported; the file must have TYPE TOUR")]
     Type(String),
     /// The line is neither a keyword with a value nor the beginning of the tours.
-    #[error("'{0}' is not 'KEYWORD : VALUE' or TOUR_SECTION")]
+    #[error("'{0}' is neither 'KEYWORD : VALUE' nor TOUR_SECTION")]
     Keyword(String),
     /// The value of `DIMENSION` is not a number.
-    #[error("'{0}' is not a number of vertices")]
+    #[error("DIMENSION '{0}' is not a number of vertices")]
     Dimension(String),
     /// A word among the tours is not the number of a vertex.
-    #[error("'{0}' is not a vertex number (from 1), or -1 after the last vertex")]
+    #[error("'{0}' is neither a vertex number (from 1) nor -1 after the last vertex")]
     Vertex(String),
     /// A tour has another number of vertices than `DIMENSION` states.
     #[error("DIMENSION is {dimension}, but the tour that ends here has {found} vertices")]
@@ -219,16 +219,19 @@ mod tests {
         for (text, error) in [
             (
                 "TYPE : TSP\nTOUR_SECTION\n1\n-1\n",
-                "line 1: TYPE : TSP is not supported, only TYPE TOUR",
+                "line 1: 'TYPE : TSP' is not supported; the file must have TYPE TOUR",
             ),
-            ("DIMENSION : x\n", "line 1: 'x' is not a number of vertices"),
+            (
+                "DIMENSION : x\n",
+                "line 1: DIMENSION 'x' is not a number of vertices",
+            ),
             (
                 "x\n",
-                "line 1: 'x' is not 'KEYWORD : VALUE' or TOUR_SECTION",
+                "line 1: 'x' is neither 'KEYWORD : VALUE' nor TOUR_SECTION",
             ),
             (
                 "TOUR_SECTION\n1\n0\n",
-                "line 3: '0' is not a vertex number (from 1), or -1 after the last vertex",
+                "line 3: '0' is neither a vertex number (from 1) nor -1 after the last vertex",
             ),
             (
                 "TOUR_SECTION\n1\n2\n",

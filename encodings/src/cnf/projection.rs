@@ -97,8 +97,7 @@ pub enum ProjectionError {
     EdgesOfDigraph,
     /// The paper does not count this formula.
     #[error(
-        "the paper has no projection set for the {encoding} encoding of {instance}; it has one for each of its \
-         three encodings of 5x5 open, 6x6 closed and 8x8 closed tours from a1"
+        "the paper has no projection set for the {encoding} encoding of {instance}; it has sets for its three encodings, for open tours of 5x5 and closed tours of 6x6 and 8x8 from a1"
     )]
     NotInPaper {
         /// Name of the encoding.

@@ -16,7 +16,7 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
     let mut method = args.method.clone().unwrap_or_else(default);
     let name = method.name().to_owned();
     let refuse = |option: &str, methods: String| {
-        anyhow::anyhow!("{option} is for --method {methods}, not {name}")
+        anyhow::anyhow!("{option} needs --method {methods}, not {name}")
     };
     for (setting, option, value) in args.of_settings() {
         let Some(value) = value else { continue };
@@ -53,7 +53,7 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
         variant,
     ) && method.encoding().is_none()
     {
-        bail!("{option} changes an encoding: name one with --encoding");
+        bail!("{option} changes an encoding: name the encoding with --encoding");
     }
     // If options change the encoding but the user names no encoding, they change the default encoding for counting.
     let own = method.encoding().cloned();

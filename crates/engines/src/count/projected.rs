@@ -22,7 +22,9 @@ pub struct Projected {
 /// Error for an auxiliary variable in the projection set, whose value a tour does not determine. The field is the
 /// DIMACS number of the variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("variable {0} is auxiliary: a tour does not determine its value")]
+#[error(
+    "variable {0} is auxiliary: a tour does not determine its value; choose another projection set"
+)]
 pub struct AuxiliaryVariable(pub u32);
 
 /// Counts the different assignments to a projection set in the models that belong to `tours`. This list must contain

@@ -50,7 +50,7 @@ pub enum TreewidthError {
     )]
     TooWide,
     /// A table would have more states than can be numbered.
-    #[error("a table of width {width} has too many states to number")]
+    #[error("a table of width {width} has more states than this program can number")]
     TooMany {
         /// Width of the elimination order.
         width: u32,
@@ -66,7 +66,7 @@ pub enum TreewidthError {
         limit: super::frontier::Bytes,
     },
     /// The deadline passed, or the count was cancelled.
-    #[error("stopped before the last table")]
+    #[error("the count was stopped before its last table was complete")]
     Time,
 }
 

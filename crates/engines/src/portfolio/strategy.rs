@@ -204,10 +204,12 @@ impl fmt::Display for Turn {
         write!(f, "{}", self.strategy)?;
         match self.slice {
             None => Ok(()),
-            Some(Slice::Literals(n)) => write!(f, ", {n} literals, seed {}", self.seed),
-            Some(Slice::Conflicts(n)) => write!(f, ", {n} conflicts, seed {}", self.seed),
+            Some(Slice::Literals(n)) => {
+                write!(f, ", up to {n} propagated literals, seed {}", self.seed)
+            }
+            Some(Slice::Conflicts(n)) => write!(f, ", up to {n} conflicts, seed {}", self.seed),
             Some(Slice::States(n)) => write!(f, ", up to {n} states"),
-            Some(Slice::Looks(n)) => write!(f, ", {n} looks, seed {}", self.seed),
+            Some(Slice::Looks(n)) => write!(f, ", up to {n} edges examined, seed {}", self.seed),
         }
     }
 }

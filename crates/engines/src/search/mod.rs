@@ -168,16 +168,14 @@ pub struct Searched {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SearchError {
     /// The move order needs a board, but the graph is not a board.
-    #[error(
-        "the order '{order}' is for moves on a board, but {name} is not a board; use graph or random"
-    )]
+    #[error("the order '{order}' is for boards, but {name} is not a board; use graph or random")]
     NoMoves {
         order: Order,
         /// Name of the instance.
         name: String,
     },
     /// The rule that breaks ties does not apply to this instance.
-    #[error("ties '{ties}' require {need}, not {name}")]
+    #[error("the tie-breaking rule '{ties}' requires {need}, not {name}")]
     TiesDoNotFit {
         ties: Ties,
         /// Name of the instance.

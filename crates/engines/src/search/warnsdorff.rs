@@ -50,7 +50,7 @@ pub enum Ties {
 }
 
 impl Named for Ties {
-    const OF: &'static str = "way to break ties";
+    const OF: &'static str = "tie-breaking rule";
     const ALL: &'static [Self] = &[
         Self::Order,
         Self::Pohl,

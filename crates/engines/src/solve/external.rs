@@ -165,7 +165,7 @@ pub enum Problem {
     #[error("does not support {0} tours")]
     Kind(TourKind),
     /// The engine takes another kind of input.
-    #[error("takes {takes}, not {given}")]
+    #[error("accepts {takes}, not {given}")]
     Input {
         /// Input that the engine takes.
         takes: Input,
@@ -218,7 +218,7 @@ pub enum Problem {
     #[error("printed an invalid tour: '{0}' is not a vertex")]
     NoVertex(String),
     /// The engine claims that there is no tour, but cannot prove it.
-    #[error("claims that there is no tour, but it is not able to prove this")]
+    #[error("claims that there is no tour, but cannot prove this")]
     CannotProve,
 }
 
@@ -351,7 +351,10 @@ impl Engine {
         match ended.end {
             End::Itself(status) if status.success() => Ok(()),
             End::Itself(status) => failed(format!("{} ({status})", self.last_words(&ended))),
-            End::Limit(_) => failed(format!("it took more than {} s", SET_UP_LIMIT.as_secs())),
+            End::Limit(_) => failed(format!(
+                "the setup took more than {} s",
+                SET_UP_LIMIT.as_secs()
+            )),
             End::Stopped => Err(self.error(Problem::Stopped)),
             End::TooMuch => failed(process::too_much()),
         }

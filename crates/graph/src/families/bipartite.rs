@@ -62,7 +62,7 @@ fn bipartite(
     let n = left.checked_add(right).filter(|&n| n <= MOST);
     let (Some(n), 1.., true) = (n, left.min(right), (0.0..=1.0).contains(&p)) else {
         return Err(NoGraph(format!(
-            "each side needs at least 1 vertex, both together at most {MOST}, and P is from 0 to 1"
+            "each side needs at least 1 vertex, both sides together at most {MOST}, and P must be from 0 to 1"
         )));
     };
     if pairs as f64 * p > f64::from(MOST) {

@@ -30,7 +30,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "VERTICES:SEED",
     alone: None,
     example: "cubic:60:7",
-    says: "random connected graph, 3 neighbours per vertex",
+    says: "random connected graph with 3 neighbours per vertex",
     seeded: true,
     asks: &[Asked::Planted, Asked::NoCycle],
     make: |words, asked| {

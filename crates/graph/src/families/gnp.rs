@@ -46,7 +46,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
 fn gnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> {
     if !(1..=MOST).contains(&n) || !(0.0..=1.0).contains(&p) {
         return Err(NoGraph(format!(
-            "the number of vertices must be from 1 to {MOST}, and P is from 0 to 1"
+            "the number of vertices must be from 1 to {MOST}, and P must be from 0 to 1"
         )));
     }
     let pairs = pairs(n);
@@ -135,7 +135,7 @@ mod tests {
                 gnp(n, p, 1, None)
                     .unwrap_err()
                     .0
-                    .contains("P is from 0 to 1")
+                    .contains("P must be from 0 to 1")
             );
         }
         let error = gnp(MOST, 0.5, 1, None).unwrap_err();

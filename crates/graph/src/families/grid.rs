@@ -11,7 +11,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "ROWSxCOLUMNS",
     alone: None,
     example: "grid:6x7",
-    says: "grid: neighbours in rows and columns",
+    says: "grid with edges along rows and columns",
     seeded: false,
     asks: &[Asked::NoCycle],
     make: |words, asked| {

@@ -40,7 +40,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "VERTICES:EDGES:SEED",
     alone: None,
     example: "mindeg2:200:460:7",
-    says: "random graph with EDGES edges, at least 2 neighbours per vertex",
+    says: "random graph with EDGES edges and at least 2 neighbours per vertex",
     seeded: true,
     asks: &[],
     make: |words, _| numbers(words, |[n, m, seed]| mindeg2(n, m, seed)),
@@ -58,8 +58,7 @@ fn mindeg2(n: u32, m: u32, seed: u32) -> Result<Graph, NoGraph> {
         (n..=n.saturating_mul(MEAN / 2)).contains(&m) && 2 * u64::from(m) <= pairs + u64::from(n);
     if !(3..=MOST).contains(&n) || !fits {
         return Err(NoGraph(format!(
-            "the number of vertices must be from 3 to {MOST}; the number of edges at least that of vertices, at most {} \
-             times that, and at most about half of all pairs of vertices",
+            "the number of vertices must be from 3 to {MOST}; the number of edges must be at least the number of vertices, at most {} times as large, and at most about half of the number of vertex pairs",
             MEAN / 2
         )));
     }

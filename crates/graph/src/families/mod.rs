@@ -204,7 +204,7 @@ pub enum FamilyError {
         word: String,
     },
     /// The arguments do not have the form that the family requires.
-    #[error("'{word}' is not {form}, such as {example}")]
+    #[error("'{word}' does not have the form {form}, such as {example}")]
     Form {
         /// Graph source as the user typed it.
         word: String,
@@ -240,7 +240,7 @@ pub enum FamilyError {
         family: &'static str,
     },
     /// A seed cannot be set, because the graph source already has one, or because the graph is not random.
-    #[error("{word} {}; --seed is only for random graphs named without a seed", if *.seeded { "already has a seed" } else { "is not random" })]
+    #[error("{word} {}; --seed is only for random graphs whose name has no seed", if *.seeded { "already has a seed" } else { "is not random" })]
     Seed {
         /// Graph source in canonical form.
         word: String,
@@ -248,7 +248,7 @@ pub enum FamilyError {
         seeded: bool,
     },
     /// No graph of the family has these arguments.
-    #[error("cannot make {word}: {wrong}")]
+    #[error("cannot generate {word}: {wrong}")]
     NoGraph {
         /// Graph source as the user typed it.
         word: String,
@@ -592,7 +592,7 @@ mod tests {
         for (word, message) in [
             (
                 "cubic:8:1:1",
-                "'cubic:8:1:1' is not cubic:VERTICES:SEED, such as cubic:60:7",
+                "'cubic:8:1:1' does not have the form cubic:VERTICES:SEED, such as cubic:60:7",
             ),
             (
                 "cubic:20:1+plantde",
@@ -608,16 +608,19 @@ mod tests {
             ),
             (
                 "petersen:7:2+no-cycle",
-                "cannot make petersen:7:2+no-cycle: the graph has a Hamiltonian cycle",
+                "cannot generate petersen:7:2+no-cycle: the graph has a Hamiltonian cycle",
             ),
-            ("cubic:9:1", "cannot make cubic:9:1: "),
+            ("cubic:9:1", "cannot generate cubic:9:1: "),
             (
                 "petersen:5:x",
-                "'petersen:5:x' is not petersen:N:K, such as",
+                "'petersen:5:x' does not have the form petersen:N:K, such as",
             ),
             ("petersen:+5:2", "'petersen:+5:2' is not petersen:N:K"),
             ("gp:5", "'gp:5' is not petersen:N:K"),
-            ("cubic", "'cubic' is not cubic:VERTICES:SEED"),
+            (
+                "cubic",
+                "'cubic' does not have the form cubic:VERTICES:SEED",
+            ),
             (
                 "wheel:5",
                 "'wheel:5' is not a graph of a family: cubic:VERTICES:SEED, gnp:VERTICES,",

@@ -43,8 +43,7 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
     let pairs = pairs(n);
     if n == 0 || n > MOST || m > MOST || u64::from(m) > pairs {
         return Err(NoGraph(format!(
-            "the numbers of vertices and edges must be at most {MOST}, with at least 1 vertex and no more edges than pairs \
-             of vertices"
+            "the graph needs at least 1 vertex, at most {MOST} vertices and edges, and no more edges than pairs of vertices"
         )));
     }
     asked.map_or(Ok(()), |_| planted::fits(n))?;
@@ -58,7 +57,7 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
         Some(Asked::Planted) => {
             let others = m.checked_sub(n).ok_or_else(|| {
                 NoGraph(format!(
-                    "a Hamiltonian cycle has {n} edges, but the graph would have {m}"
+                    "a Hamiltonian cycle has {n} edges, but the graph would have only {m} edges"
                 ))
             })?;
             let mut edges = planted::cycle(n, &mut hidden);

@@ -26,7 +26,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "VERTICES:SEED",
     alone: None,
     example: "threshold:200:7",
-    says: "random graph at the threshold: a third have a Hamiltonian cycle, in the limit",
+    says: "random graph at the threshold, where a third of all graphs have a Hamiltonian cycle (in the limit)",
     seeded: true,
     asks: &[Asked::Planted, Asked::NoCycle],
     make: |words, asked| asked_numbers(words, asked, |[n, seed]| threshold(n, seed, asked)),

@@ -12,7 +12,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "ROWSxCOLUMNS",
     alone: None,
     example: "torus:6x7",
-    says: "torus: a grid whose rows and columns are cycles (no knight's moves)",
+    says: "torus: a grid whose rows and columns are cycles (without knight's moves)",
     seeded: false,
     asks: &[],
     make: |words, _| numbers(words, |[rows, columns]| torus(rows, columns)),

@@ -52,9 +52,7 @@ pub enum Wrong {
     Loop(String),
     /// The first line of a list of edges is a self-loop if read as an edge, and invalid if read as a header. The values
     /// are the vertex and the error of the header.
-    #[error(
-        "'{0} {0}' is a self-loop if it is an edge; if it is a header, the file is invalid: {1}"
-    )]
+    #[error("'{0} {0}' is a self-loop if read as an edge, and an error if read as a header: {1}")]
     LoopOrHeader(u64, Box<FormatError>),
     /// The first line of a list of edges can be a header or an edge.
     #[error("'{a} {b}' may be an edge, or a header for {a} vertices and {b} edges{header}")]
@@ -75,7 +73,7 @@ pub enum Wrong {
         b: u64,
     },
     /// The text can be read in each of these formats, but the graphs differ.
-    #[error("the text is a different graph in each format: {}", or(.0))]
+    #[error("several formats fit the text, with different graphs: {}", or(.0))]
     Formats(Vec<Format>),
     /// A text of numbers could not be read in any format that consists of numbers. The value has the error of each
     /// format.
@@ -96,10 +94,10 @@ pub enum Wrong {
     )]
     Foreign(&'static str),
     /// The TSPLIB file describes something other than a graph. The value is its `TYPE`.
-    #[error("TYPE {0} is not supported; only TYPE HCP is a graph")]
+    #[error("TYPE {0} is not supported; a graph must have TYPE HCP")]
     Type(String),
     /// An edge between names occurs in a list whose vertices are numbers.
-    #[error("'{0}' is not an edge 'VERTEX VERTEX' of numbers like the edges before")]
+    #[error("'{0}' is not an edge of two numbers, like the edges before this line")]
     Named(String),
     /// An edge joins a name and a number.
     #[error("'{0}' mixes a name and a number; use only names or only numbers in a list of edges")]
@@ -116,7 +114,7 @@ pub enum Wrong {
     #[error("the text contains {0} graphs")]
     Several(usize),
     /// The text has this number of graphs, but the format does not allow choosing one of them.
-    #[error("the text contains {0} graphs; keep one")]
+    #[error("the text contains {0} graphs; keep only one")]
     SeveralElements(usize),
     /// The text has no graph with the chosen number.
     #[error("graph number {number} does not exist: the file has {graphs} graphs")]
@@ -132,7 +130,7 @@ pub enum Wrong {
     )]
     OneGraph,
     /// Weights are requested, but the format is not a list of edges. The value is the name of the format.
-    #[error("the format is {0}; only lists of edges have weights in a third column")]
+    #[error("the format is {0}, but only lists of edges have weights in a third column")]
     NoColumns(&'static str),
     /// The TSPLIB file is an asymmetric travelling salesman problem whose weights do not mark arcs.
     #[error(
@@ -140,7 +138,9 @@ pub enum Wrong {
     )]
     Atsp,
     /// A graph6 string is too long or too short for its graph.
-    #[error("{vertices} vertices need {expected} characters, but {found} follow")]
+    #[error(
+        "a graph with {vertices} vertices needs {expected} characters after the number of vertices, but {found} follow"
+    )]
     Characters {
         /// Number of vertices that the beginning of the string gives.
         vertices: u32,
@@ -170,13 +170,13 @@ pub enum Wrong {
     #[error("{0} is adjacent to {1}, but {1} is not adjacent to {0}")]
     OneWay(u64, u64),
     /// The vertex with this name has two lines.
-    #[error("vertex {0} has a second line")]
+    #[error("vertex {0} has two lines; join them")]
     SecondLine(String),
     /// The vertex with this name occurs as a neighbour in the line, but has no line of its own after it.
-    #[error("vertex {0} has no line of its own after this one")]
+    #[error("vertex {0} is a neighbour in this line, but no later line begins with {0}")]
     NoLine(String),
     /// The last line may be a truncated edge.
-    #[error("the last line may be a truncated edge")]
+    #[error("the last line may be a truncated edge; is the file complete?")]
     CutOff,
     /// The text has no edges, so its format cannot be recognised.
     #[error("the text contains no edge")]
@@ -192,7 +192,7 @@ pub enum Wrong {
     TooLarge(u64),
     /// The graph has more isolated vertices than [`MOST_ISOLATED`].
     #[error(
-        "{vertices} vertices with {edges} edges leave more than {MOST_ISOLATED} vertices without an edge"
+        "a graph with {vertices} vertices and {edges} edges has more than {MOST_ISOLATED} vertices without an edge, which is not supported"
     )]
     TooFewEdges {
         /// Number of vertices, as announced in the text or given by the greatest vertex number.
@@ -248,10 +248,10 @@ impl fmt::Display for HeaderReading {
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// A plain list of edges cannot express this isolated vertex. The value is its number, counted from 1.
-    #[error("format edges cannot express that vertex {0} has no edge; use edges-header")]
+    #[error("the format edges cannot contain vertex {0}, which has no edge; use edges-header")]
     Isolated(u64),
     /// The format cannot express the name of a vertex.
-    #[error("format {format} cannot express the vertex name '{name}'")]
+    #[error("the format {format} cannot contain the vertex name '{name}'")]
     Name {
         /// Format in which the graph should be written.
         format: Format,
@@ -285,6 +285,6 @@ fn readings(wrong: &[(Format, FormatError)]) -> String {
 fn range(first: u32, last: i64) -> String {
     match last < i64::from(first) {
         true => "the graph has no vertices".to_owned(),
-        false => format!("{first} to {last}"),
+        false => format!("the vertices are {first} to {last}"),
     }
 }

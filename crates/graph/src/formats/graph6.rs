@@ -84,7 +84,7 @@ impl GraphFormat for Graph6 {
 const HEADERS: [&str; 3] = [">>graph6<<", ">>sparse6<<", ">>digraph6<<"];
 /// First character of a line in digraph6.
 const DIRECTED: char = '&';
-const STRING: &str = "graph6, characters from ? to ~";
+const STRING: &str = "a graph6 string, which has characters from ? to ~";
 
 /// Reads a text with exactly one graph in graph6 or digraph6.
 pub(super) fn read(text: &str) -> Result<Listed, FormatError> {

@@ -47,7 +47,7 @@ pub enum Remark {
     /// The numbers in a plain list have gaps. Only the numbers that occur in edges are vertices; they become the
     /// vertices' names.
     #[error(
-        "vertex numbers {first} to {last} have gaps: only the {n} numbers in edges are vertices"
+        "vertex numbers {first} to {last} have gaps: only the {n} numbers that occur in edges are vertices"
     )]
     Gaps {
         /// Number of vertices.
@@ -64,7 +64,7 @@ pub enum Remark {
     #[error("name '{}' has spaces, which become underscores", .0.escape_debug())]
     Joined(String),
     /// Every arc comes in both directions, so each pair of arcs is one edge of an undirected graph.
-    #[error("every edge comes in both directions; the graph is read as undirected")]
+    #[error("every edge is listed in both directions; the graph is read as undirected")]
     BothDirections,
     /// The names in the text cannot be used as vertex names, so the vertices are numbered instead.
     #[error("{0}; vertices are numbered from 1 in the order of the file instead")]

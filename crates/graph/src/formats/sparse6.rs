@@ -58,7 +58,7 @@ impl GraphFormat for Sparse6 {
     }
 }
 
-const STRING: &str = "sparse6, a colon and characters from ? to ~";
+const STRING: &str = "a sparse6 string, which is a colon and characters from ? to ~";
 
 /// Reads a text with exactly one graph in sparse6.
 pub(super) fn read(text: &str) -> Result<Listed, FormatError> {

@@ -245,7 +245,7 @@ fn vertices_of_a_plain_list_are_those_that_edges_have() {
     let listed = read("1 2\n2 4\n4 1\n").unwrap();
     assert_eq!(
         listed.remark.unwrap().to_string(),
-        "vertex numbers 1 to 4 have gaps: only the 3 numbers in edges are vertices"
+        "vertex numbers 1 to 4 have gaps: only the 3 numbers that occur in edges are vertices"
     );
     let error = read("1 2\n9 9\n2 9\n").unwrap_err();
     assert_eq!(error.line, Some(2));
@@ -328,7 +328,7 @@ fn what_may_be_either_is_refused_with_both_readings() {
     );
     assert_eq!(
         read(&format!("5 5\n{truncated}")).unwrap_err().to_string(),
-        "line 1: '5 5' is a self-loop if it is an edge; if it is a header, the file is invalid: \
+        "line 1: '5 5' is a self-loop if read as an edge, and an error if read as a header: \
          line 1: the header announces 5 edges, but 2 follow"
     );
     // In METIS's format, these lines list the neighbours in the pentagon 1-2-3-4-5. Read as edges, they form the other
@@ -457,7 +457,7 @@ fn one_graph_of_several_is_read_by_its_number() {
         (
             3,
             Some(Format::GRAPH6),
-            "line 5: ':Bd' is not graph6, characters from ? to ~",
+            "line 5: ':Bd' is not a graph6 string, which has characters from ? to ~",
         ),
         (
             1,
@@ -570,7 +570,7 @@ fn a_third_column_of_whole_numbers_is_a_weight_where_that_is_said() {
     let error = reading("graph { a -- b }", of_dot).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the format is dot; only lists of edges have weights in a third column"
+        "the format is dot, but only lists of edges have weights in a third column"
     );
 }
 
@@ -609,11 +609,11 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "p edge 3 1\ne 0 2\n",
-            "line 2: vertex 0 is out of range: 1 to 3",
+            "line 2: vertex 0 is out of range: the vertices are 1 to 3",
         ),
         (
             "p edge 3 1\ne 1 4\n",
-            "line 2: vertex 4 is out of range: 1 to 3",
+            "line 2: vertex 4 is out of range: the vertices are 1 to 3",
         ),
         (
             "p edge 3 1\ne 2 2\n",
@@ -633,7 +633,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "p edge 16777216 1\ne 1 2\n",
-            "16777216 vertices with 1 edges leave more than 65536 vertices without an edge",
+            "a graph with 16777216 vertices and 1 edges has more than 65536 vertices without an edge, which is not supported",
         ),
         (
             "0 1 3\n1 2 5\n2 0 1\n",
@@ -686,7 +686,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "1 2\nAlice Bob\n",
-            "line 2: 'Alice Bob' is not an edge 'VERTEX VERTEX' of numbers like the edges before",
+            "line 2: 'Alice Bob' is not an edge of two numbers, like the edges before this line",
         ),
         (
             "Alice,Bob\nBob,Carol\n1,2\n",
@@ -756,7 +756,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "*Vertices 3\n1 \"a\"\n*Edges\n1 4\n",
-            "line 4: vertex 4 is out of range: 1 to 3",
+            "line 4: vertex 4 is out of range: the vertices are 1 to 3",
         ),
         ("*Edges\n1 4\n", "line 2: missing '*Vertices N' before it"),
         (
@@ -799,7 +799,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             &list("1 4\n-1\n"),
-            "line 6: vertex 4 is out of range: 1 to 3",
+            "line 6: vertex 4 is out of range: the vertices are 1 to 3",
         ),
         (
             &list("1 2\n-1\nFIXED_EDGES_SECTION\n1 2\n-1\n"),
@@ -807,7 +807,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "NAME : t\nTYPE : TSP\n",
-            "line 2: TYPE TSP is not supported; only TYPE HCP is a graph",
+            "line 2: TYPE TSP is not supported; a graph must have TYPE HCP",
         ),
         (
             "NAME : t\nTYPE : HCP\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n1 2\n-1\n",

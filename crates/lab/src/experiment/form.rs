@@ -89,7 +89,7 @@ pub enum FormError {
         question: String,
         error: Box<dyn std::error::Error + Send + Sync>,
     },
-    #[error("question '{0}' has two different expectations")]
+    #[error("question '{0}' has two different known answers (expect)")]
     Expectations(String),
     #[error("relabel sets the order of each encoding, but {0} already sets an order")]
     Relabel(Method),
@@ -796,7 +796,7 @@ mod tests {
             (
                 "expect = \"12\" }",
                 "expect = \"12\" }, { question = \"6x6\", expect = \"no-tour\", methods = [\"zdd\"] }",
-                "question '6x6' has two different expectations",
+                "question '6x6' has two different known answers (expect)",
             ),
             ("\"6x6\"", "\"-\"", "question '-': "),
             ("\"exact\"", "\"unary\"", "methods contains unary twice"),

@@ -83,16 +83,16 @@ impl fmt::Display for Losses {
 /// Describes the build or CaDiCaL version that made a row; `None` if the row was made by this build and CaDiCaL
 /// version.
 fn other_build(row: &Record) -> Option<String> {
-    let build = |version: &str, commit: &str| format!("hamcnf {version} of commit {commit}");
+    let build = |version: &str, commit: &str| format!("hamcnf {version}, commit {commit}");
     let here = build(VERSION, commit());
     let there = build(&row.version, &row.commit);
     let answers = row.method.solver();
     let of_another_solver = row.method.is_by_cadical() && row.solver != answers;
     if here != there {
-        return Some(format!("of {there} (this is {here})"));
+        return Some(format!("from {there} (this is {here})"));
     }
     if of_another_solver {
-        return Some(format!("of {} (this is {answers})", row.solver));
+        return Some(format!("from {} (this is {answers})", row.solver));
     }
     None
 }
@@ -168,10 +168,10 @@ impl<'a> Sorter<'a> {
             return Some(why);
         }
         if self.machines == Machines::This && row.machine != self.machine {
-            return Some("of another machine".to_owned());
+            return Some("from another machine".to_owned());
         }
         let here = self.version_here(row)?;
-        (here != row.solver).then(|| format!("of {} (here is {here})", row.solver))
+        (here != row.solver).then(|| format!("from {} (the version here is {here})", row.solver))
     }
 
     /// Returns the name and local version of the external program that made a row. Returns `None` if hamcnf made the row itself, or

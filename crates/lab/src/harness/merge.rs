@@ -59,7 +59,7 @@ pub struct Part {
 #[derive(Debug, thiserror::Error)]
 pub enum Flaw {
     /// The folder has no files of shards.
-    #[error("no rows of shards of {name} in {}", folder.display())]
+    #[error("found no rows of shards of {name} in {}; run the shards first", folder.display())]
     None {
         /// Name of the experiment.
         name: String,
@@ -67,7 +67,7 @@ pub enum Flaw {
     },
     /// The files belong to divisions of the experiment into different numbers of shards.
     #[error(
-        "shards of {one} and shards of {other} are mixed in {}; remove the unwanted ones", folder.display()
+        "shards K/{one} and shards K/{other} are mixed in {}; remove the unwanted files", folder.display()
     )]
     Numbers {
         folder: PathBuf,
@@ -405,7 +405,7 @@ fn of_two_builds(parts: &[Part]) -> Vec<Flaw> {
         machine,
     } in parts
     {
-        let build = |version: &str, commit: &str| format!("hamcnf {version} of commit {commit}");
+        let build = |version: &str, commit: &str| format!("hamcnf {version}, commit {commit}");
         let of_rows = rows.iter().flat_map(|row| {
             let own = (Program::Hamcnf, build(&row.version, &row.commit));
             let engine = row.method.engine().map(ToString::to_string);

@@ -692,7 +692,7 @@ mod tests {
                 row.commit = "another".to_owned();
             }),
             (
-                "PART has 1 row that would be lost: 1 of another machine; ",
+                "PART has 1 row that would be lost: 1 from another machine; ",
                 &|row| {
                     row.machine = "another".to_owned();
                 },

@@ -43,10 +43,16 @@ impl fmt::Display for Difference {
                 figure,
                 stored,
                 now,
-            } => write!(f, "{of}: {figure} is {now}, but {stored} is stored"),
-            Self::NotStored { of, figure } => write!(f, "{of}: {figure} is not stored"),
+            } => write!(
+                f,
+                "{of}: {figure} is {now}, but the stored value is {stored}"
+            ),
+            Self::NotStored { of, figure } => write!(f, "{of}: no value of {figure} is stored"),
             Self::Gone { of, figure } => {
-                write!(f, "{of}: {figure} is stored, but no longer exists")
+                write!(
+                    f,
+                    "{of}: a value of {figure} is stored, but this size no longer exists"
+                )
             }
             Self::Twice(of) => write!(f, "{of}: stored twice"),
         }

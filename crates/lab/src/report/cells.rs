@@ -385,8 +385,7 @@ pub const QUESTION: Column = Column::text("question", |cell| cell.question.to_ow
 pub const METHOD: Column = Column::text("method", |cell| cell.method.to_string());
 
 /// Column with the class of the method.
-pub const CLASS: Column =
-    Column::text("what it is", |cell| cell.method.class().as_str().to_owned());
+pub const CLASS: Column = Column::text("class", |cell| cell.method.class().as_str().to_owned());
 
 /// Column with the answer.
 pub const ANSWER: Column = Column::text("answer", |cell| cell.answer());
@@ -461,13 +460,12 @@ pub const ALL: &[Column] = &[
     ),
     Column::number(
         "searches",
-        "`searches` is the number of runs that differ: CaDiCaL does not look at its seed before its first local search, so \
-         easy formulas are searched alike with every seed.",
+        "`searches` is the number of different searches: CaDiCaL first uses its seed in its first local search, so all seeds give the same search on easy formulas.",
         |cell| cell.searches(),
     ),
     Column::number(
         "solve s",
-        "`solve s` is CPU time in the solver, encoding apart; searches without a formula have wall time there.",
+        "`solve s` is the CPU time of the solver without encoding; for searches without a formula, it is wall time.",
         |cell| {
             let several = cell.all.len() > 1;
             let known = several || cell.runs.iter().any(|run| run.solve_seconds.is_some());
@@ -494,7 +492,7 @@ pub const ALL: &[Column] = &[
     CLAUSES,
     Column::number(
         "of 2 literals or more",
-        "`of 2 literals or more` are the clauses without units.",
+        "`of 2 literals or more` is the number of clauses without unit clauses.",
         |cell| cell.same(|run| run.statistics.get("nonunit")),
     ),
     PEAK,

@@ -107,7 +107,7 @@ pub enum DifferenceError {
         ignored: bool,
     },
     /// No cell has values on both sides of a metric that [`Options::by`] names.
-    #[error("no cell has {name} on both sides; choose from {}", .known.join(", "))]
+    #[error("no row has {name} on both sides; choose from {}", .known.join(", "))]
     NoSuchCounter {
         name: String,
         /// Names of the metrics that the compared cells have.
@@ -682,7 +682,7 @@ impl Difference {
         let chance = self.lost_by_chance();
         if lost > gained && chance < RARE {
             faults.push(format!(
-                "B has lost {lost} answers and gained {gained}; the probability by chance is {}",
+                "B has lost {lost} answers and gained {gained}; the probability of this by chance is {}",
                 probability(chance)
             ));
         }
@@ -710,11 +710,11 @@ impl Difference {
                 counter.method,
                 counter.counter,
                 mean(counter),
-                n(counter.cells, "cell"),
+                n(counter.cells, "row"),
             ));
         }
         if worse.len() > SAID {
-            let more = n(worse.len() - SAID, "more counter");
+            let more = n(worse.len() - SAID, "more metric");
             faults.push(format!("{more} of methods with less growth"));
         }
         faults
@@ -727,8 +727,8 @@ impl Difference {
         let mut text = format!(
             "# {b} compared with {a}\n\nA is {a}, B is {b}. {} in both{}.\n",
             match self.cells {
-                1 => "1 cell is".to_owned(),
-                cells => format!("{cells} cells are"),
+                1 => "1 row is".to_owned(),
+                cells => format!("{cells} rows are"),
             },
             match self.options.ignore_limits {
                 true => ", ignoring limits",
@@ -792,7 +792,7 @@ impl Difference {
 
     fn say_endings(&self, text: &mut String) {
         if self.cells == 0 {
-            *text += "\nNo cells to compare.\n";
+            *text += "\nNo rows to compare.\n";
             return;
         }
         if self.endings.is_empty() {
@@ -849,9 +849,9 @@ impl Difference {
         if !shown.is_empty() {
             let head = [
                 "method",
-                "counter",
+                "metric",
                 "judged",
-                "cells",
+                "rows",
                 "censored",
                 "more",
                 "fewer",
@@ -867,7 +867,7 @@ impl Difference {
         if floored > 0 {
             let _ = write!(
                 text,
-                "\nIn {}, a counter below 1 counts as 1, and seconds below 0.001 as 0.001.\n",
+                "\nIn {}, a metric below 1 counts as 1, and seconds below 0.001 count as 0.001.\n",
                 n(floored, "ratio")
             );
         }
@@ -875,12 +875,12 @@ impl Difference {
             let gap = if shown.is_empty() { "" } else { "\n" };
             let other = if shown.is_empty() { "" } else { "other " };
             let many = match same.len() {
-                1 => format!("1 {other}counter of a method is"),
-                many => format!("{many} {other}counters of methods are"),
+                1 => format!("1 {other}metric of a method is"),
+                many => format!("{many} {other}metrics of methods are"),
             };
             let _ = writeln!(
                 text,
-                "{gap}{many} the same in all cells that both answered."
+                "{gap}{many} the same in all rows that A and B both answered."
             );
         }
     }
@@ -894,8 +894,8 @@ impl Difference {
             return;
         }
         worst.sort_by(|(_, x), (_, y)| y.ratio.total_cmp(&x.ratio));
-        *text += "\n## Largest growth of judged counters\n\n";
-        let head = ["question", "method", "counter", "seed", "A", "B", "B/A"];
+        *text += "\n## Largest growth of judged metrics\n\n";
+        let head = ["question", "method", "metric", "seed", "A", "B", "B/A"];
         let mut rows = vec![Vec::from(head.map(str::to_owned))];
         for (counter, grown) in worst.into_iter().take(20) {
             let [question, method, seed] = grown.cell.columns();
@@ -961,7 +961,7 @@ fn figure(value: f64) -> String {
 }
 
 fn figure_or_none(value: Option<f64>) -> String {
-    value.map_or_else(|| "not there".to_owned(), figure)
+    value.map_or_else(|| "missing".to_owned(), figure)
 }
 
 fn others(all: usize) -> String {
@@ -978,8 +978,8 @@ fn n(count: usize, what: &str) -> String {
 
 fn are(cells: usize) -> String {
     match cells {
-        1 => "1 cell of A is".to_owned(),
-        cells => format!("{cells} cells of A are"),
+        1 => "1 row of A is".to_owned(),
+        cells => format!("{cells} rows of A are"),
     }
 }
 

@@ -228,7 +228,7 @@ fn conditions(plan: &Plan, jobs: &[&Job]) -> String {
         return String::new();
     }
     let mut sentences = vec![format!(
-        "Every run is a process of its own, with {}{}.",
+        "Every run is a separate process, with {}{}.",
         limits_in_words(&plan.limits),
         match jobs.iter().all(|job| job.limits == plan.limits) {
             true => "",
@@ -238,20 +238,19 @@ fn conditions(plan: &Plan, jobs: &[&Job]) -> String {
     let seeds: HashSet<u64> = jobs.iter().map(|job| job.seed).collect();
     if jobs.len() > 1 && seeds.len() > 1 {
         sentences.push(
-            "Figures of several runs are medians. A run that a limit ended took longer than what it had used by then; a \
-             figure that such a run leaves open is written as ≥."
+            "Figures of several runs are medians. A run that a limit ended counts as longer than its time so far; a median that such runs leave open is written as a lower bound with ≥."
                 .to_owned(),
         );
     }
     if plan.relabel {
         sentences.push(
-            "Every seed but 0 puts the vertices, and so the variables and clauses of an encoding, in another random order."
+            "Every seed except 0 shuffles the vertices, and with them the variables and clauses of an encoding."
                 .to_owned(),
         );
     }
     if jobs.iter().any(|job| job.method.is_count()) {
         sentences.push(
-            "Closed tours are counted undirected, open ones directed; a count in both directions is halved.".to_owned(),
+            "A closed tour counts once for both directions, an open tour once for each direction; a count of closed tours in both directions is halved.".to_owned(),
         );
     }
     if jobs.iter().any(|job| job.method.decides()) {
@@ -259,8 +258,7 @@ fn conditions(plan: &Plan, jobs: &[&Job]) -> String {
     }
     if let Some(times) = &plan.times {
         sentences.push(format!(
-            "Solvers with a star were measured elsewhere, on another machine and perhaps under another limit: their times \
-             are those of {}, and a time beyond the limit here counts as unsolved.",
+            "Solvers with a star were measured elsewhere, on another machine and perhaps with another limit. Their times come from {}; a time above the limit here counts as unsolved.",
             times.file.file_name().unwrap_or_default().to_string_lossy()
         ));
     }
@@ -302,7 +300,7 @@ fn remarks(cells: &[Cell<'_>]) -> String {
     let ends: Vec<_> = cells.iter().filter_map(Cell::other_ends).collect();
     let mut text = String::new();
     if !ends.is_empty() && cells.iter().any(|cell| cell.all.len() > 1) {
-        text += "\nSome unsolved runs ended before their time limit; the time they had used is also a lower bound:\n\n";
+        text += "\nSome unsolved runs ended before their time limit; the time that they used is a lower bound too:\n\n";
         for end in ends {
             let _ = writeln!(text, "- {end}");
         }
@@ -329,7 +327,7 @@ fn published(plan: &Plan, cells: &[Cell<'_>], judged: &[(usize, Judged)]) -> Str
         .map(|claim| claims::judge(claim, cells).to_string());
     let sentences: Vec<_> = sentences.chain(claims).collect();
     if !sentences.is_empty() {
-        text += "\n## What was published, and what came out here\n\n";
+        text += "\n## Published results, compared with these runs\n\n";
         for sentence in sentences {
             let _ = writeln!(text, "- {sentence}");
         }

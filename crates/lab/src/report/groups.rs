@@ -192,7 +192,7 @@ fn value_of(of: &Features, feature: Feature) -> Value {
         Feature::WidthBound => number(of.width_bound.map(f64::from)),
         Feature::Obstruction => Value::Word(match of.obstruction {
             Some(kind) => kind.to_string(),
-            None => "no obstruction seen".to_owned(),
+            None => "no obstruction found".to_owned(),
         }),
     }
 }

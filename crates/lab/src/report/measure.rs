@@ -134,9 +134,9 @@ impl Measure {
         match self {
             Self::CpuSeconds => "CPU seconds",
             Self::SolveSeconds => "CPU seconds in the solver",
-            Self::EncodeSeconds => "CPU seconds for the clauses",
-            Self::WallSeconds => "seconds on the wall",
-            Self::PeakRssKib => "most memory at a time, KiB",
+            Self::EncodeSeconds => "CPU seconds for encoding",
+            Self::WallSeconds => "wall seconds",
+            Self::PeakRssKib => "peak memory in KiB",
             Self::Variables => "variables",
             Self::Clauses => "clauses",
             Self::Counter(name) => name,

@@ -306,11 +306,11 @@ fn notes(data: &Data, columns: &[Column], measure: &Measure) -> Vec<String> {
         [] => {}
         [one] => notes.push(format!("Limits of every run: {one}.")),
         some if some.len() <= MOST_LIMITS => notes.push(format!(
-            "Runs had different limits, which figures over all runs hide: {}.",
+            "Runs had different limits, which figures over all runs do not show: {}.",
             some.join("; ")
         )),
         some => notes.push(format!(
-            "Runs had {} different sets of limits, which figures over all runs hide.",
+            "Runs had {} different sets of limits, which figures over all runs do not show.",
             some.len()
         )),
     }
@@ -355,8 +355,7 @@ fn notes(data: &Data, columns: &[Column], measure: &Measure) -> Vec<String> {
     }
     for times in &data.times {
         notes.push(format!(
-            "Solvers with a star were measured elsewhere, on another machine: their times come from {}, and a time beyond \
-             the limit here counts as unsolved.",
+            "Solvers with a star were measured elsewhere, on another machine. Their times come from {}; a time above the limit here counts as unsolved.",
             times.file.display()
         ));
     }

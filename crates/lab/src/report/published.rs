@@ -173,14 +173,16 @@ fn about_the_set(cell: &Cell<'_>) -> String {
         (Some(set), Some(tours)) if set < tours => {
             let missed = 100.0 * (1.0 - set / tours);
             format!(
-                " An exact counter finds {} on this set: it misses {missed:.0} % of the {} tours, as it is no \
-                 independent support.",
+                " An exact counter finds {} on this set: the set misses {missed:.0} % of the {} tours, because it is not an independent support.",
                 count_in_words(set),
                 count_in_words(tours)
             )
         }
         (Some(_), Some(tours)) => {
-            format!(" This set tells all {} tours apart.", count_in_words(tours))
+            format!(
+                " This set distinguishes all {} tours.",
+                count_in_words(tours)
+            )
         }
         (None, Some(tours)) => format!(" There are {} tours.", count_in_words(tours)),
         _ => String::new(),

@@ -137,13 +137,13 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     let unlike = match asked.len() {
         0 | 1 => "",
         _ => {
-            " Not all methods were asked the same questions, so their figures are about different questions."
+            " Not all methods ran on the same questions, so their figures are about different questions."
         }
     };
     (!lines.is_empty()).then(|| Table {
         heading: "Methods".to_owned(),
         note: format!(
-            "By {}, who answered most first, of equals who needed least.{}{unlike}",
+            "By {}: the method with most answers comes first; among equals, the method that needed least.{}{unlike}",
             measure.label(),
             explained(measure)
         ),
@@ -182,7 +182,7 @@ pub fn within(columns: &[Column], measure: &Measure) -> Option<Table> {
             .collect()
     };
     Some(Table {
-        heading: "Answers within so many seconds".to_owned(),
+        heading: "Number of answers within a time".to_owned(),
         note: String::new(),
         columns: std::iter::once("method".to_owned())
             .chain(heading)
@@ -210,13 +210,12 @@ fn figure(value: f64) -> String {
 /// Explains how the figures of a measure are computed.
 fn explained(measure: &Measure) -> String {
     let of = match measure {
-        Measure::CpuSeconds => " They are those of the whole process, its start included.",
+        Measure::CpuSeconds => " CPU seconds are those of the whole process, including its start.",
         _ => "",
     };
     match measure.is_time() {
         true => format!(
-            "{of} PAR2 is the mean, where a run without an answer counts as twice its limit; the geometric mean counts it as the \
-             limit, and less than {} s as that.",
+            "{of} PAR2 is the mean in which a run without an answer counts as twice its limit; in the geometric mean, such a run counts as its limit, and a time below {0} s counts as {0} s.",
             measure.floor()
         ),
         false => " A mean is given only if all runs were solved.".to_owned(),
@@ -266,7 +265,7 @@ pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<T
     (!lines.is_empty()).then(|| Table {
         heading: "Each question".to_owned(),
         note: format!(
-            "{}; of several seeds the median (of an even number the greater middle one), ≥ where limits leave it open.",
+            "{}; for several seeds the median (of an even number of runs, the greater of the two middle values), with ≥ if limits leave the median open.",
             measure.label()
         ),
         columns: heading,
@@ -328,7 +327,7 @@ pub fn sizes(data: &Data) -> Option<Table> {
     };
     (!of.is_empty()).then(|| Table {
         heading: "Sizes".to_owned(),
-        note: "A clause of one literal is a clause.".to_owned(),
+        note: "The numbers of clauses include clauses of one literal.".to_owned(),
         columns,
         left: 1,
         lines: of.into_iter().map(line).collect(),

@@ -73,7 +73,7 @@ impl MethodKind for Portfolio {
 
     fn summary(&self) -> &'static str {
         let strategy = self.strategy.map(|strategy| strategy.kind().summary());
-        strategy.unwrap_or("portfolio of the strategies below, chosen for the graph")
+        strategy.unwrap_or("portfolio of the strategies below, adapted to the graph")
     }
 
     fn class(&self) -> Class {
@@ -224,7 +224,7 @@ fn more_of_it(status: Status) -> Vec<String> {
 /// Returns the advice to search without clauses, with the command `hamcnf tour`.
 pub(super) fn search_instead(tours: &Tours) -> String {
     let question = command_line(tours.instance());
-    format!("a search without clauses: hamcnf tour {question}")
+    format!("hamcnf tour {question}, a search without SAT")
 }
 
 /// Returns the instance as command-line arguments.
@@ -275,9 +275,13 @@ impl Done {
 
 impl fmt::Display for Done {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} conflicts, {} cuts", self.conflicts, self.cuts)?;
+        write!(
+            f,
+            "{} conflicts, {} subtour constraints",
+            self.conflicts, self.cuts
+        )?;
         match self.cycles {
-            Some(cycles) => write!(f, ", {cycles} cycles left"),
+            Some(cycles) => write!(f, ", {cycles} cycles in the last model"),
             None => Ok(()),
         }
     }

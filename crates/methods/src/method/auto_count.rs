@@ -18,7 +18,7 @@ impl MethodKind for AutoCount {
     }
 
     fn summary(&self) -> &'static str {
-        "exact count by the first method that applies: obstruction, exact, treewidth"
+        "exact count by the first applicable method of: obstruction, exact, treewidth"
     }
 
     fn class(&self) -> Class {

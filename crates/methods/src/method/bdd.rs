@@ -25,8 +25,8 @@ use hamcnf_engines::store::BYTES_A_NODE;
 pub struct Bdd;
 
 const ADVICE: [&str; 2] = [
-    "--method enumerate finds placements one by one",
-    "--method approxmc estimates",
+    "--method enumerate, which finds the placements one by one",
+    "--method approxmc, which estimates",
 ];
 
 impl MethodKind for Bdd {
@@ -35,7 +35,7 @@ impl MethodKind for Bdd {
     }
 
     fn summary(&self) -> &'static str {
-        "number of placements of queens by a decision diagram over squares"
+        "exact count of queens placements by a decision diagram over squares"
     }
 
     fn class(&self) -> Class {

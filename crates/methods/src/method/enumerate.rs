@@ -22,7 +22,7 @@ pub struct Enumerate {
     pub formula: Formulated,
 }
 
-const ADVICE: [&str; 1] = ["--method exact counts tours without finding each one"];
+const ADVICE: [&str; 1] = ["--method exact, which counts without finding each tour"];
 
 impl MethodKind for Enumerate {
     fn name(&self) -> &str {
@@ -30,7 +30,7 @@ impl MethodKind for Enumerate {
     }
 
     fn summary(&self) -> &'static str {
-        "exact count by finding every tour with CaDiCaL"
+        "exact count by CaDiCaL, which finds every tour"
     }
 
     fn class(&self) -> Class {
@@ -55,7 +55,7 @@ impl MethodKind for Enumerate {
             Setting {
                 name: "project",
                 value: "SET",
-                summary: "projection set whose distinct values are counted too",
+                summary: "projection set; its distinct values in the models are counted too",
                 set: |method, text| {
                     method.formula.project = Some(parsed(text)?);
                     Ok(())
@@ -65,7 +65,7 @@ impl MethodKind for Enumerate {
             Setting {
                 name: "at-most-one",
                 value: "ENCODING",
-                summary: "at-most-one encoding, for queens in a line [default: pairwise]",
+                summary: "encoding of at-most-one constraints, one for each line of squares [default: pairwise]",
                 set: |method, text| {
                     method.formula.at_most_one = parsed(text)?;
                     Ok(())

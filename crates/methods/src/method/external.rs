@@ -170,8 +170,8 @@ impl MethodKind for External {
 
     fn summary(&self) -> &'static str {
         match self.encoding {
-            Some(_) => "another solver, on an encoding",
-            None => "another solver, on the graph",
+            Some(_) => "external solver on the formula of an encoding",
+            None => "external solver on the graph",
         }
     }
 
@@ -219,7 +219,7 @@ impl MethodKind for External {
         let instance = tours.instance();
         let mut result = RunResult::default();
         let Some(engine) = self.engine.engine() else {
-            return Ok(result.refused(&format!("unknown engine {}", self.engine)));
+            return Ok(result.refused(&format!("unknown engine '{}'", self.engine)));
         };
         let refused_by = |error: EngineError, result: RunResult| match error.problem {
             Problem::Missing { .. }

@@ -15,7 +15,7 @@ pub enum MethodError {
     /// Unknown first word.
     #[error("unknown method '{name}': {}", match meant {
         Some(meant) => format!("did you mean {meant}?"),
-        None => "list them with 'hamcnf methods' and 'hamcnf encodings'".to_owned(),
+        None => "'hamcnf methods' and 'hamcnf encodings' list all names".to_owned(),
     })]
     Unknown {
         /// First word of the text.
@@ -60,7 +60,7 @@ pub enum MethodError {
         why: String,
     },
     /// Encoding given to a method that takes none.
-    #[error("method {0} takes no encoding")]
+    #[error("method {0} takes no encoding; remove the encoding")]
     NoEncoding(String),
     /// Missing encoding of a method that requires one.
     #[error("method {0} requires an encoding; write {0}:ENCODING")]

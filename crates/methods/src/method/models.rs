@@ -30,7 +30,7 @@ pub enum NotCountable {
     Refused(#[from] EncodeError),
     /// The encoding is relaxed: some models are several cycles instead of a tour.
     #[error(
-        "encoding {encoding} is relaxed: on {of}, a model counter would also count models that are several cycles"
+        "encoding {encoding} is relaxed: on {of}, a model counter would also count models that are several cycles; use an exact encoding, such as counting"
     )]
     Relaxed {
         /// Name of the encoding.
@@ -215,8 +215,7 @@ fn count_models(
     }
 }
 
-pub(super) const ONE_START: &str = "model counters count one formula, \
-    but open tours from anywhere have one per start; name a start";
+pub(super) const ONE_START: &str = "a model counter needs one formula, but open tours from anywhere have one for each start; name a start";
 
 /// Returns the default encoding for counting models.
 pub(super) fn counting() -> Encoding {

@@ -25,7 +25,7 @@ impl MethodKind for Place {
     }
 
     fn summary(&self) -> &'static str {
-        "one placement of queens by CaDiCaL"
+        "one placement of queens, found by CaDiCaL"
     }
 
     fn class(&self) -> Class {
@@ -45,7 +45,7 @@ impl MethodKind for Place {
             Setting {
                 name: "at-most-one",
                 value: "ENCODING",
-                summary: "at-most-one encoding, for queens in a line [default: pairwise]",
+                summary: "encoding of at-most-one constraints, one for each line of squares [default: pairwise]",
                 set: |place, text| {
                     place.at_most_one = parsed(text)?;
                     Ok(())
@@ -58,7 +58,7 @@ impl MethodKind for Place {
             Setting {
                 name: "phases",
                 value: "solver|seeded",
-                summary: "initial phases: the solver's own, or by the seed [default: solver]",
+                summary: "initial phases: CaDiCaL's own, or changed by the seed [default: solver]",
                 set: |place, text| {
                     place.phases = parsed(text)?;
                     Ok(())

@@ -52,7 +52,7 @@ const CERTIFICATE: &str = "certificate";
 
 const DRAT: Steps = Steps::Drat { binary: false };
 
-const HAS_TOURS: &str = "the graph has a tour, so a proof that there is no tour does not exist";
+const HAS_TOURS: &str = "the graph has a tour, so there is no proof to write";
 
 impl Default for Prove {
     fn default() -> Self {
@@ -69,7 +69,7 @@ impl MethodKind for Prove {
     }
 
     fn summary(&self) -> &'static str {
-        "checked proof that there is no tour, by an encoding or another prover"
+        "proof that there is no tour, by an encoding or another prover; the proof is checked"
     }
 
     fn class(&self) -> Class {
@@ -88,7 +88,7 @@ impl MethodKind for Prove {
             Setting {
                 name: "by",
                 value: "PROVER",
-                summary: "propagator, counting or certificate [default: lazy constraints]",
+                summary: "propagator, counting or certificate [default: lazy subtour elimination]",
                 set: |prove, text| {
                     prove.by = match text {
                         PROPAGATOR => Prover::Propagator,
@@ -96,7 +96,7 @@ impl MethodKind for Prove {
                         CERTIFICATE => Prover::Certificate,
                         _ => {
                             return Err(WrongValue::new(format_args!(
-                                "'{text}' is not a way to prove; choose from {PROPAGATOR}, {COUNTING}, {CERTIFICATE}"
+                                "'{text}' is not a prover; choose from {PROPAGATOR}, {COUNTING}, {CERTIFICATE}"
                             )));
                         }
                     };
@@ -153,7 +153,7 @@ impl MethodKind for Prove {
             true => Err(MethodError::Value {
                 method: "prove".to_owned(),
                 setting: "form".to_owned(),
-                why: WrongValue::new("a certificate has a form of its own"),
+                why: WrongValue::new("a certificate has only one format; leave the form out"),
             }),
             false => Ok(()),
         }

@@ -27,8 +27,8 @@ impl Default for Sample {
 }
 
 const ADVICE: [&str; 2] = [
-    "fewer --states or --repetitions take less time",
-    "more --states find more",
+    "fewer --states or --repetitions, which take less time",
+    "more --states",
 ];
 
 impl MethodKind for Sample {
@@ -37,7 +37,7 @@ impl MethodKind for Sample {
     }
 
     fn summary(&self) -> &'static str {
-        "estimate with its error, from sampled states along a frontier"
+        "estimate with its standard error, from sampled states along a frontier"
     }
 
     fn class(&self) -> Class {

@@ -27,7 +27,7 @@ impl MethodKind for Size {
     }
 
     fn summary(&self) -> &'static str {
-        "numbers of variables and clauses of an encoding"
+        "numbers of variables and clauses of an encoding's formula"
     }
 
     fn class(&self) -> Class {

@@ -56,7 +56,7 @@ impl MethodKind for Solve {
     }
 
     fn summary(&self) -> &'static str {
-        "CaDiCaL on an encoding; the encoding's name alone is a method too"
+        "CaDiCaL on the formula of an encoding; 'solve:' may be left out"
     }
 
     fn class(&self) -> Class {
@@ -77,7 +77,7 @@ impl MethodKind for Solve {
         &[Setting {
             name: "phases",
             value: "solver|seeded",
-            summary: "initial phases: the solver's own, or by the seed [default: solver]",
+            summary: "initial phases: CaDiCaL's own, or changed by the seed [default: solver]",
             set: |solve, text| {
                 solve.phases = parsed(text)?;
                 Ok(())

@@ -34,15 +34,15 @@ pub(super) fn too_wide(result: RunResult, why: impl Into<String>) -> RunResult {
 
 /// Advice for an exact count that ran into a limit.
 pub(super) const SAMPLE_INSTEAD: &str =
-    "--method sample estimates within any limits on memory and time";
+    "--method sample, which estimates within any limits on memory and time";
 
 /// Returns advice for graphs that are too wide if the status is `Refused`, otherwise the advice in `at_limit`.
 pub(super) fn advice(status: Status, at_limit: &[&str]) -> Vec<String> {
     let advice = match status {
         Status::Refused => &[
-            "--method approxmc estimates and ganak counts without a frontier",
-            "--method enumerate finds the tours one by one",
-            "hamcnf solve finds one",
+            "--method approxmc (an estimate) or --method ganak (exact), which use no frontier",
+            "--method enumerate, which finds the tours one by one",
+            "hamcnf solve, which finds one tour",
         ],
         _ => at_limit,
     };

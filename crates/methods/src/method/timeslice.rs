@@ -18,7 +18,7 @@ use hamcnf_engines::store::BYTES_A_NODE;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Timeslice;
 
-const ADVICE: [&str; 1] = ["--method exact and --method zdd are faster and need less memory"];
+const ADVICE: [&str; 1] = ["--method exact or --method zdd, which are faster and need less memory"];
 
 impl MethodKind for Timeslice {
     fn name(&self) -> &str {
@@ -26,7 +26,7 @@ impl MethodKind for Timeslice {
     }
 
     fn summary(&self) -> &'static str {
-        "exact count by a decision diagram over vertices and times"
+        "exact count by a decision diagram over pairs of vertex and time"
     }
 
     fn class(&self) -> Class {

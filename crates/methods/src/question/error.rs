@@ -45,12 +45,12 @@ pub enum GraphSourceError {
     },
     /// Format given for a board.
     #[error(
-        "a graph format cannot be given for the board {0}; write './{0}' for a file of this name"
+        "'{0}' is a board, so options for graph files do not apply; write './{0}' for a file of this name"
     )]
     FormatOfBoard(HoledBoard),
     /// Format given for a graph of a family.
     #[error(
-        "a graph format cannot be given for {0}, which is not read from a file; write './{0}' for a file of this name"
+        "'{0}' is a graph of a family, so options for graph files do not apply; write './{0}' for a file of this name"
     )]
     FormatOfFamily(Family),
     /// Invalid seed of a relabelling.
@@ -65,17 +65,17 @@ pub enum GraphSourceError {
         seed: String,
     },
     /// Format given for a graph in memory.
-    #[error("a graph format cannot be given for {0}, which is not read from a file")]
+    #[error("{0} is not read from a file, so it has no graph format")]
     FormatOfGiven(String),
     /// Format that differs from the format in the graph source.
-    #[error("'{graph}' already names a graph format other than {format}")]
+    #[error("'{graph}' already names a graph format other than {format}; leave one out")]
     FormatTwice {
         graph: String,
         /// Format that was requested in addition.
         format: Format,
     },
     /// Graph number that differs from the number in the graph source.
-    #[error("'{graph}' already chooses a graph other than number {number}")]
+    #[error("'{graph}' already chooses a graph other than number {number}; leave one out")]
     NumberTwice {
         graph: String,
         /// Number that was requested in addition, from 1.
@@ -127,7 +127,7 @@ fn choice(error: &FormatError) -> String {
                 .to_owned();
         }
         Wrong::Weight(_) => {
-            return ", or pass --weights to ignore it".to_owned();
+            return ", or pass --weights to ignore the column".to_owned();
         }
         _ => return String::new(),
     };
@@ -135,5 +135,5 @@ fn choice(error: &FormatError) -> String {
         .iter()
         .map(|format| format!("--graph-format {format}"))
         .collect();
-    format!("; choose with {}", options.join(" or "))
+    format!("; choose the format with {}", options.join(" or "))
 }

@@ -239,7 +239,7 @@ pub enum NotChecked {
     #[error(transparent)]
     Encode(#[from] EncodeError),
     /// The accompanying file contains another formula.
-    #[error("clause {clause} differs from the encoding {encoding} of this question")]
+    #[error("clause {clause} of the file differs from clause {clause} of the encoding {encoding}")]
     OtherClauses {
         /// Name of the encoding.
         encoding: Box<str>,

@@ -50,7 +50,12 @@ pub fn solve(
     budget: &Budget,
 ) -> Result<(Refutation, propagator::PropagatorStatistics), SolveError> {
     let instance = formula.instance();
-    let unfit = || SolveError::Solver(format!("no cut can be derived of {}", formula.encoding()));
+    let unfit = || {
+        SolveError::Solver(format!(
+            "subtour-elimination constraints cannot be derived from the clauses of {}",
+            formula.encoding()
+        ))
+    };
     if instance.kind() != TourKind::Closed {
         return Err(unfit());
     }

@@ -55,7 +55,12 @@ pub fn solve(
     seed: u32,
     stop: impl Fn() -> bool + Send + Sync,
 ) -> Result<(Refutation, CutStatistics), SolveError> {
-    let unfit = || SolveError::Solver(format!("no cut can be derived of {}", formula.encoding()));
+    let unfit = || {
+        SolveError::Solver(format!(
+            "subtour-elimination constraints cannot be derived from the clauses of {}",
+            formula.encoding()
+        ))
+    };
     let deriver = Deriver::new(formula, proof.clone(), formula.n_vars()).ok_or_else(unfit)?;
     let relaxed: Encoding = RELAXED
         .parse()

@@ -324,7 +324,7 @@ impl fmt::Display for Number {
 
 /// Error for a text that is not a number of tours.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not a number of at least 0")]
+#[error("'{0}' is not a number that is at least 0")]
 pub struct NotANumber(String);
 
 impl FromStr for Number {

@@ -344,7 +344,7 @@ pub enum ExternalError {
     #[error("{0} was stopped")]
     Stopped(ModelCounter),
     /// The package could not be fetched.
-    #[error("cannot set {counter} up from PyPI: {message}")]
+    #[error("cannot install {counter} from PyPI: {message}")]
     SetUp {
         counter: ModelCounter,
         /// Error message of the script.
@@ -368,7 +368,7 @@ pub enum ExternalError {
         message: String,
     },
     /// The counter was ended because it printed more than any count needs.
-    #[error("{counter} has no count: {}", process::too_much())]
+    #[error("{counter} gave no count: {}", process::too_much())]
     TooMuch {
         /// Counter that was run.
         counter: ModelCounter,
@@ -629,7 +629,7 @@ fn set_up_step(
         stop,
     };
     let ended = process::run(command, &options, &mut |line| progress(without_name(line)))
-        .map_err(|error| failed(format!("{} does not run: {error}", python.display())))?;
+        .map_err(|error| failed(format!("cannot run {}: {error}", python.display())))?;
     match ended.end {
         End::Itself(status) => Ok(ScriptOutput {
             status,
@@ -639,7 +639,7 @@ fn set_up_step(
         End::Stopped => Err(ExternalError::Stopped(counter)),
         End::TooMuch => Err(failed(process::too_much())),
         End::Limit(_) => Err(failed(format!(
-            "it took more than {} s",
+            "the installation took more than {} s",
             SET_UP_LIMIT.as_secs()
         ))),
     }

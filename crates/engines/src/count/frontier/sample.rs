@@ -100,7 +100,7 @@ pub enum SampleError {
     Time,
     /// No repetition found a tour from the states that it kept.
     #[error(
-        "no tour found in {repetitions} repetitions, which proves nothing; keep more than {states} states"
+        "no tour found in {repetitions} repetitions, which proves nothing; set --states above {states}"
     )]
     Nothing {
         /// Number of completed repetitions.

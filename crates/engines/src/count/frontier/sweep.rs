@@ -47,7 +47,7 @@ pub(super) struct Sweep {
 
 /// Error for an instance whose frontier has more vertices than a state can hold.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{instance} {}", self.why())]
+#[error("{instance}: {}", self.why())]
 pub struct TooWide {
     /// Name of the instance.
     pub instance: String,
@@ -63,8 +63,7 @@ impl TooWide {
     pub fn why(&self) -> String {
         let Self { width, most, .. } = self;
         format!(
-            "does not fit: the best order of its vertices that was found has {width} at once on the frontier, of which \
-             states hold {most}"
+            "the graph is too wide: in the best vertex order that was found, the frontier has {width} vertices, but a state can have at most {most}"
         )
     }
 }

@@ -17,7 +17,7 @@ impl StrategyKind for Core {
     }
 
     fn summary(&self) -> &'static str {
-        "propagator on the core of a graph with narrow pieces"
+        "circuit propagator on the core that remains when narrow pieces are replaced"
     }
 
     fn stage(&self) -> Stage {

@@ -17,7 +17,7 @@ impl StrategyKind for Lazy {
     }
 
     fn summary(&self) -> &'static str {
-        "degree relaxation with lazy subtour-elimination constraints"
+        "CaDiCaL on degree constraints, with lazy subtour-elimination constraints"
     }
 
     fn stage(&self) -> Stage {

@@ -21,7 +21,7 @@ impl StrategyKind for LocalSearch {
     }
 
     fn summary(&self) -> &'static str {
-        "local search; only its reductions prove that there is no tour"
+        "local search; it proves that there is no tour only by its reductions"
     }
 
     fn stage(&self) -> Stage {

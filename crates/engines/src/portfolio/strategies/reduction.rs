@@ -18,7 +18,7 @@ impl StrategyKind for Reductions {
     }
 
     fn summary(&self) -> &'static str {
-        "forced edges, and splitting at small separators"
+        "forced edges, and splitting of the graph at small separators"
     }
 
     fn stage(&self) -> Stage {

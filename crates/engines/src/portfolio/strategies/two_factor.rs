@@ -16,7 +16,7 @@ impl StrategyKind for TwoFactor {
     }
 
     fn summary(&self) -> &'static str {
-        "2-factor of a bipartite graph with its cycles merged"
+        "2-factor of a bipartite graph, whose cycles are merged into one"
     }
 
     fn stage(&self) -> Stage {

@@ -164,16 +164,18 @@ pub enum WrongEngine {
     #[error("the name must consist of lower-case letters, digits and dashes")]
     Name,
     /// The engine has the name of a method.
-    #[error("a method has this name; choose another")]
+    #[error("a method already has this name; choose another name")]
     IsMethod,
     /// The description has an unknown input, an unknown kind of tour, or an unknown word in braces.
     #[error(transparent)]
     NoSuchName(#[from] NoSuchName),
     /// The command has no placeholder for an input.
-    #[error("the command has no input; use {{cnf}}, {{graph}} or {{board}}")]
+    #[error(
+        "the command has no input; write {{cnf}}, {{graph}} or {{board}} where the file name belongs"
+    )]
     NoInput,
     /// The command has no placeholder for the input that the engine declares.
-    #[error("the command has no {{{input}}}")]
+    #[error("the command does not contain {{{input}}}")]
     InputLeftOut {
         /// Declared input of the engine.
         input: Input,

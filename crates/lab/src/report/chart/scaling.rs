@@ -94,7 +94,7 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
         .iter()
         .any(|line| line.dots.iter().any(|dot| dot.censored))
     {
-        notes.push("open: lower bound of a median that limits leave unknown".to_owned());
+        notes.push("open dots: lower bound of a median that limits leave unknown".to_owned());
     }
     if series.len() > MOST {
         notes.push(format!("in grey: {} others", series.len() - MOST));
@@ -119,7 +119,7 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
         .collect();
     Some(Chart {
         name: format!("scaling-{}-{measure}", name.replace("--", "-")),
-        title: format!("{} on {kind}, by their size", capital(&measure.label())),
+        title: format!("{} on {kind}, by size", capital(&measure.label())),
         notes,
         x: Axis::new("vertices", Scale::Log),
         y: Axis::new(measure.label(), Scale::Log).with_floor(measure.floor()),

@@ -136,10 +136,10 @@ fn scatter(
         title: format!("{} against {}", y.name, x.name),
         notes: vec![
             format!(
-                "{x_faster} times {} was sooner, {y_faster} times {}",
+                "{} was faster in {x_faster} runs, {} in {y_faster} runs",
                 x.name, y.name
             ),
-            "open: unsolved, at the limit or beyond".to_owned(),
+            "open dots: unsolved, at the limit or beyond".to_owned(),
         ],
         x: axis(&x.name),
         y: axis(&y.name),

@@ -43,14 +43,13 @@ pub(crate) fn refusal(can: Abilities, settings: &Settings) -> Option<&'static st
     (wants_steps && !writes_steps).then_some(NO_STEPS)
 }
 
-const NO_STEPS: &str = "this method writes no DRAT, LRAT or VeriPB proof; use --method auto or an encoding and ask for one \
-                        answer, or write a certificate (.cert), which every method supports";
+const NO_STEPS: &str = "this method writes no DRAT, LRAT or VeriPB proof; use --method auto or an encoding, and ask for one tour only; or write a certificate (.cert), which every method supports";
 const NOTHING_TO_COUNT: &str = "there is nothing here that can be counted";
 
 /// Error for two strategies that contradict each other.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "one strategy found a tour and another one proved that there is none: please report this bug in hamcnf"
+    "one strategy found a tour, and another proved that there is no tour: please report this bug in hamcnf"
 )]
 struct Contradiction;
 
@@ -186,8 +185,7 @@ impl Run<'_> {
         };
         if let Some(many) = does_not_fit(clauses) {
             let why = format!(
-                "LRAT keeps all {many} clauses of {} in memory to find antecedents: it needs {}, and {} is allowed; DRAT \
-                 (--proof FILE.drat) keeps no clauses",
+                "LRAT keeps all {many} clauses of {} in memory to find antecedents, which takes {}, but the limit is {}; write DRAT instead (--proof FILE.drat), which keeps no clauses",
                 formula.encoding(),
                 Bytes(form.room(many)),
                 Bytes(memory)

@@ -186,7 +186,12 @@ pub fn prove(
     counting: &Counting,
     over: impl Fn() -> bool,
 ) -> Result<Refutation, SolveError> {
-    let unfit = || SolveError::Solver(format!("no cut can be derived of {}", formula.encoding()));
+    let unfit = || {
+        SolveError::Solver(format!(
+            "subtour-elimination constraints cannot be derived from the clauses of {}",
+            formula.encoding()
+        ))
+    };
     let mut deriver = Deriver::new(formula, proof.clone(), formula.n_vars()).ok_or_else(unfit)?;
     let Counting::Parts { parts, from } = counting else {
         deriver.add(&[]);
