@@ -79,10 +79,22 @@ def test_texts_say_what_they_say_on_the_command_line():
     assert hamcnf.count("3x4 open from a1") == 2
 
 
+def test_digraphs_have_tours_in_the_direction_of_their_arcs():
+    digraph = nx.DiGraph([("a", "b"), ("b", "c"), ("c", "a"), ("a", "c")])
+    assert list(hamcnf.solve(digraph, start="b")) == ["b", "c", "a"]
+    assert hamcnf.count(digraph) == 1
+    assert hamcnf.count(nx.DiGraph([(0, 1), (1, 2), (2, 0), (0, 2), (2, 1), (1, 0)])) == 2
+    assert hamcnf.count(digraph, open=True) == 4
+    assert hamcnf.solve(nx.DiGraph([(0, 1), (1, 2), (0, 2)])) is None
+    assert hamcnf.solve(nx.DiGraph([(0, 1), (1, 2), (0, 2)]), open=True)[0] == 0
+    tournament = nx.tournament.random_tournament(9, seed=3)
+    path = hamcnf.solve(tournament, open=True, start=None)
+    assert all(tournament.has_edge(a, b) for a, b in zip(path, path[1:]))
+
+
 @pytest.mark.parametrize(
     "graph, words",
     [
-        (nx.DiGraph([(0, 1), (1, 2), (2, 0)]), "is directed"),
         (nx.MultiGraph([(0, 1), (1, 2), (2, 0)]), "is a multigraph"),
         (nx.Graph([("a", "b"), ("b", "b")]), "edge 'b'-'b' is a self-loop"),
         ([(1, 2), (2, 2)], "edge 2-2 is a self-loop"),

@@ -127,8 +127,13 @@ pub(crate) fn graph(instance: &Instance) -> Option<String> {
         crc32,
         ..
     } = GraphRead::of(instance)?;
+    let what = if instance.is_directed() {
+        "arcs"
+    } else {
+        "edges"
+    };
     Some(format!(
-        "{GRAPH}{vertices} vertices, {edges} edges, CRC-32 {crc32:08x}"
+        "{GRAPH}{vertices} vertices, {edges} {what}, CRC-32 {crc32:08x}"
     ))
 }
 

@@ -238,14 +238,62 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
 }
 
 #[test]
-fn directed_graphs_are_undirected_ones_or_refused() {
+fn arcs_make_a_graph_directed() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     let on = |args: &str| run_in(folder.path(), args);
     file("arcs.gv", "digraph {\n a -> b -> c -> a\n}\n");
+    let solved = on("solve arcs.gv --json");
+    let solved = json(&solved, 10);
     assert_eq!(
-        refused(&on("solve arcs.gv")),
-        "cannot read arcs.gv: line 1: directed graphs (digraph) are not supported: the arc from a to b has no reverse; pass --undirected to read arcs as undirected edges"
+        (&solved["question"], &solved["tour"]),
+        (&"arcs.gv".into(), &serde_json::json!(["a", "b", "c"]))
+    );
+    // The other direction is not a tour, and a path follows the arcs.
+    file("cab.txt", "a c b\n");
+    let checked = on("check cab.txt --graph arcs.gv");
+    assert!(text(&checked, 1).contains("move 1, a to c, is not an edge"));
+    assert_eq!(json(&on("count arcs.gv --open --json"), 0)["value"], "3");
+    assert_eq!(
+        text(&on("count arcs.gv"), 0).split(" (").next(),
+        Some("arcs.gv: 1 closed tour")
+    );
+    file("arcs.txt", "1 2\n2 3\n3 1\n1 3\n");
+    assert_eq!(
+        json(&on("count arcs.txt --arcs --json"), 0)["question"],
+        "arcs.txt+arcs"
+    );
+    assert_eq!(json(&on("count arcs.txt+arcs --json"), 0)["value"], "1");
+    // Written digraphs are read again.
+    for format in ["dimacs", "graph6", "dot", "graphml", "asp"] {
+        let written = on(&format!("graph arcs.gv --to {format}"));
+        let again = feed("count - --open --json", &text(&written, 0));
+        assert_eq!(json(&again, 0)["value"], "3", "{format}");
+    }
+    assert!(refused(&on("graph arcs.gv --to metis")).contains("cannot express a directed graph"));
+    // A proof of a directed question is checked on the digraph.
+    for proof in ["no.cert", "no.drat", "no.lrat"] {
+        let none = on(&format!("solve dgnp:12,0.15:4 --proof {proof}"));
+        assert_eq!(none.status.code(), Some(20), "{}", stderr(&none));
+        assert_eq!(
+            on(&format!("verify dgnp:12,0.15:4 --proof {proof}"))
+                .status
+                .code(),
+            Some(0),
+            "{proof}"
+        );
+    }
+    let none = on("solve circulant:8:2,6 -e unary --proof native.drat");
+    assert_eq!(none.status.code(), Some(20));
+    let verified = on("verify circulant:8:2,6 -e unary --proof native.drat");
+    assert_eq!(verified.status.code(), Some(0), "{}", stderr(&verified));
+    // A formula of a digraph is solved and decoded.
+    assert!(text(&on("encode arcs.gv -e unary -o arcs.cnf"), 0).is_empty());
+    let model = on("solve arcs.gv -e unary --dimacs");
+    file("model.txt", &text(&model, 10));
+    assert_eq!(
+        text(&on("decode arcs.cnf model.txt -q"), 10).lines().last(),
+        Some("a b c")
     );
     for args in [
         "solve arcs.gv --undirected --json",

@@ -22,6 +22,9 @@ const LISTED_OF_SPARSE: &str = "edges";
 /// subtour-elimination constraints on demand.
 const LISTED_OF_DENSE: &str = "counting";
 
+/// Encoding for listing the tours of sparse digraphs, for which [`LISTED_OF_SPARSE`] has no directions.
+const LISTED_OF_DIGRAPH: &str = "relaxed+two-cycles";
+
 /// Encoding for model counters: one model per tour, and a small independent support (variables that determine all
 /// others).
 pub const COUNTED: &str = "counting";
@@ -34,6 +37,10 @@ pub const PUBLISHED: &str = "binary";
 #[must_use]
 pub fn listed(instance: &Instance) -> Encoding {
     let n = u64::from(instance.n());
+    let dense_digraph = 2 * u64::from(instance.digraph().n_arcs()) > n * (n - 1);
+    if instance.is_directed() && !dense_digraph {
+        return encoding(LISTED_OF_DIGRAPH);
+    }
     encoding(match 4 * instance.graph().n_edges() as u64 > n * (n - 1) {
         true => LISTED_OF_DENSE,
         false => LISTED_OF_SPARSE,

@@ -76,6 +76,7 @@ impl MethodKind for Approxmc {
             tours: self.formula.is_for_tours(),
             queens: true,
             any_start: true,
+            directed: true,
             ..Abilities::TOURS
         }
     }

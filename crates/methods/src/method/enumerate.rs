@@ -46,6 +46,7 @@ impl MethodKind for Enumerate {
             tours: self.formula.is_for_tours(),
             queens: true,
             any_start: true,
+            directed: true,
             ..Abilities::TOURS
         }
     }

@@ -180,7 +180,10 @@ impl MethodKind for External {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities::TOURS
+        Abilities {
+            directed: self.encoding.is_some(),
+            ..Abilities::TOURS
+        }
     }
 
     fn operand(&self) -> Operand {

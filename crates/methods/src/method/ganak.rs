@@ -50,6 +50,7 @@ impl MethodKind for Ganak {
             tours: self.formula.is_for_tours(),
             queens: true,
             any_start: true,
+            directed: true,
             ..Abilities::TOURS
         }
     }

@@ -37,6 +37,7 @@ impl MethodKind for Size {
     fn abilities(&self) -> Abilities {
         Abilities {
             small_graphs: false,
+            directed: true,
             ..Abilities::TOURS
         }
     }
