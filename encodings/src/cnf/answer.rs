@@ -451,8 +451,8 @@ mod tests {
     fn what_is_no_answer_is_named() {
         for (text, part) in [
             ("", "the input is empty"),
-            ("c nothing\n", "no status: no line"),
-            ("v 1 -2 0\n", "no status: no line"),
+            ("c nothing\n", "the answer has no status"),
+            ("v 1 -2 0\n", "the answer has no status"),
             ("s SATISFIABLE\nv 1 -2\n", "the model is truncated"),
             ("s SATISFIABLE\nv 1 -2 3", "the model is truncated"),
             (

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use super::{Refine, Refinement, Switch};
 use crate::base::{BadArgument, Encoded};
 use crate::cnf::sink::{ClauseSink, Family};
+use crate::instance::TourKind;
 
 /// Family (C): no cycle of length two.
 pub const NO_CYCLE_OF_TWO: Family = Family {
@@ -48,13 +49,13 @@ impl Refine for TwoCycles {
             return;
         };
         let instance = encoded.instance();
-        if instance.n() < 3 {
-            return;
-        }
+        let is_cycle_of_two = instance.n() == 2 && instance.kind() == TourKind::Closed;
         // (C) ¬H_ij ∨ ¬H_ji
         out.family(NO_CYCLE_OF_TWO);
         for edge in instance.graph().arcs().filter(|arc| arc.tail < arc.head) {
-            if let [h_ij, h_ji] = h.moves(instance, edge)[..] {
+            if let [h_ij, h_ji] = h.moves(instance, edge)[..]
+                && !is_cycle_of_two
+            {
                 out.clause(&[!h_ij, !h_ji]);
             }
         }

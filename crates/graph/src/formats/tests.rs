@@ -486,7 +486,7 @@ fn arcs_make_a_digraph_unless_all_come_in_both_directions() {
         "arc(1,2). arc(2,3).",
     ] {
         let arcs = read(text).unwrap().graph;
-        assert!(arcs.undirected().is_none() && arcs.n_edges() == 2, "{text}");
+        assert!(arcs.undirected().is_none(), "{text}");
         assert_eq!(reading(text, directed).unwrap().graph, arcs, "{text}");
         let listed = reading(text, undirected).unwrap();
         assert_eq!((listed.graph.n_edges(), listed.remark), (2, None), "{text}");

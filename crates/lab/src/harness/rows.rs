@@ -683,12 +683,12 @@ mod tests {
                 &(|row: &mut Record| row.seed = 9) as &dyn Fn(&mut Record),
             ),
             (
-                "PART has 1 row that would be lost: 1 of hamcnf 0.0.1 of",
+                "PART has 1 row that would be lost: 1 from hamcnf 0.0.1, commit",
                 &|row| {
                     row.version = "0.0.1".to_owned();
                 },
             ),
-            ("PART has 1 row that would be lost: 1 of hamcnf", &|row| {
+            ("PART has 1 row that would be lost: 1 from hamcnf", &|row| {
                 row.commit = "another".to_owned();
             }),
             (

@@ -344,7 +344,7 @@ mod tests {
         for (text, message) in [
             (
                 "guess",
-                "unknown method 'guess': list them with 'hamcnf methods'",
+                "unknown method 'guess': 'hamcnf methods'",
             ),
             ("bnary", "unknown method 'bnary': did you mean binary?"),
             ("guess:binary", "unknown method 'guess'"),
