@@ -12,7 +12,7 @@ use super::{Refine, Refinement, Switch};
 use crate::base::{BadArgument, Encoded};
 use crate::cnf::sink::{ClauseSink, Family};
 
-/// Family (C): no cycle of length two.
+/// Clause family (C): no cycle of length two.
 pub const NO_CYCLE_OF_TWO: Family = Family {
     label: "(C)",
     says: "no edge is used in both directions",
