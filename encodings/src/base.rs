@@ -1,9 +1,10 @@
 //! Traits of encodings. An encoding is a *base* with *refinements*. The base numbers the variables and makes clauses whose
 //! models are exactly the tours. Refinements leave out some of these clauses or add others.
 //!
-//! A base implements [`Encode`], the formula of an instance in a base implements [`Encoded`], and a refinement implements
-//! [`Refine`](crate::refine::Refine). Implementations may come from other crates: give them a name in a [`Base`] or a
-//! [`Refinement`](crate::refine::Refinement), and [`Encoding`](crate::Encoding) uses them like the ones here.
+//! A base implements [`Encode`], the formula of an instance in a base implements [`Encoded`], and a refinement
+//! implements [`Refine`](crate::refine::Refine). Implementations may come from other crates: give them a name in a
+//! [`Base`] or a [`Refinement`](crate::refine::Refinement), and [`Encoding`](crate::Encoding) uses them like the
+//! built-in ones.
 
 use std::fmt;
 use std::sync::Arc;

@@ -127,7 +127,7 @@ pub enum Reason {
         /// Vertices that separate the two far sides from the given end.
         beyond: [Vertex; 2],
     },
-    /// At some point while the vertices are eliminated in this order, no partial tour is left.
+    /// Dynamic programming that eliminates the vertices in this order leaves no partial tour at some point.
     Decomposition {
         /// All vertices of the graph, in the order of their elimination.
         order: Vec<Vertex>,

@@ -1,4 +1,4 @@
-//! DRAT, checked forward: every added clause is checked by unit propagation when it is read.
+//! Forward checker of DRAT proofs: every added clause is checked by unit propagation when it is read.
 //!
 //! A clause follows from other clauses by reverse unit propagation (RUP) if unit propagation finds a contradiction
 //! after all literals of the clause are assumed to be false. A clause that is not RUP may still be added if it is RAT
@@ -48,7 +48,7 @@ pub struct Drat {
     values: Vec<i8>,
     /// Clause that gave each variable its value; [`NOWHERE`] for an assumption.
     reasons: Vec<Place>,
-    /// For each literal, the clauses to visit when the literal becomes false.
+    /// Clauses to visit when a literal becomes false, for each literal.
     watches: Vec<Vec<Watch>>,
     /// True literals in the order in which they became true.
     trail: Vec<Literal>,

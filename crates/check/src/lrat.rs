@@ -1,5 +1,5 @@
-//! LRAT: every added clause comes with hints, the numbers of the clauses from which it follows. The checker only
-//! follows the hints.
+//! Checker of LRAT proofs. Every added clause comes with hints, the numbers of the clauses from which it follows. The
+//! checker only follows the hints.
 //!
 //! To check an added clause, the checker assumes that its literals are false, and goes through the hints in order. The
 //! clause of each hint but the last must be a unit clause under the current assignment: one literal is unassigned and

@@ -9,7 +9,7 @@ use super::{Numbered, Place, Why};
 pub(super) struct Source<R> {
     input: R,
     buffer: Box<[u8]>,
-    /// The bytes `buffer[at..end]` have been read from the file, but not consumed.
+    /// First index of the bytes `buffer[at..end]`, which have been read from the file, but not consumed.
     at: usize,
     end: usize,
     /// Offset in the file at which `buffer` begins.

@@ -303,7 +303,7 @@ enum Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Parses a line without surrounding space; `None` if no solver prints such a line.
+    /// Parses a line without surrounding space; `None` if no solver prints lines of this form.
     fn of(text: &'a str) -> Option<Self> {
         let (word, rest) = text.split_once([' ', '\t']).unwrap_or((text, ""));
         Some(match word {

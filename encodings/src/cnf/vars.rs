@@ -281,8 +281,8 @@ impl PositionVars {
         if !self.block.contains(&var.idx32()) {
             return None;
         }
-        // Finds the last vertex that begins at or before the offset. Vertices without variables begin where the next one
-        // begins.
+        // Finds the last vertex whose variables begin at or before the offset. A vertex without variables begins where
+        // the next one begins.
         let v = self.offsets.partition_point(|&o| o <= offset) - 1;
         let p = self.windows[v].nth(offset - self.offsets[v]);
         Some((Vertex::new(v as u32), p))
@@ -544,8 +544,8 @@ impl PrecedenceVars {
         }
         let offset = var.idx32() - self.block.start;
         let order = self.chordal.order();
-        // Finds the last vertex that begins at or before the offset. Vertices without later neighbours begin where the next
-        // one begins.
+        // Finds the last vertex whose variables begin at or before the offset. A vertex without later neighbours begins
+        // where the next one begins.
         let rank = order.partition_point(|v| self.offsets[v.index()] <= offset) - 1;
         let first = order[rank];
         let place = offset - self.offsets[first.index()];

@@ -76,7 +76,7 @@ pub const STEP: Family = Family {
     says: "a vertex comes before its successor",
 };
 
-/// An order of the vertices instead of positions.
+/// The `precedence` encoding, which uses an order of the vertices instead of positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Precedence;
 

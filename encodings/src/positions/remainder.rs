@@ -52,7 +52,7 @@ pub const ONE_REMAINDER: Family = Family {
 /// Maximum modulus. For greater moduli, a variable per remainder is impractical.
 const MOST: u32 = 1 << 12;
 
-/// Positions by remainders.
+/// Positions represented by their remainders for several moduli.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Remainder {
     /// Moduli as given; empty if they are chosen for each instance.

@@ -73,7 +73,7 @@ pub const MOVE: Family = Family {
     says: "a successor has the next position",
 };
 
-/// Positions in unary.
+/// Positions in unary, with one variable for each vertex and position.
 #[derive(Clone, Copy, Debug)]
 pub struct Unary;
 

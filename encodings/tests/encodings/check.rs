@@ -1,5 +1,5 @@
-//! Tests of the checkers of proofs. They are compared with a small solver that writes proofs, with a checker that follows the
-//! definitions, and with formulas solved by brute force.
+//! Tests of the checkers of proofs. The checkers are run on proofs of a small solver, and are compared with a checker
+//! that follows the definitions and with formulas solved by brute force.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -128,8 +128,8 @@ fn satisfiable(formula: &[Clause]) -> bool {
     })
 }
 
-/// Propagates units in clauses and literals, until nothing changes or there is a contradiction. Returns the true literals,
-/// the clauses used, and true if there is a contradiction.
+/// Propagates unit clauses and the assumed literals, until nothing changes or there is a contradiction. Returns the
+/// true literals, the numbers of the clauses used, and true if there is a contradiction.
 fn propagate<'a>(
     clauses: &(impl Iterator<Item = (i64, &'a Clause)> + Clone),
     assumed: impl Iterator<Item = i32>,
