@@ -1,4 +1,4 @@
-//! Adds an encoding: positions in reflected binary Gray code, where consecutive positions differ in one bit.
+//! Example of a new encoding: positions in reflected binary Gray code, where consecutive positions differ in one bit.
 //!
 //! A position encoding says how positions are represented. [`Arcs`] adds the arcs and their degree constraints. P(v) has m
 //! bits, G(p) is the Gray code of p, and ⟨x⟩ ≠ G(p) is written as one clause:
@@ -7,7 +7,8 @@
 //! - (7) H_is → P(i) = G(N − 1)
 //! - (8) H_ij → (⟨x⟩ = G(p) → ⟨y⟩ = G(p + 1)), m clauses for each of the 2^m values of p
 //!
-//! The bits are `BitVars`, whose own values are ordinary binary numbers; `value` gives their meaning here.
+//! The bits are `BitVars`, whose own values are ordinary binary numbers. So `value` below computes the bits of the Gray
+//! code.
 //!
 //! # References
 //!
@@ -119,7 +120,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         },
         make: |argument| Base::plain(Arcs::with(Gray), argument),
     })?;
-    // Now it is an encoding like any other, and combines with refinements.
+    // The registered base is used like a built-in one, and combines with refinements.
     let encoding: Encoding = "gray+two-cycles".parse()?;
     let start = Vertex::new(0);
     let instance = Instance::on_board("6x6".parse()?, TourKind::Closed, start)?;

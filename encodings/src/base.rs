@@ -1,9 +1,10 @@
 //! Traits of encodings. An encoding is a *base* with *refinements*. The base numbers the variables and makes clauses whose
 //! models are exactly the tours. Refinements leave out some of these clauses or add others.
 //!
-//! A base implements [`Encode`], the formula of an instance in a base implements [`Encoded`], and a refinement implements
-//! [`Refine`](crate::refine::Refine). Implementations may come from other crates: give them a name in a [`Base`] or a
-//! [`Refinement`](crate::refine::Refinement), and [`Encoding`](crate::Encoding) uses them like the ones here.
+//! A base implements [`Encode`], the formula of an instance in a base implements [`Encoded`], and a refinement
+//! implements [`Refine`](crate::refine::Refine). Implementations may come from other crates: give them a name in a
+//! [`Base`] or a [`Refinement`](crate::refine::Refinement), and [`Encoding`](crate::Encoding) uses them like the
+//! built-in ones.
 
 use std::fmt;
 use std::sync::Arc;
@@ -89,12 +90,12 @@ pub struct Base {
     pub name: &'static str,
     /// Description for lists, in half a line.
     pub says: &'static str,
-    /// Default refinements of the base, such as `windows=as-published`. Bases of the paper have those of its Table 1, other
-    /// bases those of their source.
+    /// Default refinements of the base, such as `windows=as-published`. For the paper's bases these are the settings of
+    /// its Table 1, for other bases the settings of their source.
     pub with: &'static [&'static str],
     /// Features that refinements may work on.
     pub offers: Offers,
-    /// Makes the base from the argument after its name and `=`; `None` if there is no argument.
+    /// Function that makes the base from the argument after its name and `=`; `None` if there is no argument.
     pub make: fn(Option<&str>) -> Made,
 }
 
@@ -115,7 +116,8 @@ impl Base {
     }
 }
 
-/// Reason why the argument of a base or refinement is rejected. The message continues the name and the argument.
+/// Reason why the argument of a base or refinement is rejected. In messages, this text follows the name and the
+/// argument.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct BadArgument(pub String);
@@ -127,7 +129,7 @@ pub trait Encode: fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Numbers all variables. No clauses are made yet.
+    /// Returns the formula of an instance with numbered variables. No clauses are made yet.
     ///
     /// # Errors
     ///
@@ -151,8 +153,8 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
     /// Returns variables whose values determine all others in every model of a tour: an independent support.
     fn support(&self) -> Block;
 
-    /// True if the false support variables are needed to tell one tour from another. The true ones suffice if all tours have
-    /// the same number of them.
+    /// True if the values of false support variables are needed to distinguish tours. If all tours have the same number
+    /// of true support variables, the true ones suffice.
     fn zeros_matter(&self) -> bool {
         false
     }
@@ -211,8 +213,9 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
     /// [`NotATour`], if the assignment is not a model.
     fn read(&self, model: &Model) -> Result<Visits, NotATour>;
 
-    /// Returns the number of models that each tour has without refinements, projected on the support. Both directions of a
-    /// closed tour count as one tour; an open tour is counted from its start. Tests verify the number by enumeration.
+    /// Returns the number of models that each tour has without refinements, projected on the support. Both directions
+    /// of a closed tour in an undirected graph count as one tour; an open tour is counted from its start. Tests verify
+    /// the number by enumeration.
     fn models_per_tour(&self) -> u32 {
         match self.instance().kind() {
             TourKind::Open => 1,
@@ -227,8 +230,9 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
         true
     }
 
-    /// Returns the projection set of the formula in the paper's section 4.3; `None` if the formula is not in the paper. The
-    /// paper has knight's tours of this kind on a square board of this size, from its first square.
+    /// Returns the projection set that the paper's section 4.3 uses for this formula; `None` if the formula is not in
+    /// the paper. The formula is that of knight's tours of this kind on a square board of this size, from its first
+    /// square.
     fn paper_projection(&self, _size: u32, _kind: TourKind) -> Option<Projection> {
         None
     }

@@ -1,13 +1,14 @@
-//! Derivations of subtour-elimination constraints ("cuts") from the clauses of an encoding with precedence variables. They
-//! make proofs of runs that were solved with cuts alone.
+//! Derivations of subtour-elimination constraints ("cuts") from the clauses of an encoding with precedence variables.
+//! With them, a run that used only degree constraints and cuts has a proof from these clauses.
 //!
 //! A degree relaxation whose model consists of several cycles gets a cut: some arc leaves the vertices of one cycle. The cut
 //! follows from the clauses of [`precedence`](crate::positions::precedence) by unit propagation, step by step, as the
 //! documentation of that module says. So a proof from degree constraints and cuts becomes a proof from the clauses of that
 //! encoding alone, which any checker accepts.
 //!
-//! The derived clause need not be the cut itself. It can be any clause C whose negation implies that no arc leaves S, or that
-//! no arc enters S. C follows by the same steps; each step has the literals of C in addition.
+//! Let S be the set of vertices of the cut. The derived clause need not be the cut itself. It can be any clause C whose
+//! negation implies that no arc leaves S, or that no arc enters S. C follows by the same steps; each step has the
+//! literals of C in addition.
 
 use rustsat::types::Lit;
 
@@ -33,17 +34,18 @@ pub enum Step<'a> {
     Delete(&'a [Lit]),
 }
 
-/// Derives the cuts of one formula. Memory is shared between derivations.
+/// Generator of derivations for the cuts of one formula. Memory is shared between derivations.
 #[derive(Clone, Debug)]
 pub struct Derivation<'f> {
     instance: &'f Instance,
     arcs: &'f ArcVars,
     order: &'f PrecedenceVars,
-    /// By vertex: the vertices of the set, at least one of which comes after this vertex, under the negation of C.
+    /// Vertices of the set, by vertex: if C is false, at least one of them comes after the vertex, or before it if no
+    /// arc enters the set.
     ahead: Vec<Vec<Vertex>>,
-    /// Vertices of the set whose `ahead` contains a given vertex, for each vertex.
+    /// Inverse of `ahead`: for each vertex, the vertices of the set whose `ahead` contains it.
     behind: Vec<Vec<Vertex>>,
-    /// Clause derived for each vertex's `ahead`; empty if the clause follows from the arcs by unit propagation.
+    /// Derived clause that states the `ahead` of each vertex; empty if it follows from the arcs by unit propagation.
     derived: Vec<Vec<Lit>>,
     inside: Vec<bool>,
 }
@@ -74,11 +76,11 @@ impl<'f> Derivation<'f> {
             .order()
             .iter()
             .map(|&v| chordal.later(v).len() as u64);
-        // (T) has two clauses for any two later neighbours.
+        // (T) has two clauses for any two later neighbours of a vertex.
         later.map(|later| later * later.saturating_sub(1)).sum()
     }
 
-    /// Returns the cut: some arc leaves, or enters, these vertices.
+    /// Returns the cut as a clause: some arc leaves the set of vertices, or enters it, depending on `lacking`.
     #[must_use]
     pub fn cut(&mut self, set: &[Vertex], lacking: Lacking) -> Vec<Lit> {
         for &v in set {
@@ -131,7 +133,8 @@ impl<'f> Derivation<'f> {
         let mut by_rank: Vec<(Option<u32>, Vertex)> =
             set.iter().map(|&v| (self.order.rank(v), v)).collect();
         by_rank.sort_unstable();
-        // If a vertex has no arc inside, or if elimination leaves some vertex without one, only C is left.
+        // If the `ahead` of a vertex is empty, at the beginning or after some eliminations, the derived clause is C
+        // itself.
         let stuck = set.iter().any(|v| self.ahead[v.index()].is_empty());
         let done = stuck || {
             let mut order = by_rank.into_iter().map(|(_, v)| v);
@@ -150,7 +153,8 @@ impl<'f> Derivation<'f> {
         }
     }
 
-    /// Returns the vertices of the set that are heads of arcs from `u`, or tails of arcs to `u`.
+    /// Returns the vertices of the set that are heads of arcs from `u`, or tails of arcs to `u`, depending on
+    /// `lacking`.
     fn beside(&self, u: Vertex, lacking: Lacking) -> Vec<Vertex> {
         let (arcs, instance) = (self.arcs, self.instance);
         let inside = |&(w, _): &(Vertex, Lit)| self.inside[w.index()];
@@ -166,7 +170,8 @@ impl<'f> Derivation<'f> {
         }
     }
 
-    /// Eliminates `v` from the `ahead` of all later vertices. Returns true if a derived clause would be C itself.
+    /// Eliminates `v` from the `ahead` of all vertices that are eliminated later. Returns true if a derived clause
+    /// would be C itself.
     fn eliminate(
         &mut self,
         v: Vertex,

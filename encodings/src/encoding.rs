@@ -1,11 +1,11 @@
 //! Names of encodings: a base and refinements in one canonical name.
 //!
-//! `binary+windows=full+orientation=fixed` is the base `binary` with two refinements. A base may have an argument, as in
-//! `remainder=4x3x5`. The name of a refinement alone stands for its usual value, as in `successor+parity`. The canonical name
-//! leaves out the default refinements of the base. A default refinement can be switched off, as in
+//! `binary+windows=full+orientation=fixed` is the base `binary` with two refinements. A base may have an argument, as
+//! in `remainder=4x3x5`. The name of a refinement alone stands for its usual value, as in `successor+parity`. The
+//! canonical name leaves out the default refinements of the base. A default refinement can be switched off, as in
 //! `counting+orientation=free`. The name is the same on the command line, in experiments, in rows and in the headers of
-//! files. Parsing it gives the encoding that it was written for. It contains no blanks, colons or commas, which separate
-//! names elsewhere.
+//! files. Parsing the canonical name of an encoding gives this encoding. The name contains no blanks, colons or commas,
+//! which separate names elsewhere.
 //!
 //! Each built-in base is a [`Base`] in the list of this file. To use a base of your own, make an [`Encoding`] of it. If you
 //! [`register`] the base, its name can be used wherever encodings are named.
@@ -192,7 +192,7 @@ pub fn bases() -> Vec<Base> {
     BASES.iter().chain(&registered.0).copied().collect()
 }
 
-/// Returns all refinements in the order in which names list them.
+/// Returns all refinements in the order in which canonical names list them.
 #[must_use]
 pub fn refinements() -> Vec<Refinement> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
@@ -272,7 +272,7 @@ impl Encoding {
     /// Names of the paper's encodings, in its order.
     pub const PAPER: [&str; 3] = ["direct", "unary", "binary"];
 
-    /// Returns a base with its default refinements.
+    /// Returns the encoding of a base with its default refinements.
     ///
     /// # Errors
     ///
@@ -297,7 +297,8 @@ impl Encoding {
         plain.having(with.collect::<Result<_, _>>()?)
     }
 
-    /// Returns the encoding with a refinement, such as `windows=full`. It replaces the present refinement of that name.
+    /// Returns the encoding with a refinement added, such as `windows=full`, which replaces a refinement of the same
+    /// name.
     ///
     /// # Errors
     ///
@@ -306,8 +307,8 @@ impl Encoding {
         self.refined(&Refined::parse(word, &refinements())?)
     }
 
-    /// Returns the encoding without a refinement, such as `order=seed-1`. The encoding is unchanged if it does not have the
-    /// refinement.
+    /// Returns the encoding without a refinement, such as `order=seed-1`. The encoding is unchanged if it does not have
+    /// the refinement with this value.
     ///
     /// # Errors
     ///
@@ -379,7 +380,7 @@ impl Encoding {
         for (kind, value) in said {
             word += "+";
             word += kind.name;
-            // A switch that is on needs no value; other values are written for readers.
+            // A switch that is on needs no value in the name. All other values are written for clarity.
             let on = Switch::On.as_str();
             if (value.as_str(), kind.plain) != (on, on) {
                 word += &format!("={value}");
@@ -400,7 +401,7 @@ impl Encoding {
         self.base.offers
     }
 
-    /// True if the encoding is its base with the default refinements.
+    /// True if the encoding is its base with exactly the default refinements.
     #[must_use]
     pub fn is_published(&self) -> bool {
         Self::of(self.base, self.argument.as_deref()).is_ok_and(|published| published == *self)

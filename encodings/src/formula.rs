@@ -29,7 +29,7 @@ pub struct Formula {
     n_vars: u32,
 }
 
-/// Vertex labels in both directions.
+/// Map between vertices and their labels, in both directions.
 #[derive(Clone, Debug)]
 struct Relabelling {
     labels: Labels,
@@ -57,7 +57,7 @@ pub enum Reading {
 }
 
 impl Formula {
-    /// Numbers the variables of an instance. No clauses are made yet.
+    /// Returns the formula of an instance with numbered variables. No clauses are made yet.
     ///
     /// # Errors
     ///
@@ -152,8 +152,9 @@ impl Formula {
         }
     }
 
-    /// Returns the number of values that a projection set takes in the models of each tour, if the set distinguishes the
-    /// tours. The number is one for sets of undirected edges, else [`models_per_tour`](Self::models_per_tour).
+    /// Returns the number of different assignments to a projection set in the models of one tour, if the set
+    /// distinguishes the tours. The number is one for sets of undirected edges, else
+    /// [`models_per_tour`](Self::models_per_tour).
     #[must_use]
     pub fn values_per_tour(&self, projection: &Projection) -> u32 {
         match projection {
@@ -338,7 +339,8 @@ impl Formula {
         self.encoded.value(&self.encoded_sequence(tour), var)
     }
 
-    /// Returns clauses that exclude all models of a tour, for a closed tour in both directions, and no model of another tour.
+    /// Returns clauses that exclude all models of a tour, and no model of another tour. For a closed tour in an
+    /// undirected graph, they exclude both directions.
     #[must_use]
     pub fn blocking(&self, tour: &Tour) -> Vec<Clause> {
         let zeros_matter = self.encoded.zeros_matter();
@@ -441,7 +443,7 @@ impl Clauses for Formula {
                 let sets = &cycles[usize::from(same)..];
                 sets.iter().filter_map(|cycle| self.cut(cycle)).collect()
             }
-            // An assignment that is not a model is reported where it is read.
+            // If the assignment is not a model, there are no cuts: the caller that reads the model reports the error.
             Ok(Reading::Tour(_) | Reading::Cycles(_)) | Err(_) => Vec::new(),
         }
     }

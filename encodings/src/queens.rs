@@ -1,5 +1,5 @@
-//! N queens as clauses. The variable x_ij says that there is a queen in row i and column j; its number is N·i + j, as in the
-//! decision diagram that counts placements.
+//! The N-queens problem as clauses. The variable x_ij says that there is a queen in row i and column j; its number is
+//! N·i + j, as in the decision diagram that counts placements.
 //!
 //! - (r) exactly one x_ij for every row i
 //! - (c) exactly one x_ij for every column j
@@ -13,8 +13,8 @@
 //! # Size
 //!
 //! Pairwise: N² variables; N + N·N(N−1)/2 clauses for (r) and as many for (c), and N(N−1)(2N−1)/6 for (d) and for (a).
-//! Diagonals of one square have no clauses. Other at-most-one encodings have auxiliary variables, which are not determined on
-//! a diagonal without queens. Count models projected on the x_ij then.
+//! Diagonals of one square have no clauses. Other at-most-one encodings have auxiliary variables, which are not
+//! determined on a diagonal without queens. With these encodings, count models projected on the x_ij.
 //!
 //! # References
 //!
@@ -30,22 +30,22 @@ use crate::cnf::vars::{Term, variables};
 use crate::graph::Vertex;
 use crate::placement::{NotAPlacement, Placement, Queens};
 
-/// Family (r): exactly one queen per row.
+/// Clause family (r): exactly one queen per row.
 pub const ROW: Family = Family {
     label: "(r)",
     says: "every row has exactly one queen",
 };
-/// Family (c): exactly one queen per column.
+/// Clause family (c): exactly one queen per column.
 pub const COLUMN: Family = Family {
     label: "(c)",
     says: "every column has exactly one queen",
 };
-/// Family (d): at most one queen per falling diagonal.
+/// Clause family (d): at most one queen per falling diagonal.
 pub const FALLING: Family = Family {
     label: "(d)",
     says: "no falling diagonal has two queens",
 };
-/// Family (a): at most one queen per rising diagonal.
+/// Clause family (a): at most one queen per rising diagonal.
 pub const RISING: Family = Family {
     label: "(a)",
     says: "no rising diagonal has two queens",
@@ -60,7 +60,7 @@ pub struct QueensFormula {
 }
 
 impl QueensFormula {
-    /// Numbers the variables. No clauses are made yet.
+    /// Returns the formula with numbered variables. No clauses are made yet.
     #[must_use]
     pub fn new(queens: &Queens, at_most_one: AtMostOne) -> Self {
         let n = queens.n();
@@ -120,7 +120,7 @@ impl QueensFormula {
     }
 }
 
-/// Returns the diagonals with at least two squares, each as the sum of its rows and columns.
+/// Returns the diagonals with at least two squares, each as the sum i + j of the row and column of its squares.
 fn diagonals(n: u32) -> std::ops::Range<u32> {
     1..(2 * n - 2).max(1)
 }

@@ -20,7 +20,8 @@ fn loaded(digraph: &Digraph) -> GraphSource {
     })
 }
 
-/// Returns a question about closed tours, or about open tours with one of the four combinations of given ends.
+/// Returns the tours selected by `kind`: open tours with or without a given start and end for 0 to 3, otherwise closed
+/// tours.
 fn question(digraph: &Digraph, kind: u32) -> Tours {
     let first = StartSpec::Named("1".to_owned());
     let tours = |kind, start: Option<&StartSpec>| {
@@ -36,7 +37,7 @@ fn question(digraph: &Digraph, kind: u32) -> Tours {
     }
 }
 
-/// Returns the number of tours.
+/// Returns the number of tours, found by brute force.
 fn expected(tours: &Tours) -> usize {
     let instance = tours.instance();
     let starts: Vec<Instance> = match tours.start() {
@@ -51,8 +52,8 @@ fn expected(tours: &Tours) -> usize {
     all.filter(ends).count()
 }
 
-/// Returns all methods that need no other program, and the count with each base encoding. `local-search` is left out, because
-/// it does not terminate if there is no tour.
+/// Returns all methods that find tours without an external program, and the method `enumerate` with each base encoding.
+/// `local-search` is left out, because it does not terminate if there is no tour.
 fn methods() -> Vec<Method> {
     let all = method::all().into_iter();
     let own = all.filter(|method| method.counter().is_none() && method.engine().is_none());
@@ -62,7 +63,8 @@ fn methods() -> Vec<Method> {
     own.chain(listed).collect()
 }
 
-/// Compares all methods with brute force, and returns the number of answers of each.
+/// Checks the results of all methods against brute force. Adds one to the entry of a method in `answers` if the method
+/// solves the question, and nothing if it gives up or refuses.
 fn compare(tours: Tours, methods: &[Method], answers: &mut [u32]) {
     let settings = Settings {
         limits: Limits::wall(Duration::from_secs(20)),
@@ -88,7 +90,7 @@ fn compare(tours: Tours, methods: &[Method], answers: &mut [u32]) {
     }
 }
 
-/// Returns a random digraph of `dgnp` with this number of vertices.
+/// Returns a random digraph of the family `dgnp` with this number of vertices.
 fn random(n: u32, seed: u32) -> Digraph {
     let p = [0.25, 0.4, 0.6][seed as usize % 3];
     let family = format!("dgnp:{n},{p}:{seed}").parse::<hamcnf::families::Family>();
@@ -103,7 +105,8 @@ fn compare_many(seeds: std::ops::Range<u32>, most: u32) {
         compare(question(&digraph, seed % 7), &methods, &mut answers);
     }
     for (method, answers) in methods.iter().zip(answers) {
-        // Two bases have no directions.
+        // The base encodings `edges` and `step` do not accept digraphs; all other methods must have solved some
+        // question.
         let undirected = ["enumerate:edges", "enumerate:step"].contains(&&*method.to_string());
         assert_eq!(answers > 0, !undirected, "{method}");
     }
@@ -114,16 +117,16 @@ fn methods_agree_with_brute_force() {
     compare_many(0..42, 6);
 }
 
-/// The complete form of the test above.
+/// Runs the test above on 300 other digraphs with up to nine vertices.
 #[test]
 #[ignore = "takes minutes"]
 fn methods_agree_with_brute_force_on_300_digraphs() {
     compare_many(1000..1300, 9);
 }
 
-/// Counts the closed tours of all tournaments of up to five vertices, and compares them with brute force. By Camion's theorem a
-/// tournament has a closed tour exactly if it is strongly connected: 1, 24 and 544 labelled tournaments of 1, 4 and 5
-/// vertices are (OEIS A054946).
+/// Counts the closed tours of tournaments of three to five vertices, and compares the counts with brute force. By
+/// Camion's theorem, a tournament has a closed tour exactly if it is strongly connected. There are 2, 24 and 544
+/// strongly connected labelled tournaments of 3, 4 and 5 vertices (OEIS A054946).
 #[test]
 fn tournaments_have_tours_if_they_are_strongly_connected() {
     let method: Method = "enumerate:unary".parse().unwrap();
@@ -141,7 +144,7 @@ fn tournaments_have_tours_if_they_are_strongly_connected() {
             let tours = question(&digraph, 4);
             let expected = expected(&tours);
             found += u32::from(expected > 0);
-            // The count of each tournament takes a solver, so not all of the large ones are counted.
+            // Each count needs a run of a solver, so only some of the tournaments of five vertices are counted.
             if n < 5 || choice % 16 == 0 {
                 let record = method.answer(&tours.into(), &Settings::default()).record;
                 assert_eq!(record.count(), Some(expected.into()), "{digraph:?}");
@@ -156,11 +159,11 @@ fn published_counts_of_digraphs() {
     let exact: Method = "exact".parse().unwrap();
     let listed: Method = "enumerate:binary".parse().unwrap();
     for (source, count) in [
-        // de Bruijn sequences: 2^(2^(n−1)−n), and (3!)^3 / 9 for three symbols.
+        // Numbers of de Bruijn sequences: 2^(2^(n−1)−n) for two symbols, and (3!)^3 / 9 for three symbols and length 2.
         ("de-bruijn:2:3", 2u32),
         ("de-bruijn:2:4", 16),
         ("de-bruijn:3:2", 24),
-        // Two opposite arcs are a closed tour of two vertices; a single vertex has none.
+        // In this digraph, two opposite arcs form a closed tour of two vertices.
         ("circulant:2:1", 1),
         // The complete digraph has (n − 1)! closed tours.
         ("circulant:6:1,2,3,4,5", 120),

@@ -64,7 +64,7 @@ pub struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// Returns the question, whose text is one line, about tours with these endpoints in the instance's graph.
+    /// Returns the question about tours with these endpoints in the instance's graph. Its text must be one line.
     /// Certificates do not cover closed tours of fewer than three vertices, or open tours of fewer than two.
     #[must_use]
     pub fn new(question: impl Into<String>, instance: &'a Instance, ends: Endpoints) -> Self {
@@ -88,7 +88,7 @@ impl<'a> Asked<'a> {
         self.names[v.index()].clone()
     }
 
-    /// Returns the endpoints of tours as in the line `tours`, without this word.
+    /// Returns the endpoints of tours in the syntax of the line `tours`, without the word `tours`.
     fn tours(&self) -> String {
         match self.ends {
             Endpoints::Closed => TourKind::Closed.to_string(),
@@ -99,7 +99,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Returns the size and the checksum of the graph as in the line `graph`, without this word.
+    /// Returns the size and the checksum of the graph in the syntax of the line `graph`, without the word `graph`.
     fn edges(&self) -> String {
         let mut crc = crc32fast::Hasher::new();
         for arc in self.graph.arcs().filter(|arc| arc.tail < arc.head) {
@@ -111,7 +111,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Reason why a graph has no tour, as in a certificate.
+/// Reason why a graph has no tour, as a certificate states it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Reason {
@@ -127,7 +127,7 @@ pub enum Reason {
         /// Vertices that separate the two far sides from the given end.
         beyond: [Vertex; 2],
     },
-    /// Eliminating the vertices in this order leaves no partial tour at some point.
+    /// Dynamic programming that eliminates the vertices in this order leaves no partial tour at some point.
     Decomposition {
         /// All vertices of the graph, in the order of their elimination.
         order: Vec<Vertex>,
@@ -333,8 +333,8 @@ impl fmt::Display for Found {
     }
 }
 
-/// Reader of a certificate. It has read the certificate up to the question, and reads the reason when the question is
-/// known.
+/// Certificate of which the lines up to the question have been read. [`reason`](Self::reason) reads the rest when the
+/// question is known.
 #[derive(Debug)]
 pub struct Reading<R> {
     input: R,
@@ -456,7 +456,7 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    /// Reads a line that must begin with this word and a blank, and returns the rest of the line.
+    /// Reads a line that must begin with the word `word` and a blank, and returns the rest of the line.
     fn behind(&mut self, word: &'static str) -> Result<String, Unreadable> {
         let line = self.line()?;
         let behind = line.as_deref().and_then(|line| line.strip_prefix(word));
@@ -545,7 +545,7 @@ impl fmt::Debug for Limits<'_> {
     }
 }
 
-/// Facts that a successful check has found: the reason excludes all tours.
+/// Result of a successful check, which shows that the reason excludes all tours.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Verified {
@@ -558,11 +558,11 @@ pub enum Verified {
         /// Maximum number of parts that a tour could visit.
         visited: usize,
     },
-    /// No tour has these numbers of vertices: of the first vertex's colour, and of the other colour.
+    /// Numbers of vertices that no tour has: of the first vertex's colour, and of the other colour.
     Colours(usize, usize),
-    /// A tour would have to end beyond both of these vertices, whose names are given.
+    /// Names of two vertices beyond both of which a tour would have to end.
     FarSides([String; 2]),
-    /// No partial tour is left.
+    /// The dynamic programming leaves no partial tour.
     Decomposition {
         /// Maximum number of vertices in the scope of a table.
         widest: usize,
@@ -609,7 +609,7 @@ impl fmt::Display for Verified {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unverified {
-    /// Number of parts is so small that a tour could visit all of them.
+    /// The number of parts is so small that a tour could visit all of them.
     #[error("removed vertices: {vertices}; components left: {parts}; a tour could visit {visited}")]
     FewParts {
         /// Number of parts that remain.
@@ -675,8 +675,8 @@ pub fn check(
     }
 }
 
-/// Returns, by vertex, true if the vertex can be reached from `from` after removing the vertices that `away` marks.
-/// `from` must not be marked.
+/// Returns a list, indexed by vertex, that is true for the vertices that can be reached from `from` after removing the
+/// vertices marked in `away`. `from` must not be marked.
 fn reached(graph: &Graph, from: Vertex, away: &[bool]) -> Vec<bool> {
     let mut reached = vec![false; graph.n_vertices() as usize];
     let mut waiting = vec![from];
@@ -692,7 +692,7 @@ fn reached(graph: &Graph, from: Vertex, away: &[bool]) -> Vec<bool> {
     reached
 }
 
-/// Returns, by vertex, true if the vertex is one of `these`.
+/// Returns a list, indexed by vertex, that is true for the vertices in `these`.
 fn among(graph: &Graph, these: &[Vertex]) -> Vec<bool> {
     let mut among = vec![false; graph.n_vertices() as usize];
     for v in these {
@@ -787,8 +787,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(400))]
 
-        /// Checks that no accepted reason excludes an existing tour, and that a decomposition is accepted whenever
-        /// there is no tour.
+        /// Tests that no reason is accepted if there is a tour, and that a decomposition is accepted whenever there is
+        /// no tour.
         #[test]
         fn no_reason_is_accepted_where_there_is_a_tour(
             (graph, order, in_sets) in graphs(2..=8).prop_flat_map(|graph| {
@@ -845,7 +845,7 @@ mod tests {
 
     #[test]
     fn an_end_that_is_taken_away_is_a_part_fewer() {
-        // One hub or two hubs, and two vertices that are joined only to the hubs.
+        // Graphs with one hub or two hubs, and two other vertices that are joined only to the hubs.
         let one = Graph::from_edges(3, [(0, 1), (0, 2)]).unwrap();
         let two = Graph::from_edges(4, [(0, 2), (0, 3), (1, 2), (1, 3)]).unwrap();
         let [s, t] = [Some(Vertex::new(0)), Some(Vertex::new(1))];
@@ -888,7 +888,7 @@ mod tests {
             from: Some(v(0)),
             to: None,
         };
-        // Two triangles that share a corner; three vertices joined to four; a triangle with a pendant edge at two
+        // Two triangles that share a corner; three vertices joined to four; a triangle with pendant edges at two
         // corners; two hubs joined by three paths with two inner vertices each.
         let bow = graph(5, &[(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2)]);
         let three_to_four: Vec<_> = (0..3).flat_map(|a| (3..7).map(move |b| (a, b))).collect();
@@ -983,7 +983,7 @@ mod tests {
             assert!(!has_tour(instance.graph(), ends), "{reason:?}");
             let text = text(&asked, &reason);
             assert!(accepted(text.as_bytes(), &asked), "{text}");
-            // A mutation that is accepted has the same question, tours and graph.
+            // An accepted mutation has the same first line, the same tours and the same graph.
             let said = |text: &str| -> Vec<String> {
                 let lines = text.lines().filter(|line| !line.starts_with("c "));
                 lines.take(4).map(str::to_owned).collect()
@@ -998,7 +998,7 @@ mod tests {
                 }
             }
             assert!(kept > 0, "comments may be others");
-            // For a graph with a tour, the same reasons are rejected, with or without mutations.
+            // With a graph that has a tour, the reason is rejected, and so are all its mutations.
             let larger = with_a_tour(&instance, ends).unwrap();
             let larger = self::instance(larger, ends).unwrap();
             let asked = Asked::new("question", &larger, ends);
@@ -1106,7 +1106,7 @@ mod tests {
         let mut text = Vec::new();
         write(&asked, &reason, &"\u{1f40e}".repeat(LONGEST), &mut text).unwrap();
         assert!(read(&text, &asked).is_ok());
-        // The longest question that is written can be read back.
+        // The longest question that `write` accepts can be read back.
         for (more, is_written) in [(0, true), (1, false)] {
             let long = "q".repeat(LONGEST - QUESTION.len() - 1 + more);
             let asked = Asked::new(long, &instance, ends);
@@ -1140,8 +1140,8 @@ mod tests {
         check(&asked, &Reason::Decomposition { order }, &Limits::default()).map(drop)
     }
 
-    /// Tests the graphs GP(n, 2). They have no Hamiltonian cycle exactly if n ≡ 5 modulo 6. B. Alspach: *The
-    /// classification of hamiltonian generalized Petersen graphs*, 1983.
+    /// Tests that the elimination finds a Hamiltonian cycle of GP(n, 2), a generalized Petersen graph, unless n ≡ 5
+    /// modulo 6. This is correct: B. Alspach: *The classification of hamiltonian generalized Petersen graphs*, 1983.
     #[test]
     fn generalized_petersen_graphs() {
         for n in [5, 11, 601, 2003, 7, 600] {

@@ -1,16 +1,18 @@
-//! Cutting-planes proofs in a part of VeriPB's format, version 3.0: the steps that clauses and counting need.
+//! Checker of cutting-planes proofs in a part of VeriPB's format, version 3.0. This part has the steps that clauses and
+//! counting arguments need.
 //!
 //! | step | effect |
 //! |---|---|
 //! | `rup C` | adds a constraint C that follows by unit propagation: the negation of C gives a contradiction |
 //! | `pol …` | adds a combination of constraints, in reverse Polish notation |
-//! | `red C : x -> b` | adds a constraint C that x = b alone satisfies |
+//! | `red C : x -> b` | adds a constraint C that the assignment x = b alone satisfies |
 //! | `del id …` | deletes constraints |
 //!
 //! The operators of `pol` are `+` (addition), `*` (multiplication by the factor before it), `d` (division by the
 //! divisor before it) and `s` (saturation). A literal stands for the constraint that the literal is at least 0. A `red`
-//! step is correct under this condition: take each constraint that contains the literal of x which the witness makes
-//! false, and remove this literal; then unit propagation must derive the result from the negation of C.
+//! step is correct under this condition. Take each constraint that contains the literal of x which the witness x = b
+//! makes false, and remove this literal. Unit propagation must then derive the remaining constraint from the negation
+//! of C.
 //!
 //! Further steps are `f`, with the number of constraints of the formula, `output NONE` and `conclusion UNSAT`. The
 //! conclusion must give the number of a constraint that cannot hold, unless unit propagation has found a contradiction.
@@ -48,7 +50,8 @@ pub struct CuttingPlanes {
     with: Vec<Vec<(u32, u32)>>,
     /// True for each literal that is true.
     holds: Vec<bool>,
-    /// True for each true literal whose negation has been subtracted from the slacks.
+    /// True for each true literal that the slacks take into account: they no longer contain the coefficients of its
+    /// negation.
     told: Vec<bool>,
     /// True literals, in the order in which they became true.
     trail: Vec<Literal>,
@@ -94,7 +97,7 @@ impl<'a> Words<'a> {
         self.0.next().ok_or(Why::Truncated)
     }
 
-    /// Reads a word, which must equal `word`.
+    /// Reads a word, and returns an error if the word is not `word`.
     fn expect(&mut self, word: &str) -> Result<(), Why> {
         let found = self.word()?;
         (found == word).then_some(()).ok_or_else(|| unknown(found))
@@ -148,7 +151,8 @@ impl CuttingPlanes {
                 is_head.then_some(()).ok_or_else(other)?;
                 continue;
             }
-            // The text from earlier lines has no end of a step, so the search begins behind it.
+            // The text from earlier lines contains no `;`, so the search for the end of the step begins after this
+            // text.
             let mut looked = text.len();
             text += said;
             if patience.spend(line.len() as u64) {
@@ -181,7 +185,7 @@ impl CuttingPlanes {
 
     /// Checks and executes a step. Returns true if the step is the conclusion.
     fn step(&mut self, step: &str, formula: usize) -> Result<bool, Why> {
-        // After a colon comes the witness, or the number of a constraint.
+        // The text after the colon is the witness of `red`, or the number of a constraint in `conclusion`.
         let (step, behind) = step.split_once(':').unwrap_or((step, ""));
         let mut words = Words(step.split_ascii_whitespace());
         let mut behind = Words(behind.split_ascii_whitespace());
@@ -340,7 +344,7 @@ impl CuttingPlanes {
     }
 
     /// Checks that unit propagation finds a contradiction between the present constraints and the constraints in
-    /// `negated`.
+    /// `negated`, which are added for this check only.
     fn follows(&mut self, negated: &[Sum]) -> Result<(), Why> {
         if self.refuted {
             return Ok(());
@@ -363,7 +367,7 @@ impl CuttingPlanes {
         conflict.then_some(()).ok_or(Why::NotImplied(None))
     }
 
-    /// Checks the condition of a `red` step: `witness` is the literal that the witness makes true.
+    /// Checks the condition of a `red` step that adds `sum`. The literal `witness` is true after the step's assignment.
     fn redundant(&mut self, sum: &Sum, witness: Literal) -> Result<(), Why> {
         let known = self.holds[witness.index()] || self.holds[(!witness).index()];
         if known || sum.coefficient(witness) < sum.degree() {
@@ -402,7 +406,8 @@ impl CuttingPlanes {
         }
         for &(literal, coefficient) in &self.terms[first..] {
             self.with[literal.index()].push((index, coefficient));
-            // A literal that is false but not yet propagated is subtracted when it is propagated.
+            // The slack of a constraint omits only propagated false literals. The coefficients of other false literals
+            // are subtracted when they are propagated.
             if !self.told[(!literal).index()] {
                 slack = slack.checked_add(coefficient.into()).ok_or(Why::Overflow)?;
             }
@@ -439,8 +444,8 @@ impl CuttingPlanes {
         self.refuted = self.refuted || !self.propagate();
     }
 
-    /// Makes true all literals without which the constraint could not hold. Returns false if the constraint cannot hold
-    /// anyway.
+    /// Assigns true to all literals without which the constraint could not hold. Returns false if the constraint cannot
+    /// hold under the current assignment.
     fn settle(&mut self, index: usize) -> bool {
         let constraint = self.constraints[index];
         if constraint.slack >= i64::from(constraint.greatest) {
@@ -460,7 +465,7 @@ impl CuttingPlanes {
         true
     }
 
-    /// Propagates until nothing more follows. Returns false if a constraint cannot hold.
+    /// Propagates until nothing more follows. Returns false if a constraint cannot hold under the current assignment.
     fn propagate(&mut self) -> bool {
         while let Some(&literal) = self.trail.get(self.known) {
             self.known += 1;
@@ -526,8 +531,8 @@ mod tests {
         }
     }
 
-    /// Formula that puts three pigeons into two holes. The variables of the pigeons are x1 and x2, x3 and x4, x5 and
-    /// x6.
+    /// Pigeonhole formula for three pigeons and two holes. The first pigeon has the variables x1 and x2, the second x3
+    /// and x4, the third x5 and x6.
     const PIGEONS: &str =
         "p cnf 6 9\n1 2 0\n3 4 0\n5 6 0\n-1 -3 0\n-1 -5 0\n-3 -5 0\n-2 -4 0\n-2 -6 0\n-4 -6 0\n";
 
@@ -631,7 +636,7 @@ mod tests {
         assert_eq!(why(formula, &other), Why::NotImplied(None));
     }
 
-    /// Returns a step made from some numbers; most such steps are rejected.
+    /// Returns a step that is determined by five random numbers. Most of these steps are rejected.
     fn step(numbers: &[u32]) -> String {
         let [kind, a, b, c, d] = [0, 1, 2, 3, 4].map(|k| numbers[k]);
         let literal = |n: u32| {
@@ -668,7 +673,7 @@ mod tests {
     /// Returns the assignments that satisfy all present constraints and all literals on the trail. Bit k of an
     /// assignment is the value of variable k.
     fn models(checker: &CuttingPlanes) -> Vec<u32> {
-        // A contradiction that has been found stays known even if constraints are deleted.
+        // A recorded contradiction remains even if constraints are deleted.
         if checker.refuted {
             return Vec::new();
         }
@@ -697,8 +702,8 @@ mod tests {
     }
 
     proptest! {
-        /// Checks accepted steps: a derived constraint holds in all models of the present constraints; a `red` step
-        /// does not make the constraints unsatisfiable.
+        /// Tests that accepted steps are correct. A derived constraint holds in all models of the present constraints.
+        /// A `red` step does not make the constraints unsatisfiable.
         #[test]
         fn nothing_wrong_is_accepted(
             clauses in proptest::collection::vec(proptest::collection::vec((1..=5i32, any::<bool>()), 1..4), 1..12),
@@ -713,7 +718,7 @@ mod tests {
             }
             let mut checker = checker(&formula);
             checker.settle_all();
-            // Makes all five variables known. They are numbered in the order of their first occurrence.
+            // Adds all five variables to the checker, which numbers them in the order of their first occurrence.
             let _: Vec<_> = (1..=5).map(|v| checker.literal(v)).collect();
             let satisfiable = !models(&checker).is_empty();
             for numbers in &steps {

@@ -1,4 +1,4 @@
-//! DRAT, checked forward: every added clause is checked by unit propagation when it is read.
+//! Forward checker of DRAT proofs: every added clause is checked by unit propagation when it is read.
 //!
 //! A clause follows from other clauses by reverse unit propagation (RUP) if unit propagation finds a contradiction
 //! after all literals of the clause are assumed to be false. A clause that is not RUP may still be added if it is RAT
@@ -70,7 +70,7 @@ pub struct Drat {
 /// Index of the first word of a clause in the arena.
 type Place = u32;
 
-/// Place that stands for no clause.
+/// Null value of [`Place`], which stands for no clause.
 const NOWHERE: Place = Place::MAX;
 
 /// A clause to visit when a certain literal becomes false.
@@ -397,7 +397,7 @@ impl Drat {
         })
     }
 
-    /// Moves the remaining clauses together, which frees the memory of deleted clauses.
+    /// Moves the remaining clauses to the front of the arena, which frees the memory of deleted clauses.
     fn collect(&mut self) {
         let moved = self.clauses.collect();
         for watches in &mut self.watches {
@@ -435,8 +435,8 @@ impl Drat {
         Propagated::All
     }
 
-    /// Visits the clauses that the literal `falsified` watches, after it has become false. Returns true if all literals
-    /// of one of them are false.
+    /// Visits the clauses that are watched by the literal `falsified`, which has become false. Returns true if all
+    /// literals of one of these clauses are false.
     fn visit(&mut self, falsified: Literal, watches: &mut Vec<Watch>) -> bool {
         let (mut read, mut written) = (0, 0);
         let mut contradiction = false;
@@ -496,7 +496,7 @@ impl Drat {
     }
 }
 
-/// All clauses, one after another. A clause is found by its place or by its literals.
+/// Store of all clauses, one after another. A clause is found by its place or by its literals.
 #[derive(Clone, Default, Debug)]
 struct Arena {
     /// Words of each clause: twice the number of its literals, plus one if the clause is deleted; the place of the next
@@ -510,8 +510,8 @@ struct Arena {
     clauses: usize,
 }
 
-/// Map from old places of clauses to new ones: the words before the move, with each clause's new place in the word that
-/// links its chain.
+/// Map from old places of clauses to new ones. It consists of the words before the move; the word of each clause that
+/// linked its chain now holds the clause's new place.
 struct Moved(Vec<u32>);
 
 impl Moved {
@@ -522,7 +522,7 @@ impl Moved {
 }
 
 impl Arena {
-    /// Maximum number of words. Then twice a place plus one fits into a [`Watch`].
+    /// Maximum number of words, chosen so that twice a place plus one fits into a [`Watch`].
     const MOST: usize = (Place::MAX >> 1) as usize;
 
     /// Returns a hash of literals that does not depend on their order.
@@ -575,7 +575,7 @@ impl Arena {
         }
     }
 
-    /// Returns the clauses in the chain to which a clause with these literals belongs.
+    /// Returns the places of the clauses in the chain to which a clause with these literals belongs.
     fn alike(&self, clause: &[Literal]) -> impl Iterator<Item = Place> {
         let hash = Self::hash(clause.iter().map(|literal| literal.0));
         let mut next = match self.chains.is_empty() {
@@ -592,7 +592,7 @@ impl Arena {
         })
     }
 
-    /// Marks a clause as deleted and removes it from its chain. `clause` has its literals.
+    /// Marks a clause as deleted and removes it from its chain. `clause` has the literals of the clause.
     fn remove(&mut self, place: Place, clause: &[Literal]) {
         let before = self
             .alike(clause)
@@ -614,7 +614,7 @@ impl Arena {
         self.wasted > self.words.len() / 2
     }
 
-    /// Moves the remaining clauses together, and returns the map to their new places.
+    /// Moves the remaining clauses to the front, and returns the map to their new places.
     fn collect(&mut self) -> Moved {
         let mut words = Vec::with_capacity(self.words.len() - self.wasted);
         let mut next = self.first();
@@ -635,7 +635,7 @@ impl Arena {
         self.from(0)
     }
 
-    /// Returns the next clause after this place that is not deleted.
+    /// Returns the place of the first clause after this place that is not deleted.
     fn after(&self, place: Place) -> Option<Place> {
         self.from(self.words(place).end)
     }

@@ -11,7 +11,7 @@
 //! - [`Lrat`]: each clause has a number and comes with the numbers of the clauses from which it follows. Checking takes
 //!   little more time than reading the proof.
 //! - [`CuttingPlanes`]: the proof has linear inequalities over the variables, in the format of VeriPB, so it can also
-//!   count.
+//!   use counting arguments.
 //!
 //! The first two accept text files and binary files, and read them as a stream. They keep in memory the formula, the
 //! clauses of the proof that have not been deleted, and, for LRAT, a few bytes for each clause number. All checkers are
@@ -29,12 +29,12 @@
 //!
 //! A [`certificate`] is a short reason why there is no tour. It is checked on the graph, without a formula.
 //!
-//! The outcomes of a check must be distinguished: [`Checked`] means that the formula has no model;
+//! Callers must distinguish the outcomes of a check: [`Checked`] means that the formula has no model;
 //! [`Unproved::Rejected`] means that the proof is wrong, so nothing is known about the formula; [`Unproved::Stopped`]
 //! means that the check did not reach the end of the proof.
 //!
-//! For any bytes of a proof, a checker does not panic, and its memory is proportional to the input that has been read:
-//! variables and clauses are renumbered in the order in which they occur.
+//! A checker does not panic, whatever bytes the proof has. Its memory is proportional to the input that has been read,
+//! because variables and clauses are renumbered in the order in which they occur.
 //!
 //! # References
 //!
@@ -166,7 +166,7 @@ pub enum Why {
     /// The file ends in the middle of the step.
     #[error("is truncated: the file ends too early")]
     Truncated,
-    /// A text has this word in place of a number.
+    /// A text proof has this word where a number is expected.
     #[error("has '{0}' where a number should be")]
     Word(String),
     /// A number is too large for its kind.
@@ -181,7 +181,7 @@ pub enum Why {
     /// A coefficient is too large, in the proof or as the result of an operation.
     #[error("has or produces coefficients that are too large")]
     Overflow,
-    /// The proof announces another number of constraints than the formula has.
+    /// The proof announces a number of constraints that is not the number in the formula.
     #[error("announces a formula with {said} constraints, but the formula has {formula}")]
     Formula {
         /// Number of constraints that the proof announces.
@@ -197,11 +197,11 @@ pub enum Why {
     /// The conclusion does not give the number of a contradictory constraint.
     #[error("concludes from a constraint that is not a contradiction")]
     NoContradiction,
-    /// The clause does not follow: it is neither RUP nor RAT on this literal. `None` for formats or clauses without a
-    /// literal to try.
+    /// The clause does not follow: it is neither RUP nor RAT on this literal. `None` if the format or the clause has no
+    /// literal for which RAT could be tried.
     #[error("adds a clause that does not follow by unit propagation{}", pivot(*.0))]
     NotImplied(Option<i32>),
-    /// The number of an added clause is not greater than all numbers before it.
+    /// The number of an added clause is not greater than all clause numbers before it.
     #[error("adds a clause with number {id}, not above {last}")]
     Order {
         /// Number of the added clause.
@@ -275,18 +275,18 @@ fn open(satisfied: bool) -> &'static str {
     }
 }
 
-/// Counts work, and calls the stop function after a certain amount.
+/// Counter of work that calls the stop function after a certain amount.
 struct Patience<'a> {
     stop: &'a dyn Fn() -> bool,
     left: u64,
 }
 
 impl<'a> Patience<'a> {
-    /// Amount of work between two calls of the stop function, which takes a millisecond or less.
+    /// Amount of work between two calls of the stop function. This much work takes a millisecond or less.
     const WORK: u64 = 1 << 14;
 
     fn new(stop: &'a dyn Fn() -> bool) -> Self {
-        // With nothing left, the first work calls the stop function.
+        // No work is left, so the first call of `spend` calls the stop function.
         Self { stop, left: 0 }
     }
 

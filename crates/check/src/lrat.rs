@@ -1,5 +1,5 @@
-//! LRAT: every added clause comes with hints, the numbers of the clauses from which it follows. The checker only
-//! follows the hints.
+//! Checker of LRAT proofs. Every added clause comes with hints, the numbers of the clauses from which it follows. The
+//! checker only follows the hints.
 //!
 //! To check an added clause, the checker assumes that its literals are false, and goes through the hints in order. The
 //! clause of each hint but the last must be a unit clause under the current assignment: one literal is unassigned and
@@ -17,8 +17,8 @@
 //! The clauses of the formula are numbered from 1, in the order of the DIMACS file. The clauses of the proof have
 //! greater numbers, which increase.
 //!
-//! The checker always knows how many clauses contain each literal. So it compares only the number of candidates with
-//! the number of clauses that contain `¬p`.
+//! The checker keeps the number of clauses that contain each literal. To see that the hints name every candidate, it
+//! only compares the number of candidates with the number of clauses that contain `¬p`.
 //!
 //! # References
 //!
@@ -55,7 +55,7 @@ pub struct Lrat {
     holds: Vec<bool>,
     /// True literals, in the order in which they became true.
     trail: Vec<Literal>,
-    /// Greatest number of a clause so far.
+    /// Greatest clause number so far.
     last: i64,
     /// Literals of the current clause, without repetitions.
     clause: Vec<Literal>,
@@ -169,7 +169,7 @@ impl Lrat {
 
     /// Stores the current clause with the number `id`.
     fn store(&mut self, id: i64) {
-        // The number of literals fits: a clause has fewer than 2³² literals, because it cannot have more variables.
+        // The number of literals fits into 32 bits: the literals are different, and there are fewer than 2³² literals.
         let place = NonZeroUsize::new(self.arena.len()).unwrap_or(NonZeroUsize::MIN);
         self.arena.push(self.clause.len() as u32);
         for &literal in &self.clause {
@@ -211,7 +211,7 @@ impl Lrat {
         }
     }
 
-    /// Moves the remaining clauses together, which frees the memory of deleted clauses.
+    /// Moves the remaining clauses to the front of the arena, which frees the memory of deleted clauses.
     fn collect(&mut self) {
         let mut arena = Vec::with_capacity(self.arena.len() - self.wasted);
         arena.push(0);
@@ -277,8 +277,9 @@ impl Lrat {
         Ok(())
     }
 
-    /// Checks one RAT candidate with its own hints: together with the negated current clause, it must give a
-    /// contradiction.
+    /// Checks one RAT candidate. Its literals other than `negated` are assumed to be false, in addition to the literals
+    /// of the current clause. Then its own hints `own` must give a contradiction, unless one of its other literals is
+    /// already true.
     fn candidate(&mut self, candidate: i64, negated: Literal, own: &[i64]) -> Result<(), Why> {
         let place = self.find(candidate.saturating_neg())?;
         let begin = place.get() + 1;
@@ -304,7 +305,7 @@ impl Lrat {
         }
     }
 
-    /// Follows hints. Returns true if the last hint gives a contradiction, and false if there is none.
+    /// Follows hints. Returns true if the last hint gives a contradiction, and false if no hint does.
     fn propagate(&mut self, hints: &[i64]) -> Result<bool, Why> {
         for (turn, &id) in hints.iter().enumerate() {
             match self.state(self.find(id)?) {
@@ -374,7 +375,7 @@ mod tests {
         );
     }
 
-    /// Tests a RAT candidate: its literals are assumed to be false too, and its own hints end in a contradiction.
+    /// Tests that a RAT candidate is accepted if its own hints end in a contradiction, and rejected otherwise.
     #[test]
     fn a_candidate_follows_by_its_own_hints() {
         let of_formula = || {
@@ -390,7 +391,7 @@ mod tests {
         assert_eq!(add(&[-3]), Err(Why::NoConflict));
         assert_eq!(add(&[-3, 1]), Err(Why::NoConflict));
         assert_eq!(add(&[]), Err(Why::NoConflict));
-        // The candidate does not contain the negation of the clause's first literal.
+        // The candidate does not contain the negation of the added clause's first literal.
         let other = of_formula().add(4, &[2, 3], &[-3, 1, 2]);
         assert_eq!(other, Err(Why::NoCandidate(-3)));
     }

@@ -1,13 +1,13 @@
 //! Maps from the numbers of variables or clauses in a file to values.
 //!
-//! A file may use only the variables 1 and 2147483647. So a table holds values only while it is at most a few times
-//! longer than the count of numbers so far, and a hash map holds all other values. Memory is proportional to the input
-//! that has been read. Files with consecutive numbers, which are usual, use only the table.
+//! A file may use only the variables 1 and 2147483647. So a table, indexed by number, grows only to a few times the
+//! count of numbers so far. A hash map holds all other values. Memory is proportional to the input that has been read.
+//! Files with consecutive numbers, which are usual, use only the table.
 
 use std::collections::HashMap;
 use std::ops::Not;
 
-/// Map from numbers to values, in a table and a hash map.
+/// Map from numbers to values, stored in a table and a hash map.
 #[derive(Clone, Debug)]
 pub(super) struct Numbers<T> {
     table: Vec<Option<T>>,
@@ -26,7 +26,7 @@ impl<T> Default for Numbers<T> {
 }
 
 impl<T: Copy> Numbers<T> {
-    /// Length that the table may always have. Each value inserted so far allows `TIMES` more entries.
+    /// Length to which the table may always grow. Each value inserted so far allows `TIMES` more entries.
     const LEAST: usize = 1 << 12;
     const TIMES: usize = 8;
 
@@ -94,7 +94,7 @@ impl Not for Literal {
     }
 }
 
-/// Variables, numbered from 0 in the order of first occurrence.
+/// Map from DIMACS variables to consecutive numbers from 0, in the order of first occurrence.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Variables {
     numbers: Numbers<u32>,

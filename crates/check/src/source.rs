@@ -1,15 +1,15 @@
-//! Reader of a file, byte by byte, that keeps track of its position. It also reads words and numbers.
+//! Reader of words and numbers in a file. It reads byte by byte, and keeps track of its position.
 
 use std::io::{self, Read};
 
 use super::{Numbered, Place, Why};
 
-/// A file that is read from beginning to end.
+/// Buffered reader that goes through a file once, from beginning to end.
 #[derive(Debug)]
 pub(super) struct Source<R> {
     input: R,
     buffer: Box<[u8]>,
-    /// The bytes `buffer[at..end]` have been read from the file, but not consumed.
+    /// First index of the bytes `buffer[at..end]`, which have been read from the file, but not consumed.
     at: usize,
     end: usize,
     /// Offset in the file at which `buffer` begins.
@@ -99,7 +99,8 @@ impl<R: Read> Source<R> {
     }
 
     /// Skips white space and comments, and returns the next byte without consuming it. A comment begins with `c` at the
-    /// beginning of a line and reaches to the end of the line. `line_begins` is true if a comment may begin at once.
+    /// beginning of a line and reaches to the end of the line. `line_begins` is true if the reader is at a place where
+    /// a comment may begin.
     #[inline]
     pub(super) fn skip_space(&mut self, mut line_begins: bool) -> io::Result<Option<u8>> {
         loop {
@@ -122,7 +123,8 @@ impl<R: Read> Source<R> {
         Ok(())
     }
 
-    /// Returns a word for messages: its bytes `begin`, which are already consumed, and the bytes that follow them.
+    /// Returns a word for messages. It consists of the bytes `begin`, which are already consumed, and the bytes that
+    /// follow in the file.
     #[cold]
     pub(super) fn word(&mut self, begin: &[u8]) -> io::Result<String> {
         let mut word = begin.to_vec();
@@ -136,7 +138,7 @@ impl<R: Read> Source<R> {
         Ok(String::from_utf8_lossy(&word).escape_debug().to_string())
     }
 
-    /// Reads the next word of a text as a number of the kind `of`.
+    /// Reads the next word of a text as a number. `of` is the kind of the number, for error messages.
     #[inline]
     pub(super) fn number(&mut self, of: Numbered) -> Result<i64, Fault> {
         let first = self.skip_space(false)?.ok_or(Why::Truncated)?;
@@ -147,7 +149,7 @@ impl<R: Read> Source<R> {
         let mut number: u64 = 0;
         let mut digits = 0;
         while let Some(byte) = self.peek()? {
-            // A `u64` can hold every number with 19 digits.
+            // Stops after 19 digits, because a `u64` can hold every number with 19 digits.
             if !byte.is_ascii_digit() || digits == 19 {
                 break;
             }
@@ -191,8 +193,8 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Reads the next number of a binary file. Each byte has seven bits, the lowest first; its highest bit is set if
-    /// more bytes follow. The lowest bit of the result is the sign.
+    /// Reads the next number of a binary file. Each byte holds seven bits of a code, the lowest first; the highest bit
+    /// of the byte is set if more bytes follow. The lowest bit of the code is the sign of the number.
     #[inline]
     pub(super) fn varint(&mut self, of: Numbered) -> Result<i64, Fault> {
         let mut code: u64 = 0;
@@ -201,7 +203,7 @@ impl<R: Read> Source<R> {
             code |= u64::from(byte & 0x7f) << shift;
             if byte & 0x80 == 0 {
                 let number = (code >> 1) as i64;
-                // Rejects code 1, which would be a negative 0.
+                // Code 1 would be a negative 0, so it is rejected.
                 return match code {
                     1 => Err(Why::Range("-0".to_owned(), of).into()),
                     _ if code & 1 == 1 => Ok(-number),

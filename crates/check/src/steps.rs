@@ -6,7 +6,7 @@
 //!
 //! An LRAT step in text has the number of a clause, its literals, 0, the numbers of its hints, 0. A deletion has a
 //! number that is ignored, `d`, the numbers of the clauses to delete, 0. A negative hint begins the hints for one RAT
-//! candidate. A step in binary is as CaDiCaL writes it: `a` and the same numbers; or `d`, the numbers to delete, 0.
+//! candidate. A step in binary has the format of CaDiCaL: `a` and the same numbers; or `d`, the numbers to delete, 0.
 //! Clause numbers are encoded like literals.
 //!
 //! In text, line breaks are white space. A `c` at the beginning of a step makes the rest of its line a comment.

@@ -12,7 +12,7 @@ use super::numbers::Literal;
 /// A pseudo-Boolean constraint in normal form.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Sum {
-    /// Coefficient of the literal of each variable, negated if the literal is the negated variable; never 0.
+    /// Coefficient for each variable that occurs; never 0, and negative if the constraint has the negated variable.
     terms: BTreeMap<u32, i64>,
     degree: i64,
 }
@@ -140,7 +140,7 @@ impl Sum {
     }
 }
 
-/// Returns the number; an overflow error if the number or its negation does not fit into 64 bits.
+/// Returns the number. Returns an overflow error if the number or its negation does not fit into 64 bits.
 fn with_opposite(number: Option<i64>) -> Result<i64, Why> {
     number
         .filter(|&number| number != i64::MIN)

@@ -1,4 +1,4 @@
-//! Graphs and digraphs, as texts and families give them.
+//! Graph that is either undirected or directed. Files and graph families may give graphs of both kinds.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::instance::{Instance, InstanceError, TourKind};
 pub enum AnyGraph {
     /// Undirected graph.
     Undirected(Graph),
-    /// Digraph, which may be symmetric: tours in opposite directions are different tours.
+    /// Digraph. Tours in opposite directions are different tours, even if the digraph is symmetric.
     Directed(Digraph),
 }
 
@@ -27,7 +27,7 @@ impl From<Digraph> for AnyGraph {
     }
 }
 
-/// Compares with an undirected graph. A digraph equals none, even if it is symmetric.
+/// Compares with an undirected graph. A digraph is never equal to an undirected graph, even if it is symmetric.
 impl PartialEq<Graph> for AnyGraph {
     fn eq(&self, other: &Graph) -> bool {
         self.undirected() == Some(other)
@@ -35,7 +35,7 @@ impl PartialEq<Graph> for AnyGraph {
 }
 
 impl AnyGraph {
-    /// Returns the arcs: both arcs of every edge of an undirected graph.
+    /// Returns the digraph of all arcs. An undirected graph has two opposite arcs for every edge.
     #[must_use]
     pub fn digraph(&self) -> &Digraph {
         match self {
@@ -53,7 +53,7 @@ impl AnyGraph {
         }
     }
 
-    /// Returns the graph; `None` if it is directed.
+    /// Returns the undirected graph; `None` for a digraph.
     #[must_use]
     pub fn undirected(&self) -> Option<&Graph> {
         match self {
@@ -68,7 +68,7 @@ impl AnyGraph {
         self.digraph().n_vertices()
     }
 
-    /// Returns the number of edges, or the number of arcs of a digraph.
+    /// Returns the number of edges of an undirected graph, or the number of arcs of a digraph.
     #[must_use]
     pub fn n_edges(&self) -> u32 {
         match self {

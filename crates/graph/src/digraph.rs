@@ -1,12 +1,13 @@
 //! Simple digraphs, and the arcs that encodings use as variables.
 //!
-//! A digraph is stored in compressed sparse row form: the successors of vertex 0 in increasing order, then the successors
-//! of vertex 1, and so on. The place of a successor in this list is the [`ArcId`] of the arc. So arcs are numbered row by
-//! row through the adjacency matrix, as the variables `H_ij` are in the programs of the literature. An arc has this
-//! number everywhere: in DIMACS variables (plus one), in the projection set and in the lines of a picture.
+//! A digraph is stored in compressed sparse row form: the successors of vertex 0 in increasing order, then the
+//! successors of vertex 1, and so on. The index of a successor in this list is the number of the arc, its [`ArcId`]. So
+//! arcs are numbered row by row through the adjacency matrix, like the variables `H_ij` in the programs of the
+//! literature. The number is the same everywhere: in DIMACS variables (plus one), in the projection set and in the
+//! lines of a picture.
 //!
-//! An undirected [`Graph`] is a digraph in which every arc has its reverse, and dereferences to it. Code that uses arcs in
-//! their direction takes a [`Digraph`], and code that is only right for undirected graphs takes a [`Graph`].
+//! An undirected [`Graph`] is a digraph in which every arc has its reverse, and dereferences to it. Code for which
+//! directions matter takes a [`Digraph`]. Code that is correct only for undirected graphs takes a [`Graph`].
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -47,7 +48,7 @@ impl fmt::Debug for Vertex {
     }
 }
 
-/// An arc: one of the two directions of an edge. Arcs are counted from 0 in the order of (tail, head).
+/// Number of an arc. Arcs are counted from 0 in the order of (tail, head).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ArcId(u32);
 
@@ -80,7 +81,7 @@ impl fmt::Debug for ArcId {
     }
 }
 
-/// An arc with both of its ends.
+/// An arc with its number and both of its ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Arc {
     /// Number of the arc.
@@ -100,12 +101,12 @@ pub enum GraphError {
     /// An edge joins a vertex to itself.
     #[error("edge {0}-{0} is a self-loop")]
     Loop(u32),
-    /// The graph has more arcs than there can be variables, which are 32-bit signed integers.
+    /// The graph has too many arcs: each arc needs a variable, and variables are 32-bit signed integers.
     #[error("{0} arcs are too many; at most {max} are supported, one variable for each arc", max = i32::MAX)]
     TooManyArcs(u64),
 }
 
-/// A simple digraph: arcs between different vertices, at most one from a vertex to another.
+/// A simple digraph: no arc joins a vertex to itself, and no two arcs have both the same tail and the same head.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Digraph {
     /// Arcs that leave `v` are `first_arc[v]..first_arc[v + 1]`. The last entry is the number of arcs.
@@ -115,15 +116,15 @@ pub struct Digraph {
     pub(super) entering: Entering,
 }
 
-/// Arcs by their heads.
+/// Arcs that enter each vertex.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Entering {
-    /// Reverse of each arc. The digraph is symmetric: the k-th arc that enters a vertex is the reverse of the k-th arc that
-    /// leaves the vertex.
+    /// Reverse of each arc, for a symmetric digraph. The k-th arc that enters a vertex is the reverse of the k-th arc
+    /// that leaves the vertex.
     Reverses(Vec<ArcId>),
-    /// Lists of the arcs that enter each vertex, for a digraph with an arc that has no reverse.
+    /// Arcs that enter each vertex, for a digraph in which some arc has no reverse.
     Listed {
-        /// Arcs that enter `v` are `first[v]..first[v + 1]` of the next two lists.
+        /// First index of each vertex in the next two lists: the arcs that enter `v` are at `first[v]..first[v + 1]`.
         first: Vec<u32>,
         /// Tails of the arcs, in increasing order for each head.
         tails: Vec<Vertex>,
@@ -286,7 +287,7 @@ impl Digraph {
         })
     }
 
-    /// Returns the arc from `tail` to `head`; `None` if there is none.
+    /// Returns the arc from `tail` to `head`; `None` if the digraph has no such arc.
     #[must_use]
     pub fn arc(&self, tail: Vertex, head: Vertex) -> Option<ArcId> {
         let range = self.range(tail);
@@ -294,21 +295,21 @@ impl Digraph {
         Some(ArcId((range.start + k) as u32))
     }
 
-    /// Returns the undirected graph with an edge for every arc, in whichever direction.
+    /// Returns the underlying undirected graph: two vertices are adjacent if an arc joins them in either direction.
     #[must_use]
     pub fn underlying(&self) -> Graph {
         let edges = self.arcs().map(|arc| (arc.tail.0, arc.head.0));
         Graph::of_valid(self.n_vertices(), edges.collect())
     }
 
-    /// Returns, by vertex, the number of arcs on a shortest path from `from`; `None` for unreachable vertices. Uses
+    /// Returns the number of arcs on a shortest path from `from` to each vertex; `None` for unreachable vertices. Uses
     /// breadth-first search.
     #[must_use]
     pub fn distances(&self, from: Vertex) -> Vec<Option<u32>> {
         self.breadth_first(from, Self::successors)
     }
 
-    /// Returns, by vertex, the number of arcs on a shortest path to `to`; `None` for vertices with no such path.
+    /// Returns the number of arcs on a shortest path from each vertex to `to`; `None` for vertices without such a path.
     #[must_use]
     pub fn distances_to(&self, to: Vertex) -> Vec<Option<u32>> {
         self.breadth_first(to, Self::predecessors)
@@ -333,8 +334,9 @@ impl Digraph {
         distance
     }
 
-    /// Returns the CRC-32 of the arcs as pairs of vertex numbers: 0-based, 4 bytes each in little-endian order, the tail
-    /// first, pairs in increasing order. In an undirected graph only the arcs from the lesser vertex count.
+    /// Returns the CRC-32 of the arcs in increasing order. Each arc is the number of its tail, then the number of its
+    /// head, 0-based and 4 bytes each in little-endian order. If every arc has its reverse, only the arcs from the
+    /// lesser vertex count.
     #[must_use]
     pub fn crc32(&self) -> u32 {
         let mut crc = crc32fast::Hasher::new();
@@ -366,8 +368,8 @@ pub mod strategy {
     use proptest::prelude::*;
     use std::ops::RangeInclusive;
 
-    /// Returns a strategy for digraphs whose number of vertices is in this range, which begins at 2 or more. Each arc is
-    /// present with a probability that is itself random.
+    /// Returns a strategy for digraphs whose number of vertices is in the range `n`, which must begin at 2 or more. All
+    /// arcs of a digraph are present with the same probability, which is itself random.
     ///
     /// # Panics
     ///

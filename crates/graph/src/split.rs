@@ -9,12 +9,13 @@
 //!
 //! - (2) u_out – v_in for every arc (u, v).
 //!
-//! A middle has degree 2, so a Hamiltonian cycle of G contains every path (1). Read in the direction from an entry to its
-//! middle, the cycle then leaves every vertex by its exit. So Hamiltonian cycles of G and directed Hamiltonian cycles of D
-//! correspond one to one, where a cycle of G and its reverse are the same cycle. Counts carry over, and so do proofs.
+//! A middle has degree 2, so a Hamiltonian cycle of G contains every path (1). Read in the direction from an entry to
+//! its middle, the cycle then leaves every vertex by its exit. So Hamiltonian cycles of G and directed Hamiltonian
+//! cycles of D correspond one to one, where a cycle of G and its reverse are the same cycle. Both graphs have the same
+//! number of Hamiltonian cycles, and a proof that G has none also holds for D.
 //!
-//! An open tour becomes a closed tour of D with one more vertex z, which follows the last vertex and precedes the first:
-//! there are arcs from every vertex that may be last to z, and from z to every vertex that may be first.
+//! An open tour becomes a closed tour of D with an additional vertex z between the last and the first vertex. Arcs lead
+//! to z from every vertex that may be last, and from z to every vertex that may be first.
 //!
 //! G has 3n vertices and m + 2n edges, where D has n vertices and m arcs.
 //!
@@ -35,13 +36,14 @@ pub enum SplitError {
     /// The new graph has too many arcs.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// The new graph is not an instance.
+    /// The split graph and its start do not form a valid instance.
     #[error(transparent)]
     Instance(#[from] InstanceError),
 }
 
-/// Adds the vertex z to a digraph, with the number n, so that its closed tours are the open tours with these endpoints.
-/// Returns `None` for closed tours.
+/// Returns the digraph with an additional vertex z. The closed tours of the new digraph correspond to the open tours
+/// with these endpoints. The number of z is the number of vertices of `digraph`. Returns `None` if the endpoints are
+/// those of closed tours.
 ///
 /// # Errors
 ///
@@ -62,7 +64,8 @@ pub fn closed(digraph: &Digraph, ends: Endpoints) -> Result<Option<Digraph>, Gra
     Digraph::from_arcs(z + 1, arcs.chain(begin).chain(end)).map(Some)
 }
 
-/// Returns the instance of closed tours on the split graph of a directed instance. The tours have these endpoints.
+/// Returns the undirected instance on the split graph of a directed instance. Its closed tours correspond to the
+/// directed tours with these endpoints.
 ///
 /// # Errors
 ///
@@ -90,16 +93,18 @@ pub fn split(instance: &Instance, ends: Endpoints) -> Result<Instance, SplitErro
     Ok(split.called(names(instance, digraph.n_vertices())))
 }
 
-/// Returns the directed tour of a tour of the split graph. `instance` starts where the tour starts.
+/// Returns the directed tour that corresponds to a tour of the split graph. A closed tour begins at the start of
+/// `instance`.
 ///
 /// # Errors
 ///
-/// [`NotATour`] if the result is not a tour of the instance, which it is for every tour of its split graph.
+/// [`NotATour`] if the result is not a tour of the instance. Tours of the instance's split graph do not cause this
+/// error.
 pub fn joined(instance: &Instance, split: &Tour) -> Result<Tour, NotATour> {
     let order = split.order();
     let n = order.len();
     let is_middle = |v: &Vertex| v.number() % 3 == 1;
-    // On the way from an entry to a middle, the number increases by one.
+    // In the forward direction, an entry precedes its middle, whose number is greater by one.
     let is_forward = order.iter().position(is_middle).is_some_and(|k| {
         let (before, middle) = (order[(k + n - 1) % n], order[k]);
         before.number() + 1 == middle.number()
@@ -135,7 +140,8 @@ fn parts(v: Vertex) -> [u32; 3] {
     [first, first + 1, first + 2]
 }
 
-/// Returns names for the vertices of the split graph, such as `7-in`, `7` and `7-out`, and `end` for z.
+/// Returns names for the vertices of the split graph, such as `7-in`, `7` and `7-out` for vertex 7. The additional
+/// vertex z is called `end`.
 fn names(instance: &Instance, n: u32) -> VertexNames {
     let words = (0..n).flat_map(|v| {
         let name = match v < instance.n() {
@@ -144,7 +150,7 @@ fn names(instance: &Instance, n: u32) -> VertexNames {
         };
         [format!("{name}-in"), name.clone(), format!("{name}-out")]
     });
-    // A file may have such names itself. Then the vertices are numbered.
+    // The names of a file may already have this form. If names coincide, the vertices are numbered instead.
     Words::new(words.collect()).map_or_else(|_| VertexNames::default(), VertexNames::Words)
 }
 
@@ -154,7 +160,7 @@ mod tests {
     use crate::digraph::strategy::digraphs;
     use proptest::prelude::*;
 
-    /// Returns all tours as orders, by extending paths.
+    /// Returns the vertex orders of all tours, found by extending paths.
     fn orders(instance: &Instance, ends: Endpoints) -> Vec<Vec<u32>> {
         fn extend(at: &Instance, path: &mut Vec<Vertex>, found: &mut Vec<Vec<u32>>) {
             if path.len() == at.n() as usize {
@@ -209,7 +215,7 @@ mod tests {
                 let split = split(&instance, ends).unwrap();
                 let mut found = Vec::new();
                 for order in orders(&split, Endpoints::Closed) {
-                    // The search finds each tour in both directions.
+                    // The search finds each closed tour in both directions; only one direction is used.
                     if order[1] < order[order.len() - 1] {
                         let order = order.into_iter().map(Vertex::new).collect();
                         let tour = joined(&instance, &Tour::check(&split, order).unwrap()).unwrap();

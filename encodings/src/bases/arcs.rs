@@ -1,5 +1,5 @@
-//! Degree constraints over arcs, with any position encoding: the paper's section 3.2 up to the choice of the position
-//! encoding.
+//! Degree constraints over arcs, combined with any position encoding. Except for the choice of the position encoding,
+//! this is the encoding of the paper's section 3.2.
 //!
 //! H_ij says that the tour goes from i to j. Every vertex has exactly one successor and one predecessor:
 //!
@@ -19,9 +19,9 @@
 //!
 //! - (E) E_ij ↔ H_ij ∨ H_ji
 //!
-//! If one direction of every tour is excluded, the edges determine the arcs. On a closed tour every vertex has an even number
-//! of edges, namely two. So the edges outside a spanning tree determine the edges of the tree, leaf by leaf. These E − N + 1
-//! variables are therefore an independent support too.
+//! If one direction of every tour is excluded, the edges determine the arcs. On a closed tour every vertex has an even
+//! number of edges, namely two. So the edges outside a spanning tree determine the edges of the tree, leaf by leaf. The
+//! E − N + 1 variables of the edges outside the tree are therefore an independent support too.
 //!
 //! # Open tours
 //!
@@ -49,23 +49,23 @@ use crate::positions::{PositionEncoding, Positions};
 use crate::sequence::Sequence;
 use crate::tour::NotATour;
 
-/// Family (1): exactly one successor.
+/// Clause family (1): exactly one successor.
 pub const SUCCESSOR: Family = Family {
     label: "(1)",
     says: "every vertex has exactly one successor",
 };
-/// Family (2): exactly one predecessor.
+/// Clause family (2): exactly one predecessor.
 pub const PREDECESSOR: Family = Family {
     label: "(2)",
     says: "every vertex has exactly one predecessor",
 };
-/// Family (E): definition of the edge variables.
+/// Clause family (E): definition of the edge variables.
 pub const EDGE: Family = Family {
     label: "(E)",
     says: "an edge is on the tour if one of its arcs is",
 };
 
-/// Degree constraints over arcs, with or without a position encoding.
+/// Base encoding by degree constraints over arcs, with or without a position encoding.
 #[derive(Clone, Debug)]
 pub struct Arcs {
     counter: Option<Arc<dyn PositionEncoding>>,
@@ -73,7 +73,7 @@ pub struct Arcs {
 }
 
 impl Arcs {
-    /// Returns the base with this position encoding.
+    /// Returns the base that uses this position encoding.
     pub fn with(counter: impl PositionEncoding) -> Self {
         Self {
             counter: Some(Arc::new(counter)),

@@ -1,10 +1,10 @@
 //! The counting encoding: arcs, edges and positions, chosen to suit model counters.
 //!
 //! This base is [`arcs`](super::arcs) with edge variables and the position encoding [`halved`](crate::positions::halved),
-//! which saves one bit on bipartite graphs. By default it excludes cycles of length two, fixes the orientation and uses the
-//! bounds of the windows; refinements may change these defaults. Every tour is one model, the arcs determine all variables,
-//! and the edges determine the arcs. So both the arcs and the edges are independent supports. (If the orientation is left
-//! free, a closed tour has two models, but only one value of the edges.)
+//! which saves one bit on bipartite graphs. By default it excludes cycles of length two, fixes the orientation and uses
+//! the bounds of the windows; refinements may change these defaults. Every tour has exactly one model, the arcs
+//! determine all variables, and the edges determine the arcs. So both the arcs and the edges are independent supports.
+//! (If the orientation is left free, a closed tour has two models, which agree on the edges.)
 //!
 //! - (1), (2) exactly one H_ij in every row and column
 //! - (E) E_ij ↔ H_ij ∨ H_ji
@@ -12,13 +12,14 @@
 //! - (C) ¬H_ij ∨ ¬H_ji: [`two_cycles`](crate::refine::two_cycles)
 //! - (O) [`orientation`](crate::refine::orientation)
 //!
-//! Of all projection sets, ApproxMC needs the fewest and shortest parity constraints on the co-tree edges of closed tours.
+//! For closed tours, ApproxMC needs the fewest and shortest parity constraints if the projection set is the co-tree
+//! edges, the edges outside a spanning tree.
 //!
 //! # Size
 //!
-//! With A arcs, E edges, m bits per position (one less on bipartite graphs), pairwise: A + E + (N−1)m variables. The clauses
-//! are those of [`binary`](crate::positions::binary), and E for (C), one for each neighbour of the start for (O), and 3E for
-//! (E).
+//! For A arcs, E edges, m bits per position (one less on bipartite graphs), and pairwise at-most-one constraints: A + E
+//! + (N−1)m variables. The clauses are those of [`binary`](crate::positions::binary), and in addition E for (C), one
+//! for each neighbour of the start for (O), and 3E for (E).
 //!
 //! # References
 //!

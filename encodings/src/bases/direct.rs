@@ -1,4 +1,4 @@
-//! The direct encoding: the paper's section 3.1.
+//! The direct encoding, from the paper's section 3.1.
 //!
 //! V_ij says that vertex i has position j on the tour, for all vertices i and all positions j in 0..N−1.
 //!
@@ -29,8 +29,8 @@
 //! authors' pruning. Only variable numbers that their programs skip are different. Differences from the text:
 //!
 //! - (2) and (4) have s < t; the text has s ≤ t, which would forbid every variable.
-//! - The text describes the fixed last neighbour for the corner only. Other starts have the clause of (6), which has no
-//!   counterpart in the program.
+//! - The text describes the fixed last neighbour for the corner only. For other starts, the encoding has the clause of
+//!   (6), which has no counterpart in the program.
 //! - The paper prunes unary only. The authors' repository also has a pruned direct encoding, which is `as-published` here.
 //!   Table 1 uses no pruning.
 //!
@@ -51,38 +51,38 @@ use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 use crate::tour::NotATour;
 
-/// Family (1): some vertex at every position.
+/// Clause family (1): some vertex at every position.
 pub const POSITION_TAKEN: Family = Family {
     label: "(1)",
     says: "every position has a vertex",
 };
-/// Family (2): at most one vertex per position.
+/// Clause family (2): at most one vertex per position.
 pub const POSITION_ONCE: Family = Family {
     label: "(2)",
     says: "no position has two vertices",
 };
-/// Family (3): some position for every vertex.
+/// Clause family (3): some position for every vertex.
 pub const VERTEX_PLACED: Family = Family {
     label: "(3)",
     says: "every vertex has a position",
 };
-/// Family (4): at most one position per vertex.
+/// Clause family (4): at most one position per vertex.
 pub const VERTEX_ONCE: Family = Family {
     label: "(4)",
     says: "no vertex has two positions",
 };
-/// Family (5): consecutive positions on adjacent vertices.
+/// Clause family (5): consecutive positions on adjacent vertices.
 pub const MOVE: Family = Family {
     label: "(5)",
     says: "the next position has a neighbour",
 };
-/// Family (6): the start and, for closed tours, the last vertex.
+/// Clause family (6): the start and, for closed tours, the last vertex.
 pub const ENDS: Family = Family {
     label: "(6)",
     says: "the start is first, and a neighbour of it last",
 };
 
-/// The direct encoding.
+/// The `direct` base encoding: one variable for each vertex and position.
 #[derive(Clone, Copy, Debug)]
 pub struct Direct;
 
@@ -229,7 +229,7 @@ impl Encoded for EncodedDirect {
         match self.instance.kind() {
             TourKind::Open => 1,
             TourKind::Closed if self.instance.is_directed() => 1,
-            // Both directions have a model unless the last vertex is fixed.
+            // Both directions of a tour have a model unless the last vertex is fixed.
             TourKind::Closed => u32::from(self.last_vertices().len() != 1) + 1,
         }
     }

@@ -1,4 +1,5 @@
-//! Degree constraints over edges: covers of the graph by undirected cycles, its 2-factors.
+//! Degree constraints over edges. For closed tours, the models are the covers of the graph by undirected cycles, its
+//! 2-factors.
 //!
 //! E_ij says that the edge between i and j is on the tour, in either direction. Every vertex has exactly two such edges:
 //!
@@ -10,9 +11,10 @@
 //! - (L) Σ_v L_v = 1 for v ≠ s
 //! - (E2) Σ_j E_ij + L_i = 2 for every i ≠ s
 //!
-//! These constraints allow several cycles, or a path from the start and cycles in addition, so the encoding is relaxed. If no
-//! edge of a model leaves a set of vertices, a subtour-elimination constraint ("cut") requires such an edge. A closed tour
-//! then leaves the set at least twice, as every cycle leaves a set an even number of times.
+//! These constraints allow several cycles, or a path from the start and cycles in addition, so the encoding is relaxed.
+//! If no edge of a model leaves a set of vertices, a subtour-elimination constraint ("cut") requires that some edge
+//! leaves the set. A closed tour then leaves the set at least twice, because every cycle crosses the boundary of a set
+//! an even number of times.
 //!
 //! Compared with [`arcs`](super::arcs) without positions, there are half as many variables, and a closed tour has one model
 //! instead of two. Cuts are weaker: they do not require that a set is left *and* entered. On most graphs the saved variables
@@ -44,23 +46,23 @@ use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 use crate::tour::NotATour;
 
-/// Family (E2): two edges at a vertex.
+/// Clause family (E2): two edges at a vertex.
 pub const TWO_EDGES: Family = Family {
     label: "(E2)",
     says: "every vertex has exactly two edges, the last of an open tour one",
 };
-/// Family (E1): one edge at the start of an open tour.
+/// Clause family (E1): one edge at the start of an open tour.
 pub const ONE_EDGE: Family = Family {
     label: "(E1)",
     says: "the start of an open tour has exactly one edge",
 };
-/// Family (L): one last vertex of an open tour.
+/// Clause family (L): one last vertex of an open tour.
 pub const LAST: Family = Family {
     label: "(L)",
     says: "exactly one vertex is the last of an open tour",
 };
 
-/// Degree constraints over edges: two at every vertex.
+/// The `edges` base encoding: degree constraints over undirected edges, two at every vertex.
 #[derive(Clone, Copy, Debug)]
 pub struct Edges;
 
@@ -250,7 +252,8 @@ impl Encoded for EncodedEdges {
                 return Err(self.wrong_degree(v, found, expected));
             }
         }
-        // The edges form cycles, and perhaps a path from the start. Each cycle is followed to the lesser neighbour first.
+        // The edges form cycles, and perhaps a path from the start. Each cycle is traversed towards the lesser
+        // neighbour of its first vertex.
         let mut left = vec![true; n as usize];
         let mut cycles = Vec::new();
         for first in std::iter::once(instance.start()).chain(instance.others()) {

@@ -1,4 +1,4 @@
-//! The bases of encodings, one per file.
+//! Base encodings, one per file.
 
 pub mod arcs;
 pub mod counting;

@@ -1,4 +1,4 @@
-//! The step encoding: a bit-vector model that was made for an SMT solver, as clauses.
+//! The step encoding: clauses for a bit-vector model that was written for an SMT solver.
 //!
 //! R_p and C_p are the row and the column of the square at position p, as binary numbers with as many bits as the last row
 //! and column need. J_pk says that the k-th jump of the piece leads from position p to the next position.
@@ -11,15 +11,17 @@
 //!
 //! For closed tours the last position has a jump too, which leads to position 0.
 //!
-//! (M) has one group of clauses for each row and each column: a jump from that row leads to another row, or off the board,
-//! and is then forbidden. For (D), N_pqk says that the squares at positions p and q differ in bit k: N_pqk ↔ (bit k of
-//! p) ⊕ (bit k of q), and at least one N_pqk is true. R and C determine all variables.
+//! (M) has one group of clauses for each jump and each row or column. From this row or column, the jump leads to
+//! another one, or off the board; a jump off the board is forbidden. For (D), N_pqk says that the squares at positions
+//! p and q differ in bit k: N_pqk ↔ (bit k of p) ⊕ (bit k of q), and at least one N_pqk is true. R and C determine all
+//! variables.
 //!
 //! # Windows
 //!
-//! `full` excludes the squares that no shortest path allows at a position, (W): one clause per square and position. The
-//! published windows alone add nothing. If parities are known, squares of the other colour are excluded, and also the squares
-//! outside any windows.
+//! The clauses (W) exclude squares outside their windows: one clause for each square and position. Under `full`, they
+//! exclude the squares that no shortest path allows at a position. The published windows alone add no clauses. If
+//! parities are known, (W) excludes the squares of the other colour, and also the squares outside the windows of any
+//! pruning.
 //!
 //! # Size
 //!
@@ -54,37 +56,37 @@ use crate::positions::word::bounds;
 use crate::sequence::Sequence;
 use crate::tour::NotATour;
 
-/// Family (S): the start at position 0.
+/// Clause family (S): the start at position 0.
 pub const START: Family = Family {
     label: "(S)",
     says: "position 0 is the start",
 };
-/// Family (B): rows and columns on the board.
+/// Clause family (B): rows and columns on the board.
 pub const ON_BOARD: Family = Family {
     label: "(B)",
     says: "rows and columns are on the board",
 };
-/// Family (J): exactly one jump per position.
+/// Clause family (J): exactly one jump per position.
 pub const JUMP: Family = Family {
     label: "(J)",
     says: "exactly one jump leads on from a position",
 };
-/// Family (M): effect of a jump.
+/// Clause family (M): effect of a jump.
 pub const MOVE: Family = Family {
     label: "(M)",
     says: "the next square is a jump away",
 };
-/// Family (D): no two positions on one square.
+/// Clause family (D): no two positions on one square.
 pub const DIFFERENT: Family = Family {
     label: "(D)",
     says: "the squares of two positions differ",
 };
 
-/// The step encoding.
+/// The `step` base encoding: rows and columns as binary numbers, and a jump from each position to the next.
 #[derive(Clone, Copy, Debug)]
 pub struct Step;
 
-/// Returns the number of positions from which a jump leads to another position.
+/// Returns the number of positions from which the tour jumps to another position.
 fn n_moves(instance: &Instance) -> u32 {
     match instance.kind() {
         TourKind::Closed => instance.n(),
@@ -115,7 +117,7 @@ impl Encode for Step {
             auxiliary.constraint(|| jumps.len());
         }
         variables.take(auxiliary.total());
-        // The published windows make no clauses here; stricter ones do.
+        // Published windows add no clauses in this encoding. Full pruning and known parities do.
         let keeps = plan.pruning == Pruning::Full || plan.odd.is_some();
         Ok(Box::new(EncodedStep {
             instance: instance.clone(),
@@ -139,8 +141,8 @@ fn pairs(n: u32) -> impl Iterator<Item = (u32, u32)> {
     (0..n).flat_map(move |p| (p + 1..n).map(move |q| (p, q)))
 }
 
-/// Streams the clauses of j → y = x + by, for all values of x below `size`. If x + by is not in 0..`size` for a value of x, j
-/// excludes this value.
+/// Streams the clauses of j → y = x + by, for all values of x below `size`. For values of x with x + by outside
+/// 0..`size`, a clause forbids that j is true together with this value.
 fn moved_if(j: Lit, x: Word, by: i64, size: u32, y: Word, out: &mut dyn ClauseSink) {
     let mut clause = Vec::new();
     for value in 0..size {
@@ -260,7 +262,7 @@ impl Encoded for EncodedStep {
             }
             out.clause(&differ.row(pair).collect::<Vec<_>>());
         }
-        // (W) no square at a position outside its window
+        // (W) no square at a position outside the square's window
         if self.windows.is_empty() {
             return;
         }

@@ -30,7 +30,7 @@ pub enum Answer {
     Unknown,
 }
 
-/// Form of an answer.
+/// Form of a solver's output.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AnswerForm {
     /// Form with `s` and `v` lines.
@@ -63,7 +63,7 @@ pub enum AnswerError {
     /// The input is empty.
     #[error("the input is empty: did the solver run?")]
     Empty,
-    /// Second `s` line.
+    /// The answer has a second `s` line.
     #[error("line {line} is a second status line: '{text}'")]
     SecondStatus {
         /// Line number, from 1.
@@ -196,7 +196,7 @@ pub fn read(
             (Line::Status(word), None | Some(AnswerForm::Competition)) => {
                 form = Some(AnswerForm::Competition);
                 status = Some(match word {
-                    // There is nothing to optimize, but some solvers print this status.
+                    // This status is for optimization problems, but some solvers print it for formulas too.
                     "SATISFIABLE" | "OPTIMUM FOUND" => Status::Satisfiable,
                     "UNSATISFIABLE" => Status::Unsatisfiable,
                     "UNKNOWN" | "INDETERMINATE" => Status::Unknown,
@@ -229,11 +229,11 @@ pub fn read(
                 for word in words.split_ascii_whitespace() {
                     any_value = true;
                     let digits = without_x(word);
-                    // All literals have the form of the first.
+                    // All literals must have the form of the first literal.
                     let is_named = *named.get_or_insert(digits.is_some());
                     let literal = match digits {
                         Some(digits) if is_named => digits,
-                        // Not a number, so it is rejected below.
+                        // An empty word is not a number, so it is rejected below.
                         None if is_named => Cow::Borrowed(""),
                         _ => Cow::Borrowed(word),
                     };
@@ -303,7 +303,7 @@ enum Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Parses a line without surrounding space; `None` if no solver prints such a line.
+    /// Parses a line without surrounding space; `None` if no solver prints lines of this form.
     fn of(text: &'a str) -> Option<Self> {
         let (word, rest) = text.split_once([' ', '\t']).unwrap_or((text, ""));
         Some(match word {
@@ -376,8 +376,8 @@ fn value(
     Ok(false)
 }
 
-/// Writes an answer in the competition form, with `v` lines of at most 78 characters. Only variables up to `n_vars` are
-/// written, without unassigned ones.
+/// Writes an answer in the competition form, with `v` lines of at most 78 characters. Unassigned variables and
+/// variables above `n_vars` are left out.
 ///
 /// # Errors
 ///

@@ -4,9 +4,9 @@
 //! [`Tally`](super::sink::Tally), which counts pairs without listing them, then into the [`DimacsWriter`], which needs memory
 //! for one buffer only.
 //!
-//! Literals become text in 16-byte slots that are copied whole and overlap the next write, so that no copy has a length known
-//! only at run time. Families of pairs make up almost all of a direct or unary formula; their literals are converted to text
-//! once each.
+//! Each literal is converted to text in a slot of 16 bytes. Slots are copied whole, and the next write overwrites the
+//! unused bytes, so that no copy has a length known only at run time. Families of pairs make up almost all of a direct
+//! or unary formula; their literals are converted to text once each.
 //!
 //! # References
 //!
@@ -21,8 +21,8 @@ use rustsat::types::{Lit, Var};
 use super::sink::{ClauseSink, Family};
 use crate::names::named;
 
-/// Syntax of the projection line. A file has only one kind of line, as parsers keep the last one or stop at the first kind
-/// that they do not know.
+/// Syntax of the projection line. A file has only one kind of projection line, because parsers keep the last one or
+/// stop at the first kind that they do not know.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ProjectionFormat {
     /// `c t pmc` and `c p show ... 0`, the syntax of the Model Counting Competition.
@@ -102,8 +102,8 @@ impl Slot {
 
 /// Output buffer; `bytes[..len]` is not yet written.
 ///
-/// The loops over literals are methods of this type because it is not generic: this crate compiles them. Loops in the generic
-/// writer would be compiled by the caller's crate, which has less optimisation.
+/// The loops over literals are methods of this type because it is not generic, so they are compiled in this crate.
+/// Loops in the generic writer would be compiled in the caller's crate, with less optimisation.
 #[derive(Debug)]
 struct Buffer {
     bytes: Box<[u8]>,

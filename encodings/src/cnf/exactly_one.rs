@@ -1,4 +1,5 @@
-//! Exactly one of some literals: one clause for at least one, and an at-most-one encoding of rustsat.
+//! Constraint that exactly one of some literals is true: one clause for "at least one", and an at-most-one encoding of
+//! rustsat.
 //!
 //! All these encodings keep the number of models: if exactly one input is true, the clauses fix every auxiliary variable. The
 //! commander or product row of the true input is true, and the others are false, since at most one is true. The bits and the
@@ -30,18 +31,18 @@ pub enum AtMostOne {
     /// A clause for every pair: k(k − 1)/2 clauses, no auxiliary variables. Used by the paper.
     #[default]
     Pairwise,
-    /// Gent and Nightingale's ladder.
+    /// Ladder encoding of Gent and Nightingale.
     Ladder,
-    /// Prestwich's bits of the index of the true literal.
+    /// Bitwise encoding of Prestwich, by the bits of the index of the true literal.
     Bitwise,
-    /// Klieber and Kwon's commanders of groups of four.
+    /// Commander encoding of Klieber and Kwon, with groups of four literals.
     Commander,
-    /// Bitwise over groups, after Nguyen and Mai.
+    /// Bimander encoding of Nguyen and Mai: bitwise over groups of literals.
     Bimander,
-    /// Chen's product of rows and columns.
+    /// Product encoding of Chen, which arranges the literals in rows and columns.
     TwoProduct,
-    /// Pairwise for at most 32 literals, and the product for more. So most graphs need no auxiliary variables, and vertices
-    /// of high degree do not have quadratically many clauses.
+    /// [`Pairwise`](Self::Pairwise) for at most 32 literals, and [`TwoProduct`](Self::TwoProduct) for more. So most
+    /// graphs need no auxiliary variables, and vertices of high degree do not have quadratically many clauses.
     Sparing,
 }
 
@@ -82,8 +83,8 @@ named!(AtMostOne, "at-most-one encoding", {
     Sparing => "sparing",
 });
 
-/// Number of auxiliary variables that at-most-one constraints of given sizes need. To know it before any clause is made, the
-/// encoder is run once for each size.
+/// Number of auxiliary variables that at-most-one constraints need. The encoder is run once for each size of a
+/// constraint, so the number is known before any clause is made.
 #[derive(Debug)]
 pub struct AuxiliaryCount {
     at_most_one: AtMostOne,
@@ -92,7 +93,7 @@ pub struct AuxiliaryCount {
 }
 
 impl AuxiliaryCount {
-    /// Returns an empty count for this encoding; constraints are added with [`constraint`](Self::constraint).
+    /// Returns a count of zero for this encoding; [`constraint`](Self::constraint) adds constraints.
     #[must_use]
     pub fn new(at_most_one: AtMostOne) -> Self {
         Self {
@@ -125,7 +126,7 @@ impl AuxiliaryCount {
     }
 }
 
-/// Emits cardinality constraints over terms; holds the next free auxiliary variable.
+/// Emitter of cardinality constraints over terms. It holds the next free auxiliary variable.
 #[derive(Debug)]
 pub struct Cardinality {
     at_most_one: AtMostOne,
@@ -227,7 +228,7 @@ impl Cardinality {
     }
 }
 
-/// Passes the clauses of rustsat's encoders to a sink.
+/// Sink for rustsat's encoders that passes their clauses to a [`ClauseSink`].
 struct Collector<'s> {
     out: &'s mut dyn ClauseSink,
     received: usize,

@@ -1,8 +1,8 @@
-//! Exactly two of some literals, such as the edges at a vertex of a cycle.
+//! Constraint that exactly two of some literals are true, such as the edges at a vertex of a cycle.
 //!
-//! Up to six literals are encoded directly: of any three literals one is false, and of all but one some literal is true. More
-//! literals have a sequential counter. Its variables a_i and b_i say that at least one, or at least two, of the first i
-//! literals x_1 … x_i are true:
+//! Up to six literals are encoded directly: at least one of any three literals is false, and at least one of all
+//! literals but any one is true. For more literals there is a sequential counter. Its variables a_i and b_i say that at
+//! least one, or at least two, of the first i literals x_1 … x_i are true:
 //!
 //! ```text
 //! a_i ↔ a_{i−1} ∨ x_i        b_i ↔ b_{i−1} ∨ (a_{i−1} ∧ x_i)        ¬(b_{i−1} ∧ x_i)        b_d
@@ -12,8 +12,8 @@
 //! literals true if all others are false. The literals determine the counter's variables, so the number of models does not
 //! change.
 //!
-//! Alternative literals `instead` may be allowed: then either two of the literals and none of `instead` are true, or none of
-//! the literals and exactly one of `instead`.
+//! The constraint may have alternative literals `instead`. Then either two of the literals and none of `instead` are
+//! true, or none of the literals and exactly one of `instead`.
 //!
 //! # Size
 //!
@@ -38,8 +38,9 @@ pub fn counting(literals: usize) -> u64 {
     }
 }
 
-/// Passes the clauses for "exactly two of `of`, or none of them and exactly one of `instead`" to `add`, until `add` fails.
-/// `fresh` returns the counting variables; it is called as often as [`counting`] says, for each a_i before b_i.
+/// Passes the clauses for "exactly two of `of`, or none of them and exactly one of `instead`" to `add`, until `add`
+/// fails. `fresh` returns a new counting variable at each call, first a_i and then b_i for each i. The number of calls
+/// is that of [`counting`].
 ///
 /// # Errors
 ///

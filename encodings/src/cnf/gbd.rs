@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(hash(&[]), "d41d8cd98f00b204e9800998ecf8427e");
         assert_eq!(hash(&[&[lit![0], !lit![11]]]), md5("1 -12 0"));
         assert_eq!(hash(&[&[lit![0]], &[], &[!lit![1]]]), md5("1 0 0 -2 0"));
-        // The clauses are longer than one block of hashing.
+        // The text of the clauses is longer than `TOGETHER` bytes.
         let many: Vec<[Lit; 1]> = (0..10_000).map(|n| [!lit![n]]).collect();
         let clauses: Vec<&[Lit]> = many.iter().map(<[Lit; 1]>::as_slice).collect();
         let lines: Vec<_> = (1..=10_000).map(|n| format!("-{n} 0")).collect();

@@ -2,7 +2,7 @@
 
 use rustsat::types::{Assignment, Lit, TernaryVal, Var};
 
-/// Values of variables. Variables that the solver left unassigned have none.
+/// Values of variables. Variables that the solver left unassigned have no value.
 ///
 /// ```
 /// use hamcnf_encodings::{Formula, Instance, Model, TourKind, Graph, Vertex};
@@ -88,7 +88,7 @@ impl FromIterator<bool> for Model {
     }
 }
 
-/// Converts rustsat's assignment, as its solvers return it.
+/// Converts an assignment that a solver of rustsat has returned.
 impl From<&Assignment> for Model {
     fn from(assignment: &Assignment) -> Self {
         let value = |literal: Lit| match assignment.lit_value(literal) {

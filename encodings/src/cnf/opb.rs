@@ -8,9 +8,10 @@
 //! +1 x1 -1 x2 >= 0 ;
 //! ```
 //!
-//! The models are those of the clauses, without the auxiliary variables of cardinality constraints. These variables do not
-//! occur here. They have the highest numbers, so the header does not announce them. The header needs the number of
-//! constraints before the first constraint, so formulas are emitted twice, as for [DIMACS](super::dimacs).
+//! The models are those of the clauses, without the auxiliary variables of cardinality constraints. The auxiliary
+//! variables do not occur in OPB files. They have the highest numbers, so the header does not announce them. The header
+//! needs the number of constraints before the first constraint, so formulas are emitted twice, as for
+//! [DIMACS](super::dimacs).
 //!
 //! # References
 //!
@@ -135,14 +136,14 @@ impl<W: Write> OpbWriter<W> {
         }
     }
 
-    /// Writes the constraint that the sum of the literals, each times `sign`, has the relation to `bound`.
+    /// Writes a constraint: the sum of the literals, each multiplied by `sign`, has the relation `relation` to `bound`.
     fn constraint(&mut self, literals: &[Lit], sign: i64, relation: &str, bound: i64) {
         self.written += 1;
         let mut digits = itoa::Buffer::new();
         let mut right = bound;
         for literal in literals {
             let coefficient = if literal.is_pos() { sign } else { -sign };
-            // ¬x is 1 − x.
+            // The literal ¬x is written as 1 − x.
             right -= if literal.is_neg() { sign } else { 0 };
             self.write(if coefficient > 0 { b"+1 x" } else { b"-1 x" });
             self.write(digits.format(literal.vidx32() + 1).as_bytes());
@@ -202,7 +203,7 @@ mod tests {
         String::from_utf8(writer.finish().unwrap()).unwrap()
     }
 
-    /// Constraint: the coefficients of variables, true for an equation, and the right side.
+    /// A parsed constraint: coefficients with their variables; true for `=`, false for `>=`; and the right side.
     type Constraint = (Vec<(i64, u32)>, bool, i64);
 
     fn parsed(text: &str) -> (u32, Vec<Constraint>) {
@@ -229,7 +230,7 @@ mod tests {
         (n.parse().unwrap(), all)
     }
 
-    /// Returns the values of these variables in all models.
+    /// Returns the values of the variables in the bit mask `support` in all models of `n` variables.
     fn models(n: u32, support: u64, holds: impl Fn(u64) -> bool) -> BTreeSet<u64> {
         assert!(n < 24, "{n}");
         let all = (0..1 << n).filter(|&model| holds(model));
@@ -301,7 +302,8 @@ mod tests {
                 })
             });
             assert_eq!(of_opb, of_clauses, "{encoding}: {text}");
-            // Every vertex has one successor and one predecessor, with an equation each, or two edges.
+            // Every vertex has two equations, for one successor and one predecessor; in `edges` it has one, for its two
+            // edges.
             let equations = all.iter().filter(|(_, equal, _)| *equal).count();
             let fewest = match encoding {
                 "direct" => 0,

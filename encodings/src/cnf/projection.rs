@@ -14,21 +14,22 @@ pub enum Projection {
     All,
     /// All arc variables. They are an independent support of every encoding that has them.
     Arcs,
-    /// All edge variables, half as many as arc variables. They are an independent support if the orientation is fixed. If
-    /// the orientation is free, the two directions of a tour have the same assignment to them.
+    /// All edge variables, half as many as arc variables. They are an independent support if the orientation is fixed.
+    /// If the orientation is free, both directions of a tour give the edge variables the same values.
     Edges,
     /// Edges outside a spanning tree, N − 1 fewer than all edges. For closed tours they determine the other edges.
     CoTree,
-    /// Set of the paper's section 4.3 for this board and encoding. Few of these sets are independent supports.
+    /// Projection set that the paper's section 4.3 uses for this board and encoding. Few of these sets are independent
+    /// supports.
     Paper,
-    /// All variables of these positions, counted from 0.
+    /// All variables "vertex v has position p" for these positions p, counted from 0.
     Positions(Vec<u32>),
     /// DIMACS variables, counted from 1, as ranges.
     Variables(Vec<Step>),
 }
 
 impl Projection {
-    /// True if the set distinguishes any two tours, in every encoding that has the set.
+    /// True if any two tours differ on the set, in every encoding that has the set.
     #[must_use]
     pub fn tells_tours_apart(&self) -> bool {
         match self {
@@ -95,7 +96,7 @@ pub enum ProjectionError {
         "edges do not tell the two directions of a tour apart, which are different tours of a digraph; project on arcs"
     )]
     EdgesOfDigraph,
-    /// The paper does not count this formula.
+    /// The paper has no projection set for this formula.
     #[error(
         "the paper has no projection set for the {encoding} encoding of {instance}; it has sets for its three encodings, for open tours of 5x5 and closed tours of 6x6 and 8x8 from a1"
     )]

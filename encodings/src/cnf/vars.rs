@@ -40,7 +40,7 @@ impl Allocator {
         start as u32..self.next as u32
     }
 
-    /// Allocates `size` variables that need no map.
+    /// Allocates `size` variables that need no typed map.
     pub fn take(&mut self, size: u64) -> Block {
         self.block(size)
     }
@@ -69,7 +69,7 @@ impl Allocator {
 #[error("{0} variables are needed, but DIMACS solvers accept at most {MAX_VARIABLES}")]
 pub struct TooManyVariables(pub u64);
 
-/// H_ij: the arc from i to j is on the tour; j is the successor of i.
+/// Variables H_ij: the arc from i to j is on the tour; j is the successor of i.
 ///
 /// For open tours the graph is extended, as in the paper's section 4.3, by *return arcs*: an arc to the start from every
 /// vertex that has none. Then every path from the start is one directed cycle. The variables of return arcs follow the
@@ -208,8 +208,8 @@ impl ArcVars {
     }
 }
 
-/// V_vp or U_vp: vertex v has position p. There are variables only for the positions in v's window. A vertex whose window is
-/// the single position 0 has none: it is the start, whose position is known.
+/// Variables V_vp or U_vp: vertex v has position p. There are variables only for the positions in v's window. A vertex
+/// whose window is the single position 0 has no variables: it is the start, whose position is known.
 #[derive(Clone, Debug)]
 pub struct PositionVars {
     block: Block,
@@ -281,15 +281,15 @@ impl PositionVars {
         if !self.block.contains(&var.idx32()) {
             return None;
         }
-        // Finds the last vertex that begins at or before the offset. Vertices without variables begin where the next one
-        // begins.
+        // Finds the last vertex whose variables begin at or before the offset. A vertex without variables begins where
+        // the next one begins.
         let v = self.offsets.partition_point(|&o| o <= offset) - 1;
         let p = self.windows[v].nth(offset - self.offsets[v]);
         Some((Vertex::new(v as u32), p))
     }
 }
 
-/// E_ij: the edge between i and j is on the tour, in either direction.
+/// Variables E_ij: the edge between i and j is on the tour, in either direction.
 #[derive(Clone, Debug)]
 pub struct EdgeVars {
     block: Block,
@@ -373,7 +373,7 @@ impl EdgeVars {
     }
 }
 
-/// L_v: v is the last vertex of an open tour. Every vertex but the start has a variable.
+/// Variables L_v: v is the last vertex of an open tour. Every vertex but the start has a variable.
 #[derive(Clone, Debug)]
 pub struct LastVars {
     block: Block,
@@ -414,8 +414,8 @@ impl LastVars {
     }
 }
 
-/// A_vi and B_vi: at least one, or at least two, of the first i of the d literals at vertex v are true, for 2 ≤ i < d. Only
-/// vertices with many literals, which are [counted](crate::cnf::exactly_two), have variables.
+/// Variables A_vi and B_vi: at least one, or at least two, of the first i of the d literals at vertex v are true, for 2
+/// ≤ i < d. Only vertices with many literals, which are [counted](crate::cnf::exactly_two), have variables.
 #[derive(Clone, Debug)]
 pub struct CountVars {
     block: Block,
@@ -472,20 +472,21 @@ impl CountVars {
     }
 }
 
-/// T_uw: u comes before w on the tour. There is a variable for every edge {u, w} of a chordal completion of the graph without
-/// the start. T_wu is its negation.
+/// Variables T_uw: u comes before w on the tour. There is one for every edge {u, w} of a chordal completion of the
+/// graph without the start. T_wu is the negation of T_uw.
 #[derive(Clone, Debug)]
 pub struct PrecedenceVars {
     block: Block,
     chordal: Elimination,
     /// Rank of each vertex in the elimination, by vertex.
     ranks: Vec<u32>,
-    /// Offset in the block of the first variable of a vertex and its later neighbours, by vertex.
+    /// Offset of each vertex's first variable in the block, by vertex. A vertex has variables with its later
+    /// neighbours.
     offsets: Vec<u32>,
 }
 
 impl PrecedenceVars {
-    /// Allocates one variable for each edge. They are grouped by the vertex that is eliminated first, in the order of
+    /// Allocates one variable for each edge. Edges are grouped by the end that is eliminated first, in the order of
     /// elimination.
     pub fn new(chordal: Elimination, variables: &mut Allocator) -> Self {
         let n = chordal.n_vertices();
@@ -543,8 +544,8 @@ impl PrecedenceVars {
         }
         let offset = var.idx32() - self.block.start;
         let order = self.chordal.order();
-        // Finds the last vertex that begins at or before the offset. Vertices without later neighbours begin where the next
-        // one begins.
+        // Finds the last vertex whose variables begin at or before the offset. A vertex without later neighbours begins
+        // where the next one begins.
         let rank = order.partition_point(|v| self.offsets[v.index()] <= offset) - 1;
         let first = order[rank];
         let place = offset - self.offsets[first.index()];
@@ -559,13 +560,13 @@ impl PrecedenceVars {
     }
 }
 
-/// X_v: the position of vertex v as a number of `m` bits, perhaps without its lowest bits. The start has no variables; its
-/// position is the constant 0.
+/// Variables X_v: the position of vertex v as a number of `m` bits, perhaps without its lowest bits. The start has no
+/// variables; its position is the constant 0.
 #[derive(Clone, Debug)]
 pub struct BitVars {
     block: Block,
     m: u32,
-    /// Number of lowest bits of a position without variables.
+    /// Number of lowest bits of each position that have no variables.
     dropped: u32,
     start: Vertex,
 }
@@ -576,8 +577,8 @@ impl BitVars {
         Self::without_lowest(instance, 0, variables)
     }
 
-    /// Allocates ⌈log₂ N⌉ bits for each vertex but the start, except for the `dropped` lowest bits, which are known
-    /// otherwise.
+    /// Allocates ⌈log₂ N⌉ bits for each vertex but the start, without the `dropped` lowest bits, whose values are known
+    /// by other means.
     pub fn without_lowest(instance: &Instance, dropped: u32, variables: &mut Allocator) -> Self {
         // Instances have at least two vertices.
         let m = ((instance.n() - 1).ilog2() + 1).saturating_sub(dropped);
@@ -587,7 +588,7 @@ impl BitVars {
         }
     }
 
-    /// Allocates words of `m` bits for each vertex but the start; they may have any meaning.
+    /// Allocates a word of `m` bits for each vertex but the start. The caller defines the meaning of the bits.
     pub fn of_length(instance: &Instance, m: u32, variables: &mut Allocator) -> Self {
         Self {
             block: variables.block(u64::from(instance.n() - 1) * u64::from(m)),
@@ -629,7 +630,7 @@ impl BitVars {
         Some(sequence.position(v) >> k & 1 == 1)
     }
 
-    /// Returns the vertex of a bit variable, and which bit of its position it is, with bit 0 the lowest.
+    /// Returns the vertex of a bit variable, and the place of the bit in its position, where 0 is the lowest bit.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(Vertex, u32)> {
         let offset = var.idx32().checked_sub(self.block.start)?;
@@ -642,8 +643,8 @@ impl BitVars {
     }
 }
 
-/// R_p and C_p: the row and the column of the square at position p. The words have as many bits as the last row and column
-/// need.
+/// Variables R_p and C_p: the row and the column of the square at position p. The words have as many bits as the last
+/// row and column need.
 #[derive(Clone, Debug)]
 pub struct SquareVars {
     block: Block,
@@ -761,7 +762,7 @@ impl TableVars {
     }
 }
 
-/// The bits of one vertex's position.
+/// A binary number whose bits are consecutive variables, such as the position of a vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Word {
     first: u32,

@@ -1,18 +1,18 @@
-//! Position windows. A window is an interval of the positions that a vertex may have, perhaps with the even or the odd
-//! positions only. [`Pruning`] is the strength of pruning by windows.
+//! Position windows. A window is an interval of the positions that a vertex may have, or only the even or odd positions
+//! of an interval. [`Pruning`] is the strength of pruning by windows.
 
 use crate::names::named;
 
-/// Amount of preprocessing by shortest paths in an encoding.
+/// Strength of the preprocessing that derives windows from shortest paths.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Pruning {
     /// No preprocessing: every vertex may have every position.
     None,
-    /// Preprocessing of the authors' programs: windows for all vertices, except that the start, at distance 0, keeps all N
-    /// positions. The documentation of each encoding says which clauses come from the windows.
+    /// Preprocessing of the authors' programs: windows for all vertices, except that the start, which has distance 0,
+    /// may have all N positions. The documentation of each encoding says which clauses come from the windows.
     AsPublished,
-    /// Windows for all vertices, and a constant position for the start. Also the clauses that the published programs leave
-    /// out.
+    /// Windows for all vertices, and a constant position for the start. Formulas also have the clauses that the
+    /// published programs leave out.
     Full,
 }
 

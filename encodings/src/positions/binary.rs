@@ -10,8 +10,8 @@
 //!
 //! The clauses of these equations are in [`word`](super::word); (8) has 2 + 4 + 6(m − 2) per arc.
 //!
-//! The addition is modulo 2^m. The length of a cycle that misses the start would be divisible by 2^m ≥ N, so there is no such
-//! cycle. No clause has to exclude the values N and above.
+//! The addition is modulo 2^m. The length of a cycle that misses the start would be divisible by 2^m ≥ N, so there is
+//! no such cycle. No clauses are needed to exclude the values N and above.
 //!
 //! # Windows
 //!
@@ -52,17 +52,17 @@ use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 
-/// Family (6): the position after the first move.
+/// Clause family (6): the position after the first move.
 pub const FIRST_MOVE: Family = Family {
     label: "(6)",
     says: "the start's successor has position 1",
 };
-/// Family (7): the position before the last move.
+/// Clause family (7): the position before the last move.
 pub const LAST_MOVE: Family = Family {
     label: "(7)",
     says: "the start's predecessor has position N-1",
 };
-/// Family (8): positions increase by one along arcs.
+/// Clause family (8): positions increase by one along arcs.
 pub const MOVE: Family = Family {
     label: "(8)",
     says: "a successor has the next position",

@@ -13,7 +13,8 @@
 //!
 //! # Size
 //!
-//! The numbers of [`binary`](super::binary) with m − 1 instead of m; (8) has 2(m − 1) clauses for every arc that copies Q.
+//! The numbers are those of [`binary`](super::binary) with m − 1 instead of m; (8) has 2(m − 1) clauses for every arc
+//! that copies Q.
 //!
 //! # References
 //!

@@ -7,8 +7,8 @@
 //! - (Z) ⋁_k x_k for every vertex but the start: its state is not 0
 //! - (6) H_si → P(i) = L(1)
 //! - (7) H_is → P(i) = L(N − 1)
-//! - (8) H_ij → y_k = x_k−1 for k ≥ 1, and y_0 = Σ_{t ∈ T} x_t: 2 clauses for each bit shifted, and for the sum 4 with
-//!   two taps, 16 with four
+//! - (8) H_ij → y_k = x_k−1 for k ≥ 1, and y_0 = Σ_{t ∈ T} x_t: 2 clauses for each shifted bit; for the sum, 4 clauses
+//!   with two taps, 16 with four
 //!
 //! A cycle that misses the start would have a length divisible by 2^m − 1 ≥ N.
 //!
@@ -42,7 +42,7 @@ use crate::graph::Vertex;
 use crate::instance::Instance;
 use crate::sequence::Sequence;
 
-/// Family (Z): no position is the state 0.
+/// Clause family (Z): no position is the state 0.
 pub const NOT_ZERO: Family = Family {
     label: "(Z)",
     says: "no vertex has the state that is its own successor",
@@ -154,7 +154,7 @@ impl LfsrPositions {
         others.filter_map(|v| Some((v, self.x.word(v)?)))
     }
 
-    /// Streams H → P(v) is the state of this position.
+    /// Streams H → P(v) = L(position).
     fn is_at(&self, h: Lit, v: Vertex, position: u32, out: &mut dyn ClauseSink) {
         if let Some(x) = self.x.word(v) {
             let state = self.states[position as usize];
@@ -267,7 +267,8 @@ mod tests {
         state
     }
 
-    /// Checks that the period divides 2^m − 1, but not (2^m − 1)/q for any prime divisor q.
+    /// Tests that the register visits all nonzero states: its period divides 2^m − 1, but not (2^m − 1)/q for any prime
+    /// divisor q of 2^m − 1.
     #[test]
     fn registers_go_through_all_states() {
         for m in 2..=31 {

@@ -1,4 +1,4 @@
-//! Position encodings: how positions increase along arcs, one encoding per file.
+//! Position encodings, one per file. They represent positions that increase along arcs.
 //!
 //! The degree constraints of [`arcs`](crate::bases::arcs) allow several cycles. Positions that increase by one along every
 //! arc, except into the start, exclude the cycles that miss the start: along a cycle of L vertices the position would
@@ -30,20 +30,20 @@ use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 
-/// Family (W): the windows of the paper's section 3.3.
+/// Clause family (W): the windows of the paper's section 3.3.
 pub const WINDOW: Family = Family {
     label: "(W)",
     says: "no vertex has a position outside its window",
 };
-/// Family (P): parities of positions on bipartite graphs.
+/// Clause family (P): parities of positions on bipartite graphs.
 pub const PARITY: Family = Family {
     label: "(P)",
     says: "positions have the parity of distances from the start",
 };
 
-/// A position encoding.
+/// Representation of the positions of vertices by variables and clauses.
 pub trait PositionEncoding: fmt::Debug + Send + Sync + 'static {
-    /// Returns the argument: see [`Encode::argument`](crate::base::Encode::argument).
+    /// Returns the argument after the name and `=`: see [`Encode::argument`](crate::base::Encode::argument).
     fn argument(&self) -> Option<String> {
         None
     }

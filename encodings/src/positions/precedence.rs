@@ -15,18 +15,19 @@
 //! (3ᵗ) and (4ᵗ) follow from the other clauses, but not by unit propagation. The tour determines all T, but the T are not a
 //! support.
 //!
-//! The completion comes from an elimination of the vertices, always one of least degree. On graphs of small treewidth the
-//! completion has few edges per vertex: on C_n it has n − 3 triangles.
+//! The completion results from the elimination of the vertices one by one, always of a vertex with least degree. On
+//! graphs of small treewidth the completion has few edges per vertex: on C_n it has n − 3 triangles.
 //!
 //! # Why proofs of cuts are short
 //!
-//! Let S be a set of vertices without s. The constraint that some arc leaves S follows in a few steps of unit propagation.
-//! Suppose that no arc leaves S. Then by (1) and (5ᵗ) every u in S comes before one of its successors in S. This is a clause
-//! C_u over T literals. Eliminate the vertices of S in the order of the completion. To eliminate v, consider each C_u that
-//! contains T_uv. Replace T_uv by the literals of C_v other than T_vu: T_uv and T_vw give T_uw by (T), and T_vu is false. The
-//! number of steps is at most the number of edges that S has in the completion. The number of T literals in a step is at most
-//! the number of neighbours that a vertex of S has there in S. The clause of the last vertex is empty. Encodings with a
-//! variable per position need a step for every vertex and *position*.
+//! Let S be a set of vertices without s. The constraint that some arc leaves S follows in a few steps of unit
+//! propagation. Suppose that no arc leaves S. Then by (1) and (5ᵗ) every u in S comes before one of its successors in
+//! S. This is a clause C_u over T literals. Eliminate the vertices of S in the order of the completion. To eliminate v,
+//! consider each C_u that contains T_uv. Replace T_uv by the literals of C_v other than T_vu: T_uv and T_vw give T_uw
+//! by (T), and T_vu is false. The clause of the last vertex is empty. The number of steps is at most the number of
+//! edges that the completion has within S. The number of T literals in a step is at most the number of neighbours in S
+//! that a vertex of S has in the completion. Encodings with a variable per position need a step for every vertex and
+//! *position*.
 //!
 //! # Size
 //!
@@ -54,28 +55,28 @@ use crate::graph::Vertex;
 use crate::instance::Instance;
 use crate::sequence::Sequence;
 
-/// Family (T): transitivity on triangles.
+/// Clause family (T): transitivity on triangles.
 pub const TRANSITIVE: Family = Family {
     label: "(T)",
     says: "no triangle is a cycle",
 };
-/// Family (3ᵗ): the first vertex after the start comes before its neighbours.
+/// Clause family (3ᵗ): the first vertex after the start comes before its neighbours.
 pub const FIRST: Family = Family {
     label: "(3t)",
     says: "the start's successor comes before its neighbours",
 };
-/// Family (4ᵗ): the last vertex comes after its neighbours.
+/// Clause family (4ᵗ): the last vertex comes after its neighbours.
 pub const LAST: Family = Family {
     label: "(4t)",
     says: "the start's predecessor comes after its neighbours",
 };
-/// Family (5ᵗ): the order follows the arcs.
+/// Clause family (5ᵗ): the order follows the arcs.
 pub const STEP: Family = Family {
     label: "(5t)",
     says: "a vertex comes before its successor",
 };
 
-/// An order of the vertices instead of positions.
+/// The `precedence` encoding, which uses an order of the vertices instead of positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Precedence;
 

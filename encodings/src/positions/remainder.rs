@@ -1,4 +1,4 @@
-//! Positions by their remainders: several small counters side by side.
+//! Positions by their remainders: several small modular counters side by side.
 //!
 //! With pairwise coprime moduli q_1, q_2, …, the remainders determine a position below the product L of the moduli (the
 //! Chinese remainder theorem). There is one counter per modulus, independent of the others. If q = 2^b, the remainder is a
@@ -43,16 +43,16 @@ use crate::graph::Vertex;
 use crate::instance::Instance;
 use crate::sequence::Sequence;
 
-/// Family (R): exactly one remainder per vertex and modulus.
+/// Clause family (R): exactly one remainder per vertex and modulus.
 pub const ONE_REMAINDER: Family = Family {
     label: "(R)",
     says: "every position has exactly one remainder",
 };
 
-/// Greatest modulus. With greater ones, a variable per remainder is impractical.
+/// Maximum modulus. For greater moduli, a variable per remainder is impractical.
 const MOST: u32 = 1 << 12;
 
-/// Positions by remainders.
+/// Positions represented by their remainders for several moduli.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Remainder {
     /// Moduli as given; empty if they are chosen for each instance.
@@ -60,7 +60,7 @@ pub struct Remainder {
 }
 
 impl Remainder {
-    /// Parses moduli written as `4x3x5`. With `None`, they are chosen for each instance.
+    /// Parses moduli written as `4x3x5`. If `moduli` is `None`, they are chosen for each instance.
     ///
     /// # Errors
     ///
@@ -112,7 +112,7 @@ fn fewest(n: u32) -> Vec<u32> {
         let variables = bits + PRIMES[..primes].iter().sum::<u32>();
         (variables, moduli)
     };
-    // A greater power of two would be a binary number with long carries again.
+    // Greater powers of two are not used: their counters would be binary numbers with long carries again.
     let all = (2..=4).flat_map(|bits| (0..=PRIMES.len()).map(move |k| (bits, k)));
     let enough = all.map(|(bits, k)| of(bits, k));
     let enough = enough.filter(|(_, moduli)| product(moduli) >= n.into());
@@ -202,7 +202,8 @@ impl Clock {
     }
 }
 
-/// Positions of an instance in the encoding [`Remainder`]. Its variables are those of one counter after the other.
+/// Positions of an instance in the encoding [`Remainder`]. Its variables are those of the first counter, then those of
+/// the second, and so on.
 #[derive(Clone, Debug)]
 struct RemainderPositions {
     instance: Instance,

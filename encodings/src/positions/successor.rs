@@ -1,4 +1,4 @@
-//! Positions as binary numbers, with one successor per vertex that all arcs share: an arc only copies it.
+//! Positions as binary numbers, with one adder per vertex. All arcs from the vertex share its result, and only copy it.
 //!
 //! As in [`binary`](super::binary), P(i) = ⟨x_m−1 … x_0⟩. Instead of one adder per arc there is one per vertex i other than
 //! the start: s = P(i) + 1 modulo 2^m, with carries c.
@@ -32,7 +32,7 @@ use crate::graph::Vertex;
 use crate::instance::Instance;
 use crate::sequence::Sequence;
 
-/// Family (S): definition of the successors.
+/// Clause family (S): definition of the successors.
 pub const NEXT: Family = Family {
     label: "(S)",
     says: "the next position of a vertex is one more",

@@ -52,28 +52,28 @@ use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 
-/// Family (U): exactly one position per vertex.
+/// Clause family (U): exactly one position per vertex.
 pub const POSITION: Family = Family {
     label: "(U)",
     says: "every vertex has exactly one position, the start the first",
 };
-/// Family (3′): the position after the first move.
+/// Clause family (3′): the position after the first move.
 pub const FIRST_MOVE: Family = Family {
     label: "(3')",
     says: "the start's successor has position 1",
 };
-/// Family (4′): the position before the last move.
+/// Clause family (4′): the position before the last move.
 pub const LAST_MOVE: Family = Family {
     label: "(4')",
     says: "the start's predecessor has position N-1",
 };
-/// Family (5′): positions increase by one along arcs.
+/// Clause family (5′): positions increase by one along arcs.
 pub const MOVE: Family = Family {
     label: "(5')",
     says: "a successor has the next position",
 };
 
-/// Positions in unary.
+/// Positions in unary, with one variable for each vertex and position.
 #[derive(Clone, Copy, Debug)]
 pub struct Unary;
 

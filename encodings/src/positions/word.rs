@@ -8,9 +8,10 @@
 //! - for k ≥ 2 the carry into bit k is x_k−1 ∧ ¬y_k−1 (bit k−1 went from 1 to 0): with it y_k = ¬x_k,
 //!   without it y_k = x_k: 6 clauses
 //!
-//! The adder in blocks has minimal formulas for the bits of each block. (Zhou 2020 uses Espresso. Here a smallest set of
-//! prime implicates covers the block's falsifying assignments.) There are 5 clauses for the lowest two bits, and 5b + 1 for a
-//! block of b bits above others. With its bits numbered from 0 and c = x_−1 ∧ ¬y_−1 the carry into bit 0, these are:
+//! The adder in blocks has minimal formulas for the bits of each block. (Zhou 2020 uses Espresso. Here a smallest set
+//! of prime implicates covers the block's falsifying assignments.) There are 5 clauses for the lowest two bits. For a
+//! block of b bits above others there are 5b + 1 clauses. If the bits of the block are numbered from 0, and c = x_−1 ∧
+//! ¬y_−1 is the carry into bit 0, these clauses are:
 //!
 //! - x_i−1 ∨ (y_i = x_i) and ¬y_i−1 ∨ (y_i = x_i) for every i < b: no carry, no change
 //! - ¬c ∨ y_0 ∨ … ∨ y_i−1 ∨ ¬x_i ∨ ¬y_i for every i < b: a carry that reaches a one makes it a zero

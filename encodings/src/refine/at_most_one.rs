@@ -1,4 +1,4 @@
-//! The encoding of at-most-one constraints as clauses: [`AtMostOne`], for every constraint of a base.
+//! Refinement that selects the encoding of all at-most-one constraints of a base as clauses, an [`AtMostOne`].
 //!
 //! The refinement is sound for every base with such constraints, and keeps all tours: in each encoding the other variables
 //! determine the auxiliary variables.

@@ -41,9 +41,9 @@ pub struct Refinement {
     pub in_clauses: bool,
     /// Feature that a base needs, as text, such as `arcs`.
     pub needs: &'static str,
-    /// Returns true if a base has the feature.
+    /// Function that returns true if a base has the feature.
     pub is_for: fn(&Offers) -> bool,
-    /// Parses a value, and returns the refinement with this value.
+    /// Function that parses a value and returns the refinement with this value.
     pub make: fn(&str) -> Result<Arc<dyn Refine>, BadArgument>,
 }
 
@@ -111,7 +111,7 @@ pub(crate) const ALL: &[Refinement] = &[
     phases::REFINEMENT,
 ];
 
-/// Parses a value that is one of several names.
+/// Parses the value of a refinement that has a fixed list of names as values.
 pub(crate) fn one_of<T: Named + Refine>(value: &str) -> Result<Arc<dyn Refine>, BadArgument> {
     let choice: T = crate::names::find(value).map_err(|error| BadArgument(error.to_string()))?;
     Ok(Arc::new(choice))

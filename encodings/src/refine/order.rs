@@ -107,8 +107,8 @@ impl Refine for Order {
     }
 }
 
-/// Returns all vertices in the order of breadth-first searches: the first from the start, each other from the least vertex
-/// left.
+/// Returns all vertices in the order of breadth-first searches. The first search begins at the start, each further
+/// search at the least vertex that has not been visited.
 fn breadth_first(instance: &Instance) -> Vec<Vertex> {
     let graph = instance.graph();
     let mut found = vec![false; instance.n() as usize];
@@ -172,7 +172,7 @@ mod tests {
         assert!(order.is_sorted_by_key(distance));
     }
 
-    /// Tests that Fisher–Yates shuffles make every order equally likely: each of the six orders of three vertices.
+    /// Tests that the six orders of three vertices are equally likely with random seeds.
     #[test]
     fn every_order_at_random_is_as_likely() {
         let triangle = crate::graph::Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)]);

@@ -2,9 +2,9 @@
 //!
 //! - `solver`: the solver's own choice, which is true with CaDiCaL;
 //! - `false`: false, so that nothing is on the tour before a clause requires it;
-//! - `walk`: the value along a walk by Warnsdorff's rule. The walk begins at the start. It always continues to the unvisited
-//!   neighbour that has the fewest unvisited neighbours (the least, if there are several), until there is none. The vertices
-//!   that the walk does not visit follow in the graph's order.
+//! - `walk`: the value along a walk by Warnsdorff's rule. The walk begins at the start. It always continues to the
+//!   unvisited neighbour that has the fewest unvisited neighbours (the least, if there are several), until all
+//!   neighbours have been visited. The vertices that the walk does not visit follow in the graph's order.
 //!
 //! The refinement is sound for every base, and keeps all tours: it changes no clause. A DIMACS file cannot express phases.
 //! This program negates the variables whose first value is false when it passes clauses to the solver.

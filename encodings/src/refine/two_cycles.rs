@@ -13,7 +13,7 @@ use crate::base::{BadArgument, Encoded};
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::instance::TourKind;
 
-/// Family (C): no cycle of length two.
+/// Clause family (C): no cycle of length two.
 pub const NO_CYCLE_OF_TWO: Family = Family {
     label: "(C)",
     says: "no edge is used in both directions",

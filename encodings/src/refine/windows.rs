@@ -1,7 +1,7 @@
 //! Position windows from shortest paths: the preprocessing of the paper's section 3.3.
 //!
-//! Let d(v) be the distance from the start. No tour is at v before position d(v). A closed tour is not at v after position
-//! N − d(v) either, since it has to return. Vertices that cannot be reached have an empty window.
+//! Let d(v) be the distance from the start to v. No tour is at v before position d(v). A closed tour is not at v after
+//! position N − d(v) either, because it must return to the start. Vertices that cannot be reached have an empty window.
 //!
 //! The refinement is sound for every base that restricts positions to windows, and keeps all tours. The documentation of each
 //! base says which clauses come from the windows.

@@ -1,5 +1,5 @@
-//! Tests of the checkers of proofs. They are compared with a small solver that writes proofs, with a checker that follows the
-//! definitions, and with formulas solved by brute force.
+//! Tests of the checkers of proofs. The checkers are run on proofs of a small solver, and are compared with a checker
+//! that follows the definitions and with formulas solved by brute force.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -128,8 +128,8 @@ fn satisfiable(formula: &[Clause]) -> bool {
     })
 }
 
-/// Propagates units in clauses and literals, until nothing changes or there is a contradiction. Returns the true literals,
-/// the clauses used, and true if there is a contradiction.
+/// Propagates unit clauses and the assumed literals, until nothing changes or there is a contradiction. Returns the
+/// true literals, the numbers of the clauses used, and true if there is a contradiction.
 fn propagate<'a>(
     clauses: &(impl Iterator<Item = (i64, &'a Clause)> + Clone),
     assumed: impl Iterator<Item = i32>,
@@ -164,7 +164,7 @@ fn propagate<'a>(
     }
 }
 
-/// Solver that writes proofs: it branches on variables, and each refuted branch is a clause.
+/// Solver that writes proofs. It branches on variables, and each refuted branch adds a clause to the proof.
 struct Solver {
     clauses: Vec<(i64, Clause)>,
     last: i64,
@@ -176,7 +176,8 @@ impl Solver {
         self.clauses.iter().map(|(id, clause)| (*id, clause))
     }
 
-    /// Derives clauses that refute the decisions, and returns true; returns false if they have a model.
+    /// Derives clauses that refute the decisions, and returns true. Returns false if the formula has a model under the
+    /// decisions.
     fn close(&mut self, decisions: &mut Vec<i32>) -> bool {
         let (holds, used, contradiction) = propagate(&self.live(), decisions.iter().copied());
         if contradiction {
@@ -200,7 +201,7 @@ impl Solver {
                 return false;
             }
         }
-        // The clause of this branch can be derived now. Then the clauses of its subtrees are no longer needed.
+        // The clause of this branch can be derived now. After this, the clauses of its subtrees are no longer needed.
         assert!(self.close(decisions));
         if decisions.is_empty() {
             return true;
@@ -274,7 +275,7 @@ fn by_definition(formula: &[Clause], steps: &[Step]) -> Result<(), Option<u64>> 
     Err(None)
 }
 
-/// Reads the steps of a proof that [`write`] has written, perhaps with changes; `None` if that fails.
+/// Reads the steps of a proof that [`write`] has written, perhaps with changes; `None` if the proof is malformed.
 fn read(bytes: &[u8], format: Format) -> Option<Vec<Step>> {
     let (binary, lrat) = match format {
         Format::Drat(syntax) => (syntax == Syntax::Binary, false),
@@ -388,7 +389,7 @@ fn example() -> (Vec<Clause>, Vec<Step>) {
         Step::Delete(12, vec![-5, 3]),
         Step::Delete(9, vec![5, -1, -2]),
         Step::Delete(10, vec![-5, 1]),
-        // A RAT step that is not implied, with hints for each clause that contains 1.
+        // This RAT step does not follow by unit propagation. It has hints for each clause that contains 1.
         Step::Add(14, vec![-1], vec![-1, 7, 6, -5, 7, 2, -8, 2, 6]),
         Step::Add(15, vec![2], vec![14, 1, 5, 3]),
         Step::Add(16, vec![], vec![14, 15, 8, 5, 4]),
@@ -455,8 +456,8 @@ fn right(formula: &[Clause], proof: &[u8], format: Format) {
     );
 }
 
-/// Returns the example with one change: each literal and hint replaced or left out, each number replaced, each step left out
-/// or repeated.
+/// Returns variants of the example with one change each: a literal or hint is replaced or left out, a number is
+/// replaced, or a step is left out or repeated.
 fn tampered(steps: &[Step]) -> Vec<Vec<Step>> {
     let mut all = Vec::new();
     let mut with = |at: usize, to: &[Step]| {
@@ -775,7 +776,8 @@ proptest! {
     }
 }
 
-/// Returns the pigeonhole formula with one pigeon more than holes. It takes the solver here some hundred steps.
+/// Returns the pigeonhole formula with one pigeon more than holes. The solver of these tests needs some hundred steps
+/// for it.
 fn pigeons(holes: i32) -> Vec<Clause> {
     let is = |pigeon: i32, hole: i32| pigeon * holes + hole + 1;
     let mut formula: Vec<Clause> = (0..=holes)

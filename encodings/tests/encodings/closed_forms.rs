@@ -239,8 +239,8 @@ fn unary(f: &Facts) -> (u64, Families) {
     (f.arcs() + all().map(|v| f.width(v)).sum::<u64>(), families)
 }
 
-/// Counts one clause for each 1 bit of `lo`, over the 0 bits above it, and one for each 0 bit of `hi`, over the 1 bits above
-/// it.
+/// Counts the clauses of lo ≤ x ≤ hi. Each 1 bit of `lo` has a clause over this bit and the 0 bits above it. Each 0 bit
+/// of `hi` has a clause over this bit and the 1 bits above it.
 fn bounds(lo: i64, hi: i64, m: u64) -> Count {
     if lo > hi {
         return Count::of(1, 0);
@@ -254,7 +254,7 @@ fn bounds(lo: i64, hi: i64, m: u64) -> Count {
     sum(lows.chain(highs))
 }
 
-/// Counts the clauses of y = x + 1 under a literal, `times` times.
+/// Counts the clauses of H → y = x + 1, where H is a literal and x and y have `m` bits, for `times` such adders.
 fn adder(times: u64, m: u64) -> Count {
     let mut adder = Count::default();
     if m > 0 {
@@ -392,7 +392,8 @@ fn replace(families: &mut Families, label: &str, count: Count) {
     families[place].1 = count;
 }
 
-/// Counts 5 clauses for the lowest two bits, and 5b + 1 for each block of b bits.
+/// Counts the clauses of the encoding `espresso`. Its adder has 5 clauses for the lowest two bits, and 5b + 1 for each
+/// other block of b bits.
 fn espresso(f: &Facts, pruning: Pruning) -> (u64, Families) {
     let m = u64::from((f.n as u64 - 1).ilog2()) + 1;
     let (variables, mut families) = binary(f, pruning);
@@ -484,7 +485,8 @@ fn remainder(f: &Facts, pruning: Pruning) -> (u64, Families) {
     (f.arcs() + (n - 1) * (b + odd.iter().sum::<u64>()), families)
 }
 
-/// Returns the number of triangles in the chordal completion of the graph without the start, and the edges at each vertex.
+/// Returns the number of triangles in the chordal completion of the graph without the start, and the number of its
+/// edges at each vertex.
 fn completion(f: &Facts) -> (u64, Vec<u64>) {
     let n = f.neighbours.len();
     let mut adjacent = vec![vec![false; n]; n];
@@ -611,7 +613,7 @@ fn edges(f: &Facts) -> (u64, Families) {
     (variables, families)
 }
 
-/// Counts a clause of i + 1 literals for the i-th neighbour of the start.
+/// Counts the clauses of (O): one clause of i + 1 literals for the i-th neighbour of the start, counted from 0.
 fn one_direction(instance: &Instance) -> (&'static str, Count) {
     let at_start = instance.graph().neighbours(instance.start()).len() as u64;
     ("(O)", sum((0..at_start).map(|i| Count::of(1, 1 + i))))

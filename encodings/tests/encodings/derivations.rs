@@ -50,7 +50,8 @@ fn checker<'a>(clauses: impl Iterator<Item = &'a Vec<Lit>>) -> Drat {
     checker
 }
 
-/// True if a clause follows from others by unit propagation. The empty clause cannot be a RAT.
+/// True if a clause follows from others by unit propagation. Its literals are negated as unit clauses, and the empty
+/// clause is checked, because it cannot be accepted as RAT.
 fn follows(clauses: &[Vec<Lit>], derived: &[Vec<Lit>], clause: &[Lit]) -> bool {
     let negated: Vec<_> = clause.iter().map(|&l| vec![!l]).collect();
     let all = clauses.iter().chain(derived).chain(&negated);
@@ -58,7 +59,7 @@ fn follows(clauses: &[Vec<Lit>], derived: &[Vec<Lit>], clause: &[Lit]) -> bool {
     checked.is_ok()
 }
 
-/// Checks each line of a derivation in turn, and that only the clause itself remains at the end.
+/// Checks that each line of a derivation follows from the clauses before it, and that only `under` remains at the end.
 fn check_lines(clauses: &[Vec<Lit>], lines: &[Line], under: &[Lit]) {
     let mut derived: Vec<Vec<Lit>> = Vec::new();
     let mut text = Vec::new();
@@ -85,7 +86,8 @@ fn check_lines(clauses: &[Vec<Lit>], lines: &[Line], under: &[Lit]) {
         writeln!(text, "0").unwrap();
     }
     assert_eq!(derived, [under.to_vec()]);
-    // If the lines are checked as a whole, the only error is that the proof does not end, unless C is empty.
+    // A check of all lines as one proof fails only because the empty clause is missing. It succeeds if `under` is
+    // empty.
     let ends = under.is_empty().then_some(lines.len() as u64);
     let whole = checker(clauses.iter()).check(&text[..], Syntax::Text, &|| false);
     match whole {
@@ -101,7 +103,7 @@ fn check_lines(clauses: &[Vec<Lit>], lines: &[Line], under: &[Lit]) {
     }
 }
 
-/// Returns all orders in which a tour visits the vertices.
+/// Returns all tours of the instance from its start, closed tours in both directions.
 fn tours(instance: &Instance) -> Vec<Tour> {
     fn extend(instance: &Instance, path: &mut Vec<Vertex>, found: &mut Vec<Tour>) {
         if path.len() == instance.n() as usize {
@@ -131,7 +133,7 @@ fn sets(instance: &Instance) -> Vec<Vec<Vertex>> {
     (1_u32..1 << others.len()).map(chosen).collect()
 }
 
-/// Returns the arcs between a set and the rest, as the formula names them.
+/// Returns the literals of the arcs that leave a set, or that enter it, as the formula gives them.
 fn arcs_across(formula: &Formula, set: &[Vertex], lacking: Lacking) -> Vec<Lit> {
     let all = formula.instance().graph().vertices();
     let outside: Vec<_> = all.filter(|v| !set.contains(v)).collect();
@@ -186,7 +188,7 @@ fn check(instance: &Instance, more: &[(u32, bool)]) {
                     }
                 }
             }
-            // Derives again with more literals in C. Earlier derivations must leave nothing behind.
+            // Derives the cut again, with more literals in C. The result must not depend on earlier derivations.
             let n = formula.n_vars();
             let others = more.iter().filter(|_| n > 0);
             let others = others.map(|&(var, negated)| Lit::new(var % n, negated));
@@ -219,7 +221,8 @@ proptest! {
     }
 }
 
-/// Tests complete graphs and a wheel, whose hub has more neighbours than the width of the completion.
+/// Tests derivations of cuts on complete graphs and on a wheel, whose hub has more neighbours than the width of the
+/// completion.
 #[test]
 fn cuts_of_wheels_and_of_complete_graphs_follow() {
     let wheel = (1..7).flat_map(|v| [(0, v), (v, v % 6 + 1)]);
@@ -240,7 +243,7 @@ fn cuts_of_wheels_and_of_complete_graphs_follow() {
     }
 }
 
-/// Tests that relabelled vertices, and encodings with positions, have no derivations.
+/// Tests that the formula has no derivations if vertices are relabelled or if the encoding has positions.
 #[test]
 fn an_order_of_the_graphs_own_vertices_has_derivations() {
     let cycle = Graph::from_edges(5, (0..5).map(|v| (v, (v + 1) % 5))).unwrap();

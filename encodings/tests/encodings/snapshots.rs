@@ -1,5 +1,6 @@
-//! Snapshots of CNF files. Small files are compared in full, with the names of their variables. For 5×6, the first and last
-//! clause of each family and a checksum of the whole are compared. A change here changes what users get.
+//! Snapshots of CNF files. Small files are compared in full, with the names of their variables. For 5×6, the first and
+//! last clause of each family and a checksum of the whole are compared. A changed snapshot means that users get
+//! different files.
 
 use std::fmt::Write;
 
@@ -29,7 +30,7 @@ fn file(instance: &Instance, encoding: Encoding, project: &str) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// Tests readable files: 2×3 has only two moves, a1-c2 and c1-a2.
+/// Compares complete files of all bases for open tours on 2×3, which has only two moves, a1-c2 and c1-a2.
 #[test]
 fn open_tours_on_2x3_in_full() {
     let instance = instance("2x3", TourKind::Open, "a1");
@@ -59,7 +60,8 @@ fn closed_tours_on_3x3_with_everything_pruned_in_full() {
     }
 }
 
-/// Tests a graph where, unlike on 2×3, an order has triangles and vertices have three edges.
+/// Compares complete files on 3×4. Unlike on 2×3, `precedence` has clauses for triangles, and some vertices have three
+/// edges.
 #[test]
 fn an_order_and_edges_on_3x4_in_full() {
     for (kind, name) in [(TourKind::Closed, "closed"), (TourKind::Open, "open")] {
@@ -89,7 +91,7 @@ impl ClauseSink for Endpoints {
     }
 }
 
-/// FNV-1a, 64 bits.
+/// Returns the 64-bit FNV-1a hash of some bytes.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -135,7 +137,7 @@ fn closed_tours_on_5x6() {
     insta::assert_snapshot!(text);
 }
 
-/// Tests windows that have every other position only.
+/// Compares checksums of files with windows that contain only every other position.
 #[test]
 fn windows_with_parity_on_5x6() {
     let instance = instance("5x6", TourKind::Closed, "a1");

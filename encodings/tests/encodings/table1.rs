@@ -1,8 +1,8 @@
-//! Compares all numbers with the paper's Table 1.
+//! Compares the numbers of variables and clauses with the paper's Table 1.
 
 use hamcnf_encodings::{Board, Clauses, Encoding, Formula, Instance, TourKind, Vertex};
 
-/// Board size, then variables and clauses of direct, unary and binary.
+/// Board size, then the numbers of variables and clauses of the direct, unary and binary encodings.
 const TABLE_1: [(u32, [(u32, u64); 3]); 5] = [
     (6, [(1296, 46692), (1291, 22784), (370, 5605)]),
     (8, [(4096, 262208), (4055, 127236), (714, 12161)]),

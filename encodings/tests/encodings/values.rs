@@ -1,5 +1,5 @@
-//! Tests of the values of variables on a tour: for every encoding they are a model, which reads as that tour. No two
-//! variables have the same name. These tests need no solver.
+//! Tests of the values of variables on a tour. In every encoding, the values are a model, and reading this model gives
+//! the same tour. No two variables have the same name. These tests need no solver.
 
 use std::collections::HashSet;
 
@@ -28,7 +28,7 @@ impl ClauseSink for Violated<'_> {
     }
 }
 
-/// Returns all orders in which a tour visits the vertices.
+/// Returns all tours of the instance from its start, closed tours in both directions.
 fn tours(instance: &Instance) -> Vec<Tour> {
     fn extend(instance: &Instance, path: &mut Vec<Vertex>, found: &mut Vec<Tour>) {
         if path.len() == instance.n() as usize {
@@ -48,7 +48,8 @@ fn tours(instance: &Instance) -> Vec<Tour> {
     found
 }
 
-/// Returns every base as published, and with each refinement that it accepts, with the usual value.
+/// Returns every base with its default refinements, with published windows, and with each refinement that it accepts at
+/// the usual value.
 fn encodings(instance: &Instance) -> Vec<Encoding> {
     let bases = encoding::bases().into_iter();
     let bases = bases.filter(|base| instance.board().is_some() || !base.offers.boards_only);
@@ -116,7 +117,7 @@ proptest! {
     }
 }
 
-/// Tests vertices with so many edges that `edges` has counting variables, on graphs with all such vertices or only one.
+/// Tests graphs where all vertices, or only one, have so many edges that the `edges` encoding has counting variables.
 #[test]
 fn values_of_tours_through_vertices_of_many_edges_are_models() {
     let complete = (0..7).flat_map(|v| (0..v).map(move |w| (v, w)));

@@ -1,4 +1,4 @@
-//! A 2-colouring whose class sizes allow no tour.
+//! Reason `colours`: the sizes of the two classes in a 2-colouring of the graph allow no tour.
 //!
 //! A connected bipartite graph has a unique 2-colouring, up to swapping the colours. Every step of a tour changes the
 //! colour. So a closed tour has equally many vertices of both colours. In an open tour of n vertices, n/2 vertices,
@@ -9,7 +9,7 @@ use super::{Asked, Unverified, Verified};
 use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::{Graph, Vertex};
 
-/// Colours the graph, and checks that no tour has these numbers of vertices of the two colours.
+/// Computes the 2-colouring of the graph, and checks that the sizes of the two colour classes allow no tour.
 pub(super) fn check(asked: &Asked<'_>) -> Result<Verified, Unverified> {
     let colours = colours(asked.graph)?;
     let second = colours.iter().filter(|&&colour| colour).count();

@@ -1,4 +1,5 @@
-//! Dynamic programming over all partial tours, in an order in which vertices are eliminated.
+//! Reason `decomposition`: dynamic programming over all partial tours finds no tour. The reason gives the order in
+//! which vertices are eliminated.
 //!
 //! # Tables and states
 //!
@@ -19,7 +20,7 @@
 //! The vertices are processed in order. Every table, and every edge as a table, waits for the first vertex of its scope
 //! in this order. When a vertex is processed, the tables that wait for it are joined into one table. Then the vertex is
 //! forgotten, and the table waits for the next vertex of its scope. So every edge is examined once. A Hamiltonian cycle
-//! gives every table a state: the state of those of its edges that the table has examined. The cycle does not close
+//! gives every table a state: the state of the cycle's edges that the table has examined. The cycle does not close
 //! before all its edges have been examined. So if a table has no states, there is no Hamiltonian cycle. If the last
 //! table has a closed state, the edges of this state are a cycle through all vertices. In this case, and in no other,
 //! the reason is invalid. If a scope becomes empty before the last vertex, a part of the graph has no edge to the rest,
@@ -99,7 +100,8 @@ impl State {
         true
     }
 
-    /// Combines two states of the same scope of `width` vertices; `None` if the result is not a valid state.
+    /// Returns the combination of two states of the same scope, which has `width` vertices; `None` if the result is not
+    /// a valid state.
     fn with(&self, other: &Self, width: usize) -> Option<Self> {
         if *other == Self::NOTHING {
             return Some(*self);
@@ -143,7 +145,8 @@ impl State {
     }
 }
 
-/// A scope and its states. The scope has the places of its vertices in the elimination order, in increasing order.
+/// A scope and its states. The vertices of the scope are given by their places in the elimination order, in increasing
+/// order.
 struct Table {
     scope: Vec<usize>,
     states: HashSet<State>,
@@ -152,10 +155,10 @@ struct Table {
 /// Counter of states and steps that enforces the limits.
 struct Meter<'a> {
     limits: &'a Limits<'a>,
-    /// Number of states in the tables that wait.
+    /// Number of states in the tables that wait to be joined.
     held: usize,
     steps: u64,
-    /// Greatest number of vertices of a table so far; `most` is the greatest number of states.
+    /// Maximum number of vertices in the scope of a table so far; `most` is the maximum number of states of a table.
     widest: usize,
     most: usize,
 }
@@ -254,7 +257,7 @@ struct Closed {
 impl Closed {
     fn new(asked: &Asked<'_>, order: &[Vertex]) -> Result<Self, Unverified> {
         let n = asked.graph.n_vertices() as usize;
-        // An additional vertex with only two edges comes first.
+        // An additional vertex with only two edges is eliminated first.
         let two = match asked.ends {
             Endpoints::Closed
             | Endpoints::Open {
@@ -306,7 +309,7 @@ impl Closed {
     }
 }
 
-/// Checks that there is no tour, by processing the vertices in this order.
+/// Checks that there is no tour, by eliminating the vertices in this order.
 pub(super) fn check(
     asked: &Asked<'_>,
     order: &[Vertex],

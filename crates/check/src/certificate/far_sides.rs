@@ -1,17 +1,18 @@
-//! Two far sides that are disjoint: an open tour would have to end in both.
+//! Reason `far-sides`: an open tour would have to end in two disjoint sets of vertices, called far sides.
 //!
 //! Let `s` be a given end, and `a` another vertex. The far side B of `a` consists of the vertices other than `a` that
 //! cannot be reached from `s` without `a`. Edges leave B only to `a`. Read the tour from `s`, backwards if `s` is its
 //! last vertex. The tour reaches B only through `a`, which it passes once. After `a`, the rest of the tour is connected
 //! without `a`. So if B is not empty, the rest of the tour is in B, and the other end is in B as well. If two vertices
-//! `a` and `b` have far sides that are not empty and have no vertex in common, the other end would be in both.
+//! `a` and `b` have far sides that are not empty and have no vertex in common, there is no tour: the other end would be
+//! in both far sides.
 
 use super::{Asked, Unverified, Verified, among, given, reached};
 use hamcnf_graph::graph::Vertex;
 
 /// Checks that the far sides of these vertices, as seen from a given end, are not empty and have no vertex in common.
 pub(super) fn check(asked: &Asked<'_>, through: [Vertex; 2]) -> Result<Verified, Unverified> {
-    // A closed tour has no ends, so no far sides.
+    // A closed tour has no ends, so it has no far sides.
     let Some(&end) = given(asked.ends).first() else {
         return Err(Unverified::NoEnd);
     };

@@ -1,8 +1,8 @@
-//! Circulant digraphs: `circulant:N:S,T,…`. The vertices are the numbers modulo N, and there is an arc from i to i + s for
-//! every step s.
+//! Circulant digraphs: `circulant:N:S,T,…`. The vertices are the numbers modulo N. Every vertex i has an arc to i + s
+//! for each of the steps s = S, T, ….
 //!
-//! With the steps 1 and s, Hamiltonian cycles are counted by a formula in the number of cycles of step s, so these digraphs
-//! are test cases for counting.
+//! For digraphs with the two steps 1 and s, a formula gives the number of Hamiltonian cycles. The formula depends on
+//! the number of cycles that the arcs of step s form. So these digraphs are test cases for counting.
 //!
 //! # References
 //!
@@ -42,7 +42,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     },
 };
 
-/// Largest number of arcs.
+/// Maximum number of arcs.
 const MOST: u32 = 10_000_000;
 
 fn circulant(n: u32, steps: &[u32]) -> Result<Digraph, NoGraph> {

@@ -1,8 +1,9 @@
-//! De Bruijn graphs: `de-bruijn:SYMBOLS:LENGTH`. The vertices are the words of this length, and there is an arc from w to
-//! every word that begins with all symbols of w but the first. Loops are left out: no tour uses them.
+//! De Bruijn graphs: `de-bruijn:SYMBOLS:LENGTH`. The vertices are the words of this length over this number of symbols.
+//! An arc leads from w to every word that begins with all symbols of w but the first. Loops are left out, because no
+//! tour uses them.
 //!
-//! A Hamiltonian cycle is a de Bruijn sequence, in which every word of this length occurs once. With k symbols and length n
-//! there are (k!)^(k^(n−1)) / k^n of them.
+//! A Hamiltonian cycle is a de Bruijn sequence, in which every word of this length occurs once. For k symbols and
+//! length n, the number of de Bruijn sequences is (k!)^(k^(n−1)) / k^n.
 //!
 //! # References
 //!
@@ -25,7 +26,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     make: |words, _| numbers(words, |[symbols, length]| de_bruijn(symbols, length)),
 };
 
-/// Largest number of arcs.
+/// Maximum number of arcs.
 const MOST: u32 = 10_000_000;
 
 fn de_bruijn(symbols: u32, length: u32) -> Result<Digraph, NoGraph> {
@@ -51,7 +52,7 @@ mod tests {
     #[test]
     fn words_overlap_in_all_but_one_symbol() {
         let digraph = de_bruijn(2, 3).unwrap();
-        // 000 and 111 have loops.
+        // The loops at the words 000 and 111 are left out.
         assert_eq!((digraph.n_vertices(), digraph.n_arcs()), (8, 14));
         assert_eq!(
             digraph.successors(crate::graph::Vertex::new(0b101)),

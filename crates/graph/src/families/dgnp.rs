@@ -1,9 +1,9 @@
 //! Random digraphs with independent arcs: `dgnp:VERTICES,P:SEED`. There is an arc from each vertex to each other vertex with
 //! probability P, whether or not there is an arc in the opposite direction.
 //!
-//! The generator skips absent arcs as [`gnp`](super::gnp) does. With `+planted` the digraph also has the arcs of a directed
-//! Hamiltonian cycle. A random digraph has a Hamiltonian cycle with high probability once every vertex has an arc in and an
-//! arc out, at P near (ln n)/n.
+//! The generator skips absent arcs as [`gnp`](super::gnp) does. With `+planted` the digraph also has the arcs of a
+//! directed Hamiltonian cycle. A random digraph has a Hamiltonian cycle with high probability once every vertex has an
+//! entering arc and a leaving arc, at P near (ln n)/n.
 //!
 //! # References
 //!
@@ -57,14 +57,15 @@ fn dgnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Digraph, NoGr
     let mut arcs = Vec::new();
     let mut next = 0;
     loop {
-        // Uniform in (0, 1], with 53 bits.
+        // Random number, uniform in (0, 1], with 53 bits.
         let uniform = ((random.next_u64() >> 11) + 1) as f64 / (1u64 << 53) as f64;
         let skipped = (uniform.ln() / (-p).ln_1p()) as u64;
         next = u64::saturating_add(next, skipped);
         if next >= pairs {
             break;
         }
-        // The arcs from a vertex are numbered by their heads, where the vertex itself is left out.
+        // The n − 1 possible arcs from a vertex are ranked by their heads. The vertex itself is not a head, so it has
+        // no rank.
         let (tail, rank) = (next / u64::from(n - 1), next % u64::from(n - 1));
         let head = rank + u64::from(rank >= tail);
         arcs.push((tail as u32, head as u32));

@@ -1,7 +1,8 @@
-//! Random tournaments: `tournament:VERTICES:SEED`. There is an arc between each two vertices, in a random direction.
+//! Random tournaments: `tournament:VERTICES:SEED`. Every two vertices are joined by one arc, in a random direction.
 //!
-//! Every tournament has a Hamiltonian path (Rédei 1934), and an odd number of them. A tournament has a Hamiltonian cycle
-//! exactly if it is strongly connected (Camion 1959), which nearly all large tournaments are.
+//! Every tournament has an odd number of Hamiltonian paths, so it has at least one (Rédei 1934). A tournament has a
+//! Hamiltonian cycle exactly if it is strongly connected (Camion 1959). Nearly all large tournaments are strongly
+//! connected.
 //!
 //! # References
 //!
@@ -27,7 +28,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     make: |words, _| numbers(words, |[n, seed]| tournament(n, seed)),
 };
 
-/// Largest number of vertices; larger tournaments have too many arcs.
+/// Maximum number of vertices; larger tournaments have too many arcs.
 const MOST: u32 = 4_000;
 
 fn tournament(n: u32, seed: u32) -> Result<Digraph, NoGraph> {

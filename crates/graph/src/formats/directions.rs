@@ -1,5 +1,7 @@
-//! Directions of edges in a text. Graphs in this crate are undirected, so arcs are accepted in two cases: if every arc
-//! comes in both directions, or if the caller asks for the undirected graph.
+//! Directions of edges in a text, and the choice between an undirected graph and a digraph.
+//!
+//! If the text calls its edges arcs, the graph is directed unless every arc has its reverse. The caller may also ask
+//! for the undirected graph or for the digraph: see [`Directedness`].
 //!
 //! A plain list of edges gives no directions and is read as undirected.
 
@@ -7,29 +9,29 @@ use super::{Listed, Remark, Wrong};
 use crate::any_graph::AnyGraph;
 use crate::digraph::{Digraph, GraphError};
 
-/// Choice between a graph and a digraph.
+/// Choice between an undirected graph and a digraph when a text is read.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Directedness {
-    /// The words of the text decide.
+    /// Choice by the text: the graph is directed if the text calls its edges arcs and some arc has no reverse.
     #[default]
     AsWritten,
-    /// Arcs are read as undirected edges.
+    /// Undirected graph: arcs are read as edges.
     Undirected,
-    /// Edges that the text lists once are arcs from the vertex that is named first. Formats without directions give both
-    /// arcs of every edge.
+    /// Digraph: an edge that the text lists once is an arc from the vertex that is named first. In formats without
+    /// directions, every edge becomes two opposite arcs.
     Directed,
 }
 
 /// Edges in the order and direction of the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Directions {
-    /// True if words in the text make the edges arcs, such as `digraph`; false for a plain list.
+    /// True if the text says that its edges are arcs, for example by the word `digraph`; false for a plain list.
     are_arcs: bool,
     arcs: Vec<(u32, u32)>,
 }
 
 impl Directions {
-    /// Returns the directions of arcs in a text that calls them arcs.
+    /// Returns the directions of edges in a text that calls them arcs.
     pub(super) fn of_arcs(arcs: &[(u32, u32)]) -> Self {
         Self {
             are_arcs: true,
@@ -37,7 +39,7 @@ impl Directions {
         }
     }
 
-    /// Returns the directions of a plain list of edges, which only a caller can make arcs.
+    /// Returns the directions of edges in a plain list. These edges become arcs only if the caller asks for a digraph.
     pub(super) fn of_plain(arcs: &[(u32, u32)]) -> Self {
         Self {
             are_arcs: false,
@@ -46,14 +48,14 @@ impl Directions {
     }
 }
 
-/// Decides whether the graph is directed.
+/// Replaces the graph by a digraph if the caller asks for one, or if the text decides and describes a directed graph.
 pub(super) fn settled(mut listed: Listed, directedness: Directedness) -> Result<Listed, Wrong> {
     let directions = listed.directions.take();
     let n = listed.graph.n_vertices();
     let of = |arcs: Vec<(u32, u32)>| match Digraph::from_arcs(n, arcs) {
         Ok(digraph) => Ok(digraph),
         Err(GraphError::TooManyArcs(many)) => Err(Wrong::TooLarge(many)),
-        // The edges of the undirected graph have been read without these errors.
+        // The undirected graph has already been read from the same edges, so these errors cannot occur.
         Err(GraphError::Loop(_) | GraphError::NoSuchVertex(..)) => Err(Wrong::Empty),
     };
     match (directedness, directions) {
