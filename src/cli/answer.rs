@@ -260,13 +260,13 @@ impl Said<'_> {
         let (what, record) = (self.what, self.record());
         let method = &record.method;
         if record.status == Status::NoTour {
-            match (record.message.as_str(), method.engine()) {
-                (why, _) if !why.is_empty() => writeln!(out, "{what}: there is no tour: {why}")?,
-                (_, Some(engine)) => writeln!(
+            match (&self.answered.proof, method.engine()) {
+                (Some(_), _) => writeln!(out, "{what}: there is no tour: {}", record.message)?,
+                (None, Some(engine)) => writeln!(
                     out,
                     "{what}: {engine} reports that there is no tour (not checked)"
                 )?,
-                (_, None) => writeln!(out, "{what}: there is no tour")?,
+                (None, None) => writeln!(out, "{what}: there is no tour")?,
             }
         } else {
             let why = match record.status {

@@ -469,13 +469,6 @@ fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
         word(u64::from(*vertices), "vertex", "vertices"),
         word(u64::from(*edges), "edge", "edges")
     )?;
-    if let Some(arcs) = facts.arcs {
-        let arc = word(u64::from(arcs), "arc", "arcs");
-        writeln!(
-            out,
-            "directed, {arcs} {arc}; the facts below are about the underlying undirected graph"
-        )?;
-    }
     match (facts.format, facts.first) {
         (Some(format), Some(first)) => {
             writeln!(out, "read as {format}, vertices numbered from {first}")?;
@@ -485,6 +478,13 @@ fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
     }
     if let Some(says) = facts.family {
         writeln!(out, "family: {says}")?;
+    }
+    if let Some(arcs) = facts.arcs {
+        let arc = word(u64::from(arcs), "arc", "arcs");
+        writeln!(
+            out,
+            "directed, {arcs} {arc}; the facts below are about the underlying undirected graph"
+        )?;
     }
     if let (Some(least), Some(greatest), Some(mean)) =
         (facts.least_degree, facts.greatest_degree, facts.mean_degree)

@@ -202,6 +202,8 @@ fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
         },
         by: answered.record.method.argument(),
     };
+    let undirected = tours.undirected();
+    let tours = undirected.as_ref().unwrap_or(tours);
     match certificate::find(tours, known, &budget) {
         Ok(_) => "write a certificate of a few lines instead: --proof FILE.cert",
         Err(NoOrder::Wide(_)) => "no certificate exists for this graph: allow more time or memory",

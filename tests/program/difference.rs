@@ -163,7 +163,7 @@ fn sizes_have_to_be_the_same() {
     let a = families("nonunit=9 (1).clauses=4 (W).clauses=5");
     let said = fault(&compare_rows(&a, &families("nonunit=9 (1).clauses=4")));
     assert!(
-        said.ends_with("(W).clauses is 5 in A, but not there in B"),
+        said.ends_with("(W).clauses is 5 in A, but missing in B"),
         "{said}"
     );
     text(&compare_rows(&a, &a), 0);
@@ -349,7 +349,7 @@ fn what_ended_at_a_limit_is_counted_and_in_no_mean() {
     );
     // The mean includes the two cells that both files have solved.
     assert!(
-        said.contains("| yes    |     2 |        1 |    1 |     0 | 1.025 |"),
+        said.contains("| yes    |    2 |        1 |    1 |     0 | 1.025 |"),
         "{said}"
     );
     // If the files are exchanged, the lost answer is a gained answer.

@@ -105,7 +105,11 @@ fn graphs_of_families_go_where_graphs_go() {
         let facts = facts
             .split_once("family: ")
             .map_or(facts, |(_, behind)| behind.split_once('\n').unwrap().1);
-        for format in ["dimacs", "tsplib", "edges-header"] {
+        let formats = match facts.contains("directed, ") {
+            true => ["dimacs", "dot", "graphml"],
+            false => ["dimacs", "tsplib", "edges-header"],
+        };
+        for format in formats {
             let graph = text(&run(&format!("graph {word} --to {format}")), 0);
             let again = text(&feed(&format!("graph - --graph-format {format}"), graph), 0);
             assert!(again.ends_with(facts), "{word}: {again}");

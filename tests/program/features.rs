@@ -90,7 +90,7 @@ fn several_graphs_are_a_line_each() {
     assert_eq!(json[0]["instance"], "x.col");
     assert_eq!(
         (&json[1]["width_bound"], &json[1]["schema"]),
-        (&json!(4), &json!(2))
+        (&json!(4), &json!(hamcnf::record::SCHEMA))
     );
     let table = text(&run("graph petersen 5x5"), 0);
     assert!(

@@ -351,7 +351,7 @@ fn solve_writes_and_verify_reads_every_form() {
     let printed = String::from_utf8_lossy(&relaxed.stdout);
     assert!(
         printed.contains(
-            "solved with subtour-elimination constraints, which are proved from precedence"
+            "the proof also derives subtour-elimination constraints, from the encoding precedence"
         ),
         "{printed}"
     );

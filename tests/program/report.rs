@@ -81,7 +81,7 @@ fn tables_say_what_the_rows_say() {
         .unwrap();
     let direct: Vec<_> = direct.split('|').map(str::trim).collect();
     assert_eq!(direct[2..7], ["9/12", "3", "", "", "2400"], "{by}");
-    assert!(by.contains("By conflicts, "), "{by}");
+    assert!(by.contains("By conflicts: "), "{by}");
     // A metric that occurs in no row is an error.
     let none = refused(&run_in(folder.path(), "report some.csv --by nodes"));
     assert_eq!(

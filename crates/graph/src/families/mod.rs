@@ -615,7 +615,10 @@ mod tests {
                 "petersen:5:x",
                 "'petersen:5:x' does not have the form petersen:N:K, such as",
             ),
-            ("petersen:+5:2", "'petersen:+5:2' does not have the form petersen:N:K"),
+            (
+                "petersen:+5:2",
+                "'petersen:+5:2' does not have the form petersen:N:K",
+            ),
             ("gp:5", "'gp:5' does not have the form petersen:N:K"),
             (
                 "cubic",

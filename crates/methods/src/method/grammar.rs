@@ -342,10 +342,7 @@ mod tests {
     fn what_is_no_method_is_said() {
         let wrong = |text: &str| text.parse::<Method>().unwrap_err().to_string();
         for (text, message) in [
-            (
-                "guess",
-                "unknown method 'guess': 'hamcnf methods'",
-            ),
+            ("guess", "unknown method 'guess': 'hamcnf methods'"),
             ("bnary", "unknown method 'bnary': did you mean binary?"),
             ("guess:binary", "unknown method 'guess'"),
             ("", "unknown method ''"),

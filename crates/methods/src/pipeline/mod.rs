@@ -189,8 +189,7 @@ fn answer_split(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<RunResu
     };
     Ok(RunResult {
         tours: found.collect::<Result<_, _>>()?,
-        // These name vertices of the split graph.
-        proof: None,
+        // A model is of the split graph. So is an obstruction, of which only the kind and the message are shown.
         model: None,
         message,
         ..result
