@@ -1284,7 +1284,7 @@ fn queens_that_there_are_none_of_are_refused() {
     assert_eq!(
         stderr(&limit),
         "hamcnf: 12 queens: the decision diagram reached its limit of 218453 nodes after 3 of 12 rows; \
-         --method enumerate, which finds the placements one by one; --method approxmc, which estimates\n"
+         try instead: --method enumerate, which finds the placements one by one; --method approxmc, which estimates\n"
     );
 }
 

@@ -98,9 +98,12 @@ fn families_are_written_as_in_cnfgen_and_their_seeds_are_kept() {
         ),
         (
             &["encode", "gnp 30 .2 7 8"],
-            "'gnp 30 .2 7 8' is not gnp:VERTICES,P:SEED",
+            "'gnp 30 .2 7 8' does not have the form gnp:VERTICES,P:SEED",
         ),
-        (&["encode", "gnp 30"], "'gnp 30' is not gnp:VERTICES,P:SEED"),
+        (
+            &["encode", "gnp 30"],
+            "'gnp 30' does not have the form gnp:VERTICES,P:SEED",
+        ),
     ] {
         let refusal = refused(&words(args));
         assert!(refusal.starts_with(said), "{refusal}");
