@@ -49,22 +49,26 @@ def say(text):
 
 
 class Graph:
-    """Graph from a file of DIMACS edges, with the start of tours and their kind. Vertices are 0-based."""
+    """Graph from a file of DIMACS edges, or digraph from a file of DIMACS arcs, with the start of tours and their kind.
+
+    Vertices are 0-based. `near` has the neighbours of each vertex, or its successors.
+    """
 
     def __init__(self, file, kind, start):
-        self.size, edges = None, []
+        self.size, edges, self.directed = None, [], False
         with open(file, encoding="ascii") as lines:
             for words in map(str.split, lines):
-                if words[:2] == ["p", "edge"]:
-                    self.size = int(words[2])
-                elif words[:1] == ["e"]:
+                if words[:2] in (["p", "edge"], ["p", "sp"]):
+                    self.size, self.directed = int(words[2]), words[1] == "sp"
+                elif words[:1] in (["e"], ["a"]):
                     edges.append((int(words[1]) - 1, int(words[2]) - 1))
         if self.size is None:
             raise ValueError(f"{file} has no line 'p edge VERTICES EDGES'")
         self.near = [set() for _ in range(self.size)]
         for a, b in edges:
             self.near[a].add(b)
-            self.near[b].add(a)
+            if not self.directed:
+                self.near[b].add(a)
         self.open, self.start = is_open(kind), int(start) - 1
 
     def arcs(self):

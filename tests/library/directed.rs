@@ -66,8 +66,9 @@ fn methods() -> Vec<Method> {
 /// Checks the results of all methods against brute force. Adds one to the entry of a method in `answers` if the method
 /// solves the question, and nothing if it gives up or refuses.
 fn compare(tours: Tours, methods: &[Method], answers: &mut [u32]) {
+    let is_small = tours.instance().n() <= 6;
     let settings = Settings {
-        limits: Limits::wall(Duration::from_secs(20)),
+        limits: Limits::wall(Duration::from_secs(if is_small { 20 } else { 2 })),
         ..Settings::default()
     };
     let expected = expected(&tours);
@@ -84,6 +85,8 @@ fn compare(tours: Tours, methods: &[Method], answers: &mut [u32]) {
             }
             (Status::Size, Class::Size) => {}
             (Status::GaveUp | Status::Refused, _) => continue,
+            // Time slices of a split digraph take minutes.
+            (Status::Timeout | Status::AtLeast, _) if !is_small => continue,
             (status, _) => panic!("{said}: {status:?}"),
         }
         *answers += 1;

@@ -24,7 +24,7 @@ use hamcnf_encodings::formats::{self, Format};
 use hamcnf_encodings::names::Named;
 use hamcnf_encodings::{
     Clauses, Count, DimacsWriter, Formula, Header, Instance, Model, NotATour, Numbering, Reading,
-    Tour, TourKind, Vertex, WriteError, named,
+    Tour, TourKind, Vertex, VertexNames, WriteError, named,
 };
 use rustsat::types::Var;
 
@@ -70,6 +70,7 @@ pub struct Engine {
     set_up: Option<Line>,
     kinds: Vec<TourKind>,
     proves: bool,
+    directed: bool,
     install: String,
 }
 
@@ -266,6 +267,12 @@ impl Engine {
     #[must_use]
     pub fn proves(&self) -> bool {
         self.proves
+    }
+
+    /// True if the engine reads digraphs, as DIMACS arcs.
+    #[must_use]
+    pub fn is_directed(&self) -> bool {
+        self.directed
     }
 
     /// True if the engine's command takes a seed.
@@ -687,10 +694,14 @@ fn write_formula(formula: &impl Clauses, file: &Path) -> io::Result<Count> {
     }
 }
 
-/// Writes the graph of an instance to a file in the DIMACS edge format.
+/// Writes the graph of an instance to a file: DIMACS edges, or DIMACS arcs if the instance is directed.
 fn write_graph(instance: &Instance, file: &Path) -> io::Result<()> {
     let mut out = BufWriter::new(File::create(file)?);
-    match formats::write(Format::DIMACS, instance.graph(), &mut out) {
+    let graph = match instance.is_directed() {
+        true => instance.digraph().clone().into(),
+        false => instance.graph().clone().into(),
+    };
+    match formats::write_named(Format::DIMACS, &graph, &VertexNames::default(), &mut out) {
         Ok(()) => out.flush(),
         Err(formats::WriteError::Io(error)) => Err(error),
         Err(error) => Err(io::Error::other(error)),

@@ -181,7 +181,13 @@ impl MethodKind for External {
 
     fn abilities(&self) -> Abilities {
         Abilities {
-            directed: self.encoding.is_some(),
+            directed: match self.encoding {
+                Some(_) => true,
+                None => self
+                    .engine
+                    .engine()
+                    .is_some_and(|engine| engine.is_directed()),
+            },
             ..Abilities::TOURS
         }
     }

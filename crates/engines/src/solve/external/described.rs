@@ -392,6 +392,7 @@ struct WrittenEngine {
     set_up: Option<String>,
     kinds: Option<Vec<String>>,
     proves: Option<bool>,
+    directed: Option<bool>,
     install: Option<String>,
 }
 
@@ -475,6 +476,7 @@ impl WrittenEngine {
             script: self.script.as_deref().map(script).transpose()?,
             kinds,
             proves: self.proves.unwrap_or(true),
+            directed: self.directed.unwrap_or(false),
             name: self.name,
             about: self.about,
             input,
