@@ -30,7 +30,7 @@ const FAR: usize = 5;
 /// Maximum number of edges that the search from one vertex examines.
 const LOOKS: u64 = 200_000;
 /// Maximum number of edges that [`find`] examines: `LOOKS_PER_ARC` per arc of the graph plus `LOOKS_BESIDE`, but at
-/// most `LOOKS_PER_ARC_AT_MOST` per arc. The last limit matters for small graphs. There, strategies that try to prove
+/// most `LOOKS_PER_ARC_AT_MOST` per arc. The last limit matters for small graphs, because strategies that try to prove
 /// that there is no cycle wait for this search.
 const LOOKS_PER_ARC: u64 = 2_000;
 const LOOKS_BESIDE: u64 = 100_000_000;
@@ -143,8 +143,8 @@ impl Join<'_> {
         }
     }
 
-    /// Looks for an exchange from `v` that removes at most `depth` edges and reduces the number of cycles. Makes the
-    /// exchange if there is one. Returns true in this case.
+    /// Searches from `v` for an exchange that removes at most `depth` edges and reduces the number of cycles. Makes the
+    /// exchange and returns true if one is found.
     fn search(&mut self, v: u32, depth: usize) -> Result<bool, Stopped> {
         self.level = None;
         let limit = self.looked + LOOKS;
@@ -216,7 +216,8 @@ impl Join<'_> {
         Ok(None)
     }
 
-    /// Stores the walk in `level` with the probability that makes all walks found so far equally likely to be stored.
+    /// Counts the current walk, and stores it in `level` at random, so that all counted walks are equally likely to be
+    /// stored.
     fn keep(&mut self) {
         let seen = self.level.as_ref().map_or(0, |level| level.1) + 1;
         if below(&mut self.random, seen) == 0 {

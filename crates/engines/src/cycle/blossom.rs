@@ -56,16 +56,16 @@ pub(super) fn perfect(rows: &Rows, mate: &mut [u32], budget: &Budget) -> Result<
 struct Forest<'a> {
     rows: &'a Rows,
     mate: &'a mut [u32],
-    /// Kind of each vertex: true for outer and false for inner vertices of the tree; `None` for vertices outside the
+    /// Indexed by vertex: true for outer and false for inner vertices of the tree; `None` for vertices outside the
     /// tree.
     outer: Vec<Option<bool>>,
-    /// Outer vertex that precedes each inner vertex in the tree. For a vertex of a blossom, the next vertex on the
-    /// other way around the blossom.
+    /// Indexed by vertex: for an inner vertex, the outer vertex that precedes it in the tree. For a vertex of a
+    /// blossom, the next vertex in the other direction around the blossom.
     parent: Vec<u32>,
     /// Parent of each vertex in the union-find structure of blossoms. A root is the base of a blossom, or a vertex
     /// outside all blossoms.
     base: Vec<u32>,
-    /// Number of the last search for a common base that visited each base.
+    /// Indexed by base: the number of the last search for a common base that visited this base.
     stamp: Vec<u32>,
     /// Number of searches for a common base so far.
     now: u32,

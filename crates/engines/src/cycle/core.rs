@@ -11,7 +11,7 @@
 //! ⋁ { w }        w → x (of w)        w → ¬x (not of w)        x → ⋁ { w : x is of w }
 //! ```
 //!
-//! Different ways of a piece use different links and passes, so the clauses exclude choosing two ways of a piece. The
+//! Different ways of a piece use different links and passes, so the clauses allow only one way of each piece. The
 //! propagator ensures that the true links and edges of the core form one cycle. The chosen ways determine which other
 //! edges of the graph belong to the Hamiltonian cycle.
 //!
@@ -43,8 +43,8 @@ pub struct Options {
     pub propagator: propagator::Options,
 }
 
-/// Maximum number of links and passes of a piece. A piece touches at most 25 core vertices, the number of slots of a
-/// state.
+/// Maximum number of links and passes of a piece. A piece touches at most 25 core vertices, because a state of the
+/// dynamic program has 25 slots.
 const MOST_PARTS: usize = 25 * 26 / 2;
 /// Number of bytes that a clause of two literals takes before it is in the solver.
 const BYTES_A_CLAUSE: u64 = 64;
@@ -58,7 +58,7 @@ pub struct CoreStatistics {
     pub pieces: u64,
     /// Total number of ways through all pieces (see [`decomposition::Way`]).
     pub ways: u64,
-    /// Number of edges of the core, including the links that stand for paths through pieces.
+    /// Number of edges of the core, including links. A link stands for a path through a piece.
     pub links: u64,
     /// Statistics of the search on the core.
     pub propagator: propagator::PropagatorStatistics,

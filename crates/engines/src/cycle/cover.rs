@@ -27,9 +27,9 @@ pub(super) struct Cover {
     label: Vec<u64>,
     /// Number of the cycle that visits each vertex.
     ring: Vec<u32>,
-    /// Number of vertices of each cycle, by cycle number; 0 if the cycle number is free.
+    /// Indexed by cycle number: the number of vertices of the cycle; 0 if the cycle number is free.
     size: Vec<u32>,
-    /// One vertex of each cycle, by cycle number.
+    /// Indexed by cycle number: one vertex of the cycle.
     member: Vec<u32>,
     /// Cycle numbers that are free for new cycles.
     free: Vec<u32>,
@@ -41,10 +41,11 @@ pub(super) struct Cover {
 
 /// Outcome of an exchange, computed before the exchange is made.
 pub(super) struct Exchange {
-    /// Index of the other end of the same segment, for each index in the walk. Segments are the paths that remain after
-    /// the edges are removed.
+    /// Indexed by position in the walk: the position of the other end of the same segment. Segments are the paths that
+    /// remain after the edges are removed.
     other: [u8; LONGEST],
-    /// True for each vertex of the walk that is the first end of its segment in the order of labels.
+    /// Indexed by position in the walk: true if the vertex there is the first end of its segment in the order of
+    /// labels.
     is_first: [bool; LONGEST],
     /// New number of cycles minus the old number of cycles.
     pub(super) change: i32,
@@ -212,8 +213,8 @@ impl Cover {
             replace(&mut self.links, v, NONE, w);
             replace(&mut self.links, w, NONE, v);
         }
-        // Number the new cycles without the longest segment first. The rest of `total` is the size of the last new
-        // cycle.
+        // First assign numbers to the new cycles that do not contain the longest segment. The rest of `total` is the
+        // size of the remaining new cycle.
         let mut seen = 0u32;
         let mut place = first;
         while seen >> place & 1 == 0 {
@@ -309,8 +310,8 @@ impl Cover {
     }
 }
 
-/// Returns the index of the vertex that an inserted edge joins to the vertex at index `place` of a walk with `length`
-/// vertices.
+/// Returns the index of the vertex that an exchange joins to the vertex at index `place`. Both are indices in a walk
+/// with `length` vertices.
 pub(super) fn joined(place: usize, length: usize) -> usize {
     if place % 2 == 1 {
         (place + 1) % length

@@ -1,8 +1,9 @@
 //! Clauses that require exactly two true edges at every vertex, with one variable per edge. The clauses come from
 //! [`exactly_two`](hamcnf_encodings::cnf::exactly_two); its auxiliary variables follow all other variables.
 //!
-//! A vertex may have *pass variables*, which mean that paths outside these edges visit the vertex. Either exactly one
-//! of these variables is true and the vertex has no true edge, or all of them are false and it has two true edges.
+//! A vertex may have *pass variables*. If one of them is true, a path outside these edges visits the vertex. The
+//! clauses leave two cases: either exactly one pass variable is true and the vertex has no true edge, or all pass
+//! variables are false and the vertex has two true edges.
 
 use hamcnf_encodings::cnf::exactly_two::exactly_two;
 use rustsat::types::Lit;

@@ -2,7 +2,7 @@
 
 use hamcnf_encodings::{Graph, Vertex};
 
-/// Undirected edges, numbered from 0 in the order of (lesser end, greater end).
+/// Undirected edges, sorted by lesser end and then by greater end, and numbered from 0.
 #[derive(Clone, Debug)]
 pub struct Edges {
     ends: Vec<[u32; 2]>,
@@ -128,8 +128,8 @@ impl Edges {
         cycle
     }
 
-    /// Returns the Hamiltonian cycle that the edges with `chosen(edge)` form, starting at vertex 0. Every vertex must
-    /// have two such edges. Returns `None` if the edges form several cycles.
+    /// Returns the Hamiltonian cycle that the chosen edges form, starting at vertex 0. Every vertex must have two
+    /// chosen edges. Returns `None` if these edges form several cycles.
     #[must_use]
     pub fn cycle(&self, chosen: impl Fn(u32) -> bool) -> Option<Vec<Vertex>> {
         let cycle = self.cycle_from(0, chosen);

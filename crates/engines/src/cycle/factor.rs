@@ -1,13 +1,13 @@
 //! Search for 2-factors: sets of edges with two edges at every vertex. The edges form cycles that together visit every
 //! vertex once.
 //!
-//! A Hamiltonian cycle is a 2-factor with one cycle, so a graph without a 2-factor has no Hamiltonian cycle. Polynomial
-//! time suffices to decide whether a graph has a 2-factor.
+//! A Hamiltonian cycle is a 2-factor with one cycle, so a graph without a 2-factor has no Hamiltonian cycle. A 2-factor
+//! can be found in polynomial time.
 //!
 //! A greedy start chooses edges, as Karp and Sipser's start does for matchings. An edge is *open* if it can still be
 //! chosen. If a vertex has no more open edges than it needs, all of them are chosen. Otherwise a path grows to the
-//! neighbour with the fewest spare open edges, as by Warnsdorff's rule for knight's tours. Few vertices are left with
-//! fewer than two edges. They get their missing edges along augmenting paths: by flow if the graph is bipartite
+//! neighbour with the fewest spare open edges, as in Warnsdorff's rule for knight's tours. Only a few vertices are left
+//! with fewer than two edges. They get their missing edges along augmenting paths: by flow if the graph is bipartite
 //! (`flow.rs`), otherwise by matching in a larger graph (`gadget.rs`).
 //!
 //! # References
@@ -91,7 +91,7 @@ struct Greedy<'a> {
     links: Links,
     /// Number of open edges at each vertex: edges that can still be chosen.
     open: Vec<u32>,
-    /// Vertices that had no more open edges than they needed when they were added here. Some may have two edges by now.
+    /// Vertices that need all of their open edges. Some may have got two edges since they were added.
     forced: Vec<u32>,
 }
 

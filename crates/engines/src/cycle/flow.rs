@@ -23,8 +23,8 @@ use super::{Budget, Stopped};
 
 /// Number of vertices that a search examines between two checks of the budget.
 const STEPS: usize = 1 << 13;
-/// Maximum number of left vertices lacking edges for which separate searches are used, one from each vertex. The last
-/// paths are long, so a joint search would visit a larger area than a search from one vertex.
+/// Threshold for separate searches. If at most this many left vertices lack edges, one search starts from each of them.
+/// The last augmenting paths are long, so a joint search would visit a larger area than a search from one vertex.
 const FEW: usize = 64;
 
 /// Returns a 2-factor of the graph, found by augmenting the partial 2-factor `links`. Edges of `links` may be replaced.
@@ -94,8 +94,8 @@ struct Flow<'a> {
 }
 
 impl Flow<'_> {
-    /// Computes the levels from the roots `short` up to the nearest right vertices that lack an edge. Returns true if
-    /// such right vertices exist.
+    /// Computes the levels from the left vertices in `short` up to the nearest right vertices that lack an edge.
+    /// Returns true if the search reaches such a right vertex.
     fn levels(&mut self, short: &[u32], budget: &Budget) -> Result<bool, Stopped> {
         for v in self.queue.drain(..) {
             self.level[v as usize] = NONE;

@@ -4,8 +4,8 @@
 //! copy of v is adjacent to the ports of all arcs that leave v. The two ports of an edge are adjacent. A perfect
 //! matching defines a 2-factor: an edge is left out if its two ports are matched with each other. Otherwise, both ports
 //! are matched with copies of their vertices, and the edge belongs to the 2-factor. A graph with n vertices and m edges
-//! gives a larger graph with 2n + 2m vertices and 5m edges. Edges that are already chosen correspond to a partial
-//! matching. In this matching, each vertex has one exposed copy for each edge that it still lacks.
+//! gives a larger graph with 2n + 2m vertices and 5m edges. The edges of a partial 2-factor correspond to a partial
+//! matching. In this matching, each vertex has one exposed copy for each edge that it lacks.
 //!
 //! # References
 //!

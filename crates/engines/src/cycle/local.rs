@@ -1,15 +1,16 @@
-//! Local search for a Hamiltonian cycle among sets of cycles in which some steps are not edges of the graph.
+//! Local search for a Hamiltonian cycle. It modifies sets of cycles whose steps need not be edges of the graph.
 //!
-//! The search modifies a set of cycles that together visit every vertex once. A step between two vertices that are not
-//! adjacent is a *gap*. The cost is the number of gaps plus the number of cycles beyond the first. The search starts
-//! with a single cycle: the paths that a greedy choice of edges gives, joined by gaps.
+//! The cycles of a set together visit every vertex once. A step between two vertices that are not adjacent is a *gap*.
+//! The cost is the number of gaps plus the number of cycles beyond the first. The search starts with a single cycle: a
+//! greedy choice of edges gives paths, and gaps join these paths.
 //!
-//! An exchange first removes a gap t_0t_1, or a step of a cycle other than the longest. It continues as a walk that
-//! alternately inserts edges of the graph and removes steps of the cycles. An edge or a new gap closes the walk. The
-//! search applies a walk at once if it reduces the cost. If no walk of bounded length does, the search applies a walk
-//! that keeps the cost. Thus gaps move through the graph until an edge can replace them. Among the walks that keep the
-//! cost, the search prefers a walk that ends at a vertex where no recent walk started. This prevents repetitions. Some
-//! walks close a gap and add a cycle, or do the reverse. They lead to tours that moving gaps alone does not reach.
+//! An exchange of steps first removes a gap t_0t_1, or a step of a cycle other than the longest. From t_1, it continues
+//! as a walk that alternately inserts edges of the graph and removes steps of the cycles. An edge or a new gap closes
+//! the walk. The search applies a walk at once if it reduces the cost. If no walk of bounded length reduces the cost,
+//! the search applies a walk that keeps it. Thus gaps move through the graph until an edge can replace them. Among the
+//! walks that keep the cost, the search prefers a walk that ends at a vertex where no recent walk started. This
+//! prevents repetitions. Some walks close a gap and add a cycle, or do the reverse. Such walks lead to tours that
+//! cannot be reached by moving gaps alone.
 //!
 //! [`search`] first [reduces](super::reduction) the graph, and then searches each resulting graph separately. The
 //! search never removes the two edges at a vertex of degree 2.
@@ -168,15 +169,16 @@ struct Search<'a> {
     /// Maximum number of edges to examine.
     most: u64,
     walk: Vec<u32>,
-    /// Number of the last call of `step` whose walk began at a neighbour of the vertex, for each vertex; 0 if none.
+    /// Indexed by vertex: the number of the last call of `step` whose walk began at a neighbour of this vertex. Calls
+    /// are numbered from 1; 0 stands for no call.
     near: Vec<u64>,
-    /// Number of calls of `step` so far, which is the number of the current call.
+    /// Number of the current call of `step`. Calls are numbered from 1.
     now: u64,
-    /// Number of the last call of `step` whose walk began with a step from or to the vertex, for each vertex; 0 if
-    /// none.
+    /// Indexed by vertex: the number of the last call of `step` for which this vertex was one of the first two vertices
+    /// of the walk; 0 for no call.
     used: Vec<u64>,
-    /// Best walk found that keeps the cost, preceded by the entry of `used` for its last vertex. A lower entry is
-    /// better.
+    /// Best walk found that keeps the cost. It is preceded by its rank, where lower is better: the entry of `used` for
+    /// the last vertex of the walk.
     best: Option<(u64, Vec<u32>)>,
     /// Number of walks found that are as good as `best`, including `best`.
     ties: usize,
@@ -374,8 +376,8 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Returns the outcome of closing the walk if this reduces the cost. If it keeps the cost, may store the walk in
-    /// `best`. `end` is the last vertex of the walk.
+    /// Returns the outcome of closing the walk if closing it reduces the cost. If closing it keeps the cost, may store
+    /// the walk in `best`. `end` is the last vertex of the walk.
     fn close(&mut self, end: u32) -> Option<Exchange> {
         let by_edge = self.near[end as usize] == self.now;
         let used = self.used[end as usize];

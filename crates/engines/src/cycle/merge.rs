@@ -1,9 +1,9 @@
 //! Merging of the cycles of a 2-factor by exchanges of two edges.
 //!
-//! Let ab be an edge of one cycle and cd an edge of another. Let a be adjacent to c, and b to d. Without ab and cd the
+//! Let ab be an edge of one cycle and cd an edge of another. Let a be adjacent to c, and b to d. Without ab and cd, the
 //! cycles are paths, and the edges ac and bd join these paths to one cycle. The directions of the cycles do not matter.
-//! So merging only needs the partition of the vertices into cycles, which union-find maintains. It sweeps over the
-//! vertices until a sweep changes nothing, because the new edges of an exchange may allow further exchanges.
+//! So merging only needs the partition of the vertices into cycles, which union-find maintains. The new edges of an
+//! exchange may allow further exchanges. Therefore, merging sweeps over the vertices until a sweep changes nothing.
 //!
 //! # References
 //!
@@ -46,7 +46,7 @@ pub fn merge(graph: &Graph, factor: Factor, budget: &Budget) -> Factor {
 }
 
 /// Merges the cycle through `a` with another cycle by exchanging an edge at `a`, if possible. Returns true if two
-/// cycles were merged, and false if there is no such exchange.
+/// cycles were merged.
 fn exchange(graph: &Graph, links: &mut [[u32; 2]], parts: &mut Parts, a: u32) -> bool {
     let own = parts.find(a);
     for c in graph.neighbours(Vertex::new(a)) {
@@ -73,7 +73,8 @@ fn exchange(graph: &Graph, links: &mut [[u32; 2]], parts: &mut Parts, a: u32) ->
 
 /// Partition of the vertices into cycles, as a union-find structure.
 struct Parts {
-    /// Number of a cycle that contains the vertex, for each vertex: the original cycle, or a cycle that arose from it.
+    /// Indexed by vertex: the number of a cycle that contained the vertex at some time. `above` leads from this number
+    /// to the vertex's current cycle.
     cycle: Vec<u32>,
     /// Parent of each cycle number in union-find; the number itself if the cycle was not merged into another.
     above: Vec<u32>,

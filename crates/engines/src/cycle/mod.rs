@@ -1,4 +1,4 @@
-//! Methods that search for Hamiltonian cycles of arbitrary graphs. They use no SAT variables for positions in the
+//! Search methods for Hamiltonian cycles of arbitrary graphs. None of them uses SAT variables for positions in the
 //! cycle. Each module implements one idea and can be used alone.
 //!
 //! Every method searches for a cycle through all vertices of the graph. For Hamiltonian paths, [`path_to_cycle`] adds
@@ -7,8 +7,8 @@
 //! # Rejected experiments
 //!
 //! The experiments used graphs with 2000 to 10 000 vertices. On these graphs, the other methods need seconds or fail. A
-//! *way* through a piece of a graph is a set of paths that together visit all vertices of the piece
-//! ([`decomposition::Way`]).
+//! *piece* is a connected set of vertices that [`core`] eliminates. A *way* through a piece is a set of paths that
+//! together visit all of its vertices ([`decomposition::Way`]).
 //!
 //! - *Joining two pieces* that [`core`] eliminates, if the joined piece has fewer ways than the two pieces together.
 //!   Each structure of 33 vertices became one vertex with six ways. But the search became slower on seven of nine
@@ -18,7 +18,7 @@
 //!   found breadth-first or at random. The annealing gets stuck at 20 to 50 cycles, since most moves close short
 //!   cycles.
 //! - *Lazy subtour elimination on the core* instead of the propagator. The first model, with 30 to 160 cycles, is found
-//!   soon. But after ten seconds, the models still have several cycles.
+//!   quickly. But after ten seconds, the models still have several cycles.
 //! - *Directed edges in the propagator's formula*: two arcs for each edge, which speed up lazy subtour elimination
 //!   ([`lazy`]). The number of conflicts falls by a quarter to two thirds on five graphs, but each conflict takes
 //!   longer by the same factor.

@@ -5,7 +5,7 @@
 //! is joined to every vertex that may be the other end. A path over new vertices of degree 2 joins x to s. If both ends
 //! are free, x is joined to every vertex that may be an end. In a connected bipartite graph, the colours of possible
 //! ends are known. Then the new vertices are chosen so that the new graph is also bipartite. Thus methods for bipartite
-//! graphs also find paths of bipartite graphs.
+//! graphs can also find Hamiltonian paths of bipartite graphs.
 
 use std::iter;
 
@@ -13,12 +13,11 @@ use hamcnf_encodings::{Facts, Graph, GraphError, Vertex};
 
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// Graph whose Hamiltonian cycles correspond to those Hamiltonian paths of another graph that have the required
-/// endpoints.
+/// Graph whose Hamiltonian cycles correspond to the Hamiltonian paths with given endpoints in another graph.
 #[derive(Debug)]
 pub struct PathToCycle {
     graph: Option<Graph>,
-    /// Number of vertices of the original graph. Vertices with this number or a greater number are new.
+    /// Number of vertices of the original graph. The new vertices are numbered from `n`.
     n: u32,
     ends: Endpoints,
 }
@@ -124,8 +123,8 @@ impl PathToCycle {
     }
 }
 
-/// Returns the possible last vertices of a Hamiltonian path from `s`. Also returns the number of new vertices between
-/// `s` and x, the new vertex that is joined to them.
+/// Returns the possible last vertices of a Hamiltonian path from `s`. A new vertex x is joined to each of them. Also
+/// returns the number of new vertices between `s` and x.
 fn last_of(facts: &Facts, s: Vertex) -> (Vec<u32>, u32) {
     let others = |keep: &dyn Fn(Vertex) -> bool| {
         let vertices = facts.graph().vertices();

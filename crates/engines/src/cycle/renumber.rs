@@ -15,8 +15,8 @@ use super::links::NONE;
 
 /// Minimum number of vertices of a graph that is renumbered. Smaller graphs fit into the cache.
 const LARGE: u32 = 20_000;
-/// Bound for good numbers: a graph is not renumbered if the average difference between the numbers of neighbours is
-/// less than 1/`FAR` of the number of vertices. With random numbers, the average is a third of the number of vertices.
+/// Bound for good numberings of n vertices. A graph is not renumbered if the numbers of adjacent vertices differ by
+/// less than n/`FAR` on average. With random numbers, the average difference is n/3.
 const FAR: u64 = 16;
 
 /// Returns the graph renumbered in the order of a breadth-first search, and the original vertex of each new vertex.

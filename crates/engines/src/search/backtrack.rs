@@ -1,8 +1,9 @@
 //! Depth-first search over paths. The search extends the path by a move, and takes the move back when no move is left
 //! to try.
 //!
-//! A node of the search is a path that was reached: the first node is the start alone, and the last is a tour. The web
-//! article (see References) counts nodes in the same way. This module implements the two programs of the article:
+//! A node of the search is a path that was reached. The first node is the path that consists of the start vertex only.
+//! If the search succeeds, the last node is a tour. The web article (see References) counts nodes in the same way. This
+//! module implements the two programs of the article:
 //!
 //! - *In move order*: the neighbours of the last vertex are tried in a fixed order of moves. With the article's order,
 //!   the first open tour of 8×8 from square 0 is found after 8 250 733 nodes.

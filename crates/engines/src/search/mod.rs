@@ -98,7 +98,7 @@ pub enum Proof {
 }
 
 impl Proof {
-    /// Returns the proof in words, with the vertex names of the instance.
+    /// Returns a description of the proof, with the vertex names of the instance.
     #[must_use]
     pub fn said<'a>(&'a self, instance: &'a Instance) -> impl fmt::Display + 'a {
         Said {
@@ -108,7 +108,7 @@ impl Proof {
     }
 }
 
-/// Proof in words, as returned by [`Proof::said`].
+/// Description of a proof, returned by [`Proof::said`].
 struct Said<'a> {
     proof: &'a Proof,
     instance: &'a Instance,
@@ -167,7 +167,7 @@ pub struct Searched {
 /// Error of a search.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SearchError {
-    /// The move order needs a board, but the graph is not a board.
+    /// The move order requires a board, but the graph is not a board.
     #[error("the order '{order}' is for boards, but {name} is not a board; use graph or random")]
     NoMoves {
         order: Order,
@@ -281,9 +281,9 @@ struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    /// Number of steps between two checks of the clock. They take some tenths of a millisecond.
+    /// Number of steps between two checks of the clock. These steps take some tenths of a millisecond.
     const CLOCK: u32 = 1 << 14;
-    /// Number of steps that a rotation counts as. A rotation may reverse a long section of the path.
+    /// Cost of a rotation in steps. A rotation may reverse a long section of the path.
     const ROTATION: u32 = 1 << 8;
 
     fn new(options: &Options, progress: &'a mut dyn FnMut(Duration, u64)) -> Self {

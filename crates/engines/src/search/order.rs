@@ -38,7 +38,7 @@ impl Moves {
     /// Order of the web article: clockwise, starting at the move two columns right and one row down.
     pub const ARTICLE: Self = Self([3, 4, 5, 6, 7, 8, 1, 2]);
 
-    /// Returns the permutation with these digits from 1 to 8, or `None` if they are not a permutation.
+    /// Returns the order with these digits; `None` if the digits are not a permutation of 1 to 8.
     #[must_use]
     pub const fn new(digits: [u8; 8]) -> Option<Self> {
         let mut seen = 0u32;
@@ -138,7 +138,7 @@ impl fmt::Display for Order {
     }
 }
 
-/// Neighbours of every vertex, in the order in which they are tried and in compressed sparse rows.
+/// Neighbours of every vertex in the order in which they are tried, stored in compressed sparse rows.
 pub(super) struct Neighbours {
     /// Start of each vertex's neighbours in `heads`, with one more entry for the end.
     first: Vec<u32>,

@@ -29,7 +29,8 @@ use super::{Abort, Meter, below};
 const WORK_PER_VERTEX: u64 = 256;
 /// Minimum of the limit on the total length of reversed sections, for small graphs.
 const WORK_AT_LEAST: u64 = 20_000;
-/// Average number of rotations of which one is random, unless a rotation can move the end next to a goal.
+/// Reciprocal of the probability of a random rotation. If some rotation moves the end next to a goal, it is made
+/// instead.
 const STROLL: usize = 4;
 
 /// Extends a stuck path by rotations. Returns true if the path has become a tour; a closed tour may begin at any

@@ -1,9 +1,9 @@
 //! Move orders with which Squirrel and Cull break the ties of Warnsdorff's rule on square boards.
 //!
-//! The tour starts in the upper left corner of an n×n board. One fixed order of the knight's moves breaks ties until a
-//! certain square is visited. Then the next order takes over, and so on. Orders and squares depend on n mod 8, and in
-//! one case on n mod 16. Figure 3 of the paper lists them, with 1-based squares (row, column). The function `table`
-//! returns the same lines.
+//! The tour starts in the upper left corner of an n×n board. One fixed order of the knight's moves breaks ties until
+//! the tour visits a given square. Then the next order takes over, and so on. Orders and squares depend on n mod 8, and
+//! in one case on n mod 16. Figure 3 of the paper lists them, with 1-based squares (row, column). The function `table`
+//! returns the lines of this figure.
 //!
 //! The paper states that the rule succeeds for every n ≥ 112, and proves one case. Ganzfried computed that, on smaller
 //! boards starting at 5×5, the rule fails only on 74×74. Our tests agree, for every n up to 112 and every even n up to
@@ -116,7 +116,7 @@ pub(super) struct SquirrelCull {
 }
 
 struct Stage {
-    /// Difference between the square numbers after and before each move, in the order of the moves.
+    /// Change of the square number that each move causes, in the order of the moves.
     offsets: Vec<i64>,
     /// Square where the next stage begins; `None` if this stage does not end.
     until: Option<Vertex>,

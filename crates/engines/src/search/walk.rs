@@ -1,5 +1,5 @@
-//! Path that grows at its last vertex. It stores the position of each vertex on the path, and the number of moves that
-//! lead on from each vertex to unvisited vertices. The search rules need both.
+//! Path that grows at its last vertex. The path stores the position of each of its vertices, and the number of
+//! unvisited neighbours of every vertex of the graph. The search rules use both.
 
 use hamcnf_encodings::Vertex;
 

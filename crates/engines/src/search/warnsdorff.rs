@@ -3,14 +3,14 @@
 //!
 //! The rule leaves ties, and success depends on how they are broken. On small boards, it suffices to choose the first
 //! neighbour in a fixed order, or a random neighbour. On large boards, nearly every such descent gets stuck. [`Ties`]
-//! lists better rules from the literature. If such a rule leaves a tie too, the first neighbour in the move order is
-//! taken.
+//! lists better rules from the literature. If several neighbours are still tied, the descent moves to the first of them
+//! in the move order.
 //!
 //! Rotations of the path (`rotation.rs`) repair a stuck descent, with an amount of work linear in the number of
-//! vertices. If they fail, another descent follows. Every second further descent breaks all ties at random, in case the
-//! rule for breaking ties causes the failure. The other descents use this rule again, and break its remaining ties at
-//! random. Squirrel and Cull's rule leaves no ties, so these descents use Roth's rule instead. Closed tours are found
-//! in the same way: the rotations continue until the last vertex is a neighbour of the first.
+//! vertices. If they fail, another descent follows. The first, third, fifth, … of these further descents break all ties
+//! at random, in case the rule for breaking ties causes the failure. The others use this rule again, and break the
+//! remaining ties at random. Squirrel and Cull's rule leaves no ties, so these descents use Roth's rule instead. Closed
+//! tours are found in the same way: the rotations continue until the last vertex is a neighbour of the first.
 //!
 //! As in the web article, vertices from which no move leads on are skipped until the last move, since a path that
 //! visits one of them is stuck. Without rotations, a descent ends as soon as it meets such a vertex: no path can visit
@@ -42,8 +42,8 @@ pub enum Ties {
     Pohl,
     /// Neighbour farthest from the centre of the board: Roth's rule.
     Roth,
-    /// First neighbour in a move order that changes at certain squares; for a knight that starts in the upper left corner of a
-    /// square board.
+    /// First neighbour in a move order that changes at given squares: Squirrel and Cull's rule. It only applies to a
+    /// knight that starts in the upper left corner of a square board.
     SquirrelCull,
     /// Random neighbour among the tied neighbours.
     Random,

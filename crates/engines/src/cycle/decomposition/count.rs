@@ -24,7 +24,8 @@ use super::sweep::{Choice, Sweep, Swept, Tables};
 use super::table::{Grouped, Meeting, Meter, Mixer, Rules};
 use crate::budget::{Budget, Stopped};
 
-/// Number of hash maps over which the states are distributed. Growing one of many small maps takes less time.
+/// Number of hash maps over which the states are distributed. Growing a small map takes less time than growing one
+/// large map for all states.
 const MAPS: usize = 64;
 
 /// Counts the undirected Hamiltonian cycles of a graph by dynamic programming over the bags of an elimination order.
@@ -82,7 +83,7 @@ struct Table<W> {
     values: Vec<u64>,
     /// Number of bits of the sum of all values.
     bits: u32,
-    /// Number of bytes that the meter counts for this table; 0 for a star.
+    /// Number of bytes that the meter counts for this table; 0 for the table of the edge choices at one vertex.
     bytes: u64,
 }
 

@@ -1,8 +1,9 @@
-//! Search for a Hamiltonian cycle, or for a proof that there is none, with tables that are reduced to a basis.
+//! Search for a Hamiltonian cycle by dynamic programming, with tables that are reduced to a basis. The search is exact:
+//! it finds a cycle, or proves that there is none.
 //!
 //! When two tables are joined, each degree pattern collects the first states whose rows are independent (`rank.rs`).
-//! Once a pattern has as many states as the rank, the join skips the pattern. Each state is stored with the numbers of
-//! the two states that it was joined from. If the last table has a state, following these numbers back gives the edges
+//! Once a pattern has as many states as the rank, the join skips the pattern. Each state is stored with the indices of
+//! the two states that it was joined from. If the last table has a state, following these indices back gives the edges
 //! of a cycle.
 
 use std::collections::HashMap;
@@ -108,7 +109,7 @@ struct Join {
     first: usize,
 }
 
-/// Origins of the states of all joined tables: the states from which they were joined.
+/// Origins of the states of all joined tables. The origin of a state is the pair of states from which it was joined.
 #[derive(Debug, Default)]
 pub(super) struct Origins {
     joins: Vec<Join>,
@@ -117,9 +118,9 @@ pub(super) struct Origins {
 }
 
 impl Origins {
-    /// Calls `tell` for each edge of the partial solutions that the states in `back` stand for. Follows the origins of
-    /// these states to find the edges. Each entry of `back` is the origin of a table and the index of a state in this
-    /// table.
+    /// Calls `tell` for each edge of the partial solutions that the states in `back` represent. Finds the edges by
+    /// following the origins of these states. Each entry of `back` consists of the origin of a table and the index of a
+    /// state in this table.
     pub(super) fn edges<W: Word>(
         &self,
         sweep: &Sweep<'_>,

@@ -6,9 +6,10 @@
 //! vertex of the bag, and which path ends belong to the same path (`state.rs`). Tables of such states are joined along
 //! the tree (`sweep.rs`, `table.rs`). The time is linear in the number of vertices, and exponential only in the width.
 //!
-//! - [`find`] keeps a basis of the states with equal degrees (`rank.rs`), so a table over b vertices has at most (2 +
-//!   √2)^b states. The method is exact: a table without states proves that there is no cycle. Each state is stored with
-//!   the numbers of the two states that it was joined from. In the end, these numbers give the edges of the cycle.
+//! - [`find`] reduces each group of states with equal degrees to a basis (`rank.rs`), so a table over b vertices has at
+//!   most (2 + √2)^b states. The method is exact: a table without states proves that there is no cycle. Each state is
+//!   stored with the indices of the two states that it was joined from. Following these indices back from the last
+//!   table gives the edges of the cycle.
 //! - [`count`] keeps all states, each with the number of edge sets that lead to it.
 //!
 //! # References

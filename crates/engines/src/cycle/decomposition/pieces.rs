@@ -21,13 +21,13 @@ use super::sweep::{Sweep, Swept};
 use super::table::Meter;
 use crate::budget::{Budget, Stopped};
 
-/// Way through a piece: paths that together visit all vertices of the piece. They are described by the core vertices at
-/// their ends and the core vertices inside them.
+/// Way through a piece of eliminated vertices: a set of paths that together visit all vertices of the piece. The paths
+/// are described by the core vertices at their ends and the core vertices inside them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Way {
     /// Both ends of each path, which are core vertices. All ends in a way are different.
     pub paths: Vec<[Vertex; 2]>,
-    /// Core vertices inside the paths: both of their edges lead to this piece.
+    /// Core vertices inside the paths. Both cycle edges at such a vertex lead to this piece.
     pub passed: Vec<Vertex>,
 }
 
@@ -39,8 +39,8 @@ pub struct Pieces<'a> {
     ways: Vec<Vec<Way>>,
 }
 
-/// Returns the pieces of a graph and the ways through them. Returns `None` if some piece has no way; then the graph has
-/// no Hamiltonian cycle.
+/// Returns the pieces into which the eliminated vertices of a partial elimination fall, and the ways through each piece
+/// (see [`Way`]). Returns `None` if some piece has no way. Then the graph has no Hamiltonian cycle.
 ///
 /// # Errors
 ///
@@ -100,13 +100,15 @@ pub fn pieces<'a>(
 }
 
 impl Pieces<'_> {
-    /// Returns the ways through each piece. Each piece has at least one way.
+    /// Returns, for each piece of the graph, the ways in which a Hamiltonian cycle can visit its vertices (see
+    /// [`Way`]). Each piece has at least one way.
     #[must_use]
     pub fn ways(&self) -> &[Vec<Way>] {
         &self.ways
     }
 
-    /// Returns the edges of the graph that the chosen ways use. `chosen` contains the index of a way for each piece.
+    /// Returns the edges of the graph on the paths of the chosen ways. `chosen` contains, for each piece, the index of
+    /// one of its ways in [`Self::ways`].
     #[must_use]
     pub fn edges(&self, chosen: &[usize]) -> Vec<[Vertex; 2]> {
         let sources = self.sources.iter().zip(chosen);

@@ -58,8 +58,8 @@ pub(super) fn write_row<W: Word>(state: State<W>, ends: W, row: &mut [u64]) {
     }
 }
 
-/// Writes the part of a row that begins at bit `from`. There are `ends` path ends, with the numbers 0 to `ends` - 2 and
-/// `last`.
+/// Writes the bits of a row from bit `from` on, for a matching of `ends` path ends. The ends have the numbers 0 to
+/// `ends` - 2, and `last`.
 fn write_from(mate: &mut [u8; MOST_ENDS], ends: usize, last: u8, from: usize, row: &mut [u64]) {
     if ends == 2 {
         row[from / 64] |= 1 << (from % 64);

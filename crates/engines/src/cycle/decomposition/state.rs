@@ -201,8 +201,8 @@ impl<W: Word> State<W> {
     }
 
     /// Joins the states of two disjoint edge sets. Their degree patterns must be compatible; `of_other` is the pattern
-    /// of `other`. Returns `None` if the join closes a cycle. If `last` is true, the last path of `other` may close a
-    /// cycle.
+    /// of `other`. Returns `None` if a path of `other` closes a cycle. If `last` is true, the path of `other` that is
+    /// joined last may close a cycle.
     pub(super) fn join(self, other: Self, of_other: Pattern<W>, last: bool) -> Option<Self> {
         let mut joined = Self(self.0 | (W::SELVES & of_other.full.whole()));
         let mut ends = of_other.ends();

@@ -79,7 +79,8 @@ pub(super) enum Swept<T> {
     Nothing,
     /// The last table, after all vertices were eliminated.
     Whole(T),
-    /// Tables of the pieces around a core, each with its bag, which consists of core vertices.
+    /// Tables of the pieces into which the eliminated vertices fall if a core remains. Each table is preceded by its
+    /// bag, which consists of core vertices.
     Pieces(Vec<(Vec<Vertex>, T)>),
 }
 
@@ -89,7 +90,7 @@ impl<'a> Sweep<'a> {
     /// # Errors
     ///
     /// Returns [`Stopped::GaveUp`] if the order is not an elimination order of this graph, or if more than 63 slots are
-    /// needed. Otherwise returns an error of the meter.
+    /// needed. Otherwise returns the error with which `meter` ended the work.
     pub(super) fn new(
         graph: &'a Graph,
         order: &'a Elimination,
@@ -182,8 +183,8 @@ impl<'a> Sweep<'a> {
     ///
     /// # Errors
     ///
-    /// Returns [`Stopped::GaveUp`] if more slots are used than a word has (a core may require many). Otherwise returns
-    /// an error of the tables.
+    /// Returns [`Stopped::GaveUp`] if the vertices use more slots than a word has, which may happen if a core remains.
+    /// Otherwise returns the error of an operation on the tables.
     pub(super) fn run<W: Word, T: Tables<W>>(
         &self,
         tables: &mut T,

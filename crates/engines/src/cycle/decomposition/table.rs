@@ -14,7 +14,7 @@ use crate::budget::{Budget, Stopped};
 
 /// Number of steps, of some nanoseconds each, between two checks of the budget.
 const STEPS_A_LOOK: u64 = 1 << 14;
-/// Number of pairs of groups up to which all pairs are tried, without descending further.
+/// Maximum number of pairs of groups for which all pairs are tried directly, without descending to further slots.
 const FEW_PAIRS: usize = 24;
 
 /// States with the same degree pattern: a range of the states of a table.
@@ -26,7 +26,7 @@ pub(super) struct Group<W> {
 }
 
 impl<W> Group<W> {
-    /// Returns the indices in the table of the states of this group.
+    /// Returns the indices of the group's states in the table.
     pub(super) fn range(&self) -> Range<usize> {
         self.first as usize..self.end as usize
     }
@@ -48,8 +48,8 @@ impl<W: Word> Grouped<W> {
         }
     }
 
-    /// Adds a group of states with this degree pattern. Its key [`Pattern::digits`] must be greater than all earlier
-    /// keys.
+    /// Adds a group of states with this degree pattern. Groups must be added in increasing order of
+    /// [`Pattern::digits`].
     pub(super) fn push(&mut self, pattern: Pattern<W>, states: impl Iterator<Item = State<W>>) {
         let after = |group: &Group<W>| group.pattern.digits() < pattern.digits();
         debug_assert!(self.groups.last().is_none_or(after));
@@ -136,8 +136,8 @@ impl<W: Word> Rules<W> {
         self.descend(&left.groups, &right.groups, W::SLOTS, meter, meet)
     }
 
-    /// Calls `meet` for each pair of compatible groups of `left` and `right`. The groups of each side have equal
-    /// degrees in slot `above` and in all higher slots.
+    /// Calls `meet` for each pair of compatible groups of `left` and `right`. All groups of `left` must have equal
+    /// degrees in slot `above` and in every higher slot, and so must all groups of `right`.
     fn descend(
         &self,
         left: &[Group<W>],
@@ -253,8 +253,8 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    /// Returns an error if a table under construction has too many states, or if it and the kept tables need too many
-    /// bytes.
+    /// Returns an error if a table under construction has too many states, or if this table and the kept tables
+    /// together exceed the memory limit.
     pub(super) fn allow(&self, states: usize, bytes: u64) -> Result<(), Stopped> {
         if states as u64 > self.most_states || states >= u32::MAX as usize {
             return Err(Stopped::GaveUp);
@@ -272,7 +272,7 @@ impl<'a> Meter<'a> {
         self.most = self.most.max(states as u64);
     }
 
-    /// Counts bytes that are kept until [`Self::release`]. Returns an error if too many bytes are kept.
+    /// Counts bytes that are kept until [`Self::release`]. Returns an error if the kept bytes exceed the memory limit.
     pub(super) fn keep(&mut self, bytes: u64) -> Result<(), Stopped> {
         self.bytes += bytes;
         self.allow(0, 0)
@@ -312,7 +312,7 @@ impl Hasher for Mix {
     }
 }
 
-/// Hash builder that maps use to hash with [`Mix`].
+/// Hash builder for maps whose keys are hashed with [`Mix`].
 pub(super) type Mixer = BuildHasherDefault<Mix>;
 
 #[cfg(test)]

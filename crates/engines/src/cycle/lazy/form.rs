@@ -1,9 +1,9 @@
 //! Clauses for 2-factors in two forms: with variables for edges, or with variables for arcs, which are directed edges.
 //!
-//! With edges, each edge has a variable, and two edges are true at every vertex. With arcs, each edge has two
-//! variables, of which at most one is true. One arc leaves every vertex and one arc enters it. Reversing a cycle gives
-//! another model of the same 2-factor. So the direction is fixed at one vertex: the next vertex on its cycle precedes
-//! the previous vertex in the list of its neighbours.
+//! In the first form, each edge has a variable, and two edges are true at every vertex. In the second form, each edge
+//! has two variables, one for each arc, and at most one of them is true. One arc leaves every vertex, and one arc
+//! enters it. Reversing a cycle gives another model of the same 2-factor. So the direction of one cycle is fixed at a
+//! vertex v: in the list of neighbours of v, the vertex after v on the cycle precedes the vertex before v.
 //!
 //! The subtour-elimination constraints say that a true edge leaves a set of vertices. With arcs, one constraint says
 //! that an arc leaves the set, and another that an arc enters it. So the solver with arcs learns about paths *through*
@@ -68,8 +68,9 @@ impl Form {
         (first..first + number).map(Lit::positive)
     }
 
-    /// Returns the clauses that require a true edge among the edges that leave a set of vertices. With arcs, there is
-    /// one clause for each direction. `leaving` contains these edges, each preceded by its end outside the set.
+    /// Returns clauses that require at least one true edge between a set of vertices and the other vertices. With arcs,
+    /// one clause requires an arc that leaves the set, and another an arc that enters it. `leaving` contains the edges
+    /// between the set and the other vertices, each preceded by its end outside the set.
     pub(super) fn leaves(self, edges: &Edges, leaving: &[(u32, u32)]) -> Vec<Vec<Lit>> {
         match self {
             Self::Edges => vec![

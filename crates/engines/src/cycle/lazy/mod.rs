@@ -8,10 +8,10 @@
 //! state. Short constraints are added first, up to a maximum number of literals, because thousands of edges may leave a
 //! cycle in a graph with hubs.
 //!
-//! Variables stand for edges or for arcs (`form.rs`). Each form is good on graphs on which the other is bad. So two
-//! solvers take turns, and each turn is twice as long as the previous turn. It did not help to let the solver first try
-//! the values of the 2-factor with the fewest cycles. This keeps the solver among models with two cycles, each of which
-//! needs a separate long clause to exclude it.
+//! Variables stand for edges or for arcs (`form.rs`). Some graphs are easy with one form and hard with the other. So
+//! two solvers take turns, and each turn is twice as long as the previous turn. It did not help to let the solver first
+//! try the values of the 2-factor with the fewest cycles. This keeps the solver among models with two cycles, each of
+//! which needs a separate long clause to exclude it.
 //!
 //! # References
 //!
@@ -52,7 +52,7 @@ pub struct LazyStatistics {
     pub cuts: u64,
     /// Total number of literals of the added constraints.
     pub literals: u64,
-    /// Minimum number of cycles of a model, before or after merging; 0 before the first model.
+    /// Minimum over all models of the number of cycles, before or after merging; 0 before the first model.
     pub cycles: u64,
     pub conflicts: u64,
 }
@@ -149,9 +149,9 @@ struct Rounds<'g> {
     seed: u32,
     budget: &'g Budget,
     statistics: LazyStatistics,
-    /// Mark of the last cycle that was marked. Marks count up from 1.
+    /// Mark of the most recently marked cycle. The first cycle gets mark 1.
     mark: u32,
-    /// Mark of each vertex: the mark of the last marked cycle through it.
+    /// Indexed by vertex: the mark of the most recently marked cycle through this vertex.
     marks: Vec<u32>,
 }
 

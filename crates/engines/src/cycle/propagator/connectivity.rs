@@ -1,9 +1,10 @@
 //! Connectivity check: the edges that are not false must connect the graph, also after removing any one vertex.
 //!
 //! A Hamiltonian cycle without one of its vertices is a path through all other vertices. So no Hamiltonian cycle
-//! remains if the edges that are not false do not connect the graph, or do not connect it after removing a vertex a.
-//! The reason is one clause: some edge from one part to a vertex outside the part, other than a, must be true. One
-//! depth-first search finds all such vertices a. The check uses the smallest part that the search finds.
+//! remains if the edges that are not false do not connect the graph, or do not connect it after removing a vertex a. A
+//! *part* is a set of vertices that these edges connect to the other vertices only through a, or not at all. The reason
+//! is one clause: some edge must be true that leads from the part to a vertex outside it, other than a. One depth-first
+//! search finds all vertices a for which the check fails. The clause uses the smallest part that the search finds.
 //!
 //! In a [`Network`](super::Network), a vertex may be passed: paths outside the network visit it, and the cycle may skip
 //! it. A vertex that can no longer be passed is *certain*. The check only reports a part if there are certain vertices
@@ -29,12 +30,12 @@ pub(super) struct Apart {
 pub(super) struct Connectivity {
     /// Time at which the search reached each vertex, starting with 1; 0 for vertices not reached.
     reached: Vec<u32>,
-    /// Earliest time of a vertex that is adjacent to v or to a descendant of v in the search tree, for each vertex v.
+    /// Indexed by vertex v: the earliest time among v, the descendants of v in the search tree, and their neighbours.
+    /// The tree edge from v to its parent is ignored.
     low: Vec<u32>,
     /// Vertices in the order in which they were reached.
     order: Vec<u32>,
-    /// Number of certain vertices (vertices that the cycle must visit) among the first k vertices of `order`, for each
-    /// k.
+    /// Indexed by k: the number of certain vertices (which the cycle must visit) among the first k vertices of `order`.
     certain: Vec<u32>,
     /// Current path of the search. Each entry is a vertex, the edge by which the search reached it, and the index of
     /// the next edge to examine.
@@ -55,9 +56,9 @@ impl Connectivity {
         }
     }
 
-    /// Returns the smallest part found that at most one vertex connects to the other vertices. There are *certain*
-    /// vertices, which the cycle must visit, both inside and outside the part. `root` is a certain vertex, and `all` is
-    /// the number of certain vertices.
+    /// Searches the edges that are not false for a set of vertices that at most one vertex connects to the rest, and
+    /// returns the smallest set found. Only considers sets with *certain* vertices, which the cycle must visit, both
+    /// inside and outside. `root` is a certain vertex, and `all` is the number of certain vertices.
     pub(super) fn apart(
         &mut self,
         edges: &Edges,

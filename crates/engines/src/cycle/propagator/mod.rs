@@ -84,15 +84,15 @@ pub struct PropagatorStatistics {
     pub literals: u64,
     /// Number of edges that the propagator set to false because they join the ends of a path.
     pub closings: u64,
-    /// Number of cycles that closed early and that the propagator excluded by a clause.
+    /// Number of cycles that closed early, each excluded by a clause of the propagator.
     pub cycles: u64,
-    /// Number of clauses from the connectivity check, each of which excludes a part that at most one vertex connects to
-    /// the rest.
+    /// Number of clauses from the connectivity check. Each requires another edge out of a vertex set that at most one
+    /// vertex connects to the rest.
     pub parts: u64,
 }
 
 /// Searches for a Hamiltonian cycle. Returns [`Found::None`] if the graph has none. `near` is an optional 2-factor to
-/// start from: decisions of the solver first make its edges true and all other edges false.
+/// start from: the solver's decisions first try true for its edges and false for all other edges.
 ///
 /// # Panics
 ///
@@ -146,7 +146,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Returns the network of a graph without pass variables, so that the cycle must visit every vertex.
+    /// Returns a network with the edges of the graph and without pass variables. The cycle must visit every vertex.
     #[must_use]
     pub fn of(graph: &Graph) -> Self {
         Self {
@@ -194,7 +194,8 @@ impl Network {
     }
 
     /// Checks that the true edges form one cycle through all vertices that are not passed, and returns this cycle.
-    /// Otherwise returns, as an error, one of the cycles and a vertex outside it that is not passed.
+    /// Otherwise returns an error with two components: the vertices of one cycle, and a vertex outside this cycle that
+    /// is not passed.
     fn check(&self, is_true: impl Fn(i32) -> bool) -> Result<Vec<u32>, (Vec<u32>, u32)> {
         let n = self.edges.n_vertices() as u32;
         let passed = |v: u32| self.passes(v).iter().any(|&pass| is_true(pass));
@@ -252,14 +253,15 @@ pub fn search(
     }
 }
 
-/// Derivation, in a proof, of the clauses that the propagator adds.
+/// Writer of derivations for the clauses that the propagator adds, as part of a proof.
 pub trait Justifies: Send {
-    /// Writes a derivation of `clause` to the proof. If `clause` is false, every edge that leaves the vertex set `set`
-    /// leads to the vertex `by`. If `by` is `None`, no edge leaves `set`.
+    /// Writes a derivation of `clause` to the proof. The derivation may assume that all literals of `clause` are false.
+    /// Then every true edge that leaves the vertex set `set` leads to the vertex `by`. If `by` is `None`, no true edge
+    /// leaves `set`.
     fn justify(&mut self, set: &[u32], by: Option<u32>, clause: &[i32]);
 }
 
-/// Proof output of [`search_traced`]: the log, and the derivation of the propagator's clauses.
+/// Proof output of [`search_traced`].
 pub struct Tracing<'p> {
     /// Proof log. It already contains the clauses of [`degrees`](crate::cycle::degrees), which require two edges at
     /// every vertex.
@@ -387,8 +389,8 @@ struct Circuit<'p> {
     certain: u32,
     /// Vertex on a cycle of true edges that does not visit all vertices; `None` if no cycle has closed.
     closed: Option<u32>,
-    /// Cycle in the solver's last model, which the propagator rejected, and a vertex outside the cycle that is not
-    /// passed.
+    /// Reason why the propagator rejected the solver's last model: a cycle in the model, and a vertex outside the cycle
+    /// that is not passed.
     refused: Option<(Vec<u32>, u32)>,
     connectivity: Connectivity,
     share: f64,
@@ -400,7 +402,7 @@ struct Circuit<'p> {
     falsified: u64,
     /// Value of `falsified` at the last connectivity check.
     looked: u64,
-    /// Mark of each vertex. The vertices in `set` have the mark `mark`.
+    /// Mark of each vertex. A vertex is in `set` if its mark is `mark`.
     marks: Vec<u32>,
     mark: u32,
     set: Vec<u32>,
@@ -534,8 +536,8 @@ impl<'p> Circuit<'p> {
         }
     }
 
-    /// Returns a certain vertex (the cycle must visit it) that is neither in `set` nor equal to `but`; `None` if there
-    /// is none.
+    /// Returns a vertex that the cycle must visit, and that is neither in `set` nor equal to `but`. Returns `None` if
+    /// no such vertex exists.
     fn witness(&self, but: Option<u32>) -> Option<u32> {
         let of_set = self.set.iter().filter(|&&v| self.is_certain(v)).count() as u32;
         let of_but = u32::from(but.is_some_and(|v| self.is_certain(v)));
@@ -557,7 +559,7 @@ impl<'p> Circuit<'p> {
         at.filter(move |&&(w, _)| outside(w)).map(|&(_, edge)| edge)
     }
 
-    /// Stores the vertices of the path with these ends in `set` and marks them.
+    /// Stores the vertices of the path between `ends` in `set`, and marks them.
     fn path(&mut self, Why { ends, last, .. }: Why) {
         let edges = &self.network.edges;
         let other = |edge, v| edges.other(edge, v);
@@ -566,7 +568,7 @@ impl<'p> Circuit<'p> {
         self.mark_set();
     }
 
-    /// Stores the vertices of the cycle of true edges through `v` in `set` and marks them.
+    /// Stores the vertices of the cycle of true edges through `v` in `set`, and marks them.
     fn cycle_through(&mut self, v: u32) {
         let edges = &self.network.edges;
         let on: Vec<u32> = self.paths.on(v).collect();

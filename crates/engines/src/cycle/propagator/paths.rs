@@ -1,9 +1,9 @@
 //! Paths that the true edges form, each represented by its two ends.
 //!
-//! At first every vertex is a path of its own. An edge that becomes true joins two paths at their ends, and only the
-//! ends of the new path are updated. Inner vertices keep their old values, so undoing the steps in reverse order only
-//! has to restore two ends per step. If the two ends of a path are adjacent and some vertices are outside the path, the
-//! edge between the ends must stay false. If this edge becomes true nevertheless, a cycle has closed early.
+//! At first, every vertex is a path by itself. An edge that becomes true joins two paths at their ends, and only the
+//! entries of the new path's ends are updated. Inner vertices keep their old entries. So undoing the steps in reverse
+//! order only restores two ends per step. If the two ends of a path are adjacent and some vertices are outside the
+//! path, the edge between the ends must stay false. If this edge becomes true nevertheless, a cycle has closed early.
 //!
 //! # References
 //!
@@ -14,7 +14,7 @@
 /// Marker for a missing edge.
 const NONE: u32 = u32::MAX;
 
-/// Effect of an edge that became true.
+/// Effect on the paths when an edge becomes true.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Joined {
     /// The edge joined two paths into one.

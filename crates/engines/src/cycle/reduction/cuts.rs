@@ -1,8 +1,8 @@
-//! Classes of edges of which any two cut the graph: removing these two edges disconnects the graph.
+//! Classes of edges such that any two edges of a class *cut* the graph: removing these two edges disconnects it.
 //!
 //! A Hamiltonian cycle crosses every cut an even number of times, so it contains both edges of a cut of two edges. Such
 //! pairs form classes: any two edges of a class cut the graph. The edges of a class connect the remaining parts of the
-//! graph in a ring, and the cycle goes around the ring. Each part becomes a graph of its own, with one new vertex in
+//! graph in a ring, and the cycle goes around the ring. Each part becomes a separate graph, with one new vertex in
 //! place of all other parts.
 //!
 //! Random labels find the classes. Each edge outside a spanning tree gets a random label, and closes a cycle with the
@@ -22,7 +22,8 @@ use crate::budget::Budget;
 const LOOKS: usize = 1 << 24;
 
 impl Work {
-    /// Splits the graph at classes of edges, any two of which cut the graph. Returns true if the graph was split.
+    /// Splits the graph at classes of edges. Removing any two edges of a class disconnects the graph. Returns true if
+    /// the graph was split.
     pub(super) fn cuts(&mut self, budget: &Budget) -> Result<bool, Interrupted> {
         let mut labels = self.labels();
         labels.sort_unstable();
@@ -95,9 +96,9 @@ impl Work {
         labels
     }
 
-    /// Splits the graph at the edges of a class, any two of which cut the graph. Returns false without a change if the
-    /// edges do not connect parts in a ring, or if fewer than two parts have more than one vertex. Returns a
-    /// contradiction if a single vertex separates a part from the graph.
+    /// Splits the graph at the edges of a class. Removing any two of these edges disconnects the graph. Returns false
+    /// without a change if the edges do not connect parts in a ring, or if fewer than two parts have more than one
+    /// vertex. Returns a contradiction if a single vertex separates a part from the graph.
     fn ring(&mut self, class: &[[u32; 2]]) -> Result<bool, Interrupted> {
         // An earlier split may have replaced ends of the edges.
         if class

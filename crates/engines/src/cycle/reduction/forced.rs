@@ -92,7 +92,7 @@ impl Work {
         Ok(())
     }
 
-    /// Marks the vertices of the cycle of `v` as `closed`, so that none of them is processed again.
+    /// Marks the vertices of the cycle through `v` as `closed`, so that none of them is processed again.
     fn close(&mut self, v: u32) {
         let mut at = v;
         while !std::mem::replace(&mut self.closed[at as usize], true) {
@@ -101,8 +101,9 @@ impl Work {
         }
     }
 
-    /// Follows the vertices of degree 2 from `v` over its neighbour `w`. Returns these vertices without `v`, and the
-    /// first vertex of another degree. Returns `None` if the walk leads back to `v`, which has degree 2 in this case.
+    /// Follows the path of degree-2 vertices from `v` through its neighbour `w`. Returns the vertices of the path
+    /// without `v`, and the first vertex of another degree. Returns `None` if the path leads back to `v`, which has
+    /// degree 2 in this case.
     fn walk(&self, v: u32, w: u32) -> Option<(Vec<u32>, u32)> {
         let (mut before, mut at, mut inside) = (v, w, Vec::new());
         while self.degree(at) == 2 {

@@ -56,8 +56,8 @@ pub enum Reduced {
 pub struct Reduction {
     /// Number of vertices of the original graph.
     n: usize,
-    /// Number of vertex names in use. First come the vertices of the original graph, then the new vertices of
-    /// intermediate graphs.
+    /// Number of vertex names. Names are numbers: first those of the vertices of the original graph, then those of the
+    /// new vertices of intermediate graphs.
     n_names: usize,
     parts: Vec<Graph>,
     /// Name of each vertex of each part: its number among the vertices of all intermediate graphs.
@@ -76,8 +76,9 @@ enum Undo {
         /// One end of the path.
         from: u32,
     },
-    /// Split at a class of edges of which any two cut the graph. Each edge is given by its two ends. Each end is
-    /// followed by a new vertex in its part, which represents all other parts; `None` if the end is a part by itself.
+    /// Split at a class of edges: removing any two of them disconnects the graph. Each edge is given by its two ends.
+    /// Each end is followed by a new vertex in its part, which represents all other parts; `None` if the end is a part
+    /// by itself.
     Ring(Vec<[(u32, Option<u32>); 2]>),
     /// Split at a separating pair of vertices. `twins` contains each vertex of the pair with its copy on the other
     /// side. `by` contains, for each side, the new vertex that represents the other side.
@@ -218,7 +219,7 @@ impl From<Stopped> for Interrupted {
 struct Work {
     /// Neighbours of each vertex, by name; empty if the vertex was removed.
     at: Vec<Vec<u32>>,
-    /// Vertex of the original graph that contradictions report, for each name.
+    /// Indexed by name: the vertex of the original graph that a contradiction at this vertex reports.
     of: Vec<u32>,
     gone: Vec<bool>,
     undo: Vec<Undo>,
@@ -229,7 +230,7 @@ struct Work {
     looks: usize,
     /// Number of vertices visited so far in order to split the graph at classes of edges.
     walked: usize,
-    /// Vertices whose edges changed, and which the method `forced` must process.
+    /// Vertices that the method `forced` must process, because their edges changed.
     queue: VecDeque<u32>,
     /// True for each vertex in the queue.
     queued: Vec<bool>,

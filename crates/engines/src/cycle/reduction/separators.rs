@@ -2,8 +2,7 @@
 //!
 //! Suppose that the graph without the vertices a and b is disconnected. A Hamiltonian cycle passes each component, or
 //! *side*, in one path between a and b. So there are exactly two sides, and the edge ab is not in the cycle. Each side
-//! becomes a graph of its own, with copies of a and b. A new vertex, adjacent to both copies, represents the other
-//! side.
+//! becomes a separate graph, with copies of a and b. A new vertex, adjacent to both copies, represents the other side.
 //!
 //! The partners b of a vertex a are the cut vertices of the graph without a. One search through the graph finds them.
 //! The vertices a are tried in order of decreasing degree, until a work limit is reached.
@@ -44,7 +43,7 @@ impl Work {
     fn split(&mut self, pair: [u32; 2]) -> Result<(), Interrupted> {
         let before = self.components(|_, _| false).1;
         let (number, count) = self.components(|v, w| pair.contains(&v) || pair.contains(&w));
-        // In `number`, each of the two vertices is a component of its own.
+        // In `number`, each of the two vertices is a component by itself.
         let sides = count - 2 - (before - 1);
         if sides != 2 {
             return Err(self.wrong(Contradiction::Apart, pair[0]));
@@ -85,7 +84,8 @@ impl Work {
 struct Search {
     /// Time at which the search reached each vertex; `NONE` if the vertex was not reached.
     at: Vec<u32>,
-    /// Earliest time of a vertex that is adjacent to v or to a descendant of v in the search tree, for each vertex v.
+    /// Indexed by vertex v: the earliest time of a vertex that is adjacent to v or to a descendant of v in the search
+    /// tree.
     low: Vec<u32>,
     /// Vertices of the current path, each with the index of its edge to examine next.
     stack: Vec<(u32, usize)>,
