@@ -99,8 +99,8 @@ struct Join<'a> {
     /// Number of edges examined so far.
     looked: u64,
     walk: Vec<u32>,
-    /// Random exchange from the current vertex that keeps the number of cycles, and the number of such exchanges found
-    /// so far; `None` if none was found.
+    /// Walk of an exchange from the current vertex that keeps the number of cycles. It is chosen at random among all
+    /// exchanges of this kind found so far. The second component is their number. `None` if none was found.
     level: Option<(Vec<u32>, usize)>,
     /// Vertices from which to search for an exchange.
     queue: VecDeque<u32>,

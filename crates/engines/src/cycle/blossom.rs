@@ -56,8 +56,8 @@ pub(super) fn perfect(rows: &Rows, mate: &mut [u32], budget: &Budget) -> Result<
 struct Forest<'a> {
     rows: &'a Rows,
     mate: &'a mut [u32],
-    /// Indexed by vertex: true for outer and false for inner vertices of the tree; `None` for vertices outside the
-    /// tree.
+    /// Indexed by vertex: true for outer and false for inner vertices of the search tree; `None` for vertices outside
+    /// the tree.
     outer: Vec<Option<bool>>,
     /// Indexed by vertex: for an inner vertex, the outer vertex that precedes it in the tree. For a vertex of a
     /// blossom, the next vertex in the other direction around the blossom.
@@ -71,7 +71,7 @@ struct Forest<'a> {
     now: u32,
     /// Outer vertices whose edges are still to be examined.
     queue: Vec<u32>,
-    /// Vertices of the tree, which are reset before the next search.
+    /// Vertices of the search tree. Their entries are reset before the next search.
     touched: Vec<u32>,
 }
 

@@ -133,7 +133,7 @@ fn eliminate(graph: &Graph, most_width: u32, budget: &Budget) -> Result<Eliminat
     }
 }
 
-/// Origin of an edge of the core's network.
+/// Origin of an edge in the network that represents the core.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Link {
     /// An edge of the graph between two core vertices.
@@ -147,14 +147,15 @@ struct Core {
     network: Network,
     /// Vertices of the core, in the order of their numbers in the network.
     vertices: Vec<Vertex>,
-    /// Number in the network of each vertex of the graph; `NONE` for vertices outside the core.
+    /// Indexed by vertex of the graph: the number of the vertex in the network; `NONE` for vertices outside the core.
     number: Vec<u32>,
     /// Origin of each edge of the network.
     links: Vec<Link>,
-    /// Variable of each link. The key consists of the index of the piece and the ends of the link as numbers in the
-    /// network.
+    /// Variables of the links, which stand for paths through pieces. The key of a link consists of the index of the
+    /// piece and the two ends of the path, as numbers in the network.
     paths: BTreeMap<(u32, [u32; 2]), i32>,
-    /// Variable of each pass. The key consists of the index of the piece and the vertex as a number in the network.
+    /// Variables of the passes. A pass is true if both cycle edges at a core vertex lead to the same piece. The key
+    /// consists of the index of the piece and the vertex, as a number in the network.
     passes: BTreeMap<(u32, u32), i32>,
 }
 

@@ -9,8 +9,8 @@ pub struct Edges {
     /// Index in `at` of each vertex's first entry. The entries of vertex v are `at[first[v]..first[v + 1]]`; the last
     /// entry of `first` is the length of `at`.
     first: Vec<u32>,
-    /// Pairs of a neighbour and the edge to it, for all vertices. The neighbours of each vertex are in increasing
-    /// order.
+    /// Neighbours of all vertices, each with the number of the edge that leads to it. The neighbours of one vertex are
+    /// in increasing order.
     at: Vec<(u32, u32)>,
 }
 

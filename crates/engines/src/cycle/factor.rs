@@ -147,8 +147,9 @@ impl<'a> Greedy<'a> {
         Ok(self.links)
     }
 
-    /// Returns the neighbour with the fewest spare open edges, among the neighbours that an open edge joins to `v`.
-    /// Returns `None` if `v` has no open edge.
+    /// Returns the neighbour with the fewest spare open edges. Only considers neighbours that an open edge joins to
+    /// `v`. An edge is open if it can still be chosen. A vertex with k open edges that needs l more edges has k − l
+    /// spare open edges. Returns `None` if `v` has no open edge.
     fn tightest(&mut self, v: u32) -> Option<u32> {
         let neighbours = self.graph.neighbours(Vertex::new(v));
         let turn = self.random.as_mut();

@@ -1,5 +1,5 @@
-//! 2-factors of bipartite graphs by flow: two units leave every left vertex, two units enter every right vertex, and at most
-//! one unit goes through an edge.
+//! 2-factors of bipartite graphs, found by flow. Two units leave every left vertex, two units enter every right vertex,
+//! and at most one unit flows through each edge.
 //!
 //! A path of the search uses edges without flow from left to right, and edges with flow from right to left. In each
 //! phase, a breadth-first search starts from all left vertices that lack edges. It finds the distance of the nearest
@@ -81,11 +81,11 @@ pub(super) fn complete(
 struct Flow<'a> {
     graph: &'a Graph,
     links: Links,
-    /// Distance of each vertex from the nearest root of the search; `NONE` if the vertex was not reached or is on no
-    /// augmenting path.
+    /// Distance of each vertex from the nearest left vertex at which the search started; `NONE` if the vertex was not
+    /// reached or is on no augmenting path.
     level: Vec<u32>,
-    /// Index of the neighbour to try next, for each left vertex. Earlier neighbours are on no augmenting path of this
-    /// phase.
+    /// Indexed by left vertex: the index of the neighbour to try next. No augmenting path of this phase leads to an
+    /// earlier neighbour.
     at: Vec<u32>,
     /// Vertices that the search reached, in increasing order of their levels.
     queue: Vec<u32>,
@@ -137,8 +137,8 @@ impl Flow<'_> {
         Ok(nearest != NONE)
     }
 
-    /// Increases the degree of `root` by one along an augmenting path through the levels. Returns false if there is no
-    /// such path.
+    /// Increases the degree of `root` by one along an augmenting path through the levels. Returns false if no
+    /// augmenting path was found.
     fn augment(&mut self, root: u32) -> bool {
         self.path.clear();
         let mut v = root;

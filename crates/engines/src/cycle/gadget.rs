@@ -56,12 +56,12 @@ pub(super) fn complete(
     Ok(links.complete())
 }
 
-/// Returns the two vertices of the larger graph that are the copies of `v`.
+/// Returns the numbers of the two copies of `v` in the larger graph (see the module documentation).
 fn copies(v: Vertex) -> [u32; 2] {
     [2 * v.number(), 2 * v.number() + 1]
 }
 
-/// Returns the vertex of the larger graph that is the port of `arc`.
+/// Returns the number of the port of `arc` in the larger graph (see the module documentation).
 fn port(graph: &Graph, arc: ArcId) -> u32 {
     2 * graph.n_vertices() + arc.number()
 }

@@ -177,8 +177,8 @@ struct Search<'a> {
     /// Indexed by vertex: the number of the last call of `step` for which this vertex was one of the first two vertices
     /// of the walk; 0 for no call.
     used: Vec<u64>,
-    /// Best walk found that keeps the cost. It is preceded by its rank, where lower is better: the entry of `used` for
-    /// the last vertex of the walk.
+    /// Rank and vertices of the best walk found that keeps the cost. The rank of a walk is the entry of `used` for its
+    /// last vertex; lower ranks are better.
     best: Option<(u64, Vec<u32>)>,
     /// Number of walks found that are as good as `best`, including `best`.
     ties: usize,
@@ -230,8 +230,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Counts an examined edge, checks the work limit, and checks the budget from time to time. Returns an error if one
-    /// of them is exhausted.
+    /// Counts an examined edge, checks the work limit, and checks the budget from time to time. Returns an error if the
+    /// limit is exceeded or the budget is exhausted.
     fn look(&mut self) -> Result<(), Stopped> {
         self.looked += 1;
         if self.looked.is_multiple_of(STEPS)
@@ -322,8 +322,8 @@ impl Search<'_> {
         ends && self.graph.arc(Vertex::new(v), Vertex::new(w)).is_none()
     }
 
-    /// Returns the outcome of closing the walk, and the change of the cost. An edge closes the walk if `by_edge` is
-    /// true, otherwise a gap does.
+    /// Returns the outcome of closing the walk, and the change of the cost. If `by_edge` is true, an edge closes the
+    /// walk, otherwise a gap.
     fn cost(&self, by_edge: bool) -> (Exchange, i32) {
         let outcome = self.cover.outcome(&self.walk);
         let steps = self.walk.chunks_exact(2);

@@ -94,8 +94,8 @@ impl PathToCycle {
         self.graph.as_ref()
     }
 
-    /// Returns the path that corresponds to a cycle of the new graph. For closed tours, returns the cycle, rotated to begin
-    /// at `start`.
+    /// Returns the path that corresponds to a cycle of the new graph. For closed tours, returns the cycle, rotated to
+    /// begin at `start`.
     #[must_use]
     pub fn open(&self, mut cycle: Vec<Vertex>, start: Vertex) -> Vec<Vertex> {
         let is_new = |v: &Vertex| v.number() >= self.n;

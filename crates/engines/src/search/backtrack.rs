@@ -24,7 +24,7 @@ use hamcnf_encodings::{Instance, TourKind, Vertex};
 use super::order::Neighbours;
 use super::{Abort, Meter};
 
-/// Rule that selects the neighbour of the last vertex to try first.
+/// Rule that selects the first neighbour to try at the last vertex of the path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum First {
     /// Neighbour that comes first in the move order.

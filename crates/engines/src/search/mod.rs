@@ -167,14 +167,12 @@ pub struct Searched {
 /// Error of a search.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SearchError {
-    /// The move order requires a board, but the graph is not a board.
     #[error("the order '{order}' is for boards, but {name} is not a board; use graph or random")]
     NoMoves {
         order: Order,
         /// Name of the instance.
         name: String,
     },
-    /// The rule that breaks ties does not apply to this instance.
     #[error("the tie-breaking rule '{ties}' requires {need}, not {name}")]
     TiesDoNotFit {
         ties: Ties,
@@ -183,7 +181,6 @@ pub enum SearchError {
         /// Requirement of the rule that breaks ties.
         need: &'static str,
     },
-    /// The path found is not a tour, because of a bug in the search.
     #[error("the path found is not a tour, which is a bug in hamcnf: {0}")]
     WrongPath(#[from] NotATour),
 }
@@ -249,7 +246,7 @@ pub fn search(
     })
 }
 
-/// Rotates a closed tour so that it begins at the start.
+/// Rotates a closed tour so that it begins at the start vertex of the instance.
 fn from_start(instance: &Instance, mut path: Vec<Vertex>) -> Vec<Vertex> {
     if instance.kind() == TourKind::Closed
         && let Some(start) = path.iter().position(|&v| v == instance.start())

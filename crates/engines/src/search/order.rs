@@ -35,7 +35,8 @@ use super::{SearchError, below};
 pub struct Moves([u8; 8]);
 
 impl Moves {
-    /// Order of the web article: clockwise, starting at the move two columns right and one row down.
+    /// Order of the web article *Performing the Knights Tour in Linear Time*: clockwise, starting at the move two
+    /// columns right and one row down.
     pub const ARTICLE: Self = Self([3, 4, 5, 6, 7, 8, 1, 2]);
 
     /// Returns the order with these digits; `None` if the digits are not a permutation of 1 to 8.
@@ -100,7 +101,6 @@ pub enum Order {
     Random,
 }
 
-/// Error for a text that is not an order.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "'{0}' is not an order of moves; choose article, graph, random, or the digits 1 to 8 in any order, such as 12345678"

@@ -26,10 +26,11 @@ const LEAST: u32 = 5;
 /// order.
 type Line = (&'static str, Option<(u32, u32)>);
 
-/// Returns the lines of Figure 3 of the paper for the n×n board: move orders and the squares where they end.
+/// Returns the lines of Figure 3 of Squirrel and Cull's paper for the n×n board: move orders and the squares where they
+/// end.
 fn table(n: u32) -> Vec<Line> {
-    // On a small board a square of the table may have a coordinate below 1. The coordinate becomes 0, which is not on the board
-    // either, so the previous order stays in force.
+    // On a small board, a square of the table may have a coordinate below 1. The coordinate becomes 0, which is not on
+    // the board either, so the previous order stays in force.
     let minus = |k: u32| n.saturating_sub(k);
     let half_minus = |k: u32| (n / 2).saturating_sub(k);
     let at = |row: u32, col: u32| Some((row, col));
@@ -109,7 +110,7 @@ pub(super) fn applies(instance: &Instance) -> bool {
         })
 }
 
-/// Move orders for one board, with the index of the current order.
+/// Move orders by which Squirrel and Cull break ties on one board, with the index of the current order.
 pub(super) struct SquirrelCull {
     stages: Vec<Stage>,
     current: usize,

@@ -38,7 +38,7 @@ use super::{Abort, Limit, Meter, SearchError, below};
 pub enum Ties {
     /// First neighbour in the move order, as in the web article *Performing the Knights Tour in Linear Time*.
     Order,
-    /// Neighbour whose own unvisited neighbours have the smallest sum of moves that lead on: Pohl's rule.
+    /// Neighbour that minimises the total number of moves that lead on from its unvisited neighbours: Pohl's rule.
     Pohl,
     /// Neighbour farthest from the centre of the board: Roth's rule.
     Roth,

@@ -26,8 +26,8 @@ const NONE: u32 = u32::MAX;
 /// elimination order.
 ///
 /// The result is exact and deterministic. [`Found::Nothing`] means that the search did not finish. The reason is
-/// [`Stopped::GaveUp`] if the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH), if it is not an order of this graph,
-/// or if a table has more states than the options allow.
+/// [`Stopped::GaveUp`] if the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH), if it is not an order of this
+/// graph, or if a table has more states than the options allow.
 #[must_use]
 pub fn find(
     graph: &Graph,
@@ -330,8 +330,8 @@ impl<W: Word> Joined<W> {
                     row,
                     next: NONE,
                 });
-                // The capacity of maps and lists is at most twice the number of their entries, and all entries are copied
-                // in the end.
+                // The capacity of maps and lists is at most twice the number of their entries, and all entries are
+                // copied in the end.
                 let copied = size_of::<Entry<W>>() + size_of::<W>() + size_of::<[u32; 2]>();
                 let pattern = 2 * (size_of::<(W, u32)>() + size_of::<Basis<W>>());
                 let bytes = self.entries.len() * copied + patterns * pattern + self.rows.len() * 8;

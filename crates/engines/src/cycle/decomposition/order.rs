@@ -39,12 +39,12 @@ use crate::budget::{Budget, Stopped};
 
 /// Number of steps, of a few nanoseconds each, between two checks of the budget.
 const STEPS_A_LOOK: u64 = 1 << 16;
-/// Number of vertices above which a graph is eliminated by minimum degree only, after some parts of the graph were
-/// tried.
+/// Threshold for large graphs. A graph with more vertices is eliminated by minimum degree only, after a trial
+/// elimination of some of its parts.
 const LARGE: u32 = 1 << 16;
-/// Maximum number of vertices in each part of a large graph that is tried before the whole graph.
+/// Maximum number of vertices of a part of a large graph. Some parts are eliminated on trial before the whole graph.
 const PART: usize = 1 << 12;
-/// Number of parts of a large graph that are tried before the whole graph.
+/// Number of parts of a large graph that are eliminated on trial before the whole graph.
 const PARTS: u32 = 3;
 
 /// Elimination order of the vertices of a graph, with the later neighbours of each vertex.
@@ -119,8 +119,8 @@ impl Elimination {
         eliminate_by(elimination, Rule::Degree, None, u32::MAX, false)
     }
 
-    /// Eliminates vertices by minimum degree while some vertex has at most `most_width` neighbours. The remaining vertices
-    /// are the core.
+    /// Eliminates vertices by minimum degree while some vertex has at most `most_width` neighbours. The remaining
+    /// vertices are the core.
     ///
     /// # Errors
     ///
@@ -444,7 +444,7 @@ impl<'a> Eliminating<'a> {
         Ok(())
     }
 
-    /// True if two vertices are adjacent. Neither may be eliminated.
+    /// True if two vertices are adjacent. Neither may have been eliminated.
     fn adjacent(&self, a: u32, b: u32) -> bool {
         let (of_a, of_b) = (self.neighbours.of(a), self.neighbours.of(b));
         if of_a.len() <= of_b.len() {
@@ -474,8 +474,9 @@ impl<'a> Eliminating<'a> {
         self.step(4 + around.len() * around.len())
     }
 
-    /// Adds the edge ab, and subtracts 1 from the fill of all common neighbours of a and b. Appends those of degree at
-    /// most `most_width` to `changed`. The fill of a vertex is the number of edges that its elimination would add.
+    /// Adds the edge ab, and subtracts 1 from the fill of all common neighbours of a and b. Appends the common
+    /// neighbours of degree at most `most_width` to `changed`. The fill of a vertex is the number of edges that its
+    /// elimination would add.
     fn join(&mut self, a: u32, b: u32, changed: &mut Vec<u32>) -> Result<(), Stopped> {
         for (from, to) in [(a, b), (b, a)] {
             let moved = self.neighbours.insert(from, to);

@@ -41,7 +41,7 @@ pub(super) fn row_words(ends: u32) -> usize {
 }
 
 /// Writes the row of a state into `row`, which must be zero. Bit a is set to 1 if the state's matching of path ends
-/// forms one cycle with X(a). `ends` is the mask of the path ends.
+/// forms one cycle with the matching X(a) of the basis. `ends` is the mask of the path ends.
 pub(super) fn write_row<W: Word>(state: State<W>, ends: W, row: &mut [u64]) {
     let mut number = [0; MOST_ENDS];
     let mut count = 0;

@@ -12,8 +12,8 @@
 //! - j + 1 if the vertex is the end of a path whose other end is in slot j;
 //! - i + 1, the slot's own number, if both edges of the vertex have been chosen.
 //!
-//! A [`Word`] of 64 bits has fifteen slots, and a word of 128 bits has twenty-five. A *mask* is a word that selects slots:
-//! the lowest bit of each selected field is 1, and all other bits are 0.
+//! A [`Word`] of 64 bits has fifteen slots, and a word of 128 bits has twenty-five. A *mask* is a word that selects
+//! slots: the lowest bit of each selected field is 1, and all other bits are 0.
 
 use std::fmt::Debug;
 use std::hash::Hash;

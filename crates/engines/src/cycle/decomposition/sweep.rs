@@ -44,12 +44,12 @@ pub(super) trait Tables<W> {
     fn size(table: &Self::Table) -> usize;
 }
 
-/// Choice of at most two edges from a vertex to later vertices.
+/// Choice of at most two edges from a vertex to neighbours that are eliminated later.
 #[derive(Clone, Debug)]
 pub(super) struct Choice<W> {
     pub(super) state: State<W>,
     pub(super) pattern: Pattern<W>,
-    /// Later vertices to which the chosen edges lead.
+    /// Neighbours to which the chosen edges lead.
     pub(super) to: Vec<Vertex>,
 }
 
@@ -156,7 +156,8 @@ impl<'a> Sweep<'a> {
         slot_mask(self.slot[v.index()].into())
     }
 
-    /// Returns the choices of at most two edges from `v` to later vertices, sorted by degree pattern.
+    /// Returns the choices of at most two edges from `v` to neighbours that are eliminated later, sorted by degree
+    /// pattern.
     pub(super) fn star<W: Word>(&self, v: Vertex) -> Vec<Choice<W>> {
         let to: Vec<_> = self.later_neighbours(v).collect();
         let choice = |to: &[Vertex]| {

@@ -121,7 +121,8 @@ impl<W: Word> Rules<W> {
     fn admit(&self, pattern: Pattern<W>) -> bool {
         let kept =
             self.touched & !pattern.touched == W::ZERO && self.full & !pattern.full == W::ZERO;
-        // A state without path ends has only cycles: either one cycle through all vertices, or a dead end.
+        // In a state without path ends, all paths are closed. The state is a solution if one cycle visits all vertices,
+        // and a dead end otherwise.
         kept && (pattern.ends() != W::ZERO || self.whole && pattern.full == self.scope)
     }
 
@@ -300,8 +301,8 @@ impl Hasher for Mix {
     }
 
     fn write_u64(&mut self, number: u64) {
-        // The constant is 2^64 divided by the golden ratio, as in Knuth's multiplicative hashing. The high bits are mixed
-        // well, but hash tables also use the low bits.
+        // The constant is 2^64 divided by the golden ratio, as in Knuth's multiplicative hashing. The high bits are
+        // mixed well, but hash tables also use the low bits.
         let mixed = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0 = mixed ^ (mixed >> 32);
     }

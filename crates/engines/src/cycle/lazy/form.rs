@@ -13,8 +13,8 @@
 //!
 //! # References
 //!
-//! - T. Soh, D. Le Berre, S. Roussel, M. Banbara, N. Tamura: *Incremental SAT-Based Method with Native Boolean Cardinality
-//!   Handling for the Hamiltonian Cycle Problem*, JELIA 2014, for arcs.
+//! - T. Soh, D. Le Berre, S. Roussel, M. Banbara, N. Tamura: *Incremental SAT-Based Method with Native Boolean
+//!   Cardinality Handling for the Hamiltonian Cycle Problem*, JELIA 2014, for arcs.
 //! - R. Ohashi, T. Soh and others: SAT 2025, LIPIcs 341, 24, for cuts of both directions and for a single orientation.
 
 use hamcnf_encodings::cnf::exactly_one::{AtMostOne, Cardinality};

@@ -15,8 +15,8 @@
 //!
 //! # References
 //!
-//! - G. Dantzig, R. Fulkerson, S. Johnson: *Solution of a Large-Scale Traveling-Salesman Problem*, Operations Research 2,
-//!   1954.
+//! - G. Dantzig, R. Fulkerson, S. Johnson: *Solution of a Large-Scale Traveling-Salesman Problem*, Operations Research
+//!   2, 1954.
 //! - Takehide Soh, Daniel Le Berre, Stéphanie Roussel, Mutsunori Banbara, Naoyuki Tamura: *Incremental SAT-Based Method
 //!   with Native Boolean Cardinality Handling for the Hamiltonian Cycle Problem*, JELIA 2014.
 
@@ -52,7 +52,7 @@ pub struct LazyStatistics {
     pub cuts: u64,
     /// Total number of literals of the added constraints.
     pub literals: u64,
-    /// Minimum over all models of the number of cycles, before or after merging; 0 before the first model.
+    /// Least number of cycles in any model so far, before or after merging; 0 before the first model.
     pub cycles: u64,
     pub conflicts: u64,
 }

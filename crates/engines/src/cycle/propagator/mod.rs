@@ -187,7 +187,7 @@ impl Network {
         self.passes.get(v as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the number of edges and pass variables, which is also the greatest number of a variable.
+    /// Returns the total number of edges and pass variables, which is also the number of the last variable.
     #[must_use]
     pub fn variables(&self) -> i32 {
         self.edges.len() as i32 + self.n_passes

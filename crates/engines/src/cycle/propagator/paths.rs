@@ -50,10 +50,10 @@ enum Kind {
 /// Paths of true edges, and the steps that formed them.
 #[derive(Debug)]
 pub(super) struct Paths {
-    /// Other end of the path that ends at each vertex; for a path of one vertex, the vertex itself. Outdated for inner
-    /// vertices.
+    /// Indexed by vertex: the other end of the path that ends at this vertex; for a path of one vertex, the vertex
+    /// itself. Outdated for inner vertices.
     mate: Vec<u32>,
-    /// Number of vertices of the path that ends at each vertex. Outdated for inner vertices.
+    /// Indexed by vertex: the number of vertices of the path that ends at this vertex. Outdated for inner vertices.
     vertices: Vec<u32>,
     /// True edges at each vertex, in the order in which they became true; `NONE` for each missing edge.
     on: Vec<[u32; 2]>,

@@ -61,7 +61,8 @@ impl Work {
         Ok(())
     }
 
-    /// Replaces the path of degree-2 vertices around `v` by one vertex, and removes the edge between the ends of the path.
+    /// Replaces the path of degree-2 vertices around `v` by one vertex, and removes the edge between the ends of the
+    /// path.
     fn contract(&mut self, v: u32) -> Result<(), Interrupted> {
         let [left, right] = [0, 1].map(|side| self.walk(v, self.at[v as usize][side]));
         let (Some((mut inside, from)), Some((after, to))) = (left, right) else {

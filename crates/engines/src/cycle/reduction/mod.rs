@@ -8,16 +8,16 @@
 //! - `separators.rs`: every Hamiltonian cycle also passes each side of a separating pair of vertices once.
 //!
 //! Parts are independent of each other: the graph has a Hamiltonian cycle if and only if each part has one. To get the
-//! cycle of the graph, the reduction steps are undone in reverse order, by exchanging neighbours on the cycles. The result
-//! does not depend on the direction in which the cycles are traversed.
+//! cycle of the graph, the reduction steps are undone in reverse order, by exchanging neighbours on the cycles. The
+//! result does not depend on the direction in which the cycles are traversed.
 //!
 //! # References
 //!
 //! - Gerald Shields: *The Hamiltonian cycle problem: reductions and searches*, Ph.D. thesis, NC State University, 2004.
 //! - Basil Vandegriend, Joseph Culberson: *The Gn,m Phase Transition is Not Hard for the Hamiltonian Cycle Problem*,
 //!   Journal of Artificial Intelligence Research 9, 1998, for the rules at vertices of degree 2.
-//! - David Pritchard, Ramakrishna Thurimella: *Fast computation of small cuts via cycle space sampling*, ACM Transactions on
-//!   Algorithms 7, 2011.
+//! - David Pritchard, Ramakrishna Thurimella: *Fast computation of small cuts via cycle space sampling*, ACM
+//!   Transactions on Algorithms 7, 2011.
 
 mod cuts;
 mod forced;
@@ -39,8 +39,8 @@ pub enum Contradiction {
     Three(Vertex),
     /// Forced edges close a cycle through this vertex that does not visit all vertices.
     Closed(Vertex),
-    /// The remaining graph is not connected, or is not connected after removing one vertex, or has more than two components
-    /// after removing two vertices.
+    /// The remaining graph is not connected, or removing one vertex disconnects it, or removing two vertices leaves
+    /// more than two components.
     Apart(Vertex),
 }
 
@@ -65,7 +65,8 @@ pub struct Reduction {
     undo: Vec<Undo>,
 }
 
-/// Data to undo a reduction step. Vertices are given by their names, which are numbers across all intermediate graphs.
+/// Data to undo a reduction step. Vertices are given by their names, which are numbers unique across all intermediate
+/// graphs.
 enum Undo {
     /// Replacement of the inner vertices of a path by one vertex.
     Path {
@@ -124,8 +125,8 @@ impl Reduction {
         self.parts.iter().map(cycle).collect()
     }
 
-    /// Returns a Hamiltonian cycle of the original graph. `cycles` contains a Hamiltonian cycle of each part, in the order
-    /// of [`Self::parts`].
+    /// Returns a Hamiltonian cycle of the original graph. `cycles` contains a Hamiltonian cycle of each part, in the
+    /// order of [`Self::parts`].
     ///
     /// # Panics
     ///
@@ -217,7 +218,7 @@ impl From<Stopped> for Interrupted {
 
 /// Graph during its reduction.
 struct Work {
-    /// Neighbours of each vertex, by name; empty if the vertex was removed.
+    /// Indexed by name: the neighbours of the vertex; empty if the vertex was removed.
     at: Vec<Vec<u32>>,
     /// Indexed by name: the vertex of the original graph that a contradiction at this vertex reports.
     of: Vec<u32>,
@@ -310,7 +311,7 @@ impl Work {
         }
     }
 
-    /// Returns the component of each vertex, by name ([`NONE`] if the vertex was removed), and the number of
+    /// Returns the component of each vertex, indexed by name ([`NONE`] if the vertex was removed), and the number of
     /// components. Ignores the edges for which `is_cut` is true.
     fn components(&self, is_cut: impl Fn(u32, u32) -> bool) -> (Vec<u32>, usize) {
         let mut number = vec![NONE; self.at.len()];
@@ -413,8 +414,8 @@ mod tests {
         on(graph, &mut path, &mut seen).then_some(path)
     }
 
-    /// Tests that the parts have Hamiltonian cycles exactly if the graph has one, and that the lifted cycle is a cycle of
-    /// the graph. Returns the number of parts; 0 if the reductions refute the graph.
+    /// Tests that the parts have Hamiltonian cycles exactly if the graph has one, and that the lifted cycle is a cycle
+    /// of the graph. Returns the number of parts; 0 if the reductions prove that the graph has no Hamiltonian cycle.
     fn agrees(graph: &Graph) -> Result<usize, TestCaseError> {
         let expected = cycle_of(graph);
         let reduction = match reduce(graph, &Budget::default()).unwrap() {
@@ -582,8 +583,8 @@ mod tests {
             Budget::default().until(std::time::Instant::now() + std::time::Duration::from_secs(60));
         let cycle = Graph::from_edges(N, (0..N).map(|v| (v, (v + 1) % N))).unwrap();
         assert!(matches!(reduce(&cycle, &budget), Ok(Reduced::Parts(_))));
-        // A wheel with spokes to every second vertex of the rim, and two vertices of degree 2 that are adjacent to the hub
-        // and to the rim.
+        // A wheel with spokes to every second vertex of the rim, and two vertices of degree 2 that are adjacent to the
+        // hub and to the rim.
         let rim = (1..N).map(|v| (v, v % (N - 1) + 1));
         let hub = (1..N).filter(|v| v % 2 == 0).map(|v| (0, v));
         let more = [(N, 0), (N, 1), (N + 1, 0), (N + 1, 3)];

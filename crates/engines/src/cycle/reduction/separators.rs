@@ -9,13 +9,13 @@
 //!
 //! # References
 //!
-//! - John Hopcroft, Robert Tarjan: *Algorithm 447: efficient algorithms for graph manipulation*, Communications of the ACM
-//!   16, 1973, for cut vertices.
+//! - John Hopcroft, Robert Tarjan: *Algorithm 447: efficient algorithms for graph manipulation*, Communications of the
+//!   ACM 16, 1973, for cut vertices.
 
 use super::{Contradiction, Interrupted, NONE, Undo, Work};
 use crate::budget::Budget;
 
-/// Maximum number of edges that all searches for partners together examine.
+/// Maximum number of edges that all searches for separating pairs of vertices examine together.
 const LOOKS: usize = 1 << 18;
 
 impl Work {
