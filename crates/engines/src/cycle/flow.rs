@@ -84,8 +84,8 @@ struct Flow<'a> {
     /// Distance of each vertex from the nearest left vertex at which the search started; `NONE` if the vertex was not
     /// reached or is on no augmenting path.
     level: Vec<u32>,
-    /// Indexed by left vertex: the index of the neighbour to try next. No augmenting path of this phase leads to an
-    /// earlier neighbour.
+    /// Indexed by left vertex: the index of the neighbour to try next. No augmenting path of this phase leads from the
+    /// vertex to an earlier neighbour.
     at: Vec<u32>,
     /// Vertices that the search reached, in increasing order of their levels.
     queue: Vec<u32>,

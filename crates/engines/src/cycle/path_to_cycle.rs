@@ -1,5 +1,4 @@
-//! Path-to-cycle reduction: Hamiltonian paths of a graph become Hamiltonian cycles of the graph with a few new
-//! vertices.
+//! Path-to-cycle reduction: a few new vertices turn the Hamiltonian paths of a graph into Hamiltonian cycles.
 //!
 //! If both ends s and t are given, a path over one or two new vertices joins them. If only s is given, a new vertex x
 //! is joined to every vertex that may be the other end. A path over new vertices of degree 2 joins x to s. If both ends

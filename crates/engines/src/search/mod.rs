@@ -1,4 +1,4 @@
-//! Search for tours directly in the graph, without clauses: the classical alternatives to a solver.
+//! Search for tours directly in the graph: the classical alternatives to clauses and a SAT solver.
 //!
 //! [`search`] first looks for an [`Obstruction`], a simple reason why there is no tour. This answers many questions
 //! without a search. Otherwise it uses one of three methods:

@@ -6,8 +6,8 @@
 //!
 //! The path must end next to a goal. Goals are the unvisited vertices or, if a closed tour is requested and the path
 //! visits all vertices, the first vertex. On a board, a rotation moves the end only to a nearby square. With random
-//! rotations, the end would wander, which takes as many steps as there are squares. Instead, rotations decrease the
-//! distance to the nearest goal. About every fourth rotation is random, to avoid walking in circles.
+//! rotations only, the end would wander, and would need as many steps as the board has squares. Instead, rotations
+//! decrease the distance to the nearest goal. About every fourth rotation is random, to avoid walking in circles.
 //!
 //! If a closed tour is requested and the path closes early, it is a cycle. The cycle can be opened after any vertex
 //! with an unvisited neighbour, since any vertex of a cycle can be its start.

@@ -2,15 +2,15 @@
 //! taking a move back, so its time is linear in the number of moves of the board.
 //!
 //! The rule leaves ties, and success depends on how they are broken. On small boards, it suffices to choose the first
-//! neighbour in a fixed order, or a random neighbour. On large boards, nearly every such descent gets stuck. [`Ties`]
-//! lists better rules from the literature. If several neighbours are still tied, the descent moves to the first of them
-//! in the move order.
+//! neighbour in a fixed order, or a random neighbour. On large boards, nearly every descent of this kind gets stuck.
+//! [`Ties`] lists better rules from the literature. If several neighbours are still tied, the descent moves to the
+//! first of them in the move order.
 //!
 //! Rotations of the path (`rotation.rs`) repair a stuck descent, with an amount of work linear in the number of
 //! vertices. If they fail, another descent follows. The first, third, fifth, … of these further descents break all ties
 //! at random, in case the rule for breaking ties causes the failure. The others use this rule again, and break the
-//! remaining ties at random. Squirrel and Cull's rule leaves no ties, so these descents use Roth's rule instead. Closed
-//! tours are found in the same way: the rotations continue until the last vertex is a neighbour of the first.
+//! remaining ties at random. If this rule is Squirrel and Cull's, which leaves no ties, they use Roth's rule instead.
+//! Closed tours are found in the same way: the rotations continue until the last vertex is a neighbour of the first.
 //!
 //! As in the web article, vertices from which no move leads on are skipped until the last move, since a path that
 //! visits one of them is stuck. Without rotations, a descent ends as soon as it meets such a vertex: no path can visit

@@ -10,8 +10,8 @@
 //!
 //! Variables stand for edges or for arcs (`form.rs`). Some graphs are easy with one form and hard with the other. So
 //! two solvers take turns, and each turn is twice as long as the previous turn. It did not help to let the solver first
-//! try the values of the 2-factor with the fewest cycles. This keeps the solver among models with two cycles, each of
-//! which needs a separate long clause to exclude it.
+//! try the values of the 2-factor with the fewest cycles. Then the solver keeps finding models with two cycles, and
+//! excluding each of them takes a separate long clause.
 //!
 //! # References
 //!
