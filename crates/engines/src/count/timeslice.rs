@@ -332,7 +332,7 @@ impl Run<'_> {
 struct Slices {
     /// Indexed by time, then by vertex: true if a tour may visit the vertex at this time.
     possible: Vec<Vec<bool>>,
-    /// Number of tours for which each counted vertex sequence stands.
+    /// Number of tours that each counted vertex sequence represents.
     tours_per_walk: u32,
 }
 

@@ -34,7 +34,7 @@ const WORTH_A_THREAD: usize = 1 << 14;
 /// States with the same degree vector.
 pub(super) struct Group<M, C> {
     pub(super) degrees: Degrees,
-    /// True if the states were replaced by their mirror images. Used to order groups with equal degrees.
+    /// True if the states were replaced by their mirror images. This flag orders groups with equal degrees.
     mirrored: bool,
     pub(super) states: Box<[(M, C)]>,
 }
@@ -212,7 +212,7 @@ pub(super) fn advance<M: Matching, C: Weight>(
     Ok(Layer { shards })
 }
 
-/// State of one thread that processes shards in a step.
+/// Worker thread that processes shards in one step.
 struct Worker<'a, M, C> {
     sweep: &'a Sweep,
     completable: &'a Completable,
@@ -359,8 +359,8 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
     }
 }
 
-/// Hash table with linear probing that merges equal matchings. A nonzero entry of `places` is the 1-based index of a matching
-/// in `states`.
+/// Hash table with linear probing, which merges equal matchings. A nonzero entry of `places` is the 1-based index of a
+/// matching in `states`.
 struct Table<M, C> {
     places: Vec<u32>,
     shift: u32,

@@ -1,7 +1,7 @@
 //! Sweep over a graph, vertex by vertex, and its frontiers.
 //!
-//! Open tours are reduced to closed tours by new vertices. If no end is given, a new vertex, the *apex*, is adjacent to
-//! every vertex; removing the apex turns a cycle into a path. If one end s is given, the apex is adjacent to all other
+//! Open tours are reduced to closed tours by adding vertices. If no end is given, a new vertex, the *apex*, is adjacent
+//! to every vertex; removing the apex turns a cycle into a path. If one end s is given, the apex is adjacent to all other
 //! vertices, and a second new vertex, the *tie*, is adjacent to the apex and s only. The two edges of the tie are in
 //! every cycle, so s is an end of the path. If both ends are given, the only new vertex is a tie between them. Thus
 //! undirected Hamiltonian cycles are counted in every case.
