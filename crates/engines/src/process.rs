@@ -491,7 +491,8 @@ impl Group {
             return Err(io::Error::other("this program is about to end"));
         }
         if !shared {
-            // Start the keeper before the child: otherwise a SIGKILL while the keeper starts would leave the child behind.
+            // Start the keeper before the child: otherwise a SIGKILL while the keeper starts would leave the child
+            // behind.
             running.keeper.start();
         }
         let child = command.spawn()?;

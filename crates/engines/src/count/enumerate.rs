@@ -207,8 +207,8 @@ pub fn models(formula: &Formula, projection: &[Var]) -> Result<Models, SolveErro
     Ok(found)
 }
 
-/// Returns the vertices of a tour in the order of their visits. For a closed tour, returns the lexicographically smaller
-/// of the two directions.
+/// Returns the vertices of a tour in the order of their visits. For a closed tour, returns the lexicographically
+/// smaller of the two directions.
 #[must_use]
 pub fn undirected(tour: &Tour) -> Vec<Vertex> {
     let forward = tour.order().to_vec();

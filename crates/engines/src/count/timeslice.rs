@@ -66,8 +66,8 @@ use crate::cancellation::CancellationToken;
 use crate::store::{Plan, StoreError};
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// Maximum size of a diagram, in nodes, for which the constraint of every remaining vertex is tried. The constraint that
-/// gives the smallest diagram is chosen.
+/// Maximum size of a diagram, in nodes, for which the constraint of every remaining vertex is tried. The constraint
+/// that gives the smallest diagram is chosen.
 pub const TRIALS_FREE: usize = 1 << 18;
 /// Maximum number of vertices whose constraints are tried if the diagram has more than [`TRIALS_FREE`] nodes.
 pub const TRIALS: usize = 3;
@@ -495,8 +495,8 @@ impl Diagrams<'_> {
             .with_manager_shared(|manager| manager.workers().install(work))
     }
 
-    /// Builds a diagram by calling `conjunction`. Collects garbage first if more than half of the capacity is in use. If
-    /// memory runs out, collects garbage and calls `conjunction` once more.
+    /// Builds a diagram by calling `conjunction`. Collects garbage first if more than half of the capacity is in use.
+    /// If memory runs out, collects garbage and calls `conjunction` once more.
     fn make(
         &self,
         conjunction: impl Fn() -> AllocResult<ZBDDFunction> + Sync,
@@ -528,8 +528,8 @@ impl Diagrams<'_> {
         self.on_worker(|| diagram.sat_count(variables, &mut cache))
     }
 
-    /// Returns the union of two families of sets: the sets of `without`, and the sets of `with` after adding the variable
-    /// of vertex v at time t to each of them.
+    /// Returns the union of two families of sets: the sets of `without`, and the sets of `with` after adding the
+    /// variable of vertex v at time t to each of them.
     fn node(
         &self,
         t: usize,
@@ -575,8 +575,8 @@ impl Diagrams<'_> {
         Ok(one)
     }
 
-    /// Builds the constraint that exactly one vertex is visited at time t and exactly one at time t + 1, and that the two
-    /// are adjacent. Other times are free.
+    /// Builds the constraint that exactly one vertex is visited at time t and exactly one at time t + 1, and that the
+    /// two are adjacent. Other times are free.
     fn transition(&self, t: usize) -> AllocResult<ZBDDFunction> {
         let after = self.any(t + 2..self.slices.n(), self.base.clone())?;
         let move_from = self.one(t, |from| {

@@ -41,13 +41,13 @@ pub trait StrategyKind: Send + Sync + 'static {
         Vec::new()
     }
 
-    /// Returns the place of the strategy in each round on this graph, and the length of its turns. Returns `None` if
-    /// the strategy does not run in rounds. Only used in [`Stage::Turns`].
+    /// Returns the position of the strategy within each round on this graph, and the length of its turns. Returns
+    /// `None` if the strategy does not run in rounds. Only used in [`Stage::Turns`].
     fn rounds(&self, _graph: &Graph) -> Option<Rounds> {
         None
     }
 
-    /// True if the strategy, without limits, always finds a Hamiltonian cycle or proves that there is none.
+    /// True if the strategy, without limits, always finds a Hamiltonian cycle or proves that none exists.
     fn is_exact(&self) -> bool {
         false
     }
@@ -81,7 +81,7 @@ pub trait StrategyKind: Send + Sync + 'static {
     fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>);
 }
 
-/// Stage in which `auto` runs a strategy.
+/// Stage of `auto` in which a strategy runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     /// First stage: the strategy runs once, on the question itself, even if a limit has been reached.
@@ -98,16 +98,16 @@ pub enum Stage {
 /// Turn that a strategy takes before the rounds begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Opening {
-    /// Place in the order of the turns: lower places come first.
+    /// Sort key: opening turns with lower values run first.
     pub place: u32,
     /// Limit on the work of the turn; `None` if unlimited.
     pub slice: Option<Slice>,
 }
 
-/// Schedule of a strategy in the rounds: its place and the length of its turns.
+/// Schedule of a strategy in the rounds: its position within a round, and the length of its turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rounds {
-    /// Place of the strategy in a round: lower places come first. Each thread begins with a different strategy.
+    /// Sort key: strategies with lower values run first within a round. Each thread begins at a different strategy.
     pub place: u32,
     /// Limit on the work of the turn in the first round. The limit grows from round to round.
     pub slice: Slice,
@@ -223,7 +223,6 @@ pub struct Work<'a> {
     pub ends: Endpoints,
     /// Graph of the question, extended by the path-to-cycle reduction for open tours, or a part of this graph.
     pub graph: &'a Graph,
-    /// Strategy, seed, limit and variant.
     pub turn: &'a Turn,
     /// True if no other strategy works on the question.
     pub alone: bool,
@@ -244,7 +243,7 @@ impl Shared {
     }
 }
 
-/// Strategy as an entry of the list of strategies: a handle to its implementation.
+/// Entry of the list of strategies: a handle to the implementation of a strategy.
 #[derive(Clone, Copy)]
 pub struct Strategy(&'static dyn StrategyKind);
 
@@ -264,7 +263,7 @@ impl Strategy {
         self.0
     }
 
-    /// True if the strategy, without limits, always finds a Hamiltonian cycle or proves that there is none.
+    /// True if the strategy, without limits, always finds a Hamiltonian cycle or proves that none exists.
     #[must_use]
     pub fn is_exact(self) -> bool {
         self.0.is_exact()

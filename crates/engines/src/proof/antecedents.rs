@@ -4,9 +4,9 @@
 //! To derive a clause, its literals are assumed to be false, and the consequences are propagated until another clause
 //! is false. The antecedents are the reasons that lead to the false clause, in the order in which they propagated.
 //!
-//! Consecutive steps of a derivation begin with the same literals, usually with one literal that stands for many others.
-//! Therefore the consequences of these literals are kept until a step begins with other literals, and each step only
-//! costs the work of its remaining literals. The remaining literals are assumed all at once. If each of them were
+//! Consecutive steps of a derivation begin with the same literals, usually with one literal that stands for many
+//! others. Therefore the consequences of these literals are kept until a step begins with other literals, and each step
+//! only costs the work of its remaining literals. The remaining literals are assumed all at once. If each of them were
 //! propagated before the next, four times as many literals would become true.
 //!
 //! A literal that follows without assumptions becomes a unit clause ([`Antecedents::next_fixed`]), so that the clauses
@@ -18,8 +18,8 @@
 //!
 //! # References
 //!
-//! - Matthew W. Moskewicz, Conor F. Madigan, Ying Zhao, Lintao Zhang, Sharad Malik: *Chaff: Engineering an Efficient SAT
-//!   Solver*, DAC 2001: two watched literals.
+//! - Matthew W. Moskewicz, Conor F. Madigan, Ying Zhao, Lintao Zhang, Sharad Malik: *Chaff: Engineering an Efficient
+//!   SAT Solver*, DAC 2001: two watched literals.
 //! - Luís Cruz-Filipe, Marijn Heule, Warren Hunt, Matt Kaufmann, Peter Schneider-Kamp: *Efficient Certified RAT
 //!   Verification*, CADE 2017.
 
@@ -60,8 +60,8 @@ impl Not for Literal {
     }
 }
 
-/// Position of a clause in the arena. From this position on, the arena holds the length of the clause, its number (split
-/// into two words) and its literals.
+/// Position of a clause in the arena. From this position on, the arena holds the length of the clause, its number
+/// (split into two words) and its literals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Place(u32);
 
@@ -73,8 +73,8 @@ impl Place {
 
 const HEAD: usize = 3;
 
-/// Memory in bytes for a clause of about three literals: its cells in the arena and two watches, doubled because growing
-/// lists have spare capacity. For the 3.9 million clauses of a random cubic graph of 1000 vertices, 330 MB were
+/// Memory in bytes for a clause of about three literals: its cells in the arena and two watches, doubled because
+/// growing lists have spare capacity. For the 3.9 million clauses of a random cubic graph of 1000 vertices, 330 MB were
 /// measured.
 pub(super) const BYTES_A_CLAUSE: u64 = 2 * (4 * (HEAD as u64 + 3) + 2 * size_of::<Watch>() as u64);
 
@@ -337,8 +337,8 @@ impl Antecedents {
         }
     }
 
-    /// Finds the literal of the clause that became true first, and returns its reason. Returns `None` if no literal of the
-    /// clause is true, or if the first true literal was assumed.
+    /// Finds the literal of the clause that became true first, and returns its reason. Returns `None` if no literal of
+    /// the clause is true, or if the first true literal was assumed.
     fn already(&self, clause: &[Literal]) -> Option<At> {
         let is_true = clause
             .iter()
@@ -680,7 +680,8 @@ mod tests {
         open(*last, &is_true).is_empty()
     }
 
-    /// Adds a numbered unit clause for each fixed literal, as a proof writer would, until no more literals become fixed.
+    /// Adds a numbered unit clause for each fixed literal, as a proof writer would, until no more literals become
+    /// fixed.
     fn settle(antecedents: &mut Antecedents, clauses: &mut Clauses, next: &mut u64) {
         while let Some(fixed) = antecedents.next_fixed() {
             assert!(are_followed(clauses, &[fixed.literal], &fixed.antecedents));

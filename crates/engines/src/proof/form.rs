@@ -126,8 +126,8 @@ impl Steps {
         matches!(self, Self::Lrat { .. })
     }
 
-    /// Returns the approximate memory, in bytes, for deriving steps from a formula with `clauses` clauses. LRAT needs all
-    /// clauses in memory, to find the antecedents of each step.
+    /// Returns the approximate memory, in bytes, for deriving steps from a formula with `clauses` clauses. LRAT needs
+    /// all clauses in memory, to find the antecedents of each step.
     #[must_use]
     pub fn room(self, clauses: u64) -> u64 {
         match self.has_hints() {

@@ -195,8 +195,8 @@ impl Log {
         self.settle();
     }
 
-    /// Sets the meaning of the solver's variables. `names` is indexed by variable; each entry is the DIMACS literal of the
-    /// formula that the variable stands for.
+    /// Sets the meaning of the solver's variables. `names` is indexed by variable; each entry is the DIMACS literal of
+    /// the formula that the variable stands for.
     pub fn name(&mut self, names: Vec<i32>) {
         self.names = names;
     }
@@ -227,15 +227,16 @@ impl Log {
         self.given = Given::Derived(number);
     }
 
-    /// Adds a clause that follows by unit propagation, in the variables of the formula. Returns the number of the clause.
+    /// Adds a clause that follows by unit propagation, in the variables of the formula. Returns the number of the
+    /// clause.
     pub fn add(&mut self, clause: &[Lit]) -> u64 {
         let clause: Vec<i32> = clause.iter().map(|literal| literal.to_ipasir()).collect();
         self.derive(&clause)
     }
 
-    /// Adds all clauses that define a new variable. The literal of this variable comes first in each clause. Two clauses
-    /// in which the new variable has different signs must share another variable with different signs. Returns the
-    /// numbers of the clauses.
+    /// Adds all clauses that define a new variable. The literal of this variable comes first in each clause. Two
+    /// clauses in which the new variable has different signs must share another variable with different signs. Returns
+    /// the numbers of the clauses.
     pub fn define(&mut self, clauses: &[Vec<Lit>]) -> Vec<u64> {
         let ipasir = |clause: &Vec<Lit>| clause.iter().map(|l| l.to_ipasir()).collect();
         let clauses: Vec<Vec<i32>> = clauses.iter().map(ipasir).collect();

@@ -1,4 +1,5 @@
-//! Trimming of LRAT proofs: keeps only the steps that the empty clause needs, and deletes each clause after its last use.
+//! Trimming of LRAT proofs: keeps only the steps that the empty clause needs, and deletes each clause after its last
+//! use.
 //!
 //! The steps are kept in a spool, in memory or in an unnamed file, until the empty clause is known. Two passes follow:
 //!
@@ -172,7 +173,8 @@ impl Spool {
                     let old = hint.unsigned_abs();
                     let last_use = u64::from(last_uses[old as usize]);
                     if hint < 0 {
-                        // Keep the hint only if the clause, which contains the negation of the first literal, still exists.
+                        // Keep the hint only if the clause, which contains the negation of the first literal, still
+                        // exists.
                         if last_use > number {
                             hints.push(-(of_old(old) as i64));
                         }
@@ -197,8 +199,8 @@ impl Spool {
         Ok(())
     }
 
-    /// Returns a list, indexed by clause number. Each entry is the number of the last needed step that names the clause as
-    /// an antecedent, or 0 if no needed step does.
+    /// Returns a list, indexed by clause number. Each entry is the number of the last needed step that names the clause
+    /// as an antecedent, or 0 if no needed step does.
     fn last_uses(&mut self, blocks: &[Block], empty: u64) -> io::Result<Vec<u32>> {
         let mut last_uses = vec![0u32; self.last as usize + 1];
         let (mut bytes, mut places) = (Vec::new(), Vec::new());
@@ -288,8 +290,8 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
-    /// Returns the steps that trimming keeps. Each step has its clause, its hints, and the numbers of the clauses that are
-    /// deleted after the step.
+    /// Returns the steps that trimming keeps. Each step has its clause, its hints, and the numbers of the clauses that
+    /// are deleted after the step.
     fn trimmed(formula: u64, steps: &[(&[i32], &[i64])]) -> Vec<(Vec<i32>, Vec<i64>, Vec<u64>)> {
         let mut spool = Spool::new(formula, Path::new("."));
         for (clause, hints) in steps {
@@ -340,7 +342,8 @@ mod tests {
         assert_eq!(kept[2].1, [1, 2, 3]);
     }
 
-    /// Tests that trimming keeps all needed steps unchanged if the spool has several blocks and does not fit into memory.
+    /// Tests that trimming keeps all needed steps unchanged if the spool has several blocks and does not fit into
+    /// memory.
     #[test]
     fn a_long_spool_is_the_same() {
         let clauses: Vec<[i32; 2]> = (0..5000).map(|k| [k + 1, -(k + 300_000)]).collect();

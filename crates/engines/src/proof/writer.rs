@@ -105,7 +105,8 @@ impl<W: Write> Writer<W> {
         self.size
     }
 
-    /// Returns the number of the last clause so far. Before the first step, this is the number of clauses of the formula.
+    /// Returns the number of the last clause so far. Before the first step, this is the number of clauses of the
+    /// formula.
     #[must_use]
     pub fn last(&self) -> u64 {
         self.last
@@ -164,9 +165,9 @@ impl<W: Write> Writer<W> {
         Ok(self.last)
     }
 
-    /// Adds a clause of the definition of a new variable, and returns the number of the clause. The first literal of the
-    /// clause is the new variable or its negation. `others` are the numbers of all clauses that contain the negation of
-    /// this literal. Each of them must also contain the negation of another literal of the new clause.
+    /// Adds a clause of the definition of a new variable, and returns the number of the clause. The first literal of
+    /// the clause is the new variable or its negation. `others` are the numbers of all clauses that contain the
+    /// negation of this literal. Each of them must also contain the negation of another literal of the new clause.
     ///
     /// # Errors
     ///
@@ -187,8 +188,8 @@ impl<W: Write> Writer<W> {
         Ok(self.last)
     }
 
-    /// Adds a constraint derived by cutting planes, and returns the number of the constraint. Only VeriPB's form supports
-    /// cutting planes.
+    /// Adds a constraint derived by cutting planes, and returns the number of the constraint. Only VeriPB's form
+    /// supports cutting planes.
     ///
     /// # Errors
     ///

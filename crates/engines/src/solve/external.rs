@@ -2,14 +2,14 @@
 //! is built into this library and explains its fields, and other files in the same format.
 //!
 //! An engine is a program. It gets a formula or a graph as a file in a temporary folder, or the name of a board. It
-//! answers in `s` and `v` lines, or in a result file as MiniSat writes it. If a solver is not a program, or does not
+//! answers in `s` and `v` lines, or in a result file in MiniSat's format. If a solver is not a program, or does not
 //! read DIMACS, an adaptor runs it. An adaptor is a script in `scripts/engines`, with a package from PyPI that only
 //! [`Engine::set_up`] fetches.
 //!
 //! The answers of engines are checked. The formula decodes a model, and every claimed tour is checked move by move.
 //! Some failures are errors that name the engine: an exit code that contradicts the answer, a truncated answer, and a
-//! crash. The answer that there is no tour cannot be checked. It is accepted only from engines whose description says
-//! that they can prove it.
+//! crash. The answer that no tour exists cannot be checked. It is accepted only from engines that, according to their
+//! description, can prove it.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -85,7 +85,7 @@ pub struct Settings<'a> {
     pub stop: &'a CancellationToken,
 }
 
-/// Answer of an engine. `T` is the type of the solution: a tour, a model decoded by its formula, or a plain model.
+/// Answer of an engine. `T` is the type of a solution: a tour, a model decoded by its formula, or a plain model.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EngineAnswer<T = Reading> {
     /// The engine found a solution.
@@ -194,7 +194,7 @@ pub enum Problem {
         /// Last line of the engine's output.
         message: String,
     },
-    /// The engine was ended because it printed more than any answer needs; the field is the limit in bytes.
+    /// The engine wrote more than any answer needs; the field is the limit in bytes.
     #[error("has no answer: it printed more than {} MiB", .0 >> 20)]
     TooMuch(u64),
     /// The engine's answer cannot be parsed.
@@ -226,7 +226,7 @@ pub enum Problem {
 /// Time limit for printing the version: enough for Python to load a package on a busy machine.
 const VERSION_LIMIT: Duration = Duration::from_secs(60);
 
-/// Time limit for fetching a package, which normally takes seconds. The limit ends connections that hang silently.
+/// Time limit for fetching a package. This normally takes seconds; the limit ends connections that hang silently.
 const SET_UP_LIMIT: Duration = Duration::from_secs(600);
 
 /// Exit code of an adaptor script whose package has not been fetched.
@@ -367,8 +367,8 @@ impl Engine {
         }
     }
 
-    /// Solves a formula, and checks the tour move by move before returning it. For a relaxed formula, the solution may
-    /// have several cycles instead of being a tour.
+    /// Solves a formula, and checks the tour move by move before returning it. The solution of a relaxed formula may
+    /// consist of several cycles instead of a tour.
     ///
     /// # Errors
     ///
@@ -469,8 +469,8 @@ impl Engine {
         })
     }
 
-    /// Runs the engine on the input in `folder` and parses its answer. Returns a model together with the text of the
-    /// answer.
+    /// Runs the engine on the input in `folder`, and parses its answer with `read`. A solution is returned as a model,
+    /// together with the text of the answer.
     fn ask(
         &self,
         folder: &Folder,
@@ -777,7 +777,7 @@ impl Folder {
         Ok(Self { folder, script })
     }
 
-    /// Returns the path of the file that a placeholder in a command represents.
+    /// Returns the file path that replaces a placeholder in a command.
     fn path(&self, hole: Hole) -> PathBuf {
         match (hole, &self.script) {
             (Hole::Script, Some(script)) => script.clone(),

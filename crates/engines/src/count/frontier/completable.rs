@@ -22,11 +22,11 @@ const LEAST: u64 = 16 << 20;
 
 /// Degree vectors that a state may have after each step of a sweep.
 pub(super) enum Completable {
-    /// Exact sets. Entry t holds the vectors of the frontier after t vertices that can be completed.
+    /// Exact sets: entry t holds the degree vectors that can be completed after t vertices.
     Exactly(Vec<VectorSet>),
-    /// Bounds for a frontier that is too wide for exact sets. They only consider the number of edges that each vertex can
-    /// still get. Entry t holds two masks of slots (positions of frontier vertices): after t vertices, the vertices of the
-    /// first mask must have two edges, and the vertices of the second mask at least one.
+    /// Bounds for a frontier that is too wide for exact sets. They only consider the number of edges that each vertex
+    /// can still get. Entry t holds two masks of slots (positions of frontier vertices): after t vertices, the vertices
+    /// of the first mask must have two edges, and the vertices of the second mask at least one.
     Roughly(Vec<(u64, u64)>),
     /// No information, so no state is dropped.
     Unknown,
@@ -152,8 +152,8 @@ fn matchings(ends: i32) -> f64 {
 /// base 3; the vertex that comes next in the order has the highest digit.
 pub(super) struct VectorSet {
     bits: Vec<u64>,
-    /// One table for each group of four slots. Entry `byte` is the contribution of these slots to the number of a vector if
-    /// their degrees, with two bits each, are `byte`.
+    /// One table for each group of four slots. Entry `byte` is the contribution of these slots to the number of a
+    /// vector if their degrees, with two bits each, are `byte`.
     parts: Vec<[u32; 256]>,
 }
 

@@ -183,7 +183,8 @@ impl Diagram {
         &self.counts[self.root as usize] * self.directions()
     }
 
-    /// Returns the number of tours that each set of the diagram represents: 2 for open tours if no end is given, else 1.
+    /// Returns the number of tours that each set of the diagram represents: 2 for open tours if no end is given, else
+    /// 1.
     fn directions(&self) -> u32 {
         self.ends.directions()
     }
@@ -273,9 +274,9 @@ impl Diagram {
         })
     }
 
-    /// Returns the tour whose edges and ends are in `set`. A closed tour begins at the start vertex and continues to the
-    /// smaller of the two neighbours on the tour. An open tour without a given first vertex begins at the smaller end, or
-    /// at the greater end if `backwards` is true.
+    /// Returns the tour whose edges and ends are in `set`. A closed tour begins at the start vertex and continues to
+    /// the smaller of the two neighbours on the tour. An open tour without a given first vertex begins at the smaller
+    /// end, or at the greater end if `backwards` is true.
     fn ordered(&self, set: &[Element], backwards: bool) -> Tour {
         let mut neighbours = vec![Vec::with_capacity(2); self.instance.n() as usize];
         let mut ends = Vec::new();
@@ -482,8 +483,9 @@ impl<'a> Builder<'a> {
         Ok(ids.first().copied().unwrap_or(EMPTY))
     }
 
-    /// Builds the node of a state at step t. Each item of `choices` has the edges of a choice, and the node that follows
-    /// it. The new node represents the union over all choices, after adding the edges of a choice to each set of its node.
+    /// Builds the node of a state at step t. Each item of `choices` has the edges of a choice, and the node that
+    /// follows it. The new node represents the union over all choices, after adding the edges of a choice to each set
+    /// of its node.
     fn family(&mut self, t: usize, choices: &[([Option<usize>; 2], Id)]) -> Id {
         let mut all = EMPTY;
         for choices in choices.chunk_by(|a, b| a.0[0] == b.0[0]).rev() {

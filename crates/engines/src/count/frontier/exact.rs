@@ -20,8 +20,8 @@ use hamcnf_encodings::endpoints::Endpoints;
 pub struct Options {
     /// Number of threads, at least 1.
     pub threads: usize,
-    /// Memory limit in bytes. States may use three quarters of the memory; the rest is reserved for the allocator's overhead
-    /// for many small allocations.
+    /// Memory limit in bytes. States may use three quarters of the memory; the rest is reserved for the allocator's
+    /// overhead for many small allocations.
     pub memory: u64,
     /// Deadline; `None` for no limit.
     pub deadline: Option<Instant>,

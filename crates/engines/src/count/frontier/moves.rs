@@ -24,8 +24,8 @@ pub(super) enum Move {
 }
 
 impl Move {
-    /// Returns the matching after the move. `closes` must be true if the move leaves no paths. Returns `None` if the move
-    /// closes a cycle while `closes` is false.
+    /// Returns the matching after the move. `closes` must be true if the move leaves no paths. Returns `None` if the
+    /// move closes a cycle while `closes` is false.
     #[inline]
     pub(super) fn apply<M: Matching>(self, matching: M, closes: bool) -> Option<M> {
         match self {

@@ -80,7 +80,8 @@ pub struct Estimate {
     pub repetitions: Vec<f64>,
     /// Mean of the repetitions. A closed tour counts once for both directions, an open tour once per direction.
     pub mean: f64,
-    /// Standard error of the mean: the standard deviation of the repetitions divided by the square root of their number.
+    /// Standard error of the mean: the standard deviation of the repetitions divided by the square root of their
+    /// number.
     pub standard_error: f64,
     /// 95 % confidence interval of the mean by Student's t, not below 0.
     pub interval: (f64, f64),
@@ -110,8 +111,8 @@ pub enum SampleError {
     },
 }
 
-/// Estimates the number of tours of an instance's graph with the endpoints `ends`. Calls `progress` before every vertex of
-/// a repetition, with the number of completed repetitions.
+/// Estimates the number of tours of an instance's graph with the endpoints `ends`. Calls `progress` before every vertex
+/// of a repetition, with the number of completed repetitions.
 ///
 /// If the deadline comes after two repetitions, the estimate uses the completed repetitions.
 ///

@@ -55,9 +55,9 @@ pub struct Options {
 }
 
 impl Options {
-    /// Returns options with one thread, no deadline and 4ᴺ nodes. In experiments, this number of nodes was enough for up
-    /// to 13 queens: 8 queens need a fraction of 0.36 of these nodes, and 11 queens a fraction of 0.45. It is not proved
-    /// to be enough for every N.
+    /// Returns options with one thread, no deadline and 4ᴺ nodes. In experiments, this number of nodes was enough for
+    /// up to 13 queens: 8 queens need a fraction of 0.36 of these nodes, and 11 queens a fraction of 0.45. It is not
+    /// proved to be enough for every N.
     #[must_use]
     pub fn enough_for(queens: &Queens) -> Self {
         let bits = (2 * queens.n()).clamp(12, usize::BITS - 1);
@@ -133,8 +133,8 @@ impl Solutions {
     ///
     /// # Errors
     ///
-    /// Returns [`QueensError`] if there are too many queens, if the memory cannot be reserved, or if the node capacity or
-    /// the deadline is exceeded.
+    /// Returns [`QueensError`] if there are too many queens, if the memory cannot be reserved, or if the node capacity
+    /// or the deadline is exceeded.
     ///
     /// # Panics
     ///
@@ -242,7 +242,8 @@ impl Solutions {
 /// State of a listing of placements, column by column.
 struct Listing<'a> {
     queens: &'a Queens,
-    /// Indexed by column, then by row: the diagram that requires a queen on this square, and no other queen in the column.
+    /// Indexed by column, then by row: the diagram that requires a queen on this square, and no other queen in the
+    /// column.
     columns: Vec<Vec<BDDFunction>>,
     /// Rows of the queens that are placed so far, one per column.
     rows: Vec<u32>,
@@ -399,8 +400,8 @@ impl Store {
         Ok(Some(row))
     }
 
-    /// Builds a diagram for each square, indexed by column, then by row. The diagram requires a queen on the square, and
-    /// no other queen in its column.
+    /// Builds a diagram for each square, indexed by column, then by row. The diagram requires a queen on the square,
+    /// and no other queen in its column.
     fn columns(&self, n: u32) -> AllocResult<Vec<Vec<BDDFunction>>> {
         let placed = |column, queen| {
             let rows = (0..n).rev();
