@@ -110,12 +110,10 @@ pub enum CannotWrite {
         /// Extension of the name, without the dot.
         ending: String,
     },
-    /// The system reported an error.
     #[error("cannot write {}: {why}", file.display())]
     Io {
         /// Path as given by the caller.
         file: PathBuf,
-        /// I/O error that the system reported.
         why: io::Error,
     },
 }

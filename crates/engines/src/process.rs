@@ -47,8 +47,8 @@ pub struct Options<'a> {
     pub input: &'a [u8],
     /// Resource limits of the child and all its descendants. The limit on conflicts is not enforced here.
     pub limits: Limits,
-    /// Time between SIGTERM and SIGKILL; if zero, the group is killed at once. At the limits on CPU time and memory the
-    /// group is always killed at once, because it would go on consuming them.
+    /// Time between SIGTERM and SIGKILL; if zero, the group is killed at once. At the limits on CPU time and memory,
+    /// the group is always killed at once, because it would go on consuming these resources.
     pub grace: Duration,
     /// Cancellation token; when it is set, the run ends.
     pub stop: &'a CancellationToken,

@@ -21,7 +21,6 @@ pub enum EnumerateError {
     /// The formula of the instance would have too many variables.
     #[error(transparent)]
     Encode(#[from] EncodeError),
-    /// The solver failed.
     #[error(transparent)]
     Solve(#[from] SolveError),
 }
@@ -29,9 +28,9 @@ pub enum EnumerateError {
 /// Tours found by an enumeration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tours {
-    /// Each tour once; closed tours in one of their two directions.
+    /// List of the tours without repetition. A closed tour is listed in one of its two directions.
     pub found: Vec<Tour>,
-    /// True if there are no other tours. False if the requested number of tours or the time limit was reached first.
+    /// True if no other tours exist. False if the requested number of tours or the time limit was reached first.
     pub complete: bool,
 }
 
@@ -114,7 +113,6 @@ pub fn every_tour(
 /// Reason why placements could not be listed.
 #[derive(Debug, thiserror::Error)]
 pub enum PlacementsError {
-    /// The solver failed.
     #[error(transparent)]
     Solve(#[from] SolveError),
     /// The solver's model is not a placement, which is a bug in the encoding or the solver.

@@ -66,7 +66,7 @@ use hamcnf_encodings::endpoints::Endpoints;
 pub struct Options {
     /// Single strategy to run; `None` for all strategies that suit the graph.
     pub strategy: Option<Strategy>,
-    /// Number of threads, which is the number of strategies that run at the same time.
+    /// Number of threads. Each thread runs one strategy at a time.
     pub threads: NonZero<u32>,
     /// Seed of the random numbers.
     pub seed: u32,
@@ -201,12 +201,12 @@ impl Metric {
     }
 }
 
-/// Result of the portfolio with the record of its turns.
+/// Result of the portfolio, with records of its turns.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PortfolioResult {
-    /// A tour, a proof that there is no tour, or the reason why there is no answer.
+    /// A tour, a proof that no tour exists, or the reason why no answer was found.
     pub verdict: Verdict,
-    /// Strategy that found the answer; `None` if there is no answer.
+    /// Strategy that found the answer; `None` if no answer was found.
     pub by: Option<Strategy>,
     /// Records of all turns, in the order in which they ended.
     pub steps: Vec<Step>,

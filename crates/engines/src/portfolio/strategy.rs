@@ -57,7 +57,7 @@ pub trait StrategyKind: Send + Sync + 'static {
         true
     }
 
-    /// True if `hamcnf compare` runs the strategy, because it ends soon or solves every question.
+    /// True if `hamcnf compare` runs the strategy, because the strategy ends soon or solves every question.
     fn is_compared(&self) -> bool {
         self.is_exact()
     }
@@ -72,7 +72,7 @@ pub trait StrategyKind: Send + Sync + 'static {
         false
     }
 
-    /// Returns the kind of argument by which the strategy concludes that there is no tour.
+    /// Returns the argument from which the strategy concludes that no tour exists.
     fn argument(&self) -> Argument {
         Argument::Other
     }
@@ -117,9 +117,9 @@ pub struct Rounds {
 
 /// Result of a turn.
 pub enum TurnResult {
-    /// A cycle, a proof that there is no cycle, or no result.
+    /// A Hamiltonian cycle, a proof that none exists, or no result.
     Found(Found),
-    /// An obstruction, which proves that there is no tour.
+    /// An obstruction, which proves that no tour exists.
     Obstructed(Obstruction),
     /// Smaller graphs, all of which must have a Hamiltonian cycle.
     Parts(Reduction),
@@ -136,8 +136,7 @@ impl TurnResult {
     pub const GAVE_UP: Self = Self::Found(Found::Nothing(Stopped::GaveUp));
 }
 
-/// Kind of argument by which a strategy concludes that there is no tour. A proof of this conclusion starts from the
-/// argument.
+/// Argument from which a strategy concludes that no tour exists. A proof of this conclusion starts from the argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Argument {
     /// The graph has no 2-factor.

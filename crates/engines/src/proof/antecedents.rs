@@ -110,7 +110,7 @@ pub(super) struct Antecedents {
     arena: Vec<u32>,
     /// Positions in the arena, by clause number, of the clauses that may be deleted.
     places: HashMap<u64, Place>,
-    /// Number of clauses of the formula, which is also the highest number of these clauses.
+    /// Size of the formula in clauses. Clauses with higher numbers are steps of the proof.
     formulas: u64,
     /// Number of cells of the arena that deleted clauses still occupy.
     wasted: usize,
@@ -183,7 +183,7 @@ impl Antecedents {
         }
     }
 
-    /// Adds a clause of the proof with its number.
+    /// Adds a clause that has this number in the proof.
     pub(super) fn add(&mut self, number: u64, clause: &[i32]) {
         for &literal in clause {
             self.reach(Literal::of(literal));
@@ -304,7 +304,7 @@ impl Antecedents {
         })
     }
 
-    /// Assumes that all literals of the clause are false, and propagates, until there is a contradiction. The
+    /// Assumes that all literals of the clause are false, and propagates until a contradiction is found. The
     /// assumptions for the previous clause are kept as far as both clauses begin with the same literals.
     fn assume_none(&mut self, clause: &[Literal]) {
         let depth = self.levels.len();

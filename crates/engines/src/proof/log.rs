@@ -316,7 +316,7 @@ impl Log {
         self.kept::<()>(Err(io::Error::other(what)));
     }
 
-    /// Adds a constraint derived by cutting planes. Returns its number.
+    /// Adds a constraint derived by cutting planes. Returns the number of the constraint.
     pub fn combine(&mut self, line: &[Operation]) -> u64 {
         let Some(writer) = &mut self.writer else {
             return 0;

@@ -112,9 +112,9 @@ impl<W: Write> Writer<W> {
         self.last
     }
 
-    /// Adds a clause that follows by unit propagation. If the form requires hints, `hints` must be the numbers of the
-    /// clauses through which the clause follows. A negative number denotes a clause that contains the negation of the
-    /// first literal. Returns the number of the new clause.
+    /// Adds a clause that follows by unit propagation, and returns the number of the clause. If the form requires
+    /// hints, `hints` must be the numbers of the clauses from which the new clause follows. A negative hint denotes a
+    /// clause that contains the negation of the new clause's first literal.
     ///
     /// # Errors
     ///
@@ -166,7 +166,7 @@ impl<W: Write> Writer<W> {
     }
 
     /// Adds a clause of the definition of a new variable, and returns the number of the clause. The first literal of
-    /// the clause is the new variable or its negation. `others` are the numbers of all clauses that contain the
+    /// the clause is the new variable or its negation. `others` are the numbers of all earlier clauses that contain the
     /// negation of this literal. Each of them must also contain the negation of another literal of the new clause.
     ///
     /// # Errors
@@ -322,7 +322,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Writes the sum of a clause's literals, which is the left side of the clause as a pseudo-Boolean constraint.
+    /// Writes the sum of a clause's literals: the left side of the constraint that the sum is at least 1.
     fn sum(&mut self, clause: &[i32]) {
         for &literal in clause {
             self.text(if literal > 0 { "1 x" } else { "1 ~x" });

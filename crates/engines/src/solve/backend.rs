@@ -9,7 +9,7 @@ use super::SolveError;
 pub enum SolverStatus {
     /// The solver found a model.
     Satisfiable,
-    /// The solver proved that there is no model.
+    /// The solver proved that no model exists.
     Unsatisfiable,
     /// The search ended at a limit, or was cancelled.
     Stopped,

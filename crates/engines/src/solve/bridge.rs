@@ -361,13 +361,13 @@ impl<P: Propagator> Solver<P> {
         }
     }
 
-    /// Sets a limit on the next search. Returns false if no limit has this name.
+    /// Sets the limit with this name for the next search. Returns false if the name is unknown.
     pub(crate) fn limit(&mut self, name: &CStr, value: i32) -> bool {
         // SAFETY: the bridge lives as long as `self`.
         unsafe { hamcnf_bridge_limit(self.bridge.as_ptr(), name.as_ptr(), value) != 0 }
     }
 
-    /// Sets the options of a named configuration. Returns false if no configuration has this name.
+    /// Sets the options of the configuration with this name. Returns false if the name is unknown.
     pub(crate) fn configure(&mut self, name: &CStr) -> bool {
         // SAFETY: the bridge lives as long as `self`.
         unsafe { hamcnf_bridge_configure(self.bridge.as_ptr(), name.as_ptr()) != 0 }

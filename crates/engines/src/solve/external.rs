@@ -90,7 +90,7 @@ pub struct Settings<'a> {
 pub enum EngineAnswer<T = Reading> {
     /// The engine found a solution.
     Found(T),
-    /// The engine claims that there is no solution; the claim is not checked.
+    /// The engine claims that no solution exists; the claim is not checked.
     None,
     /// The engine has no answer, for the given reason.
     Unknown(Stopped),
@@ -212,13 +212,11 @@ pub enum Problem {
         /// Exit code of the engine.
         status: ExitStatus,
     },
-    /// The engine's tour is invalid.
     #[error("printed an invalid tour: {0}")]
     WrongTour(#[source] NotATour),
     /// The engine's tour contains a word that is not a vertex.
     #[error("printed an invalid tour: '{0}' is not a vertex")]
     NoVertex(String),
-    /// The engine claims that there is no tour, but cannot prove it.
     #[error("claims that there is no tour, but cannot prove this")]
     CannotProve,
 }
@@ -263,7 +261,7 @@ impl Engine {
         self.kinds.contains(&kind)
     }
 
-    /// True if the engine can prove that there is no tour.
+    /// True if the engine can prove that no tour exists.
     #[must_use]
     pub fn proves(&self) -> bool {
         self.proves
@@ -721,7 +719,7 @@ fn answer_in(file: &Path) -> io::Result<Option<String>> {
     Ok(fits.then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// Error for a word in a `v` line that is not a vertex number.
+/// Error for an invalid vertex number in a `v` line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not the number of a vertex")]
 pub struct NotAVertex(pub String);

@@ -44,7 +44,7 @@ pub struct Options {
     pub phases: Phases,
     /// True if the session will search for many models of the formula, one after another.
     pub many: bool,
-    /// Log for the proof that there is no model; `None` for no proof. The formula must not need subtour-elimination
+    /// Log for the proof that no model exists; `None` for no proof. The formula must not need subtour-elimination
     /// constraints.
     pub proof: Option<SharedLog>,
 }
@@ -73,7 +73,7 @@ pub struct SolverStatistics {
     pub decisions: u64,
     /// Number of propagated literals.
     pub propagations: u64,
-    /// CaDiCaL's ticks: approximate number of cache lines touched, a measure of time that does not depend on the load.
+    /// Ticks of CaDiCaL, the approximate number of cache lines touched. They measure time independently of the load.
     pub ticks: u64,
     /// Number of subtour-elimination constraints that were added because models of a relaxed formula violated them.
     pub cuts: u64,

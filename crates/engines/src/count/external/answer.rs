@@ -43,13 +43,11 @@ impl Cell {
 /// Reason why no count can be read from an output.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AnswerError {
-    /// No line of the output contains a count.
     #[error("printed no count")]
     None,
     /// A line that should contain a count has no valid number.
     #[error("printed an invalid count '{0}'")]
     Unreadable(String),
-    /// Two lines contradict each other.
     #[error("printed contradictory lines '{first}' and '{second}'")]
     Contradiction {
         /// Earlier line, shortened if long.

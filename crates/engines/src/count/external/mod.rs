@@ -3,8 +3,8 @@
 //!
 //! ApproxMC splits the models into cells by random parity constraints, and counts one cell. With probability at least
 //! 1 − δ, the estimate is within a factor of 1 + ε. Ganak searches, and caches the count of each component of the
-//! formula under a hash of the component. Its count is exact except for a hash collision, whose probability is far
-//! below that of a hardware failure.
+//! formula under a hash of the component. Its count is exact unless a hash collision occurs, which is far less likely
+//! than a hardware failure.
 //!
 //! If the search path has a program `approxmc` or `ganak`, this module runs the program. Otherwise python3 runs
 //! `scripts/count-models`, which is part of this library and fetches the authors' packages from PyPI once, into a
@@ -81,7 +81,7 @@ impl ModelCounter {
     }
 }
 
-/// Writes the name of the counter as its authors write it.
+/// Writes the counter's name in its authors' spelling.
 impl fmt::Display for ModelCounter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -370,7 +370,8 @@ pub enum ExternalError {
     /// The counter was terminated because its output was too long.
     #[error("{counter} gave no count: {}", process::too_much())]
     TooMuch {
-        counter: ModelCounter,
+    /// Counter that was run.
+    counter: ModelCounter,
     },
     /// The counter exited successfully, but its output has no count.
     #[error("{counter} {error}; last line of its output: {message}")]

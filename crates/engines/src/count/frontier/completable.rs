@@ -1,10 +1,10 @@
 //! Degree vectors of the frontier that can still be completed to a tour.
 //!
 //! A state's degree vector holds the number of edges that each frontier vertex has so far: 0, 1 or 2. A vector can be
-//! completed if some choice of the remaining edges gives every vertex two edges. This does not depend on the matching
-//! of the ends of paths. Therefore a backward pass over the vertices decides it for all 3^f vectors of a frontier of f
-//! vertices before the count begins. The count never creates a state whose vector cannot be completed. Without this
-//! pruning, most states in the second half of a board are dead ends.
+//! completed if some choice of the remaining edges gives every vertex two edges. This property does not depend on the
+//! matching of the ends of paths. Therefore a backward pass over the vertices decides the property for all 3^f vectors
+//! of a frontier of f vertices before the count begins. The count never creates a state whose vector cannot be
+//! completed. Without this pruning, most states in the second half of a board are dead ends.
 //!
 //! In addition, while some vertex still lacks an edge, a state must contain at least one path. If it contains none, a
 //! cycle has closed too early.
@@ -16,8 +16,8 @@ use crate::budget::Budget;
 /// Maximum number of degree vectors of one frontier for a backward pass. The pass needs four bytes per vector.
 const MOST_VECTORS: usize = 3usize.pow(17);
 
-/// Number of bytes that exact sets may use however low the memory limit is: about as many as the program uses without
-/// the sets.
+/// Number of bytes that exact sets may always use, even if the memory limit is lower. The rest of the program uses
+/// about as many.
 const LEAST: u64 = 16 << 20;
 
 /// Degree vectors that a state may have after each step of a sweep.
@@ -86,8 +86,9 @@ impl Completable {
         Some(Self::Exactly(sets))
     }
 
-    /// Returns an upper bound on the number of states of one frontier: the sum of the numbers of matchings of all its
-    /// degree vectors. The ends of paths in a vector with k ends have (k − 1)!! = 1·3·5⋯(k − 1) matchings.
+    /// Returns an upper bound on the number of states of one frontier. A degree vector with k ends of paths belongs to
+    /// at most (k − 1)!! = 1·3·5⋯(k − 1) states, one for each matching of the ends. The bound is the sum over all
+    /// vectors.
     pub(super) fn most_states(&self, sweep: &Sweep) -> f64 {
         let widest = (0..=sweep.n()).map(|t| sweep.frontier(t).len()).max();
         let Some(set) = self.largest() else {
@@ -125,7 +126,7 @@ impl Completable {
         }
     }
 
-    /// True if a state with these degrees after t vertices can still become a tour, as far as degrees show.
+    /// True unless the degrees show that a state with these degrees after t vertices cannot become a tour.
     #[inline]
     pub(super) fn contains(&self, t: usize, degrees: Degrees) -> bool {
         match self {

@@ -30,7 +30,7 @@ pub struct Options {
     /// True to drop states at once if their degrees show that they cannot become tours. Without this pruning, the count
     /// is the same, but takes longer.
     pub prune: bool,
-    /// True to start even if the states will probably not fit into memory according to [`HOPELESS`].
+    /// True to start even if, according to [`HOPELESS`], the states will probably not fit into memory.
     pub try_hard: bool,
 }
 

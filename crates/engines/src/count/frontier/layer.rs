@@ -311,7 +311,8 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         self.emit(target)
     }
 
-    /// Stores the contents of the table as a group with these degrees, or as its mirror image if that is smaller.
+    /// Stores the contents of the table as a group with these degrees, or the mirror image of this group if it is
+    /// smaller.
     fn emit(&mut self, mut degrees: Degrees) -> Result<(), LayerError> {
         if self.table.states.is_empty() {
             return Ok(());

@@ -43,12 +43,12 @@ pub(super) struct Choice {
     /// Degrees of the frontier vertices after the choice.
     pub(super) target: Degrees,
     pub(super) by: Move,
-    /// Chosen edges, as indices of the list `later` of the [`Step`](super::sweep::Step), in increasing order.
+    /// Indices of the chosen edges in the list `later` of the [`Step`](super::sweep::Step), in increasing order.
     pub(super) edges: [Option<usize>; 2],
 }
 
-/// Calls `visit` for each choice at step t on a frontier with these degrees, except choices that cannot lead to a tour.
-/// The choices are visited in the lexicographic order of their edges.
+/// Calls `visit` for each choice at step t that may lead to a tour from a frontier with these degrees. The choices are
+/// visited in the lexicographic order of their edges.
 pub(super) fn choices(
     sweep: &Sweep,
     completable: &Completable,

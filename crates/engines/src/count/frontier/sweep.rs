@@ -239,14 +239,15 @@ impl Sweep {
         self.n() - t - self.frontiers[t].len()
     }
 
-    /// Returns the number of edges to later vertices that a vertex can still get after t steps.
+    /// Returns the number of edges that vertex v can still get after t steps: the number of its neighbours not yet
+    /// swept.
     pub(super) fn edges_left(&self, t: usize, v: Vertex) -> u32 {
         let later = self.graph.neighbours(v).iter();
         later.filter(|w| self.place[w.index()] >= t).count() as u32
     }
 
-    /// Returns the apex, a new vertex whose edges mark the ends of open tours that are not given. Returns `None` for
-    /// closed tours, and if both ends are given.
+    /// Returns the apex, a vertex added for open tours. The edges of the apex mark the ends that are not given. Returns
+    /// `None` for closed tours, and if both ends are given.
     pub(super) fn apex(&self) -> Option<Vertex> {
         self.apex
     }

@@ -123,7 +123,6 @@ pub struct NoSuchEngine {
 /// Reason why an engines file could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum EnginesError {
-    /// The file cannot be read.
     #[error("cannot read {}: {error}", .file.display())]
     Read {
         /// Path as given by the caller.
@@ -207,13 +206,10 @@ pub enum WrongEngine {
 /// Error in the command of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WrongCommand {
-    /// A quotation mark is not closed.
     #[error("a quotation mark is not closed")]
     Quotation,
-    /// The command has no words.
     #[error("the command is empty")]
     Empty,
-    /// A brace is not closed.
     #[error("a brace in '{0}' is not closed")]
     Brace(String),
     /// The name of a placeholder is unknown.
