@@ -370,8 +370,8 @@ pub enum ExternalError {
     /// The counter was terminated because its output was too long.
     #[error("{counter} gave no count: {}", process::too_much())]
     TooMuch {
-    /// Counter that was run.
-    counter: ModelCounter,
+        /// Counter that was run.
+        counter: ModelCounter,
     },
     /// The counter exited successfully, but its output has no count.
     #[error("{counter} {error}; last line of its output: {message}")]
