@@ -1,7 +1,7 @@
 //! Atomic files: each file is either complete or absent. The extension of its name selects the compression.
 //!
-//! A regular file is written under a temporary name in the same folder and renamed when it is complete. Therefore no failure
-//! leaves an incomplete file or destroys an existing one. Devices and pipes are written to directly.
+//! A regular file is written under a temporary name in the same folder and renamed when it is complete. Therefore no
+//! failure leaves an incomplete file or destroys an existing one. Devices and pipes are written to directly.
 
 use std::ffi::OsString;
 use std::fs;
@@ -27,7 +27,7 @@ impl AtomicFile {
     ///
     /// # Errors
     ///
-    /// [`CannotWrite`] if the compression is unknown or the file cannot be created.
+    /// [`CannotWrite`] if the compression is not supported or the file cannot be created.
     pub fn create(path: &Path) -> Result<Self, CannotWrite> {
         let compression = Compression::of(path)?;
         let io = CannotWrite::to(path);
@@ -55,7 +55,7 @@ impl AtomicFile {
         matches!(target, Target::Device(_))
     }
 
-    /// Completes the file, and renames it from its temporary name to its final one.
+    /// Writes all remaining data. A regular file is then renamed from its temporary name to its final name.
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ enum Compression {
 /// Reason why a file cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum CannotWrite {
-    /// The extension of the name belongs to an unsupported compression or an archive.
+    /// The file name has the extension of an archive or of an unsupported compression.
     #[error("{}: compression .{ending} is not supported; use .gz or .zst", file.display())]
     Compression {
         /// Path as given by the caller.
@@ -110,12 +110,10 @@ pub enum CannotWrite {
         /// Extension of the name, without the dot.
         ending: String,
     },
-    /// The system reported an error.
     #[error("cannot write {}: {why}", file.display())]
     Io {
         /// Path as given by the caller.
         file: PathBuf,
-        /// I/O error that the system reported.
         why: io::Error,
     },
 }
@@ -160,8 +158,8 @@ impl Compression {
 }
 
 enum Target {
-    /// Regular file: a temporary file, and the path to which it is renamed when it is complete. Otherwise the temporary
-    /// file is removed.
+    /// Regular file: a temporary file, and the path to which it is renamed when it is complete. If it is never
+    /// completed, the temporary file is removed.
     Regular(Temporary, PathBuf),
     Device(fs::File),
 }

@@ -37,15 +37,15 @@ pub struct Budget {
     told: Told,
 }
 
-/// Record of a lazy iteration: a solver finds a model of the degree constraints, and then the subtour-elimination
-/// constraints that the model violates are added.
+/// Statistics of one lazy iteration. In each iteration, a solver finds a model of the degree constraints, and
+/// violated subtour-elimination constraints are added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Round {
     /// Number of conflicts in this iteration.
     pub conflicts: u64,
     /// Number of subtour-elimination constraints added in this iteration.
     pub cuts: u64,
-    /// Number of cycles that are left after the cycles of the model have been merged as far as possible.
+    /// Number of cycles that remain after the cycles of the model have been merged as far as possible.
     pub cycles: u64,
 }
 
@@ -77,7 +77,7 @@ impl Budget {
         }
     }
 
-    /// Adds an observer, which the worker threads call after every lazy iteration.
+    /// Sets the observer, which worker threads call after every lazy iteration.
     #[must_use]
     pub fn telling(self, told: impl Fn(Round) + Send + Sync + 'static) -> Self {
         Self {
@@ -93,7 +93,8 @@ impl Budget {
         }
     }
 
-    /// Adds a token shared with other workers on the same question. The work also ends when this token is set.
+    /// Sets a second cancellation token, which is shared with other workers on the same question. The work also ends
+    /// when this token is set.
     #[must_use]
     pub fn beside(self, others: CancellationToken) -> Self {
         Self {

@@ -33,7 +33,7 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, ConfigError> {
     })
 }
 
-/// Rewrites an error message of serde for users. For an unknown key, suggests a similar known key. For a value of the
+/// Rewrites a serde error message for users. For an unknown key, suggests a similar known key. For a value of the
 /// wrong type, names the expected type.
 fn in_words(message: &str) -> String {
     let mut names = message.split('`').skip(1).step_by(2);

@@ -1,16 +1,16 @@
 //! Engines that answer questions about Hamiltonian cycles and tours: solvers, proofs, cycle search, counting.
 //!
 //! - [`solve`]: incremental solving with CaDiCaL in this process, and runs of external solvers.
-//! - [`proof`]: files with proofs that there is no tour, in the formats DRAT, LRAT and VeriPB.
-//! - [`cycle`]: Hamiltonian cycles of any graph, one technique per module. [`portfolio`]: a schedule of these
-//!   techniques.
+//! - [`proof`]: proof files in the formats DRAT, LRAT and VeriPB. Each proof shows that no tour exists.
+//! - [`cycle`]: search for Hamiltonian cycles of any graph, one technique per module. [`portfolio`]: a schedule of
+//!   these techniques.
 //! - [`search`]: search for tours without a SAT solver: Warnsdorff's rule, rotations, backtracking.
 //! - [`count`]: counting of tours: exact counts, estimates, decision diagrams, enumeration, model counters.
 //! - [`limits`], [`budget`], [`cancellation`]: resource limits, and cancellation of running work.
 //! - [`process`], [`temporary`], [`atomic_file`]: child processes and files.
 //! - [`config`]: parser of TOML files.
 //!
-//! This crate prints nothing. The names of methods, the rows of results, and experiments belong to other crates.
+//! This crate prints nothing. Other crates define method names, result rows and experiments.
 
 #![allow(
     missing_docs,

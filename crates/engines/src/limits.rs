@@ -1,7 +1,7 @@
 //! Resource limits: wall time, CPU time, memory, conflicts. Commands, experiments, jobs and their child processes all
 //! use the type [`Limits`].
 //!
-//! Reaching a limit is never an answer: work that a limit stopped reports this limit and no result.
+//! Reaching a limit is never an answer: work that was stopped by a limit reports the limit and no result.
 
 use std::time::{Duration, Instant};
 

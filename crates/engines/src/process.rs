@@ -47,8 +47,8 @@ pub struct Options<'a> {
     pub input: &'a [u8],
     /// Resource limits of the child and all its descendants. The limit on conflicts is not enforced here.
     pub limits: Limits,
-    /// Time between SIGTERM and SIGKILL; if zero, the group is killed at once. At the limits on CPU time and memory the
-    /// group is always killed at once, because it would go on consuming them.
+    /// Time between SIGTERM and SIGKILL; if zero, the group is killed at once. At the limits on CPU time and memory,
+    /// the group is always killed at once, because it would go on consuming these resources.
     pub grace: Duration,
     /// Cancellation token; when it is set, the run ends.
     pub stop: &'a CancellationToken,
@@ -115,13 +115,13 @@ pub fn too_much() -> String {
     format!("it printed more than {} MiB", MOST_SAID >> 20)
 }
 
-/// Exit code if the loader cannot load a program for lack of memory.
+/// Exit code of the loader when it cannot load a program for lack of memory.
 const NOT_LOADED: i32 = 127;
 
-/// Exit code of a Rust program that panics, for example because there is no memory for a thread.
+/// Exit code of a Rust program that panics, for example because no memory is left for a thread.
 const PANICKED: i32 = 101;
 
-/// Number of bytes of memory that a program as large as this program needs to start.
+/// Memory in bytes that this program, or a program of similar size, needs to start.
 const BEGINNING: u64 = 16 << 20;
 
 /// Runs a command until it ends, reaches a limit, or is cancelled. Calls `line` with each line of the command's
@@ -200,7 +200,7 @@ pub fn run(
     })
 }
 
-/// Terminates all running process groups and prevents new ones. To be called before this program exits. Sends SIGTERM,
+/// Terminates all running process groups and prevents new ones. Call this before the program exits. Sends SIGTERM,
 /// waits up to 200 ms, then sends SIGKILL. The wait lets each group terminate the groups that it started itself.
 pub fn end_all() {
     let mut running = running();
@@ -218,8 +218,8 @@ pub fn end_all() {
     }
 }
 
-/// Makes this process start its children in its own process group from now on. The parent of this process must have
-/// started it in a separate group, and kills the whole group once this process has ended.
+/// Makes this process start all later children in its own process group. The parent must have started this process in
+/// a separate group; the parent kills the whole group once this process has ended.
 pub fn share_group() {
     // A process that does not lead its group shares the group with processes that it must not kill.
     SHARED.store(getpgrp() == getpid(), Ordering::SeqCst);
@@ -231,7 +231,7 @@ static SHARED: AtomicBool = AtomicBool::new(false);
 /// program.
 const MOMENT: Duration = Duration::from_millis(200);
 
-/// Interval between two checks of a long-running child, which is the precision of time limits.
+/// Interval between two checks of a long-running child. It determines the precision of time limits.
 const POLL: Duration = Duration::from_millis(5);
 
 /// Interval between the first two checks of a child.
@@ -276,8 +276,8 @@ impl GroupMonitor {
     const CLOSEST: Duration = Duration::from_millis(1);
     /// Interval between two searches for new processes of the group.
     const SEARCH: Duration = Duration::from_millis(100);
-    /// Maximum number of bytes that a process can fill in a millisecond. The rate is limited because the system must
-    /// clear the pages first.
+    /// Maximum number of bytes of new memory that a process can fill per millisecond. The rate is limited because the
+    /// system must clear the pages first.
     const FILLED: u64 = 4 << 20;
 
     fn new(child: &Child, limits: Limits) -> Self {
@@ -334,8 +334,8 @@ impl GroupMonitor {
             .map(|_| Limit::Cpu)
     }
 
-    /// Returns the reason why the child ended with this status. The signal SIGXCPU means that the system enforced the
-    /// limit on CPU time.
+    /// Returns the reason why the child ended, given its exit status. The signal SIGXCPU means that the system enforced
+    /// the limit on CPU time.
     fn end_of(&self, status: ExitStatus) -> End {
         let of_system = status.signal() == Some(Signal::SIGXCPU as i32);
         match self.limits.cpu {
@@ -373,7 +373,7 @@ fn bound(pid: i32, limits: &Limits) {
 #[cfg(not(target_os = "linux"))]
 fn bound(_: i32, _: &Limits) {}
 
-/// Resources that one process uses, and its process group.
+/// Resource usage and process group of one process.
 struct Taken {
     group: i32,
     cpu: Duration,
@@ -382,7 +382,7 @@ struct Taken {
 }
 
 impl Taken {
-    /// Reads the resources of a process from the system; `None` if the process does not exist.
+    /// Reads the resource usage of a process from `/proc`. Returns `None` if the process does not exist.
     fn of(pid: i32) -> Option<Self> {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         // The program name is in parentheses, and may itself contain parentheses and blanks.
@@ -422,7 +422,6 @@ fn members(group: i32) -> Vec<i32> {
 /// Running process groups, and the shell that terminates them if this program cannot.
 struct Running {
     groups: BTreeSet<Target>,
-    /// Shell that terminates the groups if this program cannot.
     keeper: Keeper,
     /// True if no new group may start.
     closed: bool,
@@ -455,7 +454,7 @@ fn running() -> MutexGuard<'static, Running> {
 enum Target {
     /// Separate process group of a child.
     Group(i32),
-    /// Child in the group of this process; its descendants are terminated together with this group.
+    /// Child in the process group of this process. Its descendants are terminated together with this group.
     Process(i32),
 }
 
@@ -492,7 +491,8 @@ impl Group {
             return Err(io::Error::other("this program is about to end"));
         }
         if !shared {
-            // Start the keeper before the child: otherwise a SIGKILL while the keeper starts would leave the child behind.
+            // Start the keeper before the child: otherwise a SIGKILL while the keeper starts would leave the child
+            // behind.
             running.keeper.start();
         }
         let child = command.spawn()?;

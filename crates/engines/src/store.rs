@@ -5,17 +5,16 @@
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
-/// Number of bytes of a node, without the node's entry in the hash table of its level.
+/// Size of a node in bytes, excluding its entry in the hash table of its level.
 const NODE_BYTES: usize = 16;
-/// Number of bytes of an entry of the operation cache.
+/// Size of an entry of the operation cache, in bytes.
 const CACHE_BYTES: usize = 24;
-/// Number of bytes of a variable, without its node: the hash table, lock and name of its level.
+/// Memory for a variable in bytes, excluding its node: the hash table, lock and name of its level.
 const LEVEL_BYTES: usize = 64;
 /// Maximum number of nodes. Node ids have 32 bits, and this limit leaves some ids for the terminals.
 const MOST_NODES: usize = 1 << 31;
 
-/// Number of bytes per node of the capacity: the node, and its share of the operation cache and of the hash table of
-/// its level.
+/// Memory per node in bytes: the node itself, and its share of the operation cache and of the hash table of its level.
 pub const BYTES_A_NODE: u64 = 48;
 
 /// Reason why memory for decision diagrams cannot be reserved.

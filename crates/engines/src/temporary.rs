@@ -36,7 +36,7 @@ fn files() -> MutexGuard<'static, Files> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all temporary files and folders, and prevents new ones. To be called before this program exits.
+/// Removes all temporary files and folders, and prevents the creation of new ones. Call this before the program exits.
 pub fn remove_all() {
     let mut files = files();
     files.closed = true;
@@ -50,8 +50,8 @@ fn remove(path: &Path) {
     let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
 }
 
-/// Writes a file under a temporary name, and renames it once it is complete and on disk. Until then, an existing file stays
-/// unchanged, even if the program is killed.
+/// Writes a file under a temporary name, and renames it once it is complete and on disk. Until then, an existing file
+/// stays unchanged, even if the program is killed.
 ///
 /// # Errors
 ///
@@ -112,8 +112,8 @@ impl Temporary {
         })
     }
 
-    /// Creates a file for a child process to read. Its name ends in `ending` and contains the id of this process, so that a
-    /// process that kills this process can [remove the file](Self::remove_those_of).
+    /// Creates a file for a child process to read. The file name ends in `ending` and contains the id of this process.
+    /// If another process kills this process, it can [remove the file](Self::remove_those_of).
     ///
     /// # Errors
     ///
@@ -125,8 +125,8 @@ impl Temporary {
         Self::new(&builder, &std::env::temp_dir())
     }
 
-    /// Creates a folder for a child process. Its name contains the id of this process, as in
-    /// [`for_a_child`](Self::for_a_child).
+    /// Creates a folder for a child process. Like the file name in [`for_a_child`](Self::for_a_child), the folder name
+    /// contains the id of this process.
     ///
     /// # Errors
     ///
@@ -144,7 +144,8 @@ impl Temporary {
         })
     }
 
-    /// Creates a folder in the parent folder of `path`, to be renamed to `path` once it is complete.
+    /// Creates a temporary folder in the parent folder of `path`. When the folder is complete, the caller renames it to
+    /// `path` with [`TemporaryFolder::persist`].
     ///
     /// # Errors
     ///
@@ -182,8 +183,8 @@ impl Temporary {
         format!("hamcnf-{process}-")
     }
 
-    /// Removes the files and folders that the process with this id created for its children and could not remove
-    /// itself.
+    /// Removes the files and folders that the process with this id created for its children, for use after that process
+    /// was killed and could not remove them.
     pub fn remove_those_of(process: u32) {
         let prefix = Self::prefix(process);
         let Ok(entries) = fs::read_dir(std::env::temp_dir()) else {

@@ -2,7 +2,7 @@
 //!
 //! [`tours_of`] lists each tour of a formula once, blocking a closed tour in both directions. [`tours`] lists the tours
 //! of an instance with the [fastest](defaults::listed) encoding. [`models`] enumerates the models of a formula,
-//! projected on a set of variables, which proves the number of different assignments to this set.
+//! projected on a set of variables. This gives the exact number of different assignments to this set.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -21,7 +21,6 @@ pub enum EnumerateError {
     /// The formula of the instance would have too many variables.
     #[error(transparent)]
     Encode(#[from] EncodeError),
-    /// The solver failed.
     #[error(transparent)]
     Solve(#[from] SolveError),
 }
@@ -29,9 +28,9 @@ pub enum EnumerateError {
 /// Tours found by an enumeration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tours {
-    /// Each tour once; closed tours in one of their two directions.
+    /// List of the tours without repetition. A closed tour is listed in one of its two directions.
     pub found: Vec<Tour>,
-    /// True if there are no other tours. False if the requested number of tours or the time limit was reached first.
+    /// True if no other tours exist. False if the requested number of tours or the time limit was reached first.
     pub complete: bool,
 }
 
@@ -90,8 +89,8 @@ pub fn some_tours_of(
     Ok(Tours { found, complete })
 }
 
-/// Calls `found` once on every tour of a formula, until `found` breaks. Does not store the tours. Returns true if all tours
-/// were visited, false if `found` broke or the time limit came first.
+/// Calls `found` once on every tour of a formula, until `found` breaks. Does not store the tours. Returns true if all
+/// tours were visited, false if `found` broke or the time limit was reached first.
 ///
 /// # Errors
 ///
@@ -114,7 +113,6 @@ pub fn every_tour(
 /// Reason why placements could not be listed.
 #[derive(Debug, thiserror::Error)]
 pub enum PlacementsError {
-    /// The solver failed.
     #[error(transparent)]
     Solve(#[from] SolveError),
     /// The solver's model is not a placement, which is a bug in the encoding or the solver.
@@ -122,8 +120,8 @@ pub enum PlacementsError {
     Wrong(#[from] NotAPlacement),
 }
 
-/// Calls `found` on every placement of the queens, after checking the placement, until `found` breaks. Returns true if all
-/// placements were visited, false if `found` broke or the time limit came first.
+/// Checks every placement of the queens and calls `found` on it, until `found` breaks. Returns true if all placements
+/// were visited, false if `found` broke or the time limit was reached first.
 ///
 /// # Errors
 ///
@@ -144,7 +142,7 @@ pub fn placements(
 
 /// Enumerates the models of a formula. Each model is passed to `found`, which returns clauses that must exclude this
 /// model. The solver adds these clauses and searches again. Returns true if no model is left, false if `found` broke or
-/// the time limit came first.
+/// the time limit was reached first.
 ///
 /// # Errors
 ///
@@ -186,8 +184,8 @@ pub fn without(model: &Model, variables: &[Var]) -> Clause {
 pub struct Models {
     /// Number of different assignments to the projection set among the models.
     pub projections: u64,
-    /// Different tours among the models; the two directions of a closed tour count as one. If the projection set is an
-    /// independent support, the set contains all tours.
+    /// Different tours among the enumerated models; the two directions of a closed tour count as one. If the projection
+    /// variables are an independent support, these are all tours.
     pub tours: HashSet<Vec<Vertex>>,
 }
 
@@ -207,8 +205,8 @@ pub fn models(formula: &Formula, projection: &[Var]) -> Result<Models, SolveErro
     Ok(found)
 }
 
-/// Returns the vertices of a tour in the order of their visits. A closed tour is returned in the direction that is
-/// lexicographically smaller.
+/// Returns the vertices of a tour in the order of their visits. For a closed tour, returns the lexicographically
+/// smaller of the two directions.
 #[must_use]
 pub fn undirected(tour: &Tour) -> Vec<Vertex> {
     let forward = tour.order().to_vec();

@@ -1,7 +1,7 @@
-//! Exact projected counts. A projected count is the number of different assignments to the variables of a projection
-//! set in the models of a formula. Model counters compute or estimate this number.
+//! Exact projected counts. A projected count is the number of different assignments that the models of a formula give
+//! to the variables in a projection set. Model counters compute or estimate this number.
 //!
-//! Each model belongs to a tour, so the assignments are computed from the tours, without a search. If the set is not an
+//! Each model describes a tour, so the assignments are computed from the tours, without a search. If the set is not an
 //! independent support, different tours share an assignment, and the count is less than the number of tours. For this
 //! reason, the estimates for 8×8 in the paper *Knights Tour* (Karthikeyan, Chheda and Ruan, 2024) are too low.
 
@@ -13,22 +13,22 @@ use rustsat::types::Var;
 /// Exact projected count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Projected {
-    /// Number of models of the formula: one per tour and direction that the formula admits.
+    /// Number of models of the formula: one for each direction of a tour that the formula admits.
     pub models: u64,
     /// Number of different assignments to the projection set in these models.
     pub values: u64,
 }
 
-/// Error for an auxiliary variable in the projection set, whose value a tour does not determine. The field is the
-/// DIMACS number of the variable.
+/// Error for an auxiliary variable in the projection set. A tour does not determine its value. The field is the DIMACS
+/// number of the variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "variable {0} is auxiliary: a tour does not determine its value; choose another projection set"
 )]
 pub struct AuxiliaryVariable(pub u32);
 
-/// Counts the different assignments to a projection set in the models that belong to `tours`. This list must contain
-/// each tour once, a closed tour in only one of its directions.
+/// Counts the different assignments to a projection set in the models that describe `tours`. The list `tours` must
+/// contain each tour once, and closed tours in only one direction.
 ///
 /// # Errors
 ///

@@ -36,9 +36,9 @@
 //!   bipartite graph. This rule includes three others: the rule of the document for closed tours, which omits the fixed
 //!   squares at other times; time windows derived from distances; and parity, which excludes half of the variables on a
 //!   board. The diagram is the same or smaller, and the constraints are half as long.
-//! - *By trial*: the next vertex is the vertex whose constraint gives the smallest diagram. As long as the diagram has at most
-//!   [`TRIALS_FREE`] nodes, every vertex is tried. Above this size at most [`TRIALS`] vertices are tried, beginning with those
-//!   whose last trial was best.
+//! - *By trial*: the next vertex is the vertex whose constraint gives the smallest diagram. As long as the diagram has
+//!   at most [`TRIALS_FREE`] nodes, every vertex is tried. Above this size at most [`TRIALS`] vertices are tried,
+//!   beginning with those whose last trial was best.
 //! - In a bipartite graph with two colour classes of the same size, open tours from anywhere are counted from one class
 //!   only, and the count is doubled. A tour that starts in the other class is the reverse of a counted tour.
 //!
@@ -66,14 +66,14 @@ use crate::cancellation::CancellationToken;
 use crate::store::{Plan, StoreError};
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// Maximum number of nodes of a diagram for which the constraints of all remaining vertices are tried, to find the
-/// constraint that gives the smallest diagram.
+/// Maximum size of a diagram, in nodes, for which the constraint of every remaining vertex is tried. The constraint
+/// that gives the smallest diagram is chosen.
 pub const TRIALS_FREE: usize = 1 << 18;
-/// Maximum number of vertices whose constraints are tried when the diagram has more than [`TRIALS_FREE`] nodes.
+/// Maximum number of vertices whose constraints are tried if the diagram has more than [`TRIALS_FREE`] nodes.
 pub const TRIALS: usize = 3;
 
-/// Maximum recursion depth at which the two branches of a node may run on different threads. The diagrams of this
-/// module are long chains, in which most nodes have one branch with few nodes below it.
+/// Maximum recursion depth at which the two branches of a node may run on different threads. This depth is large
+/// because the diagrams are long chains: most nodes have one branch with few nodes below it.
 const SPLIT_DEPTH: u32 = 300;
 
 /// Resource limits of a count.
@@ -81,8 +81,8 @@ const SPLIT_DEPTH: u32 = 300;
 pub struct Options {
     /// Number of threads; capped at the number of processors.
     pub threads: NonZero<u32>,
-    /// Maximum number of nodes at one time, in the previous diagram, the constraint and their intersection together;
-    /// the variables take N² more nodes. Each node reserves 16 bytes, and 12 to 24 more for a cache that is always in
+    /// Maximum number of nodes at one time, in the previous diagram, the constraint and their intersection together.
+    /// The variables take N² more nodes. Each node reserves 16 bytes, and 12 to 24 more for a cache that is always in
     /// use.
     pub node_capacity: usize,
     /// Deadline, checked between intersections but not within them; `None` for no limit.
@@ -108,13 +108,13 @@ impl Default for Options {
 pub struct Progress {
     /// Number of constraints intersected so far.
     pub conjoined: u32,
-    /// Number of all constraints.
+    /// Total number of constraints.
     pub of: u32,
     /// Current number of nodes.
     pub nodes: usize,
 }
 
-/// Number of tours, with statistics of the run.
+/// Result of a count: the number of tours, with statistics of the run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counted {
     /// Number of tours. A closed tour counts once for both directions.
@@ -150,7 +150,7 @@ pub enum TimesliceError {
         capacity: usize,
         /// Number of constraints intersected before the error.
         conjoined: u32,
-        /// Number of all constraints.
+        /// Total number of constraints.
         of: u32,
     },
     /// The memory for the diagrams cannot be reserved.
@@ -167,13 +167,13 @@ pub enum TimesliceError {
         instance: String,
         /// Number of constraints intersected before the deadline.
         conjoined: u32,
-        /// Number of all constraints.
+        /// Total number of constraints.
         of: u32,
     },
 }
 
-/// Counts the tours of an instance's graph with the endpoints `ends`. Calls `progress` after every constraint. Closed tours are
-/// counted from a vertex of minimum degree, because this leaves the fewest pairs of neighbours next to the start.
+/// Counts the tours of an instance's graph with the endpoints `ends`. Calls `progress` after every constraint. Closed
+/// tours are counted from a vertex of minimum degree, because such a start has the fewest pairs of neighbours.
 ///
 /// # Errors
 ///
@@ -258,8 +258,8 @@ impl Run<'_> {
         Ok(tours)
     }
 
-    /// Intersects `tours` with the constraint of the vertex of `open` that gives the smallest diagram, and removes this
-    /// vertex from `open`.
+    /// Chooses the vertex in `open` whose constraint gives the smallest intersection with `tours`. Returns this
+    /// intersection, and removes the vertex from `open`.
     fn conjoin_best(
         &mut self,
         tours: &ZBDDFunction,
@@ -330,14 +330,14 @@ impl Run<'_> {
 
 /// Vertices that a tour can visit at each time.
 struct Slices {
-    /// Flags by time and by vertex: true if a tour may visit the vertex at this time.
+    /// Indexed by time, then by vertex: true if a tour may visit the vertex at this time.
     possible: Vec<Vec<bool>>,
-    /// Number of tours for which each counted vertex sequence stands.
+    /// Number of tours that each counted vertex sequence represents.
     tours_per_walk: u32,
 }
 
 impl Slices {
-    /// Computes the possible vertices of each time. Returns `None` if there is obviously no tour.
+    /// Computes the vertices that a tour may visit at each time. Returns `None` if this shows that no tour exists.
     fn new(instance: &Instance, ends: Endpoints) -> Option<Self> {
         let (graph, n) = (instance.graph(), instance.n() as usize);
         if instance.facts().components().count() != 1 {
@@ -402,9 +402,9 @@ impl Slices {
         (0..self.n()).filter(move |&t| self.possible[t][v.index()])
     }
 
-    /// Removes vertices from the times at which no tour can visit them, until nothing changes. A vertex is removed from a time
-    /// if it has no possible neighbour just before or after, or if it is the only possible vertex at another time. Returns true
-    /// if every time still has a vertex, and every vertex a time.
+    /// Removes vertices from the times at which no tour can visit them, until nothing changes. A vertex is removed from
+    /// a time if it has no possible neighbour just before or after, or if it is the only possible vertex at another
+    /// time. Returns true if every time still has a vertex, and every vertex a time.
     fn propagate(&mut self, graph: &Graph) -> bool {
         loop {
             let before = self.possible.clone();
@@ -495,8 +495,8 @@ impl Diagrams<'_> {
             .with_manager_shared(|manager| manager.workers().install(work))
     }
 
-    /// Builds a diagram by calling `conjunction`. Collects garbage first if more than half of the capacity is in use. If memory
-    /// runs out, collects garbage and calls `conjunction` once more.
+    /// Builds a diagram by calling `conjunction`. Collects garbage first if more than half of the capacity is in use.
+    /// If memory runs out, collects garbage and calls `conjunction` once more.
     fn make(
         &self,
         conjunction: impl Fn() -> AllocResult<ZBDDFunction> + Sync,
@@ -528,8 +528,8 @@ impl Diagrams<'_> {
         self.on_worker(|| diagram.sat_count(variables, &mut cache))
     }
 
-    /// Returns the union of two families: the sets of `without`, and the sets of `with`, each extended by the variable of v at
-    /// t.
+    /// Returns the union of two families of sets: the sets of `without`, and the sets of `with` after adding the
+    /// variable of vertex v at time t to each of them.
     fn node(
         &self,
         t: usize,
@@ -551,7 +551,7 @@ impl Diagrams<'_> {
         })
     }
 
-    /// Builds the diagram that allows any vertices at these times, and continues with `rest`.
+    /// Builds a diagram that allows any vertices at these times, and has the constraints of `rest` at all later times.
     fn any(&self, times: Range<usize>, mut rest: ZBDDFunction) -> AllocResult<ZBDDFunction> {
         for t in times.rev() {
             for v in self.slices.at(t).rev() {
@@ -561,8 +561,8 @@ impl Diagrams<'_> {
         Ok(rest)
     }
 
-    /// Builds the diagram that requires exactly one vertex v at time t, and continues with `rest(v)`, which may be
-    /// empty.
+    /// Builds a diagram that requires exactly one vertex v at time t, and has the constraints of `rest(v)` at all later
+    /// times. An empty `rest(v)` excludes v.
     fn one(
         &self,
         t: usize,
@@ -575,8 +575,8 @@ impl Diagrams<'_> {
         Ok(one)
     }
 
-    /// Builds the constraint that there is exactly one vertex at time t and exactly one at t + 1, and that the two are
-    /// adjacent. Other times are free.
+    /// Builds the constraint that exactly one vertex is visited at time t and exactly one at time t + 1, and that the
+    /// two are adjacent. Other times are free.
     fn transition(&self, t: usize) -> AllocResult<ZBDDFunction> {
         let after = self.any(t + 2..self.slices.n(), self.base.clone())?;
         let move_from = self.one(t, |from| {

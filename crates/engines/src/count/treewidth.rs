@@ -7,8 +7,8 @@
 //!
 //! # References
 //!
-//! - H. L. Bodlaender, M. Cygan, S. Kratsch, J. Nederlof: *Deterministic single exponential time algorithms for connectivity
-//!   problems parameterized by treewidth*, Information and Computation 243, 2015.
+//! - H. L. Bodlaender, M. Cygan, S. Kratsch, J. Nederlof: *Deterministic single exponential time algorithms for
+//!   connectivity problems parameterized by treewidth*, Information and Computation 243, 2015.
 
 use std::time::Instant;
 
@@ -32,7 +32,7 @@ pub struct Options {
     pub stop: CancellationToken,
 }
 
-/// Count, with the width of the decomposition.
+/// Result of a count: the number of tours, and the width of the decomposition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counted {
     /// Number of tours. A closed tour counts once for both directions, an open tour once per direction.
@@ -44,7 +44,7 @@ pub struct Counted {
 /// Reason why a count was not completed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TreewidthError {
-    /// No elimination order was found that is narrow enough.
+    /// No sufficiently narrow elimination order was found.
     #[error(
         "this count needs an elimination order of width {MOST_WIDTH} or less, but none was found"
     )]

@@ -11,7 +11,6 @@ use super::strategies::{
 };
 use super::strategy::Strategy;
 
-/// Built-in strategies, which this crate defines.
 const LIST: [Strategy; 8] = [
     Strategy::OBSTRUCTION,
     Strategy::new(&two_factor::TwoFactor),
@@ -24,8 +23,8 @@ const LIST: [Strategy; 8] = [
 ];
 
 impl Strategy {
-    /// Strategy that runs cheap infeasibility checks (`strategies/obstruction.rs`). An obstruction that they find
-    /// proves that there is no tour.
+    /// Strategy that runs cheap infeasibility checks (`strategies/obstruction.rs`). Each obstruction found proves that
+    /// no tour exists.
     pub const OBSTRUCTION: Self = Self::new(&obstruction::Obstructions);
 
     /// Returns the built-in strategies, followed by the registered strategies.

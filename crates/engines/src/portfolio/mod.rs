@@ -7,16 +7,17 @@
 //!
 //! 1. `obstruction`: cheap infeasibility checks.
 //! 2. `two-factor`: finds a 2-factor of a bipartite graph and merges its cycles. It solves boards of any size.
-//! 3. `reduction`: finds forced edges, and splits the graph into smaller ones if few vertices or edges separate it. The
-//!    smaller graphs are searched separately, the smallest first; all of them must have a Hamiltonian cycle.
+//! 3. `reduction`: finds forced edges, and splits the graph at small separators of vertices or edges. The resulting
+//!    graphs are searched separately, the smallest first; all of them must have a Hamiltonian cycle.
 //! 4. `local-search`, for a short time: it examines three edges per arc. This is enough for most graphs that were not
 //!    constructed to be hard.
 //! 5. `decomposition`: dynamic programming, if an elimination order of small width is found. It finds a tour or proves
 //!    that there is no tour.
 //! 6. Rounds of the four strategies `core`, `local-search`, `propagator` and `lazy`, with growing work limits
 //!    (*slices*) and a new seed each time. `propagator` runs CaDiCaL with a circuit propagator on the graph itself.
-//!    `core` runs it on the core, which remains after replacing each narrow part by a list of the path segments through
-//!    it. `lazy` adds subtour-elimination constraints lazily. Each of the four is the best on some graphs.
+//!    `core` runs the same solver on the core, the graph that remains after replacing each narrow part by a list of the
+//!    path segments through it. `lazy` adds subtour-elimination constraints lazily. Each of the four strategies is the
+//!    best on some graphs.
 //!
 //! With several threads, the first thread runs all steps. The other threads begin with step 6, with their own seeds,
 //! after a head start of the first thread, because most questions are solved by then. The first answer stops all
@@ -30,7 +31,8 @@
 //! # References
 //!
 //! - John Rice: *The Algorithm Selection Problem*, Advances in Computers 15, 1976.
-//! - Bernardo Huberman, Rajan Lukose, Tad Hogg: *An Economics Approach to Hard Computational Problems*, Science 275, 1997.
+//! - Bernardo Huberman, Rajan Lukose, Tad Hogg: *An Economics Approach to Hard Computational Problems*, Science 275,
+//!   1997.
 
 mod list;
 mod race;
@@ -64,7 +66,7 @@ use hamcnf_encodings::endpoints::Endpoints;
 pub struct Options {
     /// Single strategy to run; `None` for all strategies that suit the graph.
     pub strategy: Option<Strategy>,
-    /// Number of threads, which is the number of strategies that run at the same time.
+    /// Number of threads. Each thread runs one strategy at a time.
     pub threads: NonZero<u32>,
     /// Seed of the random numbers.
     pub seed: u32,
@@ -85,9 +87,9 @@ impl Default for Options {
 pub enum Verdict {
     /// A tour was found. If the start vertex is free, the tour's instance starts at the first vertex of the tour.
     Tour(Tour),
-    /// There is no tour, because of an obstruction that is easy to verify.
+    /// An obstruction, which is easy to verify, proves that no tour exists.
     Obstructed(Obstruction),
-    /// There is no tour, as a strategy has proved.
+    /// A strategy proved that no tour exists.
     NoTour,
     /// No strategy found an answer, for this reason.
     Unknown(Stopped),
@@ -101,13 +103,11 @@ pub struct Step {
     pub thread: u32,
     /// Number of vertices of the turn's graph, which may be a part of the original graph.
     pub vertices: u32,
-    /// Outcome of the turn.
     pub outcome: StepOutcome,
     /// CPU seconds of the thread during the turn.
     pub cpu_seconds: f64,
     /// Wall seconds from the start of the portfolio to the end of the turn.
     pub until: f64,
-    /// Metrics of the turn.
     pub statistics: Vec<Metric>,
 }
 
@@ -187,7 +187,7 @@ impl Metric {
         Self { name, value, merge }
     }
 
-    /// Returns the value of this metric, merged with an earlier value if there is one.
+    /// Merges the value of this metric with the earlier value `before`, if any, and returns the result.
     #[must_use]
     pub fn with(&self, before: Option<u64>) -> u64 {
         let Some(before) = before else {
@@ -201,12 +201,12 @@ impl Metric {
     }
 }
 
-/// Result of the portfolio with the record of its turns.
+/// Result of the portfolio, with records of its turns.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PortfolioResult {
-    /// A tour, a proof that there is no tour, or the reason why there is no answer.
+    /// A tour, a proof that no tour exists, or the reason why no answer was found.
     pub verdict: Verdict,
-    /// Strategy that found the answer; `None` if there is no answer.
+    /// Strategy that found the answer; `None` if no answer was found.
     pub by: Option<Strategy>,
     /// Records of all turns, in the order in which they ended.
     pub steps: Vec<Step>,
@@ -242,8 +242,8 @@ pub enum Event<'a> {
     Ends(&'a Step),
 }
 
-/// Returns the first turns that each thread would take, at most `turns` per thread. Assumes that no turn finds an answer, and
-/// that reductions do not change the graph.
+/// Returns the first turns of each thread, at most `turns` per thread. Assumes that no turn finds an answer, and that
+/// reductions do not change the graph.
 ///
 /// # Errors
 ///

@@ -17,10 +17,10 @@ use crate::cancellation::CancellationToken;
 use crate::cycle::Found;
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// Result of all turns, with the strategy that found it, if any.
+/// Result of all turns, and the strategy that found the result, if any.
 pub(super) type Answer = (Found, Option<Strategy>);
 
-/// Data of one question, and the records of its turns.
+/// Run of the portfolio on one question, with the records of its turns.
 pub(super) struct Race<'a> {
     pub(super) instance: &'a Instance,
     pub(super) ends: Endpoints,
@@ -189,7 +189,8 @@ impl Race<'_> {
 
     /// Runs a strategy on a graph in a single turn without a work limit, on one thread.
     pub(super) fn turn(&self, strategy: Strategy, graph: &Graph, alone: bool) -> TurnResult {
-        // Strategies of the first stage run in any case, and strategies that split the graph check the limits themselves.
+        // Strategies of the first stage run in any case, and strategies that split the graph check the limits
+        // themselves.
         let looks_itself = matches!(strategy.kind().stage(), Stage::Question | Stage::Split);
         if let Some(stopped) = self.budget.over().filter(|_| !looks_itself) {
             return Found::Nothing(stopped).into();
@@ -245,7 +246,7 @@ impl Race<'_> {
     }
 }
 
-/// Returns the result `found` with the strategy that found it, or with `None` if nothing was found.
+/// Pairs the result `found` with the strategy, or with `None` if nothing was found.
 fn by(strategy: Strategy, found: Found) -> Answer {
     let is_answer = !matches!(found, Found::Nothing(_));
     (found, is_answer.then_some(strategy))

@@ -7,8 +7,8 @@
 //!
 //! # References
 //!
-//! - Michael Luby, Alistair Sinclair, David Zuckerman: *Optimal Speedup of Las Vegas Algorithms*, Information Processing
-//!   Letters 47, 1993: slices of increasing length.
+//! - Michael Luby, Alistair Sinclair, David Zuckerman: *Optimal Speedup of Las Vegas Algorithms*, Information
+//!   Processing Letters 47, 1993: slices of increasing length.
 
 use hamcnf_encodings::Graph;
 

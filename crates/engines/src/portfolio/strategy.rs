@@ -41,13 +41,13 @@ pub trait StrategyKind: Send + Sync + 'static {
         Vec::new()
     }
 
-    /// Returns the place of the strategy in each round on this graph, and the length of its turns. Returns `None` if
-    /// the strategy does not run in rounds. Only used in [`Stage::Turns`].
+    /// Returns the position of the strategy within each round on this graph, and the length of its turns. Returns
+    /// `None` if the strategy does not run in rounds. Only used in [`Stage::Turns`].
     fn rounds(&self, _graph: &Graph) -> Option<Rounds> {
         None
     }
 
-    /// True if the strategy, without limits, always finds a Hamiltonian cycle or proves that there is none.
+    /// True if the strategy, without limits, always finds a Hamiltonian cycle or proves that none exists.
     fn is_exact(&self) -> bool {
         false
     }
@@ -57,7 +57,7 @@ pub trait StrategyKind: Send + Sync + 'static {
         true
     }
 
-    /// True if `hamcnf compare` runs the strategy, because it ends soon or solves every question.
+    /// True if `hamcnf compare` runs the strategy, because the strategy ends soon or solves every question.
     fn is_compared(&self) -> bool {
         self.is_exact()
     }
@@ -72,7 +72,7 @@ pub trait StrategyKind: Send + Sync + 'static {
         false
     }
 
-    /// Returns the kind of argument by which the strategy concludes that there is no tour.
+    /// Returns the argument from which the strategy concludes that no tour exists.
     fn argument(&self) -> Argument {
         Argument::Other
     }
@@ -81,7 +81,7 @@ pub trait StrategyKind: Send + Sync + 'static {
     fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>);
 }
 
-/// Stage in which `auto` runs a strategy.
+/// Stage of `auto` in which a strategy runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     /// First stage: the strategy runs once, on the question itself, even if a limit has been reached.
@@ -98,16 +98,16 @@ pub enum Stage {
 /// Turn that a strategy takes before the rounds begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Opening {
-    /// Place in the order of the turns: lower places come first.
+    /// Sort key: opening turns with lower values run first.
     pub place: u32,
     /// Limit on the work of the turn; `None` if unlimited.
     pub slice: Option<Slice>,
 }
 
-/// Schedule of a strategy in the rounds: its place and the length of its turns.
+/// Schedule of a strategy in the rounds: its position within a round, and the length of its turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rounds {
-    /// Place of the strategy in a round: lower places come first. Each thread begins with a different strategy.
+    /// Sort key: strategies with lower values run first within a round. Each thread begins at a different strategy.
     pub place: u32,
     /// Limit on the work of the turn in the first round. The limit grows from round to round.
     pub slice: Slice,
@@ -117,9 +117,9 @@ pub struct Rounds {
 
 /// Result of a turn.
 pub enum TurnResult {
-    /// A cycle, a proof that there is no cycle, or no result.
+    /// A Hamiltonian cycle, a proof that none exists, or no result.
     Found(Found),
-    /// An obstruction, which proves that there is no tour.
+    /// An obstruction, which proves that no tour exists.
     Obstructed(Obstruction),
     /// Smaller graphs, all of which must have a Hamiltonian cycle.
     Parts(Reduction),
@@ -136,8 +136,7 @@ impl TurnResult {
     pub const GAVE_UP: Self = Self::Found(Found::Nothing(Stopped::GaveUp));
 }
 
-/// Kind of argument by which a strategy concludes that there is no tour. A proof of this conclusion starts from the
-/// argument.
+/// Argument from which a strategy concludes that no tour exists. A proof of this conclusion starts from the argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Argument {
     /// The graph has no 2-factor.
@@ -223,7 +222,6 @@ pub struct Work<'a> {
     pub ends: Endpoints,
     /// Graph of the question, extended by the path-to-cycle reduction for open tours, or a part of this graph.
     pub graph: &'a Graph,
-    /// Strategy, seed, limit and variant.
     pub turn: &'a Turn,
     /// True if no other strategy works on the question.
     pub alone: bool,
@@ -244,7 +242,7 @@ impl Shared {
     }
 }
 
-/// Strategy as an entry of the list of strategies: a handle to its implementation.
+/// Entry of the list of strategies: a handle to the implementation of a strategy.
 #[derive(Clone, Copy)]
 pub struct Strategy(&'static dyn StrategyKind);
 
@@ -264,7 +262,7 @@ impl Strategy {
         self.0
     }
 
-    /// True if the strategy, without limits, always finds a Hamiltonian cycle or proves that there is none.
+    /// True if the strategy, without limits, always finds a Hamiltonian cycle or proves that none exists.
     #[must_use]
     pub fn is_exact(self) -> bool {
         self.0.is_exact()

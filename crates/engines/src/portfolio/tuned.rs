@@ -30,14 +30,14 @@ pub(super) const LOOKS_PER_ARC: u64 = 300;
 pub(super) const FIRST_LOOKS: u64 = 8_000_000;
 /// Maximum degree of a vertex that `core` eliminates. The turns of `core` cycle through these values.
 pub(super) const CORE_WIDTHS: [u32; 4] = [8, 9, 6, 10];
-/// Maximum number of states in the table of a piece, a narrow part of the graph that `core` replaces.
+/// Maximum number of states in the table of a piece. Pieces are the narrow parts of the graph that `core` replaces.
 pub(super) const CORE_STATES: u64 = 20_000;
-/// Maximum mean number of ways to traverse a piece. With more ways, replacing the pieces does not help `core`.
+/// Maximum mean number of path systems through a piece. With more path systems, replacing pieces does not help `core`.
 pub(super) const CORE_WAYS: u64 = 12;
 /// Maximum number of edges of graphs that `reduction` handles. Larger graphs are solved by merging the cycles of a
 /// 2-factor, if at all.
 pub(super) const REDUCED_EDGES: u32 = 200_000;
 /// Maximum number of edges of graphs on which the propagator starts from a 2-factor.
 pub(super) const FACTOR_EDGES: u32 = 200_000;
-/// Share of the propagator's work that its connectivity check may take. The turns cycle through these values.
+/// Maximum share of the propagator's work that its connectivity check may take. The turns cycle through these values.
 pub(super) const CONNECTIVITY: [f64; 3] = [0.3, 0.15, 0.5];

@@ -19,7 +19,7 @@ const SCRIPT: &str = "PATH=$PATH:/usr/bin:/bin; trap '' INT TERM HUP; all=; whil
     for group in $all; do kill -TERM \"-$group\"; done; sleep 1; \
     for group in $all; do kill -KILL \"-$group\"; done";
 
-/// State of the shell.
+/// State of the shell that terminates process groups after this program has ended.
 #[derive(Debug)]
 pub(super) enum Keeper {
     NotStarted,

@@ -1,15 +1,16 @@
-//! Antecedents of a clause, which LRAT requires for each step. Unit propagation that records reasons finds them.
+//! Antecedents of a derived clause: the clauses from which it follows. LRAT requires them for each step. Unit
+//! propagation finds them, because it records the reason of each assignment.
 //!
 //! To derive a clause, its literals are assumed to be false, and the consequences are propagated until another clause
 //! is false. The antecedents are the reasons that lead to the false clause, in the order in which they propagated.
 //!
-//! Consecutive steps of a derivation begin with the same literals, mostly with one literal that stands for many others.
-//! Therefore the consequences of these literals are kept until a step begins with other literals, and each step only
-//! costs the work of its remaining literals. The remaining literals are assumed all at once. If each of them were
+//! Consecutive steps of a derivation begin with the same literals, usually with one literal that stands for many
+//! others. Therefore the consequences of these literals are kept until a step begins with other literals, and each step
+//! only costs the work of its remaining literals. The remaining literals are assumed all at once. If each of them were
 //! propagated before the next, four times as many literals would become true.
 //!
-//! A literal that follows without assumptions becomes a unit clause ([`Antecedents::next_fixed`]), so that the clauses from
-//! which it follows may be deleted.
+//! A literal that follows without assumptions becomes a unit clause ([`Antecedents::next_fixed`]), so that the clauses
+//! from which it follows may be deleted.
 //!
 //! Checkers are strict: they reject an antecedent that is already satisfied when they reach it, or that comes after the
 //! contradiction. Therefore an assumed literal has no antecedents, even if it followed before it was assumed. If a
@@ -17,8 +18,8 @@
 //!
 //! # References
 //!
-//! - Matthew W. Moskewicz, Conor F. Madigan, Ying Zhao, Lintao Zhang, Sharad Malik: *Chaff: Engineering an Efficient SAT
-//!   Solver*, DAC 2001: two watched literals.
+//! - Matthew W. Moskewicz, Conor F. Madigan, Ying Zhao, Lintao Zhang, Sharad Malik: *Chaff: Engineering an Efficient
+//!   SAT Solver*, DAC 2001: two watched literals.
 //! - Luís Cruz-Filipe, Marijn Heule, Warren Hunt, Matt Kaufmann, Peter Schneider-Kamp: *Efficient Certified RAT
 //!   Verification*, CADE 2017.
 
@@ -59,8 +60,8 @@ impl Not for Literal {
     }
 }
 
-/// Position of a clause in the arena. The arena holds, from this position on, the length of the clause, its number (split
-/// into two words) and its literals.
+/// Position of a clause in the arena. From this position on, the arena holds the length of the clause, its number
+/// (split into two words) and its literals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Place(u32);
 
@@ -72,7 +73,7 @@ impl Place {
 
 const HEAD: usize = 3;
 
-/// Number of bytes for a clause of about three literals: its cells in the arena and two watches, doubled because
+/// Memory in bytes for a clause of about three literals: its cells in the arena and two watches, doubled because
 /// growing lists have spare capacity. For the 3.9 million clauses of a random cubic graph of 1000 vertices, 330 MB were
 /// measured.
 pub(super) const BYTES_A_CLAUSE: u64 = 2 * (4 * (HEAD as u64 + 3) + 2 * size_of::<Watch>() as u64);
@@ -102,35 +103,35 @@ struct Known {
     position: u32,
 }
 
-/// Clauses of a proof, from which further clauses are derived. Also holds the consequences of the last derivation, in
-/// which all literals of the derived clause were assumed to be false.
+/// Clauses of a proof, from which further clauses are derived. The assumptions of the last derivation and their
+/// consequences are kept for the next derivation.
 #[derive(Debug)]
 pub(super) struct Antecedents {
     arena: Vec<u32>,
-    /// Positions of the clauses that may be deleted, by clause number.
+    /// Positions in the arena, by clause number, of the clauses that may be deleted.
     places: HashMap<u64, Place>,
-    /// Number of clauses of the formula. These clauses are numbered from 1.
+    /// Size of the formula in clauses. Clauses with higher numbers are steps of the proof.
     formulas: u64,
     /// Number of cells of the arena that deleted clauses still occupy.
     wasted: usize,
     /// Watches of each literal.
     watches: Vec<Vec<Watch>>,
-    /// Flag of each literal: true if the literal is true, false if it is false or unassigned.
+    /// Indexed by literal: true if the literal is true, false if it is false or unassigned.
     is_true: Vec<bool>,
-    /// Reason, level and position of the assignment of each variable; meaningless while the variable is unassigned.
+    /// Indexed by variable: the reason, level and position of its assignment; meaningless while it is unassigned.
     known: Vec<Known>,
-    /// Number of the unit clause that fixes each variable; 0 if there is none.
+    /// Indexed by variable: the number of the unit clause that fixes the variable; 0 if it is not fixed.
     units: Vec<u64>,
     trail: Vec<Literal>,
     /// Index on the trail of the next literal to be propagated.
     head: usize,
     /// Number of literals at the beginning of the trail that already have a unit clause.
     settled: usize,
-    /// Index on the trail at which each level begins, from level 1.
+    /// Index on the trail at which each level begins; the first entry belongs to level 1.
     levels: Vec<usize>,
     /// Literals of the clause to derive, each with the level at which it was assumed to be false.
     shown: Vec<(Literal, usize)>,
-    /// Level at which a clause became false, and the place of this clause.
+    /// Level at which a clause became false, and the position of this clause; `None` if no clause is false.
     conflict: Option<(usize, Place)>,
     /// Temporary marks of variables, all false between calls.
     seen: Vec<bool>,
@@ -146,7 +147,7 @@ pub(super) struct Fixed {
 pub(super) struct Shown {
     /// Numbers of the clauses from which the clause follows, in the order of their propagation.
     pub(super) antecedents: Vec<i64>,
-    /// True if the only antecedent is the derived clause itself, so that it need not be added.
+    /// True if the only antecedent is the derived clause itself, which then need not be added.
     pub(super) is_there: bool,
 }
 
@@ -182,7 +183,7 @@ impl Antecedents {
         }
     }
 
-    /// Adds a clause of the proof with its number.
+    /// Adds a clause that has this number in the proof.
     pub(super) fn add(&mut self, number: u64, clause: &[i32]) {
         for &literal in clause {
             self.reach(Literal::of(literal));
@@ -277,8 +278,8 @@ impl Antecedents {
     }
 
     /// Returns the numbers of the clauses from which `clause` follows by unit propagation, in the order of propagation.
-    /// Returns `None` if it does not follow. Before this call, all literals that [`next_fixed`](Self::next_fixed)
-    /// returns must have received their unit clauses.
+    /// Returns `None` if `clause` does not follow. Before this call, the caller must have called [`fix`](Self::fix) for
+    /// all literals that [`next_fixed`](Self::next_fixed) returns.
     pub(super) fn of(&mut self, clause: &[i32]) -> Option<Shown> {
         let clause: Vec<Literal> = clause.iter().map(|&literal| Literal::of(literal)).collect();
         for &literal in &clause {
@@ -303,7 +304,7 @@ impl Antecedents {
         })
     }
 
-    /// Assumes that all literals of the clause are false, and propagates, until there is a contradiction. The
+    /// Assumes that all literals of the clause are false, and propagates until a contradiction is found. The
     /// assumptions for the previous clause are kept as far as both clauses begin with the same literals.
     fn assume_none(&mut self, clause: &[Literal]) {
         let depth = self.levels.len();
@@ -336,8 +337,8 @@ impl Antecedents {
         }
     }
 
-    /// Returns the reason of the literal of the clause that became true first. Returns `None` if no literal of the
-    /// clause is true, or if this literal was assumed.
+    /// Finds the literal of the clause that became true first, and returns its reason. Returns `None` if no literal of
+    /// the clause is true, or if the first true literal was assumed.
     fn already(&self, clause: &[Literal]) -> Option<At> {
         let is_true = clause
             .iter()
@@ -353,7 +354,7 @@ impl Antecedents {
     }
 
     /// Returns the numbers of the clauses that make the clause at `place` false if all literals of `clause` are false,
-    /// followed by the number of the clause at `place`. Returns `None` if they depend on other assumptions.
+    /// followed by the number of the clause at `place`. Returns `None` if other assumptions are needed as well.
     fn behind(&mut self, place: Place, clause: &[Literal]) -> Option<Vec<i64>> {
         // The literals of `clause` are assumed to be false, and have no antecedents.
         let mut marked: Vec<usize> = clause.iter().map(|literal| literal.variable()).collect();
@@ -392,12 +393,12 @@ impl Antecedents {
         is_clauses.then(|| all.map(|number| number as i64).collect())
     }
 
-    /// Adds the watches of a clause under any current assumptions. Goes back to the level at which the clause implies a
-    /// literal or is false, and assigns the implied literal.
+    /// Adds the watches of a clause, whatever the current assumptions are. If the clause is false or implies a literal,
+    /// goes back to the level at which this happens, and assigns the implied literal.
     fn attach(&mut self, place: Place) {
         let begin = place.index() + HEAD;
         let size = self.arena[place.index()] as usize;
-        // Move two literals to the front that are not false, or became false last.
+        // Move to the front two literals that are not false, or that became false last.
         for to in 0..size.min(2) {
             let rest = begin + to..begin + size;
             let last = rest.max_by_key(|&at| self.false_since(Literal(self.arena[at])));
@@ -581,7 +582,7 @@ impl Antecedents {
         literals.iter().map(|&literal| Literal(literal))
     }
 
-    /// Extends the tables of variables and literals to the variable of this literal.
+    /// Extends the tables to include the variable of this literal.
     fn reach(&mut self, literal: Literal) {
         let variables = literal.variable() + 1;
         if self.known.len() < variables {
@@ -679,7 +680,8 @@ mod tests {
         open(*last, &is_true).is_empty()
     }
 
-    /// Gives each fixed literal a numbered unit clause, as a proof writer would, until no literal becomes fixed.
+    /// Adds a numbered unit clause for each fixed literal, as a proof writer would, until no more literals become
+    /// fixed.
     fn settle(antecedents: &mut Antecedents, clauses: &mut Clauses, next: &mut u64) {
         while let Some(fixed) = antecedents.next_fixed() {
             assert!(are_followed(clauses, &[fixed.literal], &fixed.antecedents));

@@ -9,7 +9,7 @@ use hamcnf_encodings::formats::ending;
 
 use super::antecedents;
 
-/// Form (file format) of a proof that there is no tour.
+/// Form (file format) of a proof that no tour exists.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Form {
     /// Obstruction of a few lines, which can be checked with the graph alone.
@@ -38,7 +38,7 @@ pub enum Steps {
 /// Reason why a proof cannot be written to a file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FormError {
-    /// The file name does not have the extension of a form of proofs.
+    /// The file name does not have the extension of a proof format.
     #[error(
         "'{0}' has no extension of a proof format; use .drat, .lrat, .pbp or .cert, optionally followed by .gz or .zst"
     )]
@@ -93,7 +93,7 @@ impl fmt::Display for Form {
 }
 
 impl Steps {
-    /// All forms of proofs, in their text formats.
+    /// All forms of step-by-step proofs, in their text formats.
     pub const ALL: [Self; 3] = [
         Self::Drat { binary: false },
         Self::Lrat { binary: false },
@@ -126,8 +126,8 @@ impl Steps {
         matches!(self, Self::Lrat { .. })
     }
 
-    /// Returns the approximate number of bytes of memory needed to derive steps from `clauses` clauses. LRAT needs all
-    /// clauses in memory, to find the antecedents of each step.
+    /// Returns the approximate memory, in bytes, for deriving steps from a formula with `clauses` clauses. LRAT needs
+    /// all clauses in memory, to find the antecedents of each step.
     #[must_use]
     pub fn room(self, clauses: u64) -> u64 {
         match self.has_hints() {
@@ -161,7 +161,7 @@ impl FromStr for Steps {
 pub struct Target {
     pub file: PathBuf,
     pub form: Form,
-    /// File for the clauses from which the steps start; `None` if they are not written.
+    /// File for the clauses from which the proof starts; `None` if the clauses are not written.
     pub formula: Option<PathBuf>,
 }
 

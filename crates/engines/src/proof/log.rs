@@ -11,8 +11,8 @@
 //! derived outside the solver, [`antecedents`](super::antecedents) finds them. It also finds the number of a clause
 //! that is given in another order.
 //!
-//! A clause of the formula is not deleted if cuts may still be derived from it. A clause that the solver may restore is never
-//! deleted.
+//! A clause of the formula is not deleted if cuts may still be derived from it. A clause that the solver may restore is
+//! never deleted.
 //!
 //! No function that adds steps returns an error: the log keeps the first I/O error until the end. Once
 //! [`Log::has_failed`] is true, it is useless to continue.
@@ -46,7 +46,7 @@ enum Given {
 
 /// Destination to which a proof is written.
 pub trait Output: Write + Send {
-    /// Completes the output. Without this call, no file of the final name is created.
+    /// Completes the output. Without this call, no file with the final name is created.
     ///
     /// # Errors
     ///
@@ -66,12 +66,12 @@ pub struct Log {
     given: Given,
     /// Number of clauses of the formula given in order so far.
     in_order: u64,
-    /// Clause number in the proof for each clause number of the solver; 0 if not needed.
+    /// Indexed by the solver's clause number: the number of the clause in the proof; 0 if not needed.
     numbers: Vec<u64>,
-    /// Literals of unit clauses, by their clause numbers in the proof. Used only if `explained` is set.
+    /// Literals of unit clauses, by the numbers of the clauses in the proof. Used only if `explained` is set.
     units: HashMap<u64, i32>,
-    /// Literal of the formula for each variable of the solver. Variables beyond the end of the list have the same
-    /// number in the formula.
+    /// Indexed by variable of the solver: the literal of the formula that the variable stands for. Variables beyond the
+    /// end of the list have the same number in the formula.
     names: Vec<i32>,
     error: Option<io::Error>,
     /// Number of the empty clause, once it is derived.
@@ -90,7 +90,7 @@ struct Explained {
     stays: HashSet<u64>,
 }
 
-/// Log that a solver shares with other writers of steps.
+/// Proof log shared by a solver and other code that adds steps.
 #[derive(Clone)]
 pub struct SharedLog(Arc<Mutex<Log>>);
 
@@ -195,7 +195,8 @@ impl Log {
         self.settle();
     }
 
-    /// Sets the DIMACS literal of the formula for which each variable of the solver stands, by index of the variable.
+    /// Sets the meaning of the solver's variables. `names` is indexed by variable; each entry is the DIMACS literal of
+    /// the formula that the variable stands for.
     pub fn name(&mut self, names: Vec<i32>) {
         self.names = names;
     }
@@ -226,15 +227,16 @@ impl Log {
         self.given = Given::Derived(number);
     }
 
-    /// Adds a clause that follows by unit propagation, in the variables of the formula. Returns the number of the clause.
+    /// Adds a clause that follows by unit propagation, in the variables of the formula. Returns the number of the
+    /// clause.
     pub fn add(&mut self, clause: &[Lit]) -> u64 {
         let clause: Vec<i32> = clause.iter().map(|literal| literal.to_ipasir()).collect();
         self.derive(&clause)
     }
 
-    /// Adds all clauses that define a new variable, whose literal comes first in each clause. If two of the clauses
-    /// contain the variable with different signs, one clause must have another literal whose negation is in the other
-    /// clause. Returns the numbers of the clauses.
+    /// Adds all clauses that define a new variable. The literal of this variable comes first in each clause. Two
+    /// clauses in which the new variable has different signs must share another variable with different signs. Returns
+    /// the numbers of the clauses.
     pub fn define(&mut self, clauses: &[Vec<Lit>]) -> Vec<u64> {
         let ipasir = |clause: &Vec<Lit>| clause.iter().map(|l| l.to_ipasir()).collect();
         let clauses: Vec<Vec<i32>> = clauses.iter().map(ipasir).collect();
@@ -314,7 +316,7 @@ impl Log {
         self.kept::<()>(Err(io::Error::other(what)));
     }
 
-    /// Adds a constraint derived by cutting planes. Returns its number.
+    /// Adds a constraint derived by cutting planes. Returns the number of the constraint.
     pub fn combine(&mut self, line: &[Operation]) -> u64 {
         let Some(writer) = &mut self.writer else {
             return 0;
@@ -323,7 +325,7 @@ impl Log {
         self.kept(combined)
     }
 
-    /// Adds the contradiction 0 ≥ 1, derived by cutting planes. Then the proof lacks only its last lines.
+    /// Adds the contradiction 0 ≥ 1, derived by cutting planes. After this step, the proof lacks only its last lines.
     pub fn contradict(&mut self, line: &[Operation]) {
         let number = self.combine(line);
         self.empty.get_or_insert(number);
@@ -399,7 +401,7 @@ impl Log {
 const NO_ANTECEDENTS: &str =
     "a step of the proof does not follow from the steps before, which is a bug in hamcnf";
 
-/// Returns the clause number in the proof for a clause number of the solver; 0 if there is none.
+/// Translates a clause number of the solver into the number of the clause in the proof; 0 if unknown.
 fn number_in(numbers: &[u64], id: i64) -> u64 {
     let index = usize::try_from(id.unsigned_abs()).unwrap_or(usize::MAX);
     numbers.get(index).copied().unwrap_or_default()

@@ -1,11 +1,11 @@
-//! Proofs that there is no tour, for independent checkers.
+//! Proofs that no tour exists, for independent checkers.
 //!
 //! [`Form`] lists the forms of proofs, and maps a file name to a form. A certificate is an obstruction of a few lines;
 //! the module `method::evidence` of hamcnf-methods finds and writes it. The other forms derive a contradiction, step by
 //! step, from the clauses that `hamcnf encode` writes.
 //!
-//! - DRAT: one clause or deletion per line. Each clause follows by unit propagation (RUP), or is redundant with respect to its
-//!   first literal (RAT). All common checkers accept it.
+//! - DRAT: one clause or deletion per line. Each clause follows by unit propagation (RUP), or is redundant with respect
+//!   to its first literal (RAT). All common checkers accept this format.
 //! - LRAT: the same as DRAT, but with numbered clauses; each step names the clauses from which it follows. Checking
 //!   takes less time than solving.
 //! - VeriPB: the same derivation in pseudo-Boolean steps, for the checker VeriPB.

@@ -1,14 +1,13 @@
 //! Trace of a solver's search: the clauses that the solver is given, derives and deletes, in order.
 
-/// Receiver of a solver's trace. Each clause has the solver's own number; the numbers increase.
+/// Receiver of a solver's trace. The solver numbers all clauses (`id`) in increasing order.
 pub(crate) trait Tracer: Send {
     /// Receives a clause that was added to the solver. `restored` is true if the solver had [weakened](Self::weakened)
     /// the clause before, and now restores it.
     fn original(&mut self, id: i64, clause: &[i32], restored: bool);
-    /// Receives a derived clause. If `witness` is 0, the clause follows by unit propagation through the clauses
-    /// `antecedents`, which are given if they were requested. Otherwise `witness` is a literal of the clause; making it
-    /// true satisfies the clause. Then the numbers of antecedents that contain the negation of this literal are
-    /// negative.
+    /// Receives a derived clause, with its antecedents if they were requested. If `witness` is 0, the clause follows by
+    /// unit propagation. Otherwise `witness` is a literal of the clause; making it true satisfies the clause. In this
+    /// case a negative number denotes an antecedent that contains the negation of `witness`.
     fn derived(&mut self, id: i64, witness: i32, clause: &[i32], antecedents: &[i64]);
     /// Receives a clause that the solver deleted.
     fn deleted(&mut self, id: i64, clause: &[i32]);

@@ -1,9 +1,10 @@
-//! Trimming of LRAT proofs: keeps only the steps that the empty clause needs, and deletes each clause after its last use.
+//! Trimming of LRAT proofs: keeps only the steps that the empty clause needs, and deletes each clause after its last
+//! use.
 //!
 //! The steps are kept in a spool, in memory or in an unnamed file, until the empty clause is known. Two passes follow:
 //!
 //! 1. The backward pass begins at the empty clause. A step is needed if a later needed step names it as an antecedent.
-//!    The first needed step with a given antecedent that this pass finds is the last use of this antecedent.
+//!    Since the pass runs backwards, it finds the last use of each antecedent first.
 //! 2. The forward pass gives consecutive numbers to the needed steps. It deletes every clause, of a step or of the
 //!    formula, after its last use.
 //!
@@ -25,7 +26,7 @@ use std::path::Path;
 
 use tempfile::SpooledTempFile;
 
-/// Maximum number of bytes of steps that stay in memory. A longer spool goes to a file.
+/// Maximum size of a spool that stays in memory, in bytes. A larger spool is written to a file.
 const IN_MEMORY: usize = if cfg!(test) { 1 << 10 } else { 64 << 20 };
 
 /// Minimum number of bytes of each block except the last. Each pass keeps one block in memory.
@@ -34,7 +35,7 @@ const BLOCK: usize = if cfg!(test) { 64 } else { 1 << 20 };
 /// Store of all steps of a proof, in the order of their numbers.
 pub(super) struct Spool {
     file: SpooledTempFile,
-    /// Number of clauses of the formula. The numbers of the steps follow.
+    /// Number of clauses of the formula. The first step is numbered `formula` + 1.
     formula: u64,
     /// Number of the last step.
     last: u64,
@@ -54,7 +55,8 @@ struct Block {
     place: Range<u64>,
 }
 
-/// Step that the proof needs, with the new numbers of clauses. Such steps are numbered consecutively.
+/// Step that remains after trimming. Clauses are identified by their new numbers; the remaining steps are numbered
+/// consecutively.
 pub(super) struct Kept<'a> {
     pub(super) clause: &'a [i32],
     pub(super) hints: &'a [i64],
@@ -126,8 +128,7 @@ impl Spool {
         Ok(())
     }
 
-    /// Calls `keep` for each step that the step `empty` needs, and for this step, in order. Hints are the new numbers
-    /// of clauses.
+    /// Calls `keep`, in order, for each step on which the step `empty` depends, and for the step `empty` itself.
     ///
     /// # Errors
     ///
@@ -172,7 +173,8 @@ impl Spool {
                     let old = hint.unsigned_abs();
                     let last_use = u64::from(last_uses[old as usize]);
                     if hint < 0 {
-                        // Keep the hint only if the clause, which has the negation of the first literal, still exists.
+                        // Keep the hint only if the clause, which contains the negation of the first literal, still
+                        // exists.
                         if last_use > number {
                             hints.push(-(of_old(old) as i64));
                         }
@@ -197,8 +199,8 @@ impl Spool {
         Ok(())
     }
 
-    /// Returns a list, indexed by clause number, of the last needed step that names the clause as an antecedent; 0 if
-    /// there is none.
+    /// Returns a list, indexed by clause number. Each entry is the number of the last needed step that names the clause
+    /// as an antecedent, or 0 if no needed step does.
     fn last_uses(&mut self, blocks: &[Block], empty: u64) -> io::Result<Vec<u32>> {
         let mut last_uses = vec![0u32; self.last as usize + 1];
         let (mut bytes, mut places) = (Vec::new(), Vec::new());
@@ -288,8 +290,8 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
-    /// Returns the steps that trimming keeps, each with its clause, its hints, and the clauses that are deleted after
-    /// it.
+    /// Returns the steps that trimming keeps. Each step has its clause, its hints, and the numbers of the clauses that
+    /// are deleted after the step.
     fn trimmed(formula: u64, steps: &[(&[i32], &[i64])]) -> Vec<(Vec<i32>, Vec<i64>, Vec<u64>)> {
         let mut spool = Spool::new(formula, Path::new("."));
         for (clause, hints) in steps {
@@ -340,7 +342,8 @@ mod tests {
         assert_eq!(kept[2].1, [1, 2, 3]);
     }
 
-    /// Tests that trimming a spool of several blocks, which does not fit into memory, keeps all needed steps unchanged.
+    /// Tests that trimming keeps all needed steps unchanged if the spool has several blocks and does not fit into
+    /// memory.
     #[test]
     fn a_long_spool_is_the_same() {
         let clauses: Vec<[i32; 2]> = (0..5000).map(|k| [k + 1, -(k + 300_000)]).collect();

@@ -58,7 +58,7 @@ pub struct Writer<W> {
 
 impl<W: Write> Writer<W> {
     /// Begins a proof from a formula with `clauses` clauses. Writes `about` as comments at the beginning if the form
-    /// has comments. Steps of LRAT that do not fit into memory are kept in a temporary file in `folder`.
+    /// allows comments. LRAT steps that do not fit into memory are kept in a temporary file in `folder`.
     ///
     /// # Errors
     ///
@@ -105,15 +105,16 @@ impl<W: Write> Writer<W> {
         self.size
     }
 
-    /// Returns the number of the last clause so far; at first, the number of clauses of the formula.
+    /// Returns the number of the last clause so far. Before the first step, this is the number of clauses of the
+    /// formula.
     #[must_use]
     pub fn last(&self) -> u64 {
         self.last
     }
 
-    /// Adds a clause that follows by unit propagation. If the form requires hints, `hints` must be the numbers of the
-    /// clauses through which the clause follows. A negative number denotes a clause that contains the negation of the
-    /// first literal. Returns the number of the new clause.
+    /// Adds a clause that follows by unit propagation, and returns the number of the clause. If the form requires
+    /// hints, `hints` must be the numbers of the clauses from which the new clause follows. A negative hint denotes a
+    /// clause that contains the negation of the new clause's first literal.
     ///
     /// # Errors
     ///
@@ -164,9 +165,9 @@ impl<W: Write> Writer<W> {
         Ok(self.last)
     }
 
-    /// Adds a clause that belongs to the definition of a new variable. Its first literal is the new variable or its
-    /// negation; making this literal true satisfies the clause. This only affects the clauses `others`, which contain
-    /// the negation of the literal; their other literals then satisfy them. Returns the number of the new clause.
+    /// Adds a clause of the definition of a new variable, and returns the number of the clause. The first literal of
+    /// the clause is the new variable or its negation. `others` are the numbers of all earlier clauses that contain the
+    /// negation of this literal. Each of them must also contain the negation of another literal of the new clause.
     ///
     /// # Errors
     ///
@@ -187,12 +188,12 @@ impl<W: Write> Writer<W> {
         Ok(self.last)
     }
 
-    /// Adds a constraint derived by cutting planes, which only VeriPB's form supports. Returns the number of the
-    /// constraint.
+    /// Adds a constraint derived by cutting planes, and returns the number of the constraint. Only VeriPB's form
+    /// supports cutting planes.
     ///
     /// # Errors
     ///
-    /// I/O errors, and [`io::ErrorKind::Unsupported`] in other forms than VeriPB's.
+    /// I/O errors, and [`io::ErrorKind::Unsupported`] in forms other than VeriPB's.
     pub fn combine(&mut self, line: &[Operation]) -> io::Result<u64> {
         if self.form != Steps::VeriPb {
             return Err(io::ErrorKind::Unsupported.into());
@@ -321,7 +322,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Writes a clause as the left side of the constraint that the sum of its literals is at least 1.
+    /// Writes the sum of a clause's literals: the left side of the constraint that the sum is at least 1.
     fn sum(&mut self, clause: &[i32]) {
         for &literal in clause {
             self.text(if literal > 0 { "1 x" } else { "1 ~x" });

@@ -9,7 +9,7 @@ use super::SolveError;
 pub enum SolverStatus {
     /// The solver found a model.
     Satisfiable,
-    /// The solver proved that there is no model.
+    /// The solver proved that no model exists.
     Unsatisfiable,
     /// The search ended at a limit, or was cancelled.
     Stopped,
@@ -18,9 +18,7 @@ pub enum SolverStatus {
 /// Statistics of a solver, summed over all its searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counters {
-    /// Number of conflicts.
     pub conflicts: u64,
-    /// Number of decisions.
     pub decisions: u64,
     /// Number of propagated literals.
     pub propagations: u64,
@@ -37,7 +35,7 @@ pub trait Backend {
     /// Returns [`SolveError`] if the solver fails.
     fn reserve(&mut self, n_vars: u32) -> Result<(), SolveError>;
 
-    /// Adds a clause.
+    /// Adds a clause to the solver.
     ///
     /// # Errors
     ///

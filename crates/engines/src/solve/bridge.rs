@@ -34,12 +34,12 @@ pub(crate) trait Propagator {
     fn new_level(&mut self);
     /// Undoes all assignments above decision level `level`.
     fn backtrack(&mut self, level: usize);
-    /// Returns a literal that must be true, or 0 if there is none.
+    /// Returns a literal that must be true, or 0 if the propagator implies no literal now.
     fn propagate(&mut self) -> i32;
-    /// Writes the reason of a propagated literal to `clause`: a clause that contains this literal, and whose other literals are
-    /// false.
+    /// Writes the reason of a propagated literal to `clause`. The reason contains this literal, and all its other
+    /// literals are false.
     fn reason(&mut self, propagated: i32, clause: &mut Vec<i32>);
-    /// Writes to `clause` a clause that the model must satisfy. Returns false if there is no such clause.
+    /// Writes to `clause` a new clause that the model must satisfy. Returns false if the propagator has no new clause.
     fn clause(&mut self, clause: &mut Vec<i32>) -> bool;
     /// Checks a model of all clauses. Returns true if the propagator accepts it. Otherwise, the method `clause` must
     /// provide a clause that excludes the model.
@@ -338,7 +338,8 @@ impl<P: Propagator> Solver<P> {
         unsafe { hamcnf_bridge_set(self.bridge.as_ptr(), option.as_ptr(), value) != 0 }
     }
 
-    /// Attaches a tracer that receives the steps of a proof, with or without antecedents. Call this before adding clauses.
+    /// Attaches a tracer, which receives the steps of a proof with or without antecedents. Call this before adding
+    /// clauses.
     pub(crate) fn trace(
         &mut self,
         tracer: Box<dyn Tracer>,
@@ -360,19 +361,18 @@ impl<P: Propagator> Solver<P> {
         }
     }
 
-    /// Sets a limit on the next search. Returns false if no limit has this name.
+    /// Sets the limit with this name for the next search. Returns false if the name is unknown.
     pub(crate) fn limit(&mut self, name: &CStr, value: i32) -> bool {
         // SAFETY: the bridge lives as long as `self`.
         unsafe { hamcnf_bridge_limit(self.bridge.as_ptr(), name.as_ptr(), value) != 0 }
     }
 
-    /// Sets the options of a named configuration. Returns false if no configuration has this name.
+    /// Sets the options of the configuration with this name. Returns false if the name is unknown.
     pub(crate) fn configure(&mut self, name: &CStr) -> bool {
         // SAFETY: the bridge lives as long as `self`.
         unsafe { hamcnf_bridge_configure(self.bridge.as_ptr(), name.as_ptr()) != 0 }
     }
 
-    /// Adds a clause.
     pub(crate) fn add(&mut self, clause: &[i32]) -> Result<(), OutOfMemory> {
         let (first, count) = (clause.as_ptr(), clause.len());
         // SAFETY: the bridge lives as long as `self`, and only reads the clause during the call.
@@ -391,7 +391,7 @@ impl<P: Propagator> Solver<P> {
         }
     }
 
-    /// Makes the solver try this value of a variable whenever it decides the variable.
+    /// Makes the solver set this literal to true whenever it decides the literal's variable.
     pub(crate) fn phase(&mut self, literal: i32) -> Result<(), OutOfMemory> {
         // SAFETY: the bridge lives as long as `self`.
         match unsafe { hamcnf_bridge_phase(self.bridge.as_ptr(), literal) } {
@@ -424,7 +424,6 @@ impl<P: Propagator> Solver<P> {
         u64::try_from(count).unwrap_or(0)
     }
 
-    /// Returns the propagator.
     pub(crate) fn propagator(&mut self) -> &mut P {
         // SAFETY: no call into the solver is running, since it would borrow `self`.
         unsafe { &mut self.host.as_mut().propagator }

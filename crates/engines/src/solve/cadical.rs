@@ -3,8 +3,8 @@
 //! The seed is set before the first clause. The solver polls a callback that returns true to end the search. On small
 //! formulas, the search ends within about 0.3 s after that. With millions of clauses, CaDiCaL sets up its watches and
 //! tries its first guesses for seconds without polling, and freeing the memory takes as long. A caller that cannot wait
-//! runs the solver in a thread that may be abandoned. Once there is an answer, it [leaves](super::Session::leave) the
-//! solver.
+//! runs the solver in a thread that may be abandoned. Once the caller has an answer, it
+//! [leaves](super::Session::leave) the solver.
 //!
 //! # References
 //!

@@ -5,24 +5,24 @@
 
 use hamcnf_encodings::{Encoding, Instance};
 
-/// Fastest encoding for finding a tour: without variables for positions, and with subtour-elimination constraints added
-/// on demand.
+/// Fastest encoding for finding a tour. It has no variables for positions; subtour-elimination constraints are added on
+/// demand.
 pub const FOUND: &str = "relaxed+two-cycles+phases=false";
 
 /// Fastest encoding with variables for positions; used to find a tour for questions about positions.
 pub const FOUND_WITH_POSITIONS: &str = "counting";
 
 /// Fastest encoding for listing all tours if fewer than half of all pairs of vertices are adjacent. It has one model
-/// per tour, half as many variables, and subtour-elimination constraints on demand. It is also the best encoding for
-/// finding a first tour on boards and random graphs. [`FOUND`] is better on graphs made of gadgets that leave few
-/// choices.
+/// per tour, half as many variables as [`FOUND`], and subtour-elimination constraints on demand. It is also the best
+/// encoding for finding a first tour on boards and random graphs. [`FOUND`] is better on graphs made of gadgets that
+/// leave few choices.
 const LISTED_OF_SPARSE: &str = "edges";
 
 /// Fastest encoding for listing all tours of denser graphs. These have too many covers by several cycles for
 /// subtour-elimination constraints on demand.
 const LISTED_OF_DENSE: &str = "counting";
 
-/// Encoding for listing the tours of sparse digraphs, for which [`LISTED_OF_SPARSE`] has no directions.
+/// Encoding for listing the tours of sparse digraphs. [`LISTED_OF_SPARSE`] has no directions and cannot be used.
 const LISTED_OF_DIGRAPH: &str = "relaxed+two-cycles";
 
 /// Encoding for model counters: one model per tour, and a small independent support (variables that determine all
@@ -51,7 +51,7 @@ pub fn listed(instance: &Instance) -> Encoding {
 ///
 /// # Panics
 ///
-/// Panics if the name is not the name of an encoding.
+/// Panics if no encoding has this name.
 #[must_use]
 pub fn encoding(name: &'static str) -> Encoding {
     name.parse().expect("the name of an encoding")

@@ -2,14 +2,14 @@
 //! is built into this library and explains its fields, and other files in the same format.
 //!
 //! An engine is a program. It gets a formula or a graph as a file in a temporary folder, or the name of a board. It
-//! answers in `s` and `v` lines, or in a result file as MiniSat writes it. If a solver is not a program, or does not
+//! answers in `s` and `v` lines, or in a result file in MiniSat's format. If a solver is not a program, or does not
 //! read DIMACS, an adaptor runs it. An adaptor is a script in `scripts/engines`, with a package from PyPI that only
 //! [`Engine::set_up`] fetches.
 //!
 //! The answers of engines are checked. The formula decodes a model, and every claimed tour is checked move by move.
 //! Some failures are errors that name the engine: an exit code that contradicts the answer, a truncated answer, and a
-//! crash. The answer that there is no tour cannot be checked. It is accepted only from engines whose description says
-//! that they can prove it.
+//! crash. The answer that no tour exists cannot be checked. It is accepted only from engines that, according to their
+//! description, can prove it.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -85,12 +85,12 @@ pub struct Settings<'a> {
     pub stop: &'a CancellationToken,
 }
 
-/// Answer of an engine. `T` is the type of the solution: a tour, a model decoded by its formula, or a plain model.
+/// Answer of an engine. `T` is the type of a solution: a tour, a model decoded by its formula, or a plain model.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EngineAnswer<T = Reading> {
     /// The engine found a solution.
     Found(T),
-    /// The engine claims that there is no solution; the claim is not checked.
+    /// The engine claims that no solution exists; the claim is not checked.
     None,
     /// The engine has no answer, for the given reason.
     Unknown(Stopped),
@@ -194,7 +194,7 @@ pub enum Problem {
         /// Last line of the engine's output.
         message: String,
     },
-    /// The engine was ended because it printed more than any answer needs; the field is the limit in bytes.
+    /// The engine wrote more than any answer needs; the field is the limit in bytes.
     #[error("has no answer: it printed more than {} MiB", .0 >> 20)]
     TooMuch(u64),
     /// The engine's answer cannot be parsed.
@@ -212,13 +212,11 @@ pub enum Problem {
         /// Exit code of the engine.
         status: ExitStatus,
     },
-    /// The engine's tour is invalid.
     #[error("printed an invalid tour: {0}")]
     WrongTour(#[source] NotATour),
     /// The engine's tour contains a word that is not a vertex.
     #[error("printed an invalid tour: '{0}' is not a vertex")]
     NoVertex(String),
-    /// The engine claims that there is no tour, but cannot prove it.
     #[error("claims that there is no tour, but cannot prove this")]
     CannotProve,
 }
@@ -226,7 +224,7 @@ pub enum Problem {
 /// Time limit for printing the version: enough for Python to load a package on a busy machine.
 const VERSION_LIMIT: Duration = Duration::from_secs(60);
 
-/// Time limit for fetching a package, which normally takes seconds. The limit ends connections that hang silently.
+/// Time limit for fetching a package. This normally takes seconds; the limit ends connections that hang silently.
 const SET_UP_LIMIT: Duration = Duration::from_secs(600);
 
 /// Exit code of an adaptor script whose package has not been fetched.
@@ -263,7 +261,7 @@ impl Engine {
         self.kinds.contains(&kind)
     }
 
-    /// True if the engine can prove that there is no tour.
+    /// True if the engine can prove that no tour exists.
     #[must_use]
     pub fn proves(&self) -> bool {
         self.proves
@@ -367,8 +365,8 @@ impl Engine {
         }
     }
 
-    /// Solves a formula, and checks the tour move by move before returning it. For a relaxed formula, the solution may
-    /// have several cycles instead of being a tour.
+    /// Solves a formula, and checks the tour move by move before returning it. The solution of a relaxed formula may
+    /// consist of several cycles instead of a tour.
     ///
     /// # Errors
     ///
@@ -469,8 +467,8 @@ impl Engine {
         })
     }
 
-    /// Runs the engine on the input in `folder` and parses its answer. Returns a model together with the text of the
-    /// answer.
+    /// Runs the engine on the input in `folder`, and parses its answer with `read`. A solution is returned as a model,
+    /// together with the text of the answer.
     fn ask(
         &self,
         folder: &Folder,
@@ -721,7 +719,7 @@ fn answer_in(file: &Path) -> io::Result<Option<String>> {
     Ok(fits.then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// Error for a word in a `v` line that is not a vertex number.
+/// Error for an invalid vertex number in a `v` line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not the number of a vertex")]
 pub struct NotAVertex(pub String);
@@ -777,7 +775,7 @@ impl Folder {
         Ok(Self { folder, script })
     }
 
-    /// Returns the path of the file that a placeholder in a command represents.
+    /// Returns the file path that replaces a placeholder in a command.
     fn path(&self, hole: Hole) -> PathBuf {
         match (hole, &self.script) {
             (Hole::Script, Some(script)) => script.clone(),

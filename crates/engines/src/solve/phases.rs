@@ -40,7 +40,7 @@ named!(Phases, "initial phases", {
 /// Set of the formula's variables that are negated in the solver.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Renaming {
-    /// True for each negated variable, indexed by variable; empty if no variable is negated.
+    /// Indexed by variable: true if the variable is negated. Empty if no variable is negated.
     negated: Vec<bool>,
 }
 
@@ -70,7 +70,8 @@ impl Renaming {
         }
     }
 
-    /// Translates a clause of the formula into the solver's clause. Stores the result in `buffer` if any variable is negated.
+    /// Translates a clause of the formula into the solver's clause. If any variable is negated, the result is stored in
+    /// `buffer`.
     pub(crate) fn clause<'c>(&self, ours: &'c [Lit], buffer: &'c mut Vec<Lit>) -> &'c [Lit] {
         if self.negated.is_empty() {
             return ours;

@@ -33,8 +33,8 @@ use crate::proof::SharedLog;
 /// Settings and limits of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Resource limits: wall time for encoding and solving together, and conflicts of all searches together. The session
-    /// does not enforce CPU time and memory; the process or the cancellation token limits them.
+    /// Resource limits: wall time for encoding and solving together, and conflicts of all searches together. The
+    /// session does not enforce CPU time and memory; the process or the cancellation token limits them.
     pub limits: Limits,
     /// Cancellation token; the session ends its work when the token is set.
     pub stop: CancellationToken,
@@ -42,9 +42,9 @@ pub struct Options {
     pub seed: u32,
     /// Source of the initial phases of variables.
     pub phases: Phases,
-    /// True if the session will search for many models of the formula, one after the other.
+    /// True if the session will search for many models of the formula, one after another.
     pub many: bool,
-    /// Log for the proof that there is no model; `None` for no proof. The formula must not need subtour-elimination
+    /// Log for the proof that no model exists; `None` for no proof. The formula must not need subtour-elimination
     /// constraints.
     pub proof: Option<SharedLog>,
 }
@@ -69,13 +69,11 @@ pub struct SolverStatistics {
     pub solve_seconds: f64,
     /// Wall seconds for encoding and solving.
     pub wall_seconds: f64,
-    /// Number of conflicts.
     pub conflicts: u64,
-    /// Number of decisions.
     pub decisions: u64,
     /// Number of propagated literals.
     pub propagations: u64,
-    /// CaDiCaL's ticks: approximate number of cache lines touched, a measure of time that does not depend on the load.
+    /// Ticks of CaDiCaL, the approximate number of cache lines touched. They measure time independently of the load.
     pub ticks: u64,
     /// Number of subtour-elimination constraints that were added because models of a relaxed formula violated them.
     pub cuts: u64,
@@ -116,7 +114,7 @@ pub enum SolveError {
     /// The solver failed; the field is its message.
     #[error("the solver failed: {0}")]
     Solver(String),
-    /// The solver's model is not a tour: a bug of the encoding or the solver.
+    /// The solver's model is not a tour, which is a bug in the encoding or the solver.
     #[error("the solver's model is not a tour, which is a bug in hamcnf: {0}")]
     WrongModel(#[from] NotATour),
 }

@@ -1,8 +1,8 @@
 //! CaDiCaL that writes a proof of its steps.
 //!
 //! The solver is the same as in [`Cadical`](super::Cadical), but runs through the bridge that the propagator also uses,
-//! since rustsat's tracer does not receive witnesses. The option `factor`, with which CaDiCaL introduces variables of
-//! its own, is off: the proof would need unused names for these variables.
+//! since rustsat's tracer does not receive witnesses. The option `factor`, with which CaDiCaL introduces new variables,
+//! is off: the proof would need unused names for these variables.
 
 use rustsat::types::Lit;
 

@@ -1,7 +1,7 @@
 //! Parser of the output of model counters.
 //!
-//! Counters print lines in the formats of the Model Counting Competition and in formats of their own, and some print
-//! the count more than once. The parser reads all these lines and requires them to agree. Only a complete line with an
+//! Counters print lines in the formats of the Model Counting Competition and in other formats, and some print the
+//! count more than once. The parser reads all these lines and requires them to agree. Only a complete line with an
 //! integer is a count. The count is 0 only if the counter prints 0, or states that there are no models.
 //!
 //! # References
@@ -28,10 +28,9 @@ pub struct Reading {
 pub struct Cell {
     /// Number of models in the cell.
     pub models: BigUint,
-    /// Number of random parity constraints. With 0 constraints, ApproxMC counted all models.
+    /// Number of random parity constraints. If it is 0, ApproxMC counted all models.
     pub hashes: u32,
-    /// Factor for the variables that the formula leaves free and that ApproxMC removed beforehand. Their possible
-    /// values multiply the count.
+    /// Factor by which the count is multiplied for the unconstrained variables that ApproxMC removed beforehand.
     pub factor: BigUint,
 }
 
@@ -44,13 +43,11 @@ impl Cell {
 /// Reason why no count can be read from an output.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AnswerError {
-    /// No line of the output has a count.
     #[error("printed no count")]
     None,
-    /// A line that should have a count has no valid number.
+    /// A line that should contain a count has no valid number.
     #[error("printed an invalid count '{0}'")]
     Unreadable(String),
-    /// Two lines contradict each other.
     #[error("printed contradictory lines '{first}' and '{second}'")]
     Contradiction {
         /// Earlier line, shortened if long.

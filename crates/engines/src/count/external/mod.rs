@@ -1,14 +1,14 @@
 //! Counting by external model counters: ApproxMC, which estimates, and Ganak, which counts exactly. Both count the
-//! different assignments to a projection set in the models of a DIMACS file.
+//! different assignments that the models of a DIMACS file give to the variables in a projection set.
 //!
 //! ApproxMC splits the models into cells by random parity constraints, and counts one cell. With probability at least
 //! 1 − δ, the estimate is within a factor of 1 + ε. Ganak searches, and caches the count of each component of the
-//! formula under a hash of the component. Its count is exact except for a hash collision, whose probability is far
-//! below that of a hardware failure.
+//! formula under a hash of the component. Its count is exact unless a hash collision occurs, which is far less likely
+//! than a hardware failure.
 //!
 //! If the search path has a program `approxmc` or `ganak`, this module runs the program. Otherwise python3 runs
 //! `scripts/count-models`, which is part of this library and fetches the authors' packages from PyPI once, into a
-//! folder of its own. A program must understand the file's projection line: old versions of both counters know only
+//! separate folder. A program must understand the file's projection line: old versions of both counters know only
 //! `c ind`, read `c p show` as a comment, and count over all variables.
 //!
 //! # References
@@ -67,7 +67,7 @@ impl ModelCounter {
         }
     }
 
-    /// Returns the settings as arguments of the program and of the script.
+    /// Returns the settings as command-line arguments, for the program and for the script.
     fn args(&self) -> Vec<String> {
         let seed = |Seed(seed)| ["--seed".to_owned(), seed.to_string()];
         match *self {
@@ -81,7 +81,7 @@ impl ModelCounter {
     }
 }
 
-/// Writes the name of the counter as its authors write it.
+/// Writes the counter's name in its authors' spelling.
 impl fmt::Display for ModelCounter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -100,7 +100,7 @@ pub struct ApproxMc {
 }
 
 impl ApproxMc {
-    /// ApproxMC's own defaults: within a factor of 1.8 with probability at least 0.8.
+    /// Default settings of ApproxMC: within a factor of 1.8 with probability at least 0.8.
     pub const DEFAULT: Self = Self {
         epsilon: 0.8,
         delta: 0.2,
@@ -152,7 +152,7 @@ impl Ganak {
 pub struct Seed(u32);
 
 impl Seed {
-    /// ApproxMC's own default, 1.
+    /// Default seed of ApproxMC.
     pub const DEFAULT: Self = Self(1);
 }
 
@@ -188,7 +188,7 @@ pub enum SettingError {
     Seed(u32),
 }
 
-/// Search path for programs, and the folder in which packages are stored.
+/// Search path for programs, and folder for fetched packages.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     /// Search path for programs, in the format of `PATH`. The counter runs with this value as its `PATH`.
@@ -199,7 +199,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Returns the folders of the `PATH` of this process, with the default folder for packages.
+    /// Returns the `PATH` of this process as search path, and the default folder for packages.
     #[must_use]
     pub fn from_environment() -> Self {
         Self {
@@ -208,7 +208,7 @@ impl Places {
         }
     }
 
-    /// Returns the first executable file of this name in the folders of `path`.
+    /// Finds the first executable file with this name on the search path.
     fn find(&self, program: &str) -> Option<PathBuf> {
         use std::os::unix::fs::PermissionsExt;
         std::env::split_paths(&self.path)
@@ -219,13 +219,13 @@ impl Places {
     }
 }
 
-/// Request to run a model counter: the formula and the settings of the run.
+/// Request to run a model counter on a formula.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
-    /// DIMACS CNF file with one projection line, or with none to count over all variables.
+    /// DIMACS CNF file. It has at most one projection line; without this line, the counter counts over all variables.
     pub file: &'a Path,
     pub counter: ModelCounter,
-    /// Limit on the wall time of counting, which excludes the time to fetch a package; `None` for no limit.
+    /// Limit on the wall time of counting, excluding the time to fetch a package; `None` for no limit.
     pub time_limit: Option<Duration>,
     pub places: &'a Places,
     /// Permission to fetch a missing package.
@@ -244,7 +244,7 @@ pub enum Fetch {
     Never,
 }
 
-/// Place from which a model counter can be run or fetched.
+/// Location from which a model counter can be run or fetched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Whereabouts {
     /// Path of a program that was found on the search path.
@@ -255,7 +255,7 @@ pub enum Whereabouts {
     OnPypi(Package),
 }
 
-/// Package on PyPI by the authors of a counter, and its folder on this machine.
+/// Package on PyPI, published by the authors of a counter, and its folder on this machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Package {
     /// Name and version of the package.
@@ -277,8 +277,8 @@ pub enum CountingResult {
 /// Count that a model counter returned.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ModelCount {
-    /// Number of different assignments to the projection set in the models, or to all variables if the file has no
-    /// projection line.
+    /// Number of different assignments that the models give to the projection set. Without a projection line, the set
+    /// contains all variables.
     pub count: BigUint,
     pub guarantee: Guarantee,
     /// Origin of ApproxMC's estimate, if ApproxMC printed it.
@@ -300,7 +300,7 @@ pub enum Guarantee {
     Approximate {
         /// Tolerance of the count, greater than 0.
         epsilon: f64,
-        /// Maximum probability that the count is outside the factor 1 + `epsilon`; strictly between 0 and 1.
+        /// Maximum probability that the count is not within this factor; strictly between 0 and 1.
         delta: f64,
     },
 }
@@ -310,7 +310,7 @@ pub enum Guarantee {
 pub enum Source {
     /// Path of a program that was found on the search path.
     Program(PathBuf),
-    /// Package on PyPI by the authors of the counter.
+    /// Package on PyPI, published by the authors of the counter.
     Pypi,
 }
 
@@ -325,7 +325,7 @@ pub enum ExternalError {
         file: PathBuf,
         error: io::Error,
     },
-    /// Neither the counter nor python3 to fetch it is installed.
+    /// Neither the counter nor python3, which could fetch the counter, is installed.
     #[error(
         "neither {program} nor python3 (to fetch {counter} from PyPI) is on the PATH; install one of them"
     )]
@@ -367,7 +367,7 @@ pub enum ExternalError {
         /// Last line of the counter's output.
         message: String,
     },
-    /// The counter was ended because it printed more than any count needs.
+    /// The counter was terminated because its output was too long.
     #[error("{counter} gave no count: {}", process::too_much())]
     TooMuch {
         /// Counter that was run.
@@ -383,10 +383,10 @@ pub enum ExternalError {
     },
 }
 
-/// Script that fetches and runs the packages from PyPI. Python3 reads the script from standard input.
+/// Script that fetches packages from PyPI and runs them. Python3 reads the script from standard input.
 const SCRIPT: &str = include_str!("../../../embedded/count-models");
 
-/// Time limit for fetching a package, which normally takes seconds. The limit ends connections that hang silently.
+/// Time limit for fetching a package. This normally takes seconds; the limit ends connections that hang silently.
 const SET_UP_LIMIT: Duration = Duration::from_secs(600);
 
 /// Runs a model counter. `progress` receives a line to display when a package is about to be fetched.
@@ -570,8 +570,8 @@ fn script(python: &Path, counter: ModelCounter, places: &Places) -> Command {
 /// Exit code of the script if the counter's package has not been fetched.
 const NOT_FETCHED: i32 = 3;
 
-/// Fetches the package if it is missing. A separate process fetches it, so the time of the count does not include the
-/// fetching.
+/// Fetches the package if it is missing, in a separate process. Therefore the measured time of the count does not
+/// include the time to fetch the package.
 fn set_up(
     python: &Path,
     request: &Request<'_>,

@@ -1,10 +1,10 @@
 //! Degree vectors of the frontier that can still be completed to a tour.
 //!
 //! A state's degree vector holds the number of edges that each frontier vertex has so far: 0, 1 or 2. A vector can be
-//! completed if some choice of the remaining edges gives every vertex two edges. This does not depend on the matching
-//! of the ends of paths. Therefore a backward pass over the vertices decides it for all 3^f vectors of a frontier of f
-//! vertices before the count begins. The count never creates a state whose vector cannot be completed. Without this
-//! pruning, most states in the second half of a board are dead ends.
+//! completed if some choice of the remaining edges gives every vertex two edges. This property does not depend on the
+//! matching of the ends of paths. Therefore a backward pass over the vertices decides the property for all 3^f vectors
+//! of a frontier of f vertices before the count begins. The count never creates a state whose vector cannot be
+//! completed. Without this pruning, most states in the second half of a board are dead ends.
 //!
 //! In addition, while some vertex still lacks an edge, a state must contain at least one path. If it contains none, a
 //! cycle has closed too early.
@@ -13,21 +13,22 @@ use super::degrees::Degrees;
 use super::sweep::{Seat, Step, Sweep};
 use crate::budget::Budget;
 
-/// Maximum number of vectors of one frontier in the backward pass, which needs four bytes of memory for each.
+/// Maximum number of degree vectors of one frontier for a backward pass. The pass needs four bytes per vector.
 const MOST_VECTORS: usize = 3usize.pow(17);
 
-/// Number of bytes that exact sets may use under any memory limit: about as many as the program uses without them.
+/// Number of bytes that exact sets may always use, even if the memory limit is lower. The rest of the program uses
+/// about as many.
 const LEAST: u64 = 16 << 20;
 
 /// Degree vectors that a state may have after each step of a sweep.
 pub(super) enum Completable {
-    /// One set per step: entry t holds the vectors of the frontier after t vertices.
+    /// Exact sets: entry t holds the degree vectors that can be completed after t vertices.
     Exactly(Vec<VectorSet>),
-    /// The frontier is too wide for sets. Only the number of edges that each vertex can still get is considered. Entry
-    /// t holds two masks: slots whose vertices must have two edges after t vertices, and slots whose vertices must have
-    /// at least one edge.
+    /// Bounds for a frontier that is too wide for exact sets. They only consider the number of edges that each vertex
+    /// can still get. Entry t holds two masks of slots (positions of frontier vertices): after t vertices, the vertices
+    /// of the first mask must have two edges, and the vertices of the second mask at least one.
     Roughly(Vec<(u64, u64)>),
-    /// Nothing is known, so no state is dropped.
+    /// No information, so no state is dropped.
     Unknown,
 }
 
@@ -85,8 +86,9 @@ impl Completable {
         Some(Self::Exactly(sets))
     }
 
-    /// Returns an upper bound on the number of states of one frontier: the sum over its vectors of the number of
-    /// matchings of their path ends. k ends have (k − 1)!! = 1·3·5⋯(k − 1) matchings.
+    /// Returns an upper bound on the number of states of one frontier. A degree vector with k ends of paths belongs to
+    /// at most (k − 1)!! = 1·3·5⋯(k − 1) states, one for each matching of the ends. The bound is the sum over all
+    /// vectors.
     pub(super) fn most_states(&self, sweep: &Sweep) -> f64 {
         let widest = (0..=sweep.n()).map(|t| sweep.frontier(t).len()).max();
         let Some(set) = self.largest() else {
@@ -124,7 +126,7 @@ impl Completable {
         }
     }
 
-    /// True if a state with these degrees after t vertices can still become a tour, as far as degrees show.
+    /// True unless the degrees show that a state with these degrees after t vertices cannot become a tour.
     #[inline]
     pub(super) fn contains(&self, t: usize, degrees: Degrees) -> bool {
         match self {
@@ -142,7 +144,7 @@ impl Completable {
     }
 }
 
-/// Returns the number (k − 1)!! of ways to pair k ends of paths, where k is `ends`.
+/// Returns the number of ways to pair k ends of paths, (k − 1)!!, where k is `ends`.
 fn matchings(ends: i32) -> f64 {
     (1..ends).step_by(2).map(f64::from).product()
 }
@@ -151,8 +153,8 @@ fn matchings(ends: i32) -> f64 {
 /// base 3; the vertex that comes next in the order has the highest digit.
 pub(super) struct VectorSet {
     bits: Vec<u64>,
-    /// Tables, one for each group of four slots: the contribution of the degrees of these slots to the number of a
-    /// vector.
+    /// One table for each group of four slots. Entry `byte` is the contribution of these slots to the number of a
+    /// vector if their degrees, with two bits each, are `byte`.
     parts: Vec<[u32; 256]>,
 }
 
@@ -309,8 +311,8 @@ fn keep_where_zero(vectors: &mut Vec<u8>, stride: usize) {
     vectors.truncate(kept);
 }
 
-/// Removes the vectors without paths (without a digit 1), except the vector of a complete tour. In the others, a cycle
-/// has closed too early.
+/// Removes the vectors without paths (without a digit 1), except the vector of a complete tour. In the removed vectors,
+/// a cycle has closed too early.
 fn forget_closed(vectors: &mut [u8], sweep: &Sweep, t: usize) {
     let digits = sweep.frontier(t).len();
     let all_two = 3usize.pow(digits as u32) - 1;

@@ -1,11 +1,12 @@
 //! Degree vectors, with the number of edges that each frontier vertex has so far (0, 1 or 2).
 
-/// Degrees of the frontier vertices. Each slot, the position of a vertex, has two bits; the bits of free slots are 0.
+/// Degrees of the frontier vertices. Each slot (position of a frontier vertex) has two bits; the bits of free slots are
+/// 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Degrees(pub(super) u64);
 
 impl Degrees {
-    /// Maximum number of slots, which are positions of frontier vertices.
+    /// Maximum number of slots (positions of frontier vertices).
     pub(super) const SLOTS: usize = 32;
     pub(super) const NONE: Self = Self(0);
     pub(super) const LOW: u64 = 0x5555_5555_5555_5555;

@@ -102,7 +102,7 @@ pub struct Diagram {
     elements: Vec<Element>,
     nodes: Vec<Node>,
     root: Id,
-    /// Number of sets in the family of each node, by id.
+    /// Indexed by node id: the number of sets in the family of the node.
     counts: Vec<BigUint>,
 }
 
@@ -183,7 +183,7 @@ impl Diagram {
         &self.counts[self.root as usize] * self.directions()
     }
 
-    /// Returns the number of tours for which each set of the diagram stands: 2 for open tours if no end is given, else
+    /// Returns the number of tours that each set of the diagram represents: 2 for open tours if no end is given, else
     /// 1.
     fn directions(&self) -> u32 {
         self.ends.directions()
@@ -274,9 +274,9 @@ impl Diagram {
         })
     }
 
-    /// Returns the tour whose edges and ends are in `set`. A closed tour begins at the start and then visits its smaller
-    /// neighbour. An open tour without a given first vertex begins at the smaller end, or at the greater end if `backwards` is
-    /// true.
+    /// Returns the tour whose edges and ends are in `set`. A closed tour begins at the start vertex and continues to
+    /// the smaller of the two neighbours on the tour. An open tour without a given first vertex begins at the smaller
+    /// end, or at the greater end if `backwards` is true.
     fn ordered(&self, set: &[Element], backwards: bool) -> Tour {
         let mut neighbours = vec![Vec::with_capacity(2); self.instance.n() as usize];
         let mut ends = Vec::new();
@@ -371,7 +371,7 @@ struct Builder<'a> {
     options: &'a Options,
     progress: &'a mut dyn FnMut(Progress),
     elements: Vec<Element>,
-    /// Variable of each edge of each step; `None` for edges that are on every tour.
+    /// Indexed by step, then by edge of the step: the variable of the edge; `None` if the edge is on every tour.
     variables: Vec<Vec<Option<u32>>>,
     nodes: Vec<Node>,
     unique: HashMap<Node, Id>,
@@ -483,8 +483,9 @@ impl<'a> Builder<'a> {
         Ok(ids.first().copied().unwrap_or(EMPTY))
     }
 
-    /// Builds the node of a state at step t: the union of the families of its choices. The family of a choice contains
-    /// its edges, joined with each set that may follow the choice.
+    /// Builds the node of a state at step t. Each item of `choices` has the edges of a choice, and the node that
+    /// follows it. The new node represents the union over all choices, after adding the edges of a choice to each set
+    /// of its node.
     fn family(&mut self, t: usize, choices: &[([Option<usize>; 2], Id)]) -> Id {
         let mut all = EMPTY;
         for choices in choices.chunk_by(|a, b| a.0[0] == b.0[0]).rev() {

@@ -20,8 +20,8 @@ use hamcnf_encodings::endpoints::Endpoints;
 pub struct Options {
     /// Number of threads, at least 1.
     pub threads: usize,
-    /// Memory limit in bytes. States may use three quarters of the memory; the rest is for the allocator's overhead for many
-    /// small allocations.
+    /// Memory limit in bytes. States may use three quarters of the memory; the rest is reserved for the allocator's
+    /// overhead for many small allocations.
     pub memory: u64,
     /// Deadline; `None` for no limit.
     pub deadline: Option<Instant>,
@@ -30,7 +30,7 @@ pub struct Options {
     /// True to drop states at once if their degrees show that they cannot become tours. Without this pruning, the count
     /// is the same, but takes longer.
     pub prune: bool,
-    /// True to start even if the states will probably not fit into memory according to [`HOPELESS`].
+    /// True to start even if, according to [`HOPELESS`], the states will probably not fit into memory.
     pub try_hard: bool,
 }
 
@@ -40,10 +40,9 @@ impl Options {
     }
 }
 
-/// Maximum ratio of estimated memory to the memory limit at which a count still starts. The estimate is the upper bound
-/// that follows from the degrees of the states. The estimate exceeds the memory that is actually used: by a factor of 2
-/// to 8 on the boards 6×8, 6×12, 7×8, 7×10 and 8×8, by 16 on 7×7 with open tours, and by up to 125 if all states take
-/// less than a megabyte.
+/// Maximum ratio of estimated memory to the memory limit at which a count still starts. The estimate is an upper bound
+/// derived from vertex degrees. It exceeds the memory that is actually used: by a factor of 2 to 8 on the boards 6×8,
+/// 6×12, 7×8, 7×10 and 8×8, by 16 on 7×7 with open tours, and by up to 125 if all states take less than a megabyte.
 pub const HOPELESS: f64 = 32.0;
 
 /// Exact count, with statistics of the run.
@@ -171,7 +170,7 @@ pub fn by_start(
 
 struct Run<'a> {
     sweep: &'a Sweep,
-    /// Number of tours for which each counted cycle stands.
+    /// Number of tours that each counted cycle represents.
     directions: u32,
     completable: &'a Completable,
     most_states: f64,
@@ -180,7 +179,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Counts with the narrowest integers that do not overflow.
+    /// Counts with the narrowest integer type that does not overflow.
     fn counted<M: Matching>(mut self) -> Result<Exact, ExactError> {
         debug_assert!(self.sweep.slots() <= M::SLOTS, "they fit");
         let widths = [

@@ -34,7 +34,7 @@ const WORTH_A_THREAD: usize = 1 << 14;
 /// States with the same degree vector.
 pub(super) struct Group<M, C> {
     pub(super) degrees: Degrees,
-    /// True if the states were replaced by their mirror images. Used to order groups with equal degrees.
+    /// True if the states were replaced by their mirror images. This flag orders groups with equal degrees.
     mirrored: bool,
     pub(super) states: Box<[(M, C)]>,
 }
@@ -212,7 +212,7 @@ pub(super) fn advance<M: Matching, C: Weight>(
     Ok(Layer { shards })
 }
 
-/// State of one thread that processes shards in a step.
+/// Worker thread that processes shards in one step.
 struct Worker<'a, M, C> {
     sweep: &'a Sweep,
     completable: &'a Completable,
@@ -311,7 +311,8 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         self.emit(target)
     }
 
-    /// Stores the contents of the table as a group with these degrees, or as its mirror image if that is smaller.
+    /// Stores the contents of the table as a group with these degrees, or the mirror image of this group if it is
+    /// smaller.
     fn emit(&mut self, mut degrees: Degrees) -> Result<(), LayerError> {
         if self.table.states.is_empty() {
             return Ok(());
@@ -359,8 +360,8 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
     }
 }
 
-/// Hash table with linear probing that merges equal matchings. A nonzero entry of `places` is the 1-based index of a matching
-/// in `states`.
+/// Hash table with linear probing, which merges equal matchings. A nonzero entry of `places` is the 1-based index of a
+/// matching in `states`.
 struct Table<M, C> {
     places: Vec<u32>,
     shift: u32,

@@ -1,8 +1,8 @@
 //! Pairing of the ends of paths: a perfect matching of the frontier vertices of degree 1.
 //!
-//! Every slot, the position of a frontier vertex, has a bit field. The field of a path's end holds the slot of its
-//! mate, the other end of the path; the fields of all other slots are 0. A vertex keeps its slot as long as it is on
-//! the frontier. Therefore a matching has only one representation, without a renaming of labels, and adding an edge
+//! Every slot (position of a frontier vertex) has a bit field. The field of a path's end holds the slot of its mate,
+//! the other end of the path; the fields of all other slots are 0. A vertex keeps its slot as long as it is on the
+//! frontier. Therefore a matching has only one representation, without a renaming of labels, and adding an edge
 //! changes at most four fields.
 //!
 //! A matching does not store degrees. They are the same for all states of a group, and determine which fields are
@@ -10,14 +10,15 @@
 
 use std::hash::Hash;
 
-/// Matching of the ends of paths, with the operations for adding edges. Slots, the positions of vertices, are 0-based.
+/// Matching of the ends of paths, with operations that add edges. Vertices are given by their slots, which are 0-based
+/// positions.
 pub(super) trait Matching: Copy + Eq + Ord + Hash + Send + Sync + 'static {
     /// Maximum number of slots.
     const SLOTS: usize;
     /// Matching without paths.
     const NONE: Self;
 
-    /// Returns the mate of an end: the slot of the other end of its path.
+    /// Returns the slot of the other end of the path that ends at `slot`.
     fn mate(self, slot: u32) -> u32;
 
     /// Makes two vertices of degree 0 the ends of a new path.

@@ -31,7 +31,7 @@ pub use sweep::TooWide;
 use std::fmt;
 use std::str::FromStr;
 
-/// Number of bytes of memory, parsed from text such as `500M` or `1.5 GiB`. Units are powers of 1024.
+/// Amount of memory in bytes, parsed from text such as `500M` or `1.5 GiB`. Units are powers of 1024.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Bytes(pub u64);
 
@@ -96,7 +96,7 @@ impl FromStr for Bytes {
 pub struct Progress {
     /// Number of vertices swept so far.
     pub layer: usize,
-    /// Number of all vertices, including the vertices added to the graph for open tours.
+    /// Total number of vertices, including the vertices added to the graph for open tours.
     pub layers: usize,
     /// Number of states on the current frontier.
     pub states: usize,

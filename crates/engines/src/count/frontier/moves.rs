@@ -15,7 +15,7 @@ use super::sweep::Sweep;
 pub(super) enum Move {
     /// No edge is added.
     Keep,
-    /// Both neighbours had no edge. They become the ends of a new path through the vertex.
+    /// Neither of the two neighbours had an edge. They become the ends of a new path through the vertex.
     Link(u32, u32),
     /// The first vertex is the end of a path. The path is extended to the second vertex, which had no edge.
     Extend(u32, u32),
@@ -24,8 +24,8 @@ pub(super) enum Move {
 }
 
 impl Move {
-    /// Returns the matching after the move, or `None` if the move closes a cycle while `closes` is false. `closes` is true if
-    /// the move leaves no paths.
+    /// Returns the matching after the move. `closes` must be true if the move leaves no paths. Returns `None` if the
+    /// move closes a cycle while `closes` is false.
     #[inline]
     pub(super) fn apply<M: Matching>(self, matching: M, closes: bool) -> Option<M> {
         match self {
@@ -42,14 +42,13 @@ impl Move {
 pub(super) struct Choice {
     /// Degrees of the frontier vertices after the choice.
     pub(super) target: Degrees,
-    /// Effect of the choice on the paths.
     pub(super) by: Move,
-    /// Chosen edges, as indices of the list `later` of the [`Step`](super::sweep::Step), in increasing order.
+    /// Indices of the chosen edges in the list `later` of the [`Step`](super::sweep::Step), in increasing order.
     pub(super) edges: [Option<usize>; 2],
 }
 
-/// Calls `visit` for each choice at step t on a frontier with these degrees, except choices that cannot lead to a tour.
-/// The choices are visited in the lexicographic order of their edges.
+/// Calls `visit` for each choice at step t that may lead to a tour from a frontier with these degrees. The choices are
+/// visited in the lexicographic order of their edges.
 pub(super) fn choices(
     sweep: &Sweep,
     completable: &Completable,

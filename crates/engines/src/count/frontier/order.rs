@@ -15,14 +15,13 @@ use std::collections::HashSet;
 
 use hamcnf_encodings::{Board, Graph, Vertex};
 
-/// Number of lines of the strip on which permutations are compared, enough for the pattern to repeat. If the lines have
-/// more squares than this number, the strip has as many lines as a line has squares. It never has more lines than the
-/// board.
+/// Minimum number of lines of the strip on which permutations are compared, enough for the pattern to repeat. If a line
+/// has more squares than this number, the strip is a square. The strip never has more lines than the board.
 const LINES: u32 = 6;
 /// Maximum length of lines for which all permutations are tried. Longer lines are improved by moving single squares.
 const ALL_PERMUTATIONS: u32 = 7;
-/// Maximum length of lines whose order is improved. Longer lines keep their order, because every order of them has a
-/// frontier that is too wide for a state.
+/// Maximum length of lines for which a permutation is searched. Longer lines keep their order, because their frontier
+/// is too wide for a state in every order.
 const WORTH_IMPROVING: u32 = 32;
 /// Number of partial orders that the beam search keeps.
 const BEAM: usize = 64;
@@ -168,7 +167,7 @@ pub(super) fn by_beam(graph: &Graph) -> Vec<Vertex> {
 struct Partial {
     order: Vec<Vertex>,
     taken: Vec<bool>,
-    /// True for vertices that are adjacent to a taken vertex and not taken themselves.
+    /// Indexed by vertex: true if the vertex is adjacent to a taken vertex, but not taken itself.
     on_frontier: Vec<bool>,
     width: i32,
     cost: f64,
@@ -187,7 +186,7 @@ impl Partial {
     }
 
     /// Returns the candidates for the next vertex: the vertices of the frontier. If the frontier is empty, returns up
-    /// to `BEAM` vertices that are not taken, of minimum degree.
+    /// to `BEAM` vertices that have the minimum degree among the vertices not yet taken.
     fn candidates(&self, graph: &Graph) -> Vec<Vertex> {
         let frontier: Vec<_> = graph
             .vertices()

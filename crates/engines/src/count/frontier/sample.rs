@@ -80,13 +80,14 @@ pub struct Estimate {
     pub repetitions: Vec<f64>,
     /// Mean of the repetitions. A closed tour counts once for both directions, an open tour once per direction.
     pub mean: f64,
-    /// Standard error of the mean: the standard deviation of the repetitions divided by the square root of their number.
+    /// Standard error of the mean: the standard deviation of the repetitions divided by the square root of their
+    /// number.
     pub standard_error: f64,
     /// 95 % confidence interval of the mean by Student's t, not below 0.
     pub interval: (f64, f64),
     /// Largest number of states of a layer, before some of them were dropped.
     pub peak_states: usize,
-    /// True if no state was ever dropped: then the count is exact up to the precision of a 64-bit float.
+    /// True if no state was ever dropped. Then the count is exact up to the precision of a 64-bit float.
     pub exact: bool,
 }
 
@@ -110,8 +111,8 @@ pub enum SampleError {
     },
 }
 
-/// Estimates the number of tours of an instance's graph with the endpoints `ends`. Calls `progress` before every vertex of
-/// a repetition, with the number of completed repetitions.
+/// Estimates the number of tours of an instance's graph with the endpoints `ends`. Calls `progress` before every vertex
+/// of a repetition, with the number of completed repetitions.
 ///
 /// If the deadline comes after two repetitions, the estimate uses the completed repetitions.
 ///
@@ -146,7 +147,7 @@ pub fn estimate(
 struct Run<'a> {
     sweep: &'a Sweep,
     completable: &'a Completable,
-    /// Number of tours for which each counted cycle stands.
+    /// Number of tours that each counted cycle represents.
     directions: u32,
     most_states: f64,
     options: &'a Options,
@@ -234,12 +235,12 @@ impl Run<'_> {
     }
 }
 
-/// Returns a uniform number in [0, 1), from the highest 53 bits of a random word.
+/// Draws a uniformly distributed number in [0, 1), from the highest 53 bits of a random word.
 fn unit(random: &mut ChaCha8Rng) -> f64 {
     (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Keeps about `most` states of a layer. `offset` in [0, 1) is the start of the systematic selection.
+/// Keeps about `most` states of a layer. `offset` in [0, 1) is the starting point of the systematic sampling.
 fn thin<M: Matching>(layer: &mut Layer<M, f64>, most: usize, offset: f64) {
     let threshold = threshold(layer, most);
     // Sum of the probabilities so far; a state is selected when the sum passes a whole number.
@@ -256,9 +257,9 @@ fn thin<M: Matching>(layer: &mut Layer<M, f64>, most: usize, offset: f64) {
     });
 }
 
-/// Returns the threshold τ with Σ min(1, w/τ) = most, for a layer with more than `most` states of weights w. States
-/// with weights of at least τ are kept with certainty, which leaves fewer places for the others. The iteration starts
-/// with no certain states and lowers τ until the equation holds.
+/// Returns the threshold τ with Σ min(1, w/τ) = `most`, for a layer with more than `most` states of weights w. States
+/// with weights of at least τ are certainly kept, which leaves fewer places for the others. The iteration starts
+/// without certain states and lowers τ until the equation holds.
 fn threshold<M: Matching>(layer: &Layer<M, f64>, most: usize) -> f64 {
     let mut threshold = f64::INFINITY;
     loop {

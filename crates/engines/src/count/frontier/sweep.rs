@@ -1,9 +1,9 @@
 //! Sweep over a graph, vertex by vertex, and its frontiers.
 //!
-//! Open tours are reduced to closed tours by new vertices. If no end is given, a new vertex, the *apex*, is adjacent to
-//! every vertex; removing the apex turns a cycle into a path. If one end s is given, the apex is adjacent to all other
-//! vertices, and a second new vertex, the *tie*, is adjacent to the apex and s only. The two edges of the tie are in
-//! every cycle, so s is an end of the path. If both ends are given, the only new vertex is a tie between them. Thus
+//! Open tours are reduced to closed tours by adding vertices. If no end is given, a new vertex, the *apex*, is adjacent
+//! to every vertex; removing the apex turns a cycle into a path. If one end s is given, the apex is adjacent to all
+//! other vertices, and a second new vertex, the *tie*, is adjacent to the apex and s only. The two edges of the tie are
+//! in every cycle, so s is an end of the path. If both ends are given, the only new vertex is a tie between them. Thus
 //! undirected Hamiltonian cycles are counted in every case.
 
 use hamcnf_encodings::{Board, Graph, Instance, Vertex};
@@ -69,8 +69,8 @@ impl TooWide {
 }
 
 impl Sweep {
-    /// Creates a sweep over an instance's graph for tours with the endpoints `ends`. `most` is the maximum number of slots of a
-    /// state.
+    /// Creates a sweep over an instance's graph for tours with the endpoints `ends`. `most` is the maximum number of
+    /// slots of a state.
     pub(super) fn new(instance: &Instance, ends: Endpoints, most: usize) -> Result<Self, TooWide> {
         let original = instance.graph();
         let mut order = instance.board().map_or_else(|| by_beam(original), by_lines);
@@ -239,14 +239,15 @@ impl Sweep {
         self.n() - t - self.frontiers[t].len()
     }
 
-    /// Returns the number of edges to later vertices that a vertex can still get after t steps.
+    /// Returns the number of edges that vertex v can still get after t steps: the number of its neighbours not yet
+    /// swept.
     pub(super) fn edges_left(&self, t: usize, v: Vertex) -> u32 {
         let later = self.graph.neighbours(v).iter();
         later.filter(|w| self.place[w.index()] >= t).count() as u32
     }
 
-    /// Returns the apex, a new vertex whose edges mark the ends of open tours that are not given. Returns `None` for
-    /// closed tours, and if both ends are given.
+    /// Returns the apex, a vertex added for open tours. The edges of the apex mark the ends that are not given. Returns
+    /// `None` for closed tours, and if both ends are given.
     pub(super) fn apex(&self) -> Option<Vertex> {
         self.apex
     }

@@ -55,9 +55,9 @@ pub struct Options {
 }
 
 impl Options {
-    /// Returns options with one thread, no deadline and 4ᴺ nodes. In experiments, this was enough for up to 13 queens:
-    /// 8 queens need a fraction of 0.36 of these nodes, and 11 queens a fraction of 0.45. No proof shows that it is
-    /// enough for all numbers.
+    /// Returns options with one thread, no deadline and 4ᴺ nodes. In experiments, this number of nodes was enough for
+    /// up to 13 queens: 8 queens need a fraction of 0.36 of these nodes, and 11 queens a fraction of 0.45. It is not
+    /// proved to be enough for every N.
     #[must_use]
     pub fn enough_for(queens: &Queens) -> Self {
         let bits = (2 * queens.n()).clamp(12, usize::BITS - 1);
@@ -74,7 +74,7 @@ impl Options {
 pub struct Progress {
     /// Number of rows conjoined so far.
     pub rows: u32,
-    /// Number of all rows.
+    /// Total number of rows.
     pub of: u32,
     /// Current number of nodes.
     pub nodes: usize,
@@ -90,16 +90,16 @@ pub enum QueensError {
         capacity: usize,
         /// Number of rows conjoined before the error.
         rows: u32,
-        /// Number N of all rows.
+        /// Total number N of rows.
         of: u32,
     },
-    /// A diagram with one level per square would be too deep to conjoin.
+    /// The board has more than [`Solutions::MOST`] rows: a diagram with one level per square would be too deep.
     #[error("{0}: decision diagrams support at most {most} queens", most = Solutions::MOST)]
     TooMany(String),
     /// The memory for the diagrams cannot be reserved.
     #[error("{queens}: {error}")]
     Store {
-        /// Problem as text, such as `8 queens`.
+        /// Name of the problem, such as `8 queens`.
         queens: String,
         error: StoreError,
     },
@@ -108,7 +108,7 @@ pub enum QueensError {
     Deadline {
         /// Number of rows conjoined before the deadline.
         rows: u32,
-        /// Number N of all rows.
+        /// Total number N of rows.
         of: u32,
     },
     /// The diagram contains an invalid placement, which is a bug in its construction.
@@ -126,14 +126,15 @@ pub struct Solutions {
 }
 
 impl Solutions {
-    /// Maximum number of queens for which a diagram is built. In practice, the memory only allows far fewer queens.
+    /// Maximum number of queens for which a diagram is built. In practice, memory runs out for far fewer queens.
     pub const MOST: u32 = 1000;
 
     /// Builds the diagram by conjoining the rows. Calls `progress` after each row.
     ///
     /// # Errors
     ///
-    /// Returns [`QueensError`] for too many queens, too little memory to reserve, more nodes than allowed, or the deadline.
+    /// Returns [`QueensError`] if there are too many queens, if the memory cannot be reserved, or if the node capacity
+    /// or the deadline is exceeded.
     ///
     /// # Panics
     ///
@@ -207,12 +208,13 @@ impl Solutions {
         self.peak_nodes
     }
 
-    /// Calls `found` on every placement, after checking the placement, until `found` breaks. The order is lexicographic in the
-    /// rows, column by column.
+    /// Checks every placement and calls `found` on it, until `found` breaks. Placements are sorted lexicographically by
+    /// the rows of their queens, column by column.
     ///
     /// # Errors
     ///
-    /// Returns [`QueensError::NodeCapacity`] if the restricted diagrams do not fit into memory together with the whole diagram.
+    /// Returns [`QueensError::NodeCapacity`] if the restricted diagrams do not fit into memory together with the whole
+    /// diagram, and [`QueensError::Wrong`] if a placement is invalid.
     pub fn list(
         &self,
         found: &mut dyn FnMut(Placement) -> ControlFlow<()>,
@@ -240,18 +242,19 @@ impl Solutions {
 /// State of a listing of placements, column by column.
 struct Listing<'a> {
     queens: &'a Queens,
-    /// Diagrams by column and row. Each requires a queen on this square, and none in the other rows of the column.
+    /// Indexed by column, then by row: the diagram that requires a queen on this square, and no other queen in the
+    /// column.
     columns: Vec<Vec<BDDFunction>>,
     /// Rows of the queens that are placed so far, one per column.
     rows: Vec<u32>,
     found: &'a mut dyn FnMut(Placement) -> ControlFlow<()>,
 }
 
-/// Control flow of the listing; a break carries the error of an invalid placement, if any.
+/// Control flow of the listing. A break carries an error if a placement is invalid.
 type Flow = ControlFlow<Result<(), NotAPlacement>>;
 
 impl Listing<'_> {
-    /// Lists the placements that begin with the rows so far. `rest` is the diagram restricted to these rows.
+    /// Lists the placements that extend the queens placed so far. `rest` is the diagram restricted to these queens.
     fn later_columns(&mut self, rest: &BDDFunction) -> AllocResult<Flow> {
         if !rest.satisfiable() {
             return Ok(ControlFlow::Continue(()));
@@ -272,7 +275,7 @@ impl Listing<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Lists the only placement that has the rows so far and queens on these squares in the other columns.
+    /// Lists one placement: the queens placed so far, and queens on these squares in the remaining columns.
     fn forced(&mut self, squares: &[u32]) -> Flow {
         let n = self.queens.n();
         let mut later: Vec<_> = squares.iter().map(|x| (x % n, x / n)).collect();
@@ -289,8 +292,7 @@ impl Listing<'_> {
     }
 }
 
-/// Returns the variables that are true on the only path to the terminal true. Returns `None` if there are several such
-/// paths or none.
+/// Returns the true variables on the path to the terminal true if there is exactly one such path, else `None`.
 fn sole_path(diagram: &BDDFunction) -> Option<Vec<u32>> {
     let mut set = Vec::new();
     let mut at = diagram.clone();
@@ -314,7 +316,7 @@ fn top(diagram: &BDDFunction) -> u32 {
         .with_manager_shared(|manager, edge| manager.level_to_var(manager.get_node(edge).level()))
 }
 
-/// OxiDD manager, which stores the diagrams, with constructors of the basic diagrams.
+/// OxiDD manager, which stores the diagrams, and constructors of basic diagrams.
 struct Store {
     manager: BDDManagerRef,
     plan: Plan,
@@ -359,7 +361,8 @@ impl Store {
             .with_manager_shared(|manager| BDDFunction::f(manager))
     }
 
-    /// Conjoins the literal x (or ¬x if `is` is false) with `rest`. The variable x must come before all variables of `rest`.
+    /// Conjoins the literal x (or ¬x if `is` is false) with `rest`. The variable x must come before all variables of
+    /// `rest`.
     fn literal(&self, x: u32, is: bool, rest: &BDDFunction) -> AllocResult<BDDFunction> {
         let x = self
             .manager
@@ -397,8 +400,8 @@ impl Store {
         Ok(Some(row))
     }
 
-    /// Builds the diagrams by column and row. Each requires a queen on this square, and none in the other rows of the
-    /// column.
+    /// Builds a diagram for each square, indexed by column, then by row. The diagram requires a queen on the square,
+    /// and no other queen in its column.
     fn columns(&self, n: u32) -> AllocResult<Vec<Vec<BDDFunction>>> {
         let placed = |column, queen| {
             let rows = (0..n).rev();

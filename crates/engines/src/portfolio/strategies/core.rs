@@ -1,5 +1,5 @@
-//! `core`: the [propagator on the core](crate::cycle::core), the graph that remains after replacing each narrow part by a list
-//! of the path segments through it.
+//! `core`: the circuit [propagator on the core](crate::cycle::core). The core is the graph that remains after replacing
+//! each narrow part by a list of the path segments through it.
 
 use hamcnf_encodings::Graph;
 

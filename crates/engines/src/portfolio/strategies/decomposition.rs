@@ -1,5 +1,5 @@
 //! `decomposition`: [dynamic programming](crate::cycle::decomposition), if an elimination order of small width is
-//! found. It finds a cycle or proves that there is none.
+//! found. It finds a cycle or proves that none exists.
 
 use hamcnf_encodings::Graph;
 

@@ -56,8 +56,8 @@ impl StrategyKind for Propagator {
     }
 }
 
-/// Returns a 2-factor, with its cycles merged as far as possible, from which the propagator starts. Returns `None` on
-/// every third turn and for the largest graphs. Returns an error if the turn ends here.
+/// Finds a 2-factor from which the propagator starts, and merges its cycles as far as possible. Returns `None` on every
+/// third turn and for the largest graphs. If the turn ends here, returns the result of the turn as an error.
 fn near(work: &Work<'_>) -> Result<Option<Factor>, Found> {
     let Work {
         graph,

@@ -1,6 +1,6 @@
-//! `reduction`: finds forced edges, and splits the graph into smaller ones if few vertices or edges separate it; see
-//! [`reduction`](crate::cycle::reduction). The smaller graphs are searched separately, the smallest first; all of them must
-//! have a cycle.
+//! `reduction`: finds forced edges, and splits the graph at small separators of vertices or edges; see
+//! [`reduction`](crate::cycle::reduction). The resulting graphs are searched separately, the smallest first; all of
+//! them must have a Hamiltonian cycle.
 
 use hamcnf_encodings::Facts;
 

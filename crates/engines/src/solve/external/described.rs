@@ -123,7 +123,6 @@ pub struct NoSuchEngine {
 /// Reason why an engines file could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum EnginesError {
-    /// The file cannot be read.
     #[error("cannot read {}: {error}", .file.display())]
     Read {
         /// Path as given by the caller.
@@ -207,13 +206,10 @@ pub enum WrongEngine {
 /// Error in the command of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WrongCommand {
-    /// A quotation mark is not closed.
     #[error("a quotation mark is not closed")]
     Quotation,
-    /// The command has no words.
     #[error("the command is empty")]
     Empty,
-    /// A brace is not closed.
     #[error("a brace in '{0}' is not closed")]
     Brace(String),
     /// The name of a placeholder is unknown.
@@ -262,7 +258,7 @@ const ADAPTOR: &str = include_str!("../../../embedded/adaptor.py");
 /// Script that fetches Python packages for the adaptors.
 const PACKAGES: &str = include_str!("../../../embedded/count-models");
 
-/// Scripts of the built-in engines, by their names in the folder `scripts/engines`.
+/// File names and contents of the built-in engines' scripts, from the folder `scripts/engines`.
 const SCRIPTS: [(&str, &str); 5] = [
     ("clingo", include_str!("../../../embedded/clingo")),
     ("cp-sat", include_str!("../../../embedded/cp-sat")),
@@ -279,7 +275,7 @@ fn built_in_script(path: &str) -> Option<Script> {
     found.map(|&(name, text)| Script::BuiltIn(name, text))
 }
 
-/// Placeholder in a command: a word in braces, which a value replaces.
+/// Placeholder in a command: a word in braces, which is replaced by a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Hole {
     Cnf,
@@ -337,8 +333,7 @@ impl Line {
         self.holes().any(|own| own == hole)
     }
 
-    /// Returns the words of the command, with placeholders replaced by the values that `fill` returns. There is at
-    /// least one word.
+    /// Returns the words of the command, at least one, with placeholders replaced by the values that `fill` returns.
     pub(super) fn filled(&self, fill: &dyn Fn(Hole) -> OsString) -> Vec<OsString> {
         let words = self.0.iter().map(|parts| {
             let mut word = OsString::new();
@@ -414,7 +409,7 @@ fn described(
     Ok(engines)
 }
 
-/// Returns the input of the first placeholder in a command that stands for an input.
+/// Returns the kind of input that the first input placeholder in a command denotes.
 fn input_of(command: &str) -> Option<Input> {
     let named = |input: Input| Some((command.find(&format!("{{{input}}}"))?, input));
     let found = Input::ALL.iter().filter_map(|&input| named(input));
