@@ -115,19 +115,19 @@ impl<'a> Asked<'a> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Reason {
-    /// Removing these vertices leaves more parts than a tour can visit.
+    /// Removing these vertices leaves more parts (connected components) than a tour can visit.
     Parts {
-        /// Vertices to remove; none if the graph itself is not connected.
+        /// Vertices to remove; empty if the graph itself is not connected.
         without: Vec<Vertex>,
     },
-    /// The graph is bipartite, and no tour has these numbers of vertices of the two colours.
+    /// The graph is bipartite, and the sizes of its two colour classes allow no tour.
     Colours,
-    /// An open tour would have to end beyond both of these vertices.
+    /// An open tour would have to end in the [far sides](far_sides) of both vertices, but these far sides are disjoint.
     FarSides {
-        /// Vertices that separate the two far sides from the given end.
+        /// Two vertices, each of which separates its far side from the given end.
         beyond: [Vertex; 2],
     },
-    /// Dynamic programming that eliminates the vertices in this order leaves no partial tour at some point.
+    /// Dynamic programming over partial tours finds no tour. It eliminates the vertices in this order.
     Decomposition {
         /// All vertices of the graph, in the order of their elimination.
         order: Vec<Vertex>,
@@ -189,7 +189,7 @@ const ELIMINATE: &str = "eliminate";
 const END: &str = "end";
 const ANYWHERE: &str = "anywhere";
 
-/// Maximum number of names in a line.
+/// Maximum number of vertex names in a line.
 const A_LINE: usize = 16;
 
 /// Maximum number of bytes in a line.
@@ -262,7 +262,7 @@ pub enum Wrong {
         /// Text of the line.
         found: Found,
     },
-    /// The certificate is about tours with other endpoints than the question.
+    /// The certificate and the question are about tours with different endpoints.
     #[error("the certificate is about tours {found}, not about tours {asked}")]
     OtherTours {
         /// Endpoints in the question.
@@ -270,7 +270,7 @@ pub enum Wrong {
         /// Endpoints in the certificate.
         found: Found,
     },
-    /// The certificate is about another graph than the question.
+    /// The certificate and the question are about different graphs.
     #[error("the certificate is about another graph: {found}, not {asked}")]
     OtherGraph {
         /// Size and checksum of the question's graph.
@@ -333,8 +333,8 @@ impl fmt::Display for Found {
     }
 }
 
-/// Certificate of which the lines up to the question have been read. [`reason`](Self::reason) reads the rest when the
-/// question is known.
+/// A certificate whose lines up to the question have been read. When the question is known, [`reason`](Self::reason)
+/// reads the rest.
 #[derive(Debug)]
 pub struct Reading<R> {
     input: R,
@@ -370,7 +370,7 @@ impl<R: BufRead> Reading<R> {
     }
 
     /// Reads the rest of the certificate. The endpoints and the graph must be the same as in `asked`. The text of the
-    /// question is not compared, because a graph may have several names; this is left to the caller.
+    /// question is not compared, because a graph may have several names. Callers can compare the texts themselves.
     ///
     /// # Errors
     ///
@@ -528,7 +528,8 @@ pub struct Limits<'a> {
 }
 
 impl Default for Limits<'_> {
-    /// Returns a limit of four million states, which take about half a gigabyte at most, and no other limit.
+    /// Returns limits with at most four million states, which take about half a gigabyte at most. Nothing else is
+    /// limited.
     fn default() -> Self {
         Self {
             states: 1 << 22,
@@ -549,7 +550,7 @@ impl fmt::Debug for Limits<'_> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Verified {
-    /// More parts remain than a tour could visit.
+    /// More parts (connected components) remain than a tour could visit.
     Parts {
         /// Number of parts that remain.
         parts: usize,
@@ -558,11 +559,11 @@ pub enum Verified {
         /// Maximum number of parts that a tour could visit.
         visited: usize,
     },
-    /// Numbers of vertices that no tour has: of the first vertex's colour, and of the other colour.
+    /// Sizes of the two colour classes, which allow no tour. The class of the first vertex comes first.
     Colours(usize, usize),
-    /// Names of two vertices beyond both of which a tour would have to end.
+    /// Names of two vertices with disjoint [far sides](far_sides). A tour would have to end in both.
     FarSides([String; 2]),
-    /// The dynamic programming leaves no partial tour.
+    /// The dynamic programming finds no tour.
     Decomposition {
         /// Maximum number of vertices in the scope of a table.
         widest: usize,
@@ -609,7 +610,7 @@ impl fmt::Display for Verified {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unverified {
-    /// The number of parts is so small that a tour could visit all of them.
+    /// The remaining parts are so few that a tour could visit all of them.
     #[error("removed vertices: {vertices}; components left: {parts}; a tour could visit {visited}")]
     FewParts {
         /// Number of parts that remain.
@@ -619,13 +620,13 @@ pub enum Unverified {
         /// Maximum number of parts that a tour could visit.
         visited: usize,
     },
-    /// The graph is not bipartite or not connected, as this kind of reason requires.
+    /// The graph does not have a property that this kind of reason requires. The value is `bipartite` or `connected`.
     #[error("the graph is not {0}, as this reason requires")]
     NotSo(&'static str),
     /// The sizes of the two colour classes allow a tour, so they prove nothing.
     #[error("{0} vertices of one colour and {1} of the other allow such a tour")]
     ColoursFit(usize, usize),
-    /// The question gives no end of an open tour, but far sides are defined from a given end.
+    /// The question gives no endpoint of an open tour, but far sides are defined from a given endpoint.
     #[error("far-sides requires an open tour with a given endpoint")]
     NoEnd,
     /// The far side of the vertex with this name is empty, or the vertex is the given end.
@@ -637,7 +638,7 @@ pub enum Unverified {
     /// The order does not contain each vertex exactly once.
     #[error("the order does not contain every vertex exactly once")]
     NoOrder,
-    /// The check is complete, and found a tour, so the reason is invalid.
+    /// The dynamic programming finds a tour, so the reason is invalid.
     #[error("dynamic programming along this order finds a tour")]
     WayThrough,
     /// The check needs more than this number of states, or a table with too many vertices. Nothing is known about the
@@ -675,8 +676,8 @@ pub fn check(
     }
 }
 
-/// Returns a list, indexed by vertex, that is true for the vertices that can be reached from `from` after removing the
-/// vertices marked in `away`. `from` must not be marked.
+/// Returns a flag for each vertex, true if the vertex can be reached from `from` after removing the vertices marked in
+/// `away`. The vertex `from` must not be marked.
 fn reached(graph: &Graph, from: Vertex, away: &[bool]) -> Vec<bool> {
     let mut reached = vec![false; graph.n_vertices() as usize];
     let mut waiting = vec![from];
@@ -692,7 +693,7 @@ fn reached(graph: &Graph, from: Vertex, away: &[bool]) -> Vec<bool> {
     reached
 }
 
-/// Returns a list, indexed by vertex, that is true for the vertices in `these`.
+/// Returns a flag for each vertex, true if the vertex is in `these`.
 fn among(graph: &Graph, these: &[Vertex]) -> Vec<bool> {
     let mut among = vec![false; graph.n_vertices() as usize];
     for v in these {
@@ -924,8 +925,8 @@ mod tests {
         ]
     }
 
-    /// Adds edges in increasing order until the graph has a tour, and returns the graph; `None` if there is never a
-    /// tour.
+    /// Adds edges in increasing order until the graph has a tour, and returns the graph; `None` if even the complete
+    /// graph has no tour.
     fn with_a_tour(instance: &Instance, ends: Endpoints) -> Option<Graph> {
         let graph = instance.graph();
         let edges = || {
@@ -1106,7 +1107,7 @@ mod tests {
         let mut text = Vec::new();
         write(&asked, &reason, &"\u{1f40e}".repeat(LONGEST), &mut text).unwrap();
         assert!(read(&text, &asked).is_ok());
-        // The longest question that `write` accepts can be read back.
+        // The longest question that `write` accepts can be read.
         for (more, is_written) in [(0, true), (1, false)] {
             let long = "q".repeat(LONGEST - QUESTION.len() - 1 + more);
             let asked = Asked::new(long, &instance, ends);

@@ -29,7 +29,7 @@ pub(super) fn check(asked: &Asked<'_>) -> Result<Verified, Unverified> {
     }
 }
 
-/// Returns the colour of every vertex. The first vertex has the colour `false`.
+/// Returns the colour of every vertex in a 2-colouring. Vertex 0 has the colour `false`.
 fn colours(graph: &Graph) -> Result<Vec<bool>, Unverified> {
     let mut colours = vec![None; graph.n_vertices() as usize];
     let mut waiting: Vec<_> = graph.vertices().take(1).map(|v| (v, false)).collect();

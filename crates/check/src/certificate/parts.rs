@@ -11,7 +11,7 @@ use super::{Asked, Unverified, Verified, among, given};
 use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::{Graph, Vertex};
 
-/// Checks that removing these vertices leaves more parts than a tour can visit.
+/// Checks that removing the vertices `without` leaves more parts (connected components) than a tour can visit.
 pub(super) fn check(asked: &Asked<'_>, without: &[Vertex]) -> Result<Verified, Unverified> {
     let away = among(asked.graph, without);
     let vertices = away.iter().filter(|&&away| away).count();
