@@ -138,7 +138,8 @@ impl<R: Read> Source<R> {
         Ok(String::from_utf8_lossy(&word).escape_debug().to_string())
     }
 
-    /// Reads the next word of a text as a number. `of` is the kind of object that the number refers to, for error messages.
+    /// Reads the next word of a text as a number. Error messages use `of`, the kind of object that the number refers
+    /// to.
     #[inline]
     pub(super) fn number(&mut self, of: Numbered) -> Result<i64, Fault> {
         let first = self.skip_space(false)?.ok_or(Why::Truncated)?;

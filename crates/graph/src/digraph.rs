@@ -6,8 +6,8 @@
 //! literature. The number is the same everywhere: in DIMACS variables (plus one), in the projection set and in the
 //! lines of a picture.
 //!
-//! An undirected [`Graph`] is a digraph in which every arc has its reverse, and dereferences to it. Code for which
-//! directions matter takes a [`Digraph`]. Code that is correct only for undirected graphs takes a [`Graph`].
+//! An undirected [`Graph`] is a digraph in which every arc has its reverse. It dereferences to this digraph. Code for
+//! which directions matter takes a [`Digraph`]. Code that is correct only for undirected graphs takes a [`Graph`].
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -34,7 +34,7 @@ impl Vertex {
         self.0
     }
 
-    /// Returns the number of the vertex as an index into tables by vertex.
+    /// Returns the 0-based number of the vertex as a `usize`, for indexing.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -67,7 +67,7 @@ impl ArcId {
         self.0
     }
 
-    /// Returns the number of the arc as an index into tables by arc.
+    /// Returns the 0-based number of the arc as a `usize`, for indexing.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -133,12 +133,13 @@ pub(super) enum Entering {
 }
 
 impl Digraph {
-    /// Returns the digraph on vertices `0..n` with these arcs, each given as its tail and head. An arc that is listed twice
-    /// counts once.
+    /// Returns the digraph on vertices `0..n` with these arcs, each given as its tail and head. An arc that is listed
+    /// twice counts once.
     ///
     /// # Errors
     ///
-    /// [`GraphError`] for the first arc that joins a vertex to itself or has an end outside `0..n`, and for too many arcs.
+    /// [`GraphError`] for the first arc that joins a vertex to itself or has an end outside `0..n`, and for too many
+    /// arcs.
     pub fn from_arcs(
         n: u32,
         arcs: impl IntoIterator<Item = (u32, u32)>,
@@ -335,8 +336,8 @@ impl Digraph {
     }
 
     /// Returns the CRC-32 of the arcs in increasing order. Each arc is the number of its tail, then the number of its
-    /// head, 0-based and 4 bytes each in little-endian order. If every arc has its reverse, only the arcs from the
-    /// lesser vertex count.
+    /// head, 0-based and 4 bytes each in little-endian order. If the digraph is symmetric, only arcs from a lesser to a
+    /// greater vertex are included.
     #[must_use]
     pub fn crc32(&self) -> u32 {
         let mut crc = crc32fast::Hasher::new();

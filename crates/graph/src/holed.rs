@@ -72,8 +72,8 @@ impl HoledBoard {
         Self { board, ..self }
     }
 
-    /// Returns a board with ranks numbered in this direction and holes with the same names. The places of the holes
-    /// change.
+    /// Returns a board with ranks numbered in this direction and with holes of the same names. The holes are in other
+    /// places.
     #[must_use]
     pub fn read_with(self, ranks: Ranks) -> Self {
         if self.board.ranks() == ranks {

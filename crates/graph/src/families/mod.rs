@@ -1,6 +1,6 @@
 //! Families of graphs. A *graph source* is a text that names a graph, here a graph of a family: `cubic:60:7` is the
-//! random cubic graph of 60 vertices with seed 7, and `petersen:5:2` is the Petersen graph. Each family has a file of
-//! its own and a line in the list [`ALL`].
+//! random cubic graph of 60 vertices with seed 7, and `petersen:5:2` is the Petersen graph. Each family has its own
+//! file and a line in the list [`ALL`].
 //!
 //! A seed gives the same random graph on every machine. If a graph source has no seed, the seed is [`UNSAID`]. Graph
 //! sources are always printed with their seeds.
@@ -359,7 +359,7 @@ impl Family {
         self.unsaid.is_some()
     }
 
-    /// Returns the graph of the same source with this seed added.
+    /// Returns the graph of the same graph source with this seed added.
     ///
     /// # Errors
     ///

@@ -121,7 +121,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Consumes this number of bytes and returns them.
+    /// Consumes the next `bytes` bytes and returns them.
     fn pass(&mut self, bytes: usize) -> &'t str {
         let (passed, rest) = self.rest.split_at(bytes);
         self.line += passed.bytes().filter(|&byte| byte == b'\n').count();
@@ -350,7 +350,7 @@ impl<'t> Tokens<'t> {
         edges.vertex(line, name)
     }
 
-    /// Skips lists of attributes in square brackets, if any come next.
+    /// Skips lists of attributes in square brackets, if they come next.
     fn pass_attributes(&mut self) -> Result<(), FormatError> {
         while self.take('[')? {
             loop {

@@ -37,10 +37,10 @@ pub enum Wrong {
         /// Description of the text that the format expects instead.
         expected: &'static str,
     },
-    /// The text has a number that is not the number of a vertex, where a vertex is expected.
+    /// A number in the text should refer to a vertex, but is out of range.
     #[error("vertex {vertex} is out of range: {}", range(*.first, *.last))]
     NoSuchVertex {
-        /// Number that the text has.
+        /// Number in the text.
         vertex: u64,
         /// Number of the graph's first vertex, 0 or 1.
         first: u32,
@@ -172,7 +172,7 @@ pub enum Wrong {
     /// The vertex with this name has two lines.
     #[error("vertex {0} has two lines; join them")]
     SecondLine(String),
-    /// The vertex with this name occurs as a neighbour in the line, but has no line of its own after it.
+    /// The vertex with this name occurs as a neighbour in the line, but no later line begins with the name.
     #[error("vertex {0} is a neighbour in this line, but no later line begins with {0}")]
     NoLine(String),
     /// The last line may be a truncated edge.

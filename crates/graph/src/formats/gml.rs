@@ -258,7 +258,7 @@ fn graph(tokens: &mut Tokens<'_>) -> Result<Listed, FormatError> {
     edges.graph(Format::GML)
 }
 
-/// Reads the list that follows the key `of`, and returns the values that the two keys `keys` have in this list.
+/// Reads the list that follows the key `of`, and returns the values of the two keys `keys` in this list.
 fn two(
     tokens: &mut Tokens<'_>,
     line: usize,

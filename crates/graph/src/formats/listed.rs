@@ -74,7 +74,7 @@ pub enum Remark {
 /// Isolated vertices, given by their numbers in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Isolated {
-    /// Least numbers of isolated vertices, in increasing order; at least one.
+    /// Numbers of the first isolated vertices, in increasing order; at least one number.
     least: Vec<u64>,
     /// Number of isolated vertices that are not in `least`.
     more: usize,

@@ -93,7 +93,7 @@ fn says_it(text: &str) -> bool {
     first.is_some() && first == Format::MATRIX.said()
 }
 
-/// Calls `one` with the 0-based column of each entry 1 in a row, and returns the number of entries in the row.
+/// Calls `one` with the 0-based column of each entry 1 in a row. Returns the number of entries in the row.
 fn entries(line: usize, row: &str, mut one: impl FnMut(u32)) -> Result<usize, FormatError> {
     let wrong = || not(line, row, ROW);
     let mut count = 0;

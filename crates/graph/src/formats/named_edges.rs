@@ -19,7 +19,7 @@ pub(super) struct NamedEdges {
     listed: Vec<u32>,
     is_listed: Vec<bool>,
     edges: Vec<(u32, u32)>,
-    /// True if words in the text make the edges arcs.
+    /// True if the text says that its edges are arcs.
     are_arcs: bool,
 }
 
@@ -138,7 +138,8 @@ impl NamedEdges {
     }
 }
 
-/// A vertex in a format where edges refer to vertices by a key, while a label is the name for readers.
+/// A vertex with a key and possibly a label. Edges in the text refer to vertices by their keys; labels are names for
+/// readers.
 pub(super) struct Labelled {
     pub(super) line: usize,
     /// Key, by which edges refer to the vertex.

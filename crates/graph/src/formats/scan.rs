@@ -98,7 +98,7 @@ impl Edges {
         }
     }
 
-    /// Adds an edge between two vertices, which have these numbers in the text.
+    /// Adds an edge. `ends` are the numbers of its two vertices in the text.
     pub(super) fn push(&mut self, line: usize, ends: [u64; 2]) -> Result<(), FormatError> {
         let first = self.numbering.first();
         let vertex = |number: u64| {

@@ -419,7 +419,7 @@ fn weights_are_read_over() {
             assert_eq!(listed.remark, Some(Remark::Weights), "{text}");
         }
     }
-    // The lines are lists of neighbours, because every vertex has a line of its own.
+    // The lines are lists of neighbours, because every vertex has a line.
     let listed = read("1 2 3\n2 3\n3\n").unwrap();
     assert_eq!(listed.format, Format::ADJACENCY_LIST);
 }
