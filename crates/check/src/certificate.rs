@@ -718,7 +718,7 @@ mod tests {
         Instance::on_graph("graph", graph, kind, Vertex::new(0)).ok()
     }
 
-    /// True if there is a tour with these endpoints. Uses dynamic programming over sets of vertices and the last
+    /// True if the graph has a tour with these endpoints. Uses dynamic programming over sets of vertices and the last
     /// vertices of paths through each set.
     fn has_tour(graph: &Graph, ends: Endpoints) -> bool {
         let n = graph.n_vertices();
@@ -788,8 +788,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(400))]
 
-        /// Tests that no reason is accepted if there is a tour, and that a decomposition is accepted whenever there is
-        /// no tour.
+        /// Tests that no reason is accepted if the graph has a tour, and that a decomposition is accepted whenever the
+        /// graph has no tour.
         #[test]
         fn no_reason_is_accepted_where_there_is_a_tour(
             (graph, order, in_sets) in graphs(2..=8).prop_flat_map(|graph| {

@@ -105,7 +105,7 @@ impl Watch {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Propagated {
     Contradiction,
-    /// Nothing more follows, and there is no contradiction.
+    /// Propagation reached a fixed point without a contradiction.
     All,
     Stopped,
 }
@@ -534,7 +534,7 @@ impl Arena {
         mixed.fold(0, u64::wrapping_add)
     }
 
-    /// Returns the number of the chain to which clauses with this hash belong.
+    /// Returns the index of the chain to which clauses with this hash belong.
     fn chain(&self, hash: u64) -> usize {
         (hash >> 32) as usize & (self.chains.len() - 1)
     }

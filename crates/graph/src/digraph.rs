@@ -109,7 +109,8 @@ pub enum GraphError {
 /// A simple digraph: no arc joins a vertex to itself, and no two arcs have both the same tail and the same head.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Digraph {
-    /// Arcs that leave `v` are `first_arc[v]..first_arc[v + 1]`. The last entry is the number of arcs.
+    /// Index of the first arc that leaves each vertex: the arcs that leave `v` are `first_arc[v]..first_arc[v + 1]`.
+    /// The last entry is the number of arcs.
     pub(super) first_arc: Vec<u32>,
     /// Head of each arc. The heads of the arcs that leave the same vertex are in increasing order.
     pub(super) heads: Vec<Vertex>,
@@ -310,7 +311,8 @@ impl Digraph {
         self.breadth_first(from, Self::successors)
     }
 
-    /// Returns the number of arcs on a shortest path from each vertex to `to`; `None` for vertices without such a path.
+    /// Returns the number of arcs on a shortest path from each vertex to `to`; `None` for vertices from which `to` is
+    /// unreachable.
     #[must_use]
     pub fn distances_to(&self, to: Vertex) -> Vec<Option<u32>> {
         self.breadth_first(to, Self::predecessors)

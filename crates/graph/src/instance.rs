@@ -273,8 +273,8 @@ impl Instance {
         self.labels.as_ref().map_or(v, |labels| labels[v.index()])
     }
 
-    /// True if the graph is so small that the answer is known. A closed tour on fewer than three vertices does not
-    /// exist, and there is one open tour on one vertex.
+    /// True if the graph is so small that the answer is known: no closed tour exists on fewer than three vertices, and
+    /// exactly one open tour exists on one vertex.
     #[must_use]
     pub fn is_trivial(&self) -> bool {
         match self.kind {

@@ -72,7 +72,7 @@ pub enum Obstruction {
     OneNeighbour(Vertex),
     /// Two vertices other than the start have one neighbour each, but an open tour can end in only one of them.
     TwoEnds(Vertex, Vertex),
-    /// Every move changes colour, and the sizes of the two colour classes exclude tours of this kind.
+    /// The graph is bipartite, and the sizes of its two colour classes exclude tours of this kind.
     Colours {
         /// Number of vertices that have the start's colour.
         like_start: u32,
@@ -81,7 +81,7 @@ pub enum Obstruction {
         /// Kind of tour.
         kind: TourKind,
     },
-    /// Every move changes colour, and the sizes of the two colour classes exclude open tours with these ends.
+    /// The graph is bipartite, and the sizes of its two colour classes exclude open tours with these ends.
     EndColours {
         /// Number of vertices that have the colour of the first given end. If no end is given, this is the size of the
         /// larger colour class.
@@ -945,8 +945,8 @@ mod tests {
         }
     }
 
-    /// Checks every instance on the graph. An obstruction may be found only if there is no tour, and it must be found
-    /// if the blocks alone exclude tours.
+    /// Checks every instance on the graph. An obstruction may be found only if no tour exists, and it must be found if
+    /// the blocks alone exclude tours.
     fn check(graph: &Graph) {
         let full = with_full_blocks(graph);
         for kind in [TourKind::Closed, TourKind::Open] {

@@ -33,7 +33,7 @@ use super::vertex_names::{VertexNames, Words};
 /// Reason why a digraph cannot be split.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SplitError {
-    /// The new graph has too many arcs.
+    /// The split graph would have too many arcs.
     #[error(transparent)]
     Graph(#[from] GraphError),
     /// The split graph and its start do not form a valid instance.

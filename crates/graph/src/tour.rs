@@ -87,7 +87,7 @@ pub enum NotATour {
         /// Number of vertices of the instance.
         n: u32,
     },
-    /// The model does not give exactly one successor to some vertex.
+    /// Some vertex does not have exactly one successor in the model.
     #[error("after {number} moves, at {from}, the model has {found} next moves instead of one")]
     NoSuccessor {
         /// Number of moves made so far.
@@ -117,7 +117,7 @@ pub enum NotATour {
         /// Number of vertices of the cycle through the start vertex.
         length: usize,
     },
-    /// The model does not put exactly one vertex at some position.
+    /// Some position does not have exactly one vertex in the model.
     #[error("the model has {found} vertices at position {position} instead of one")]
     NotOneAtPosition {
         /// Position in the tour, 0-based.

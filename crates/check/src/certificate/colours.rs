@@ -1,4 +1,4 @@
-//! Reason `colours`: the sizes of the two classes in a 2-colouring of the graph allow no tour.
+//! Certificate reason `colours`: the sizes of the two classes in a 2-colouring of the graph allow no tour.
 //!
 //! A connected bipartite graph has a unique 2-colouring, up to swapping the colours. Every step of a tour changes the
 //! colour. So a closed tour has equally many vertices of both colours. In an open tour of n vertices, n/2 vertices,

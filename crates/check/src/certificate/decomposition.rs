@@ -1,5 +1,5 @@
-//! Reason `decomposition`: dynamic programming over all partial tours finds no tour. The reason gives the order in
-//! which vertices are eliminated.
+//! Certificate reason `decomposition`: dynamic programming over all partial tours finds no tour. The certificate gives
+//! the order in which vertices are eliminated.
 //!
 //! # Tables and states
 //!

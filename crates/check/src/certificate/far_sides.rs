@@ -1,4 +1,4 @@
-//! Reason `far-sides`: an open tour would have to end in two disjoint sets of vertices, called far sides.
+//! Certificate reason `far-sides`: an open tour would have to end in two disjoint sets of vertices, called far sides.
 //!
 //! Let `s` be a given end, and `a` another vertex. The far side B of `a` consists of the vertices other than `a` that
 //! cannot be reached from `s` without `a`. Edges leave B only to `a`. Read the tour from `s`, backwards if `s` is its

@@ -1,4 +1,4 @@
-//! Reason `parts`: removing some vertices leaves more parts than a tour can visit.
+//! Certificate reason `parts`: removing some vertices leaves more parts than a tour can visit.
 //!
 //! Remove a set K of k vertices from the graph; the *parts* are the connected components that remain. Every vertex
 //! outside K is in one part. A closed tour is a cycle. If k is 0, the cycle connects all vertices, so there is one

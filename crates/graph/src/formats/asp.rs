@@ -165,7 +165,7 @@ struct Reader<'t> {
     rest: &'t str,
     line: usize,
     constants: HashMap<&'t str, String>,
-    /// Number of further facts to which ranges and pools may expand.
+    /// Number of further facts that ranges and pools may produce.
     room: usize,
     depth: u32,
 }
@@ -390,7 +390,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Writes a graph, or a digraph if `directed`.
+/// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
 fn write(
     graph: &Digraph,
     names: &VertexNames,

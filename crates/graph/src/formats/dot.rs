@@ -488,7 +488,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     }
 }
 
-/// Writes a graph, or a digraph if `directed`.
+/// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
 fn write(
     graph: &Digraph,
     names: &VertexNames,

@@ -220,7 +220,7 @@ fn wrong(line: usize, element: &BytesStart<'_>, expected: &'static str) -> Forma
     super::not(line, &format!("<{}>", &**element), expected)
 }
 
-/// Writes a graph, or a digraph if `directed`.
+/// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
 fn write(
     graph: &Digraph,
     names: &VertexNames,

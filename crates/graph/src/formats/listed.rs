@@ -18,7 +18,7 @@ pub struct Listed {
     pub format: Format,
     /// Names of the vertices in the text.
     pub names: VertexNames,
-    /// Remark on something in the text that its author may not have intended; `None` if there is no remark.
+    /// Remark on something in the text that its author may not have intended; `None` if nothing is odd.
     pub remark: Option<Remark>,
     /// Directions of the edges, until it is decided whether the graph is directed; `None` if the format has none.
     pub(super) directions: Option<Directions>,

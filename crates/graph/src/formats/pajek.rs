@@ -214,7 +214,8 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     named.graph(Format::PAJEK)
 }
 
-/// Returns the label after the number of a vertex, which is a text in quotes or a word; `None` if there is no label.
+/// Returns the label in the line of a vertex, a word or a text in quotes; `None` if nothing follows the number of the
+/// vertex.
 fn label(line: &str) -> Option<String> {
     let (_, rest) = line.split_once(char::is_whitespace)?;
     let rest = rest.trim_start();

@@ -7,14 +7,14 @@
 //! known, and the problem is NP-hard. This module therefore searches where violating sets are often found:
 //!
 //! 1. *Matching.* Let I be an independent set, and let S be the set of neighbours of I. If S is removed, every vertex
-//!    of I is a part of its own. Take the bipartite graph with two copies v′ and v″ of every vertex v, where v′ is
-//!    joined to w″ for every neighbour w of v. Let X be a set of first copies, and Y the set of second copies joined to
-//!    them. If |Y| ≤ |X|, then I = X ∖ Y is independent, its neighbours S are in Y ∖ X, and |S| ≤ |I|. By Hall's
-//!    theorem, sets with |Y| < |X| exist unless there is a perfect matching. If there is one, the sets with |Y| = |X|
-//!    are the sets that are closed under this step: from u′ to any adjacent w″, and on to the v′ that is matched with
-//!    w″. Vertices outside I and S form one more part or several. This search refutes every board of 4 rows: if the
-//!    squares of one colour in its two middle rows are removed, the squares of the other colour in its outer rows are
-//!    isolated.
+//!    of I becomes isolated. Take the bipartite graph with two copies v′ and v″ of every vertex v, where v′ is joined
+//!    to w″ for every neighbour w of v. Let X be a set of first copies, and Y the set of second copies joined to them.
+//!    If |Y| ≤ |X|, then I = X ∖ Y is independent, its neighbours S are in Y ∖ X, and |S| ≤ |I|. By Hall's theorem,
+//!    sets with |Y| < |X| exist unless the bipartite graph has a perfect matching. If it has one, the sets with |Y| =
+//!    |X| are the sets that are closed under this step: from u′ to any adjacent w″, and on to the v′ that is matched
+//!    with w″. Vertices outside I and S form one or more further parts. This search refutes every board of 4 rows: if
+//!    the squares of one colour in its two middle rows are removed, the squares of the other colour in its outer rows
+//!    are isolated.
 //! 2. *Putting back.* All vertices are removed and put back one by one. Vertices that have a low degree, or that join
 //!    the fewest parts, are put back first. The vertices of an independent set therefore come first, then the vertices
 //!    joined to them, and hubs last. Among the sets of vertices that are still removed after each step, the search
