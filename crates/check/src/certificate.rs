@@ -54,7 +54,7 @@ fn given(ends: Endpoints) -> Vec<Vertex> {
     given
 }
 
-/// Question about the tours of a graph, against which a certificate is checked.
+/// Question about the tours of a graph. Certificates are checked against it.
 #[derive(Clone, Debug)]
 pub struct Asked<'a> {
     question: String,
@@ -138,13 +138,13 @@ pub enum Reason {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum ReasonKind {
-    /// Kind of [`Reason::Parts`].
+    /// Removing some vertices leaves too many parts: [`Reason::Parts`].
     Parts,
-    /// Kind of [`Reason::Colours`].
+    /// The sizes of the two colour classes allow no tour: [`Reason::Colours`].
     Colours,
-    /// Kind of [`Reason::FarSides`].
+    /// Two far sides are disjoint: [`Reason::FarSides`].
     FarSides,
-    /// Kind of [`Reason::Decomposition`].
+    /// Dynamic programming finds no tour: [`Reason::Decomposition`].
     Decomposition,
 }
 
@@ -231,7 +231,7 @@ pub fn write(
     writeln!(out, "{END}")
 }
 
-/// Reason why a text is not a certificate for the question, with the line.
+/// Reason why a text is not a certificate for the question, with the line of the error.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {wrong}")]
 pub struct Unreadable {
@@ -348,7 +348,7 @@ impl<R: BufRead> Reading<R> {
     ///
     /// # Errors
     ///
-    /// [`Unreadable`], with the line.
+    /// [`Unreadable`] for the first line with an error.
     pub fn begin(input: R) -> Result<Self, Unreadable> {
         let mut this = Self {
             input,
@@ -374,7 +374,7 @@ impl<R: BufRead> Reading<R> {
     ///
     /// # Errors
     ///
-    /// [`Unreadable`], with the line.
+    /// [`Unreadable`] for the first line with an error.
     pub fn reason(mut self, asked: &Asked<'_>) -> Result<Reason, Unreadable> {
         let tours = self.behind(TOURS)?;
         if tours != asked.tours() {
@@ -546,7 +546,7 @@ impl fmt::Debug for Limits<'_> {
     }
 }
 
-/// Result of a successful check, which shows that the reason excludes all tours.
+/// Result of a successful check. It shows that the reason excludes all tours.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Verified {

@@ -70,7 +70,7 @@ pub struct Drat {
 /// Index of the first word of a clause in the arena.
 type Place = u32;
 
-/// Null value of [`Place`], which stands for no clause.
+/// Null value of [`Place`]: no clause.
 const NOWHERE: Place = Place::MAX;
 
 /// Entry in the watch list of a literal: a clause to visit when the literal becomes false.
@@ -389,7 +389,7 @@ impl Drat {
         Ok(())
     }
 
-    /// True if the clause is the reason of one of its literals, which is therefore true.
+    /// True if the clause is the reason why one of its literals is true.
     fn is_reason(&self, place: Place) -> bool {
         self.clauses.words(place).any(|at| {
             let literal = self.clauses.literal(at);

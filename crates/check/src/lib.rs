@@ -197,7 +197,7 @@ pub enum Why {
     #[error("concludes from a constraint that is not a contradiction")]
     NoContradiction,
     /// The added clause is neither RUP nor RAT. The value is the literal on which RAT was tried; `None` if the proof
-    /// format does not have RAT, or if the clause has no literals.
+    /// format has no RAT, or if the clause has no literals.
     #[error("adds a clause that does not follow by unit propagation{}", pivot(*.0))]
     NotImplied(Option<i32>),
     /// The number of an added clause is not greater than all clause numbers before it.
@@ -266,7 +266,7 @@ fn pivot(first: Option<i32>) -> String {
     })
 }
 
-/// Returns the reason why a clause is not a unit clause, for messages.
+/// Describes why a clause is not a unit clause, for messages.
 fn open(satisfied: bool) -> &'static str {
     if satisfied {
         "a true literal"

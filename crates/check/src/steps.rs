@@ -130,7 +130,7 @@ impl<R: Read> Steps<R> {
         }
     }
 
-    /// Reads the first byte of a step in a binary file, which gives the kind of the step.
+    /// Reads the first byte of a step in a binary file. This byte gives the kind of the step.
     fn kind(&mut self) -> Result<Kind, Fault> {
         match self.source.next()? {
             Some(b'a') => Ok(Kind::Add),

@@ -26,7 +26,7 @@ impl Leaper {
     /// The chess knight.
     pub const KNIGHT: Self = Self { a: 1, b: 2 };
 
-    /// Returns the (a, b)-leaper; `None` for (0, 0), which could not move.
+    /// Returns the (a, b)-leaper; `None` if both lengths are 0, because this piece could not move.
     #[must_use]
     pub const fn new(a: u32, b: u32) -> Option<Self> {
         if a == 0 && b == 0 {
@@ -209,7 +209,7 @@ impl Board {
         })
     }
 
-    /// Returns a board of the same size, with the same numbering of ranks, for another piece.
+    /// Returns this board for another piece. The size and the numbering of ranks stay the same.
     ///
     /// # Errors
     ///
@@ -448,8 +448,8 @@ impl FromStr for Board {
     }
 }
 
-/// Writes the text form of a board, which parses to the same board: the piece, unless it is the knight, and then
-/// [`Board::sides`].
+/// Writes the text form of a board: the piece, unless it is the knight, and then [`Board::sides`]. Parsing the text
+/// returns the same board.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.leaper != Leaper::KNIGHT {

@@ -1,4 +1,4 @@
-//! Instances: a graph, the start vertex of the tour, and the kind of tour, which is closed or open.
+//! Instances: a graph, the start vertex of the tour, and the kind of tour (closed or open).
 
 use std::fmt;
 use std::sync::{Arc as Shared, OnceLock};
@@ -374,7 +374,7 @@ impl Instance {
         self.board.as_deref().filter(|_| self.labels.is_none())
     }
 
-    /// Returns the start vertex, which is at position 0 of every tour.
+    /// Returns the start vertex. In every tour, it is at position 0.
     #[must_use]
     #[inline]
     pub fn start(&self) -> Vertex {
@@ -388,7 +388,7 @@ impl Instance {
         self.kind
     }
 
-    /// Returns N, the number of vertices, which is also the number of positions.
+    /// Returns N, the number of vertices. Tours have N positions.
     #[must_use]
     #[inline]
     pub fn n(&self) -> u32 {

@@ -107,7 +107,7 @@ pub enum Obstruction {
     ManyParts(Separator),
 }
 
-/// A vertex whose removal leaves several parts, which are connected components.
+/// A vertex whose removal leaves several parts (connected components).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CutVertex {
     /// Vertex to remove.

@@ -49,7 +49,7 @@ impl Queens {
         self.board.rows()
     }
 
-    /// Returns the N×N board. Its piece is the knight, which has no meaning for queens.
+    /// Returns the N×N board. Its piece is a knight, but placements ignore the piece.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
@@ -122,7 +122,7 @@ pub enum NotAPlacement {
 }
 
 impl Placement {
-    /// Checks a placement, which is given as the 0-based row of the queen in each column.
+    /// Checks a placement. `rows` has the 0-based row of the queen in each column.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Tours: orders of the vertices in which every move has been checked.
+//! Tours: orders of the vertices whose moves have all been checked.
 
 use super::graph::Vertex;
 use super::instance::{Instance, TourKind};

@@ -1,5 +1,5 @@
-//! Names of vertices in input and output. They are numbers, or words from a file, such as ids in GraphML and names in
-//! DOT. Internally, vertices are always counted from 0.
+//! Names of vertices in input and output. Vertices are named by numbers, or by words from a file, such as ids in
+//! GraphML and names in DOT. Internally, vertices are always counted from 0.
 
 use std::fmt;
 use std::sync::Arc;
@@ -175,7 +175,7 @@ impl VertexNames {
         }
     }
 
-    /// Describes the vertex names of a graph with `n` vertices, for messages.
+    /// Describes the names of the vertices of a graph with `n` vertices, for messages.
     pub fn said(&self, n: u32) -> impl fmt::Display {
         match self {
             Self::Numbers(numbering) => {

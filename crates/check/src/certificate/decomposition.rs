@@ -101,8 +101,8 @@ impl State {
         true
     }
 
-    /// Returns the combination of two states of the same scope, which has `width` vertices; `None` if the result is not
-    /// a valid state.
+    /// Returns the combination of two states of the same scope; `None` if the result is not a valid state. The scope
+    /// has `width` vertices.
     fn with(&self, other: &Self, width: usize) -> Option<Self> {
         if *other == Self::NOTHING {
             return Some(*self);

@@ -120,8 +120,8 @@ fn numbers<const K: usize, G: Into<AnyGraph>>(
     })
 }
 
-/// Makes a random graph whose arguments are K whole numbers. `make` must respect the setting, which becomes part of the
-/// canonical source.
+/// Makes a random graph whose arguments are K whole numbers. `make` must respect the setting. The canonical graph
+/// source includes the setting.
 fn asked_numbers<const K: usize, G: Into<AnyGraph>>(
     arguments: &[&str],
     asked: Option<Asked>,
@@ -139,7 +139,7 @@ fn has_one(asked: Option<Asked>, has: bool) -> Result<(), NoGraph> {
     }
 }
 
-/// Parses a whole number, which must consist of digits only; `None` for other texts.
+/// Parses a whole number; `None` unless the text consists of digits only and the number fits into the type.
 fn whole(argument: &str) -> Option<u32> {
     let is_digits = argument.bytes().all(|byte| byte.is_ascii_digit());
     is_digits.then(|| argument.parse().ok()).flatten()

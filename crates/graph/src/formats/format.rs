@@ -44,15 +44,15 @@ pub trait GraphFormat: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`FormatError`] if the text does not describe a graph in this format, with the line number.
+    /// [`FormatError`], with the line number, if the text does not describe a graph in this format.
     fn read(&self, text: &str) -> Result<Listed, FormatError>;
 
     /// Reads the graph in a list of edges whose third column has weights. The weights are ignored.
     ///
     /// # Errors
     ///
-    /// [`FormatError`] if the text is not valid, with the line number; [`Wrong::NoColumns`] if the format is not a list
-    /// of edges.
+    /// [`FormatError`], with the line number, if the text is not valid; [`Wrong::NoColumns`] if the format is not a
+    /// list of edges.
     fn read_weighted(&self, _text: &str) -> Result<Listed, FormatError> {
         Err(Wrong::NoColumns(self.name()).into())
     }

@@ -149,7 +149,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Reads the value of a key, which must be a number or a text. A text is returned unescaped.
+    /// Reads the value of a key. The value must be a number or a text. A text is returned unescaped.
     fn value(&mut self, line: usize, key: &str) -> Result<String, FormatError> {
         match self.next()? {
             Some((_, Token::Word(word))) => Ok(word.to_owned()),

@@ -65,7 +65,7 @@ pub const MOST_ISOLATED: u32 = 1 << 16;
 ///
 /// # Errors
 ///
-/// [`FormatError`] if the format is unclear or the text does not describe a graph, with the line number.
+/// [`FormatError`], with the line number, if the format is unclear or the text does not describe a graph.
 pub fn read(text: &str) -> Result<Listed, FormatError> {
     read_as(text, None)
 }
@@ -74,7 +74,7 @@ pub fn read(text: &str) -> Result<Listed, FormatError> {
 ///
 /// # Errors
 ///
-/// [`FormatError`] if the text does not describe a graph, with the line number.
+/// [`FormatError`], with the line number, if the text does not describe a graph.
 pub fn read_as(text: &str, format: Option<Format>) -> Result<Listed, FormatError> {
     let reading = Reading {
         format,
@@ -88,7 +88,7 @@ pub fn read_as(text: &str, format: Option<Format>) -> Result<Listed, FormatError
 ///
 /// # Errors
 ///
-/// [`FormatError`] if the text does not describe a graph, with the line number.
+/// [`FormatError`], with the line number, if the text does not describe a graph.
 pub fn read_file(text: &str, format: Option<Format>, name: &Path) -> Result<Listed, FormatError> {
     let reading = Reading {
         format,

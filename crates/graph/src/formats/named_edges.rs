@@ -24,7 +24,7 @@ pub(super) struct NamedEdges {
 }
 
 impl NamedEdges {
-    /// Returns the vertex with this name, which is added if it is new.
+    /// Returns the vertex with this name. A new name adds a vertex.
     pub(super) fn vertex(&mut self, line: usize, name: &str) -> Result<u32, FormatError> {
         if let Some(&vertex) = self.numbers.get(name) {
             return Ok(vertex);
@@ -142,9 +142,9 @@ impl NamedEdges {
 /// readers.
 pub(super) struct Labelled {
     pub(super) line: usize,
-    /// Key, by which edges refer to the vertex.
+    /// Key that edges use to refer to the vertex.
     pub(super) key: String,
-    /// Label, which is the name of the vertex in messages; `None` if the vertex has only a key.
+    /// Name of the vertex in messages; `None` if the vertex has only a key.
     pub(super) label: Option<String>,
 }
 

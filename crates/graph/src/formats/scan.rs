@@ -1,4 +1,4 @@
-//! Functions for scanning lines, numbers and edges, which most formats share.
+//! Functions that most formats share: they scan lines, numbers and edges.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -54,7 +54,7 @@ pub(super) fn not(line: usize, text: &str, expected: &'static str) -> FormatErro
     at(line, Wrong::Line { text, expected })
 }
 
-/// Returns the beginning of a text for messages, with `…` if the text was shortened.
+/// Returns a text for error messages. A long text is shortened and ends with `…`.
 pub(super) fn shown(text: &str) -> String {
     const SHOWN: usize = 60;
     let mut shown: String = text.chars().take(SHOWN).collect();
@@ -158,8 +158,8 @@ pub(super) fn graph_of(n: u32, list: Vec<(u32, u32)>) -> Result<Graph, FormatErr
     Graph::from_edges(n, list).map_err(|error| Wrong::from(error).into())
 }
 
-/// Returns the graph in which each vertex has the listed neighbours. An edge that is listed at only one of its ends is
-/// an error. `arcs` has pairs of a vertex and a neighbour, 0-based. `lines` has the line number of each vertex, from 1.
+/// Returns the graph in which each vertex has the listed neighbours. Every edge must be listed at both of its ends.
+/// `arcs` has pairs of a vertex and a neighbour, 0-based. `lines` has the line number of each vertex, from 1.
 pub(super) fn both_ways(
     format: Format,
     arcs: Vec<(u32, u32)>,
