@@ -64,8 +64,8 @@ pub struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// Returns the question about tours with these endpoints in the instance's graph. Its text must be one line.
-    /// Certificates do not cover closed tours of fewer than three vertices, or open tours of fewer than two.
+    /// Returns the question about tours with these endpoints in the instance's graph. The text `question` must be one
+    /// line. Certificates do not cover closed tours of fewer than three vertices, or open tours of fewer than two.
     #[must_use]
     pub fn new(question: impl Into<String>, instance: &'a Instance, ends: Endpoints) -> Self {
         let graph = instance.graph();
@@ -421,8 +421,9 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    /// Reads the rest of the certificate: lines of vertex names that begin with `word`. If `word` is `None`, no such lines
-    /// may follow. A vertex may not occur twice, so the list is no longer than the graph has vertices.
+    /// Reads the rest of the certificate: lines of vertex names that begin with `word`. If `word` is `None`, the
+    /// certificate must not have such lines. A vertex may not occur twice, so the list has at most as many entries as
+    /// the graph has vertices.
     fn vertices(
         &mut self,
         word: Option<&'static str>,

@@ -299,8 +299,8 @@ impl Drat {
         self.settle(patience)
     }
 
-    /// Checks that the current clause is RAT on its literal `first`. The literals of the clause must be false already,
-    /// with all consequences propagated.
+    /// Checks that the current clause is RAT on its literal `first`. Before the call, all literals of the clause must
+    /// be false, and all consequences must be propagated.
     fn extend(&mut self, first: Option<i32>, patience: &mut Patience<'_>) -> Result<(), Refused> {
         let wrong = || Refused::Wrong(Why::NotImplied(first));
         let pivot = self.variables.literal(first.ok_or_else(wrong)?);

@@ -74,8 +74,8 @@ const EDGES: [&str; 2] = ["edge", "arc"];
 const FACT: &str = "a fact such as 'edge(1,2).'";
 const TERM: &str = "a number, a name, a text in quotes, a range '1..9' or a pool '(1;2)'";
 
-/// Largest number of facts to which ranges and pools may expand. The limit is needed because a short text can expand to
-/// very many facts.
+/// Maximum number of facts that ranges and pools may produce. Without a limit, a short text could produce very many
+/// facts.
 const MOST_FACTS: usize = 1 << 20;
 
 /// True if a text begins with a fact about a graph, or with the definition of a constant.

@@ -238,8 +238,8 @@ fn by_matching(instance: &Instance) -> Option<Set<'_>> {
     None
 }
 
-/// Returns a graph with two more vertices, whose closed tours correspond to the open tours of the instance. `None` if
-/// that graph would be too large.
+/// Adds two vertices to the graph of the instance, so that closed tours of the new graph correspond to open tours of
+/// the instance. Returns `None` if the new graph would be too large.
 fn closed(instance: &Instance) -> Option<Graph> {
     let (graph, n) = (instance.graph(), instance.n());
     let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
