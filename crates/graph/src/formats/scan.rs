@@ -126,8 +126,8 @@ impl Edges {
         Ok(())
     }
 
-    /// Compares the number of edges with the announced number. If a file lists both directions, it may announce the
-    /// number of edges or the number of lines.
+    /// Returns an error if the number of edges differs from the announced number. If a file lists both directions, it
+    /// may announce the number of edges or the number of lines.
     pub(super) fn are(&self, announced: u64) -> Result<(), Wrong> {
         let found = self.list.len() as u64;
         let different = || -> HashSet<_> {
