@@ -38,8 +38,9 @@ use hamcnf_graph::{ClauseSink, Family};
 /// Checker of LRAT proofs. It is a sink for the clauses of the formula. It numbers these clauses from 1, in the order
 /// in which it receives them.
 ///
-/// When the checker reaches a hint, the clause of the hint must be a unit clause or false under the current assignment.
-/// The numbers of added clauses must increase. Deletions of clauses that do not exist have no effect, but are counted.
+/// The clause of each hint must be a unit clause or false under the current assignment, at the time when the checker
+/// reaches the hint. The numbers of added clauses must increase. Deletions of clauses that do not exist have no effect,
+/// but are counted.
 #[derive(Clone, Debug)]
 pub struct Lrat {
     variables: Variables,
