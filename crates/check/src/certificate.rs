@@ -54,7 +54,7 @@ fn given(ends: Endpoints) -> Vec<Vertex> {
     given
 }
 
-/// Question about the tours of a graph, against which a certificate is checked.
+/// Question about the tours of a graph. Certificates are checked against it.
 #[derive(Clone, Debug)]
 pub struct Asked<'a> {
     question: String,
@@ -64,8 +64,8 @@ pub struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// Returns the question about tours with these endpoints in the instance's graph. Its text must be one line.
-    /// Certificates do not cover closed tours of fewer than three vertices, or open tours of fewer than two.
+    /// Returns the question about tours with these endpoints in the instance's graph. The text `question` must be one
+    /// line. Certificates do not cover closed tours of fewer than three vertices, or open tours of fewer than two.
     #[must_use]
     pub fn new(question: impl Into<String>, instance: &'a Instance, ends: Endpoints) -> Self {
         let graph = instance.graph();
@@ -115,19 +115,19 @@ impl<'a> Asked<'a> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Reason {
-    /// Removing these vertices leaves more parts than a tour can visit.
+    /// Removing these vertices leaves more parts (connected components) than a tour can visit.
     Parts {
-        /// Vertices to remove; none if the graph itself is not connected.
+        /// Vertices to remove; empty if the graph itself is not connected.
         without: Vec<Vertex>,
     },
-    /// The graph is bipartite, and no tour has these numbers of vertices of the two colours.
+    /// The graph is bipartite, and the sizes of its two colour classes allow no tour.
     Colours,
-    /// An open tour would have to end beyond both of these vertices.
+    /// An open tour would have to end in the [far sides](far_sides) of both vertices, but these far sides are disjoint.
     FarSides {
-        /// Vertices that separate the two far sides from the given end.
+        /// Two vertices, each of which separates its far side from the given end.
         beyond: [Vertex; 2],
     },
-    /// Dynamic programming that eliminates the vertices in this order leaves no partial tour at some point.
+    /// Dynamic programming over partial tours finds no tour. It eliminates the vertices in this order.
     Decomposition {
         /// All vertices of the graph, in the order of their elimination.
         order: Vec<Vertex>,
@@ -138,13 +138,13 @@ pub enum Reason {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum ReasonKind {
-    /// Kind of [`Reason::Parts`].
+    /// Removing some vertices leaves too many parts: [`Reason::Parts`].
     Parts,
-    /// Kind of [`Reason::Colours`].
+    /// The sizes of the two colour classes allow no tour: [`Reason::Colours`].
     Colours,
-    /// Kind of [`Reason::FarSides`].
+    /// Two far sides are disjoint: [`Reason::FarSides`].
     FarSides,
-    /// Kind of [`Reason::Decomposition`].
+    /// Dynamic programming finds no tour: [`Reason::Decomposition`].
     Decomposition,
 }
 
@@ -189,7 +189,7 @@ const ELIMINATE: &str = "eliminate";
 const END: &str = "end";
 const ANYWHERE: &str = "anywhere";
 
-/// Maximum number of names in a line.
+/// Maximum number of vertex names in a line.
 const A_LINE: usize = 16;
 
 /// Maximum number of bytes in a line.
@@ -231,7 +231,7 @@ pub fn write(
     writeln!(out, "{END}")
 }
 
-/// Reason why a text is not a certificate for the question, with the line.
+/// Reason why a text is not a certificate for the question, with the line of the error.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {wrong}")]
 pub struct Unreadable {
@@ -262,7 +262,7 @@ pub enum Wrong {
         /// Text of the line.
         found: Found,
     },
-    /// The certificate is about tours with other endpoints than the question.
+    /// The certificate and the question are about tours with different endpoints.
     #[error("the certificate is about tours {found}, not about tours {asked}")]
     OtherTours {
         /// Endpoints in the question.
@@ -270,7 +270,7 @@ pub enum Wrong {
         /// Endpoints in the certificate.
         found: Found,
     },
-    /// The certificate is about another graph than the question.
+    /// The certificate and the question are about different graphs.
     #[error("the certificate is about another graph: {found}, not {asked}")]
     OtherGraph {
         /// Size and checksum of the question's graph.
@@ -333,8 +333,8 @@ impl fmt::Display for Found {
     }
 }
 
-/// Certificate of which the lines up to the question have been read. [`reason`](Self::reason) reads the rest when the
-/// question is known.
+/// A certificate whose lines up to the question have been read. When the question is known, [`reason`](Self::reason)
+/// reads the rest.
 #[derive(Debug)]
 pub struct Reading<R> {
     input: R,
@@ -348,7 +348,7 @@ impl<R: BufRead> Reading<R> {
     ///
     /// # Errors
     ///
-    /// [`Unreadable`], with the line.
+    /// [`Unreadable`] for the first line with an error.
     pub fn begin(input: R) -> Result<Self, Unreadable> {
         let mut this = Self {
             input,
@@ -370,11 +370,11 @@ impl<R: BufRead> Reading<R> {
     }
 
     /// Reads the rest of the certificate. The endpoints and the graph must be the same as in `asked`. The text of the
-    /// question is not compared, because a graph may have several names; this is left to the caller.
+    /// question is not compared, because a graph may have several names. Callers can compare the texts themselves.
     ///
     /// # Errors
     ///
-    /// [`Unreadable`], with the line.
+    /// [`Unreadable`] for the first line with an error.
     pub fn reason(mut self, asked: &Asked<'_>) -> Result<Reason, Unreadable> {
         let tours = self.behind(TOURS)?;
         if tours != asked.tours() {
@@ -421,8 +421,9 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    /// Reads the rest of the certificate: lines of vertex names that begin with `word`. If `word` is `None`, no such lines
-    /// may follow. A vertex may not occur twice, so the list is no longer than the graph has vertices.
+    /// Reads the rest of the certificate: lines of vertex names that begin with `word`. If `word` is `None`, the
+    /// certificate must not have such lines. A vertex may not occur twice, so the list has at most as many entries as
+    /// the graph has vertices.
     fn vertices(
         &mut self,
         word: Option<&'static str>,
@@ -528,7 +529,8 @@ pub struct Limits<'a> {
 }
 
 impl Default for Limits<'_> {
-    /// Returns a limit of four million states, which take about half a gigabyte at most, and no other limit.
+    /// Returns limits with at most four million states, which take about half a gigabyte at most. Nothing else is
+    /// limited.
     fn default() -> Self {
         Self {
             states: 1 << 22,
@@ -545,11 +547,11 @@ impl fmt::Debug for Limits<'_> {
     }
 }
 
-/// Result of a successful check, which shows that the reason excludes all tours.
+/// Result of a successful check. It shows that the reason excludes all tours.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Verified {
-    /// More parts remain than a tour could visit.
+    /// More parts (connected components) remain than a tour could visit.
     Parts {
         /// Number of parts that remain.
         parts: usize,
@@ -558,11 +560,11 @@ pub enum Verified {
         /// Maximum number of parts that a tour could visit.
         visited: usize,
     },
-    /// Numbers of vertices that no tour has: of the first vertex's colour, and of the other colour.
+    /// Sizes of the two colour classes, which allow no tour. The class of the first vertex comes first.
     Colours(usize, usize),
-    /// Names of two vertices beyond both of which a tour would have to end.
+    /// Names of two vertices with disjoint [far sides](far_sides). A tour would have to end in both.
     FarSides([String; 2]),
-    /// The dynamic programming leaves no partial tour.
+    /// The dynamic programming finds no tour.
     Decomposition {
         /// Maximum number of vertices in the scope of a table.
         widest: usize,
@@ -609,7 +611,7 @@ impl fmt::Display for Verified {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unverified {
-    /// The number of parts is so small that a tour could visit all of them.
+    /// The remaining parts are so few that a tour could visit all of them.
     #[error("removed vertices: {vertices}; components left: {parts}; a tour could visit {visited}")]
     FewParts {
         /// Number of parts that remain.
@@ -619,13 +621,13 @@ pub enum Unverified {
         /// Maximum number of parts that a tour could visit.
         visited: usize,
     },
-    /// The graph is not bipartite or not connected, as this kind of reason requires.
+    /// The graph does not have a property that this kind of reason requires. The value is `bipartite` or `connected`.
     #[error("the graph is not {0}, as this reason requires")]
     NotSo(&'static str),
     /// The sizes of the two colour classes allow a tour, so they prove nothing.
     #[error("{0} vertices of one colour and {1} of the other allow such a tour")]
     ColoursFit(usize, usize),
-    /// The question gives no end of an open tour, but far sides are defined from a given end.
+    /// The question gives no endpoint of an open tour, but far sides are defined from a given endpoint.
     #[error("far-sides requires an open tour with a given endpoint")]
     NoEnd,
     /// The far side of the vertex with this name is empty, or the vertex is the given end.
@@ -637,7 +639,7 @@ pub enum Unverified {
     /// The order does not contain each vertex exactly once.
     #[error("the order does not contain every vertex exactly once")]
     NoOrder,
-    /// The check is complete, and found a tour, so the reason is invalid.
+    /// The dynamic programming finds a tour, so the reason is invalid.
     #[error("dynamic programming along this order finds a tour")]
     WayThrough,
     /// The check needs more than this number of states, or a table with too many vertices. Nothing is known about the
@@ -675,8 +677,8 @@ pub fn check(
     }
 }
 
-/// Returns a list, indexed by vertex, that is true for the vertices that can be reached from `from` after removing the
-/// vertices marked in `away`. `from` must not be marked.
+/// Returns a flag for each vertex, true if the vertex can be reached from `from` after removing the vertices marked in
+/// `away`. The vertex `from` must not be marked.
 fn reached(graph: &Graph, from: Vertex, away: &[bool]) -> Vec<bool> {
     let mut reached = vec![false; graph.n_vertices() as usize];
     let mut waiting = vec![from];
@@ -692,7 +694,7 @@ fn reached(graph: &Graph, from: Vertex, away: &[bool]) -> Vec<bool> {
     reached
 }
 
-/// Returns a list, indexed by vertex, that is true for the vertices in `these`.
+/// Returns a flag for each vertex, true if the vertex is in `these`.
 fn among(graph: &Graph, these: &[Vertex]) -> Vec<bool> {
     let mut among = vec![false; graph.n_vertices() as usize];
     for v in these {
@@ -717,7 +719,7 @@ mod tests {
         Instance::on_graph("graph", graph, kind, Vertex::new(0)).ok()
     }
 
-    /// True if there is a tour with these endpoints. Uses dynamic programming over sets of vertices and the last
+    /// True if the graph has a tour with these endpoints. Uses dynamic programming over sets of vertices and the last
     /// vertices of paths through each set.
     fn has_tour(graph: &Graph, ends: Endpoints) -> bool {
         let n = graph.n_vertices();
@@ -787,8 +789,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(400))]
 
-        /// Tests that no reason is accepted if there is a tour, and that a decomposition is accepted whenever there is
-        /// no tour.
+        /// Tests that no reason is accepted if the graph has a tour, and that a decomposition is accepted whenever the
+        /// graph has no tour.
         #[test]
         fn no_reason_is_accepted_where_there_is_a_tour(
             (graph, order, in_sets) in graphs(2..=8).prop_flat_map(|graph| {
@@ -924,8 +926,8 @@ mod tests {
         ]
     }
 
-    /// Adds edges in increasing order until the graph has a tour, and returns the graph; `None` if there is never a
-    /// tour.
+    /// Adds edges in increasing order until the graph has a tour, and returns the graph; `None` if even the complete
+    /// graph has no tour.
     fn with_a_tour(instance: &Instance, ends: Endpoints) -> Option<Graph> {
         let graph = instance.graph();
         let edges = || {
@@ -1106,7 +1108,7 @@ mod tests {
         let mut text = Vec::new();
         write(&asked, &reason, &"\u{1f40e}".repeat(LONGEST), &mut text).unwrap();
         assert!(read(&text, &asked).is_ok());
-        // The longest question that `write` accepts can be read back.
+        // The longest question that `write` accepts can be read.
         for (more, is_written) in [(0, true), (1, false)] {
             let long = "q".repeat(LONGEST - QUESTION.len() - 1 + more);
             let asked = Asked::new(long, &instance, ends);

@@ -10,9 +10,8 @@
 //!
 //! The operators of `pol` are `+` (addition), `*` (multiplication by the factor before it), `d` (division by the
 //! divisor before it) and `s` (saturation). A literal stands for the constraint that the literal is at least 0. A `red`
-//! step is correct under this condition. Take each constraint that contains the literal of x which the witness x = b
-//! makes false, and remove this literal. Unit propagation must then derive the remaining constraint from the negation
-//! of C.
+//! step is correct under a condition. Let l be the literal of x that the witness x = b makes false. For every
+//! constraint that contains l, unit propagation must derive the constraint without l from the negation of C.
 //!
 //! Further steps are `f`, with the number of constraints of the formula, `output NONE` and `conclusion UNSAT`. The
 //! conclusion must give the number of a constraint that cannot hold, unless unit propagation has found a contradiction.
@@ -38,24 +37,25 @@ use super::sum::Sum;
 use super::{At, Checked, Patience, Place, Rejected, Unproved, Why};
 use hamcnf_graph::sink::{ClauseSink, Family};
 
-/// Checker of cutting-planes proofs. It is a sink for the clauses of the formula, which become the constraints from
-/// number 1.
+/// Checker of cutting-planes proofs. It is a sink for the clauses of the formula. Each clause becomes a constraint;
+/// these constraints are numbered from 1.
 #[derive(Debug, Default)]
 pub struct CuttingPlanes {
     variables: Variables,
-    /// Constraints, where constraint k has the index k − 1. Deleted constraints stay in the list.
+    /// All constraints, including deleted ones. Constraint k has the index k − 1.
     constraints: Vec<Constraint>,
     terms: Vec<(Literal, u32)>,
-    /// Occurrences of each literal: index of the constraint, and the coefficient of the literal there.
+    /// Indexed by literal: for each constraint that contains the literal, its index and the coefficient of the literal.
     with: Vec<Vec<(u32, u32)>>,
-    /// True for each literal that is true.
+    /// Indexed by literal: true if the literal is true.
     holds: Vec<bool>,
-    /// True for each true literal that the slacks take into account: they no longer contain the coefficients of its
-    /// negation.
+    /// Indexed by literal: true if the literal is true and has been propagated. The coefficients of its negation have
+    /// then been subtracted from the slacks.
     told: Vec<bool>,
     /// True literals, in the order in which they became true.
     trail: Vec<Literal>,
-    /// Number of literals on the trail that have been propagated, so the slacks take them into account.
+    /// Number of literals at the beginning of the trail that have been propagated. The slacks take only these into
+    /// account.
     known: usize,
     /// True if unit propagation has found a contradiction between the constraints.
     refuted: bool,
@@ -97,7 +97,7 @@ impl<'a> Words<'a> {
         self.0.next().ok_or(Why::Truncated)
     }
 
-    /// Reads a word, and returns an error if the word is not `word`.
+    /// Reads the next word. Returns an error if it is not `word`.
     fn expect(&mut self, word: &str) -> Result<(), Why> {
         let found = self.word()?;
         (found == word).then_some(()).ok_or_else(|| unknown(found))
@@ -108,7 +108,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Maximum number of characters of a word that messages show.
+/// Maximum number of characters of a word that error messages show.
 const SHOWN: usize = 24;
 
 fn unknown(word: &str) -> Why {
@@ -126,7 +126,7 @@ impl CuttingPlanes {
     ///
     /// # Errors
     ///
-    /// [`Unproved`], with the first wrong step.
+    /// [`Unproved`] for the first wrong step, or if the check cannot be finished.
     pub fn check(mut self, proof: impl Read, stop: &dyn Fn() -> bool) -> Result<Checked, Unproved> {
         if self.too_large {
             return Err(Unproved::TooLarge);
@@ -343,8 +343,8 @@ impl CuttingPlanes {
         }
     }
 
-    /// Checks that unit propagation finds a contradiction between the present constraints and the constraints in
-    /// `negated`, which are added for this check only.
+    /// Checks that unit propagation derives a contradiction from the present constraints and the constraints in
+    /// `negated`. The latter are added for this check only.
     fn follows(&mut self, negated: &[Sum]) -> Result<(), Why> {
         if self.refuted {
             return Ok(());
@@ -367,7 +367,8 @@ impl CuttingPlanes {
         conflict.then_some(()).ok_or(Why::NotImplied(None))
     }
 
-    /// Checks the condition of a `red` step that adds `sum`. The literal `witness` is true after the step's assignment.
+    /// Checks the condition under which a `red` step may add `sum`. `witness` is the literal that the step's assignment
+    /// makes true.
     fn redundant(&mut self, sum: &Sum, witness: Literal) -> Result<(), Why> {
         let known = self.holds[witness.index()] || self.holds[(!witness).index()];
         if known || sum.coefficient(witness) < sum.degree() {
@@ -385,7 +386,7 @@ impl CuttingPlanes {
         Ok(())
     }
 
-    /// Adds a constraint that has been proved, and propagates its consequences.
+    /// Adds a proved constraint, and propagates its consequences.
     fn derive(&mut self, sum: &Sum) -> Result<(), Why> {
         self.checked.additions += 1;
         self.push(sum)?;
@@ -429,7 +430,7 @@ impl CuttingPlanes {
         let terms = constraint.first..constraint.first + constraint.len as usize;
         for &(literal, _) in &self.terms[terms] {
             let with = &mut self.with[literal.index()];
-            // Searches from the end, because constraints are often deleted in the opposite order of their addition.
+            // Search from the end, because constraints are often deleted in the opposite order of their addition.
             if let Some(place) = with.iter().rposition(|with| with.0 as usize == index) {
                 with.swap_remove(place);
             }
@@ -636,7 +637,7 @@ mod tests {
         assert_eq!(why(formula, &other), Why::NotImplied(None));
     }
 
-    /// Returns a step that is determined by five random numbers. Most of these steps are rejected.
+    /// Returns a proof step that is determined by five random numbers. The checker rejects most of these steps.
     fn step(numbers: &[u32]) -> String {
         let [kind, a, b, c, d] = [0, 1, 2, 3, 4].map(|k| numbers[k]);
         let literal = |n: u32| {
@@ -718,7 +719,7 @@ mod tests {
             }
             let mut checker = checker(&formula);
             checker.settle_all();
-            // Adds all five variables to the checker, which numbers them in the order of their first occurrence.
+            // Add all five variables to the checker, which numbers them in the order of their first occurrence.
             let _: Vec<_> = (1..=5).map(|v| checker.literal(v)).collect();
             let satisfiable = !models(&checker).is_empty();
             for numbers in &steps {
@@ -739,7 +740,7 @@ mod tests {
             }
             let concludes = checker.step("conclusion UNSAT", clauses.len()).is_ok();
             prop_assert!(!(concludes && satisfiable));
-            // The slacks that were updated incrementally equal the slacks computed from scratch.
+            // The slacks that were updated incrementally must equal the slacks computed from scratch.
             for constraint in checker.constraints.iter().filter(|c| c.there && !checker.refuted) {
                 let open = checker.terms_of(*constraint).iter();
                 let open = open.filter(|(literal, _)| !checker.holds[(!*literal).index()]);

@@ -48,7 +48,7 @@ pub struct Drat {
     values: Vec<i8>,
     /// Clause that gave each variable its value; [`NOWHERE`] for an assumption.
     reasons: Vec<Place>,
-    /// Clauses to visit when a literal becomes false, for each literal.
+    /// Indexed by literal: the clauses to visit when the literal becomes false.
     watches: Vec<Vec<Watch>>,
     /// True literals in the order in which they became true.
     trail: Vec<Literal>,
@@ -56,7 +56,7 @@ pub struct Drat {
     head: usize,
     /// Number of clauses that contain each literal.
     occurrences: Vec<u64>,
-    /// True for each literal of the current clause.
+    /// Indexed by literal: true if the literal is in the current clause.
     marked: Vec<bool>,
     /// Literals of the current clause, without repetitions.
     clause: Vec<Literal>,
@@ -70,10 +70,10 @@ pub struct Drat {
 /// Index of the first word of a clause in the arena.
 type Place = u32;
 
-/// Null value of [`Place`], which stands for no clause.
+/// Null value of [`Place`]: no clause.
 const NOWHERE: Place = Place::MAX;
 
-/// A clause to visit when a certain literal becomes false.
+/// Entry in the watch list of a literal: a clause to visit when the literal becomes false.
 #[derive(Clone, Copy, Debug)]
 struct Watch {
     /// Another literal of the clause. If it is true, the clause need not be visited.
@@ -105,12 +105,12 @@ impl Watch {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Propagated {
     Contradiction,
-    /// Nothing more follows, and there is no contradiction.
+    /// Propagation reached a fixed point without a contradiction.
     All,
     Stopped,
 }
 
-/// Reason why a step is not executed.
+/// Reason why the checker does not execute a step.
 enum Refused {
     Wrong(Why),
     Stopped,
@@ -132,7 +132,7 @@ impl Drat {
     ///
     /// # Errors
     ///
-    /// [`Unproved`], with the first wrong step.
+    /// [`Unproved`] for the first wrong step, or if the check cannot be finished.
     pub fn check(
         mut self,
         proof: impl Read,
@@ -257,7 +257,7 @@ impl Drat {
         Some(())
     }
 
-    /// Propagates the literals that are true without assumptions, and records a contradiction.
+    /// Propagates the literals that are true without assumptions. Sets `refuted` if this gives a contradiction.
     fn settle(&mut self, patience: &mut Patience<'_>) -> Result<(), Refused> {
         if !self.refuted {
             match self.propagate(patience) {
@@ -299,8 +299,8 @@ impl Drat {
         self.settle(patience)
     }
 
-    /// Checks that the current clause is RAT on its literal `first`. The literals of the clause must be false already,
-    /// with all consequences propagated.
+    /// Checks that the current clause is RAT on its literal `first`. Before the call, all literals of the clause must
+    /// be false, and all consequences must be propagated.
     fn extend(&mut self, first: Option<i32>, patience: &mut Patience<'_>) -> Result<(), Refused> {
         let wrong = || Refused::Wrong(Why::NotImplied(first));
         let pivot = self.variables.literal(first.ok_or_else(wrong)?);
@@ -389,7 +389,7 @@ impl Drat {
         Ok(())
     }
 
-    /// True if the clause is the reason of one of its literals, which is therefore true.
+    /// True if the clause is the reason why one of its literals is true.
     fn is_reason(&self, place: Place) -> bool {
         self.clauses.words(place).any(|at| {
             let literal = self.clauses.literal(at);
@@ -397,7 +397,7 @@ impl Drat {
         })
     }
 
-    /// Moves the remaining clauses to the front of the arena, which frees the memory of deleted clauses.
+    /// Frees the memory of deleted clauses by moving the remaining clauses to the front of the arena.
     fn collect(&mut self) {
         let moved = self.clauses.collect();
         for watches in &mut self.watches {
@@ -499,8 +499,8 @@ impl Drat {
 /// Store of all clauses, one after another. A clause is found by its place or by its literals.
 #[derive(Clone, Default, Debug)]
 struct Arena {
-    /// Words of each clause: twice the number of its literals, plus one if the clause is deleted; the place of the next
-    /// clause in the same chain; its literals.
+    /// All clauses, one after another. The words of a clause are: twice the number of its literals, plus one if the
+    /// clause is deleted; the place of the next clause in the same chain; the literals.
     words: Vec<u32>,
     /// Number of words that belong to deleted clauses.
     wasted: usize,
@@ -510,8 +510,8 @@ struct Arena {
     clauses: usize,
 }
 
-/// Map from old places of clauses to new ones. It consists of the words before the move; the word of each clause that
-/// linked its chain now holds the clause's new place.
+/// Map from the old places of clauses to their new places. It consists of the words before the move, except that the
+/// chain link of each clause is replaced by the new place of the clause.
 struct Moved(Vec<u32>);
 
 impl Moved {
@@ -534,7 +534,7 @@ impl Arena {
         mixed.fold(0, u64::wrapping_add)
     }
 
-    /// Returns the number of the chain to which clauses with this hash belong.
+    /// Returns the index of the chain to which clauses with this hash belong.
     fn chain(&self, hash: u64) -> usize {
         (hash >> 32) as usize & (self.chains.len() - 1)
     }
@@ -635,7 +635,7 @@ impl Arena {
         self.from(0)
     }
 
-    /// Returns the place of the first clause after this place that is not deleted.
+    /// Returns the place of the next clause that is not deleted; `None` if no such clause follows.
     fn after(&self, place: Place) -> Option<Place> {
         self.from(self.words(place).end)
     }
@@ -661,7 +661,7 @@ impl Arena {
         (self.words[place as usize] >> 1) as usize
     }
 
-    /// Returns the range of words that are the literals of a clause.
+    /// Returns the range of indices in `words` at which the literals of a clause are stored.
     #[inline]
     fn words(&self, place: Place) -> std::ops::Range<usize> {
         let begin = place as usize + 2;

@@ -74,10 +74,9 @@ pub struct Checked {
     pub deletions: u64,
     /// Number of added clauses that do not follow from earlier clauses, but preserve satisfiability (RAT).
     pub extensions: u64,
-    /// Number of clauses that the proof deletes although they do not exist. Such deletions are harmless: they have no
-    /// effect.
+    /// Number of deletions of clauses that do not exist. Such deletions are harmless: they have no effect.
     pub missing: u64,
-    /// Number of clauses that were kept although the proof deletes them, see [`Drat`].
+    /// Number of clauses that the checker kept although the proof deletes them; see [`Drat`].
     pub kept: u64,
     /// Number of literals that became true by unit propagation.
     pub propagations: u64,
@@ -159,7 +158,7 @@ pub enum Rejected {
     },
 }
 
-/// Reason why a step of a proof is wrong. Literals and clauses have the numbers of the file.
+/// Reason why a step of a proof is wrong. Literals and clauses are given by their numbers in the file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Why {
@@ -169,7 +168,7 @@ pub enum Why {
     /// A text proof has this word where a number is expected.
     #[error("has '{0}' where a number should be")]
     Word(String),
-    /// A number is too large for its kind.
+    /// A number is out of range for the kind of object that it refers to. The first value is the number.
     #[error("has '{0}', which is out of range for {1}")]
     Range(String, Numbered),
     /// A step in a binary proof begins with this byte, which is neither `a` nor `d`.
@@ -181,7 +180,7 @@ pub enum Why {
     /// A coefficient is too large, in the proof or as the result of an operation.
     #[error("has or produces coefficients that are too large")]
     Overflow,
-    /// The proof announces a number of constraints that is not the number in the formula.
+    /// The proof announces a number of constraints that differs from the number in the formula.
     #[error("announces a formula with {said} constraints, but the formula has {formula}")]
     Formula {
         /// Number of constraints that the proof announces.
@@ -189,7 +188,7 @@ pub enum Why {
         /// Number of constraints that the formula has.
         formula: usize,
     },
-    /// The witness alone does not satisfy its constraint, or its variable already had a value.
+    /// The witness of a `red` step alone does not satisfy the constraint, or its variable already has a value.
     #[error(
         "has an unsuitable witness: this literal alone must satisfy the constraint, and its variable must not have a value yet"
     )]
@@ -197,8 +196,8 @@ pub enum Why {
     /// The conclusion does not give the number of a contradictory constraint.
     #[error("concludes from a constraint that is not a contradiction")]
     NoContradiction,
-    /// The clause does not follow: it is neither RUP nor RAT on this literal. `None` if the format or the clause has no
-    /// literal for which RAT could be tried.
+    /// The added clause is neither RUP nor RAT. The value is the literal on which RAT was tried; `None` if the proof
+    /// format has no RAT, or if the clause has no literals.
     #[error("adds a clause that does not follow by unit propagation{}", pivot(*.0))]
     NotImplied(Option<i32>),
     /// The number of an added clause is not greater than all clause numbers before it.
@@ -226,21 +225,22 @@ pub enum Why {
     /// The hints end, but do not give a contradiction.
     #[error("has hints that end without a contradiction")]
     NoConflict,
-    /// A RAT hint names a clause that does not contain the negation of the first literal, or a clause that was named
-    /// before.
+    /// A RAT hint names a clause that does not contain the negated pivot, or a clause that was named before. The pivot
+    /// is the first literal of the added clause.
     #[error("has the RAT hint {0}, but this clause lacks the negated pivot or was named before")]
     NoCandidate(i64),
-    /// The RAT hints do not cover all clauses with the negated first literal.
+    /// The RAT hints do not cover all clauses with the negated pivot. The pivot is the first literal of the added
+    /// clause.
     #[error("has RAT hints for only {named} of the {all} clauses with the negated pivot")]
     Candidates {
-        /// Number of clauses with the negated first literal that the hints name.
+        /// Number of clauses with the negated pivot that the hints name.
         named: u64,
-        /// Number of all clauses that contain the negation of the first literal.
+        /// Number of all clauses with the negated pivot.
         all: u64,
     },
 }
 
-/// Kind of a number in a proof.
+/// Object that a number in a proof refers to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Numbered {
@@ -266,7 +266,7 @@ fn pivot(first: Option<i32>) -> String {
     })
 }
 
-/// Returns the reason why a clause is not a unit clause, for messages.
+/// Describes why a clause is not a unit clause, for messages.
 fn open(satisfied: bool) -> &'static str {
     if satisfied {
         "a true literal"
@@ -275,14 +275,14 @@ fn open(satisfied: bool) -> &'static str {
     }
 }
 
-/// Counter of work that calls the stop function after a certain amount.
+/// Counter of work. It calls the stop function whenever a certain amount of work has been done.
 struct Patience<'a> {
     stop: &'a dyn Fn() -> bool,
     left: u64,
 }
 
 impl<'a> Patience<'a> {
-    /// Amount of work between two calls of the stop function. This much work takes a millisecond or less.
+    /// Amount of work between two calls of the stop function. It takes a millisecond or less.
     const WORK: u64 = 1 << 14;
 
     fn new(stop: &'a dyn Fn() -> bool) -> Self {

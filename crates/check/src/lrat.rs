@@ -35,23 +35,25 @@ use super::steps::{Steps, Syntax};
 use super::{Checked, Patience, Unproved, Why};
 use hamcnf_graph::{ClauseSink, Family};
 
-/// Checker of LRAT proofs. It is a sink for the clauses of the formula, which are numbered from 1 in the order in which
-/// the sink receives them.
+/// Checker of LRAT proofs. It is a sink for the clauses of the formula. It numbers these clauses from 1, in the order
+/// in which it receives them.
 ///
-/// The clause of every hint must be a unit clause, or give the contradiction, when the checker reaches the hint.
-/// Numbers of clauses must increase. Deletions of clauses that do not exist are counted.
+/// The clause of each hint must be a unit clause or false under the current assignment, at the time when the checker
+/// reaches the hint. The numbers of added clauses must increase. Deletions of clauses that do not exist have no effect,
+/// but are counted.
 #[derive(Clone, Debug)]
 pub struct Lrat {
     variables: Variables,
-    /// Place of each clause in the arena, by clause number.
+    /// Index of each clause in `arena`. The keys are clause numbers.
     clauses: Numbers<NonZeroUsize>,
-    /// All clauses, one after another: the number of literals, then the literals. The first word is unused.
+    /// All clauses, one after another. Each clause is stored as the number of its literals, followed by the literals.
+    /// The first word of the arena is unused.
     arena: Vec<u32>,
     /// Number of words in the arena that belong to deleted clauses.
     wasted: usize,
     /// Number of clauses that contain each literal.
     occurrences: Vec<u64>,
-    /// True for each literal that is true.
+    /// Indexed by literal: true if the literal is true.
     holds: Vec<bool>,
     /// True literals, in the order in which they became true.
     trail: Vec<Literal>,
@@ -105,7 +107,7 @@ impl Lrat {
     ///
     /// # Errors
     ///
-    /// [`Unproved`], with the first wrong step.
+    /// [`Unproved`] for the first wrong step, or if the check cannot be finished.
     pub fn check(
         mut self,
         proof: impl Read,
@@ -135,8 +137,8 @@ impl Lrat {
         Err(steps.unfinished())
     }
 
-    /// Makes these literals the current clause, and assumes that they are false. Returns true if a literal and its
-    /// negation are in the clause.
+    /// Makes these literals the current clause, and assigns false to each of them. Returns true if the clause contains
+    /// a literal and its negation.
     fn take(&mut self, literals: impl Iterator<Item = i32>) -> bool {
         self.clause.clear();
         let mut tautology = false;
@@ -167,7 +169,7 @@ impl Lrat {
         }
     }
 
-    /// Stores the current clause with the number `id`.
+    /// Stores the current clause under the number `id`.
     fn store(&mut self, id: i64) {
         // The number of literals fits into 32 bits: the literals are different, and there are fewer than 2³² literals.
         let place = NonZeroUsize::new(self.arena.len()).unwrap_or(NonZeroUsize::MIN);
@@ -211,7 +213,7 @@ impl Lrat {
         }
     }
 
-    /// Moves the remaining clauses to the front of the arena, which frees the memory of deleted clauses.
+    /// Frees the memory of deleted clauses by moving the remaining clauses to the front of the arena.
     fn collect(&mut self) {
         let mut arena = Vec::with_capacity(self.arena.len() - self.wasted);
         arena.push(0);
@@ -277,9 +279,9 @@ impl Lrat {
         Ok(())
     }
 
-    /// Checks one RAT candidate. Its literals other than `negated` are assumed to be false, in addition to the literals
-    /// of the current clause. Then its own hints `own` must give a contradiction, unless one of its other literals is
-    /// already true.
+    /// Checks the hints `own` for one RAT candidate: a clause that contains `negated`, the negated pivot. The other
+    /// literals of the candidate are assumed to be false, in addition to the literals of the current clause. Then the
+    /// hints must end in a contradiction, unless one of these other literals is already true.
     fn candidate(&mut self, candidate: i64, negated: Literal, own: &[i64]) -> Result<(), Why> {
         let place = self.find(candidate.saturating_neg())?;
         let begin = place.get() + 1;
@@ -391,7 +393,7 @@ mod tests {
         assert_eq!(add(&[-3]), Err(Why::NoConflict));
         assert_eq!(add(&[-3, 1]), Err(Why::NoConflict));
         assert_eq!(add(&[]), Err(Why::NoConflict));
-        // The candidate does not contain the negation of the added clause's first literal.
+        // The candidate does not contain the negation of the pivot, which is the first literal of the added clause.
         let other = of_formula().add(4, &[2, 3], &[-3, 1, 2]);
         assert_eq!(other, Err(Why::NoCandidate(-3)));
     }

@@ -1,8 +1,9 @@
-//! Maps from the numbers of variables or clauses in a file to values.
+//! Maps whose keys are the numbers of variables or clauses in a file.
 //!
-//! A file may use only the variables 1 and 2147483647. So a table, indexed by number, grows only to a few times the
-//! count of numbers so far. A hash map holds all other values. Memory is proportional to the input that has been read.
-//! Files with consecutive numbers, which are usual, use only the table.
+//! The numbers in a file may have large gaps: the only variables may be 1 and 2147483647. A map has a table that is
+//! indexed by number. The table grows only to a few times the count of numbers so far, and a hash map holds all other
+//! values. Memory is proportional to the input that has been read. Files with consecutive numbers, which are usual, use
+//! only the table.
 
 use std::collections::HashMap;
 use std::ops::Not;
@@ -26,7 +27,8 @@ impl<T> Default for Numbers<T> {
 }
 
 impl<T: Copy> Numbers<T> {
-    /// Length to which the table may always grow. Each value inserted so far allows `TIMES` more entries.
+    /// Length to which the table may always grow. For each value inserted so far, the table may have `TIMES` more
+    /// entries.
     const LEAST: usize = 1 << 12;
     const TIMES: usize = 8;
 
@@ -39,7 +41,7 @@ impl<T: Copy> Numbers<T> {
         }
     }
 
-    /// Sets the value of a number that has no value yet.
+    /// Inserts the value of a number that has no value yet.
     #[inline]
     pub(super) fn insert(&mut self, number: u64, value: T) {
         self.met += 1;
@@ -55,7 +57,7 @@ impl<T: Copy> Numbers<T> {
         }
     }
 
-    /// Removes and returns the value of a number; `None` if the number has none.
+    /// Removes and returns the value of a number; `None` if the number has no value.
     pub(super) fn remove(&mut self, number: u64) -> Option<T> {
         let place = usize::try_from(number).ok()?;
         self.table

@@ -9,10 +9,10 @@ use super::{Numbered, Place, Why};
 pub(super) struct Source<R> {
     input: R,
     buffer: Box<[u8]>,
-    /// First index of the bytes `buffer[at..end]`, which have been read from the file, but not consumed.
+    /// Index of the next byte in `buffer`. The bytes `buffer[at..end]` have been read from the file, but not consumed.
     at: usize,
     end: usize,
-    /// Offset in the file at which `buffer` begins.
+    /// Offset in the file of the first byte of `buffer`.
     before: u64,
     /// Line of the next byte, counted from 1.
     line: u64,
@@ -37,7 +37,7 @@ impl From<Why> for Fault {
     }
 }
 
-/// Maximum number of bytes of a word that messages show.
+/// Maximum number of bytes of a word that error messages show.
 const SHOWN: usize = 24;
 
 impl<R: Read> Source<R> {
@@ -99,8 +99,8 @@ impl<R: Read> Source<R> {
     }
 
     /// Skips white space and comments, and returns the next byte without consuming it. A comment begins with `c` at the
-    /// beginning of a line and reaches to the end of the line. `line_begins` is true if the reader is at a place where
-    /// a comment may begin.
+    /// beginning of a line and reaches to the end of the line. `line_begins` is true if a comment may begin at the
+    /// current position.
     #[inline]
     pub(super) fn skip_space(&mut self, mut line_begins: bool) -> io::Result<Option<u8>> {
         loop {
@@ -123,8 +123,8 @@ impl<R: Read> Source<R> {
         Ok(())
     }
 
-    /// Returns a word for messages. It consists of the bytes `begin`, which are already consumed, and the bytes that
-    /// follow in the file.
+    /// Returns a word for an error message. The word consists of the bytes `begin`, which have already been consumed,
+    /// and the bytes up to the next white space. Long words are cut off.
     #[cold]
     pub(super) fn word(&mut self, begin: &[u8]) -> io::Result<String> {
         let mut word = begin.to_vec();
@@ -138,7 +138,8 @@ impl<R: Read> Source<R> {
         Ok(String::from_utf8_lossy(&word).escape_debug().to_string())
     }
 
-    /// Reads the next word of a text as a number. `of` is the kind of the number, for error messages.
+    /// Reads the next word of a text as a number. Error messages use `of`, the kind of object that the number refers
+    /// to.
     #[inline]
     pub(super) fn number(&mut self, of: Numbered) -> Result<i64, Fault> {
         let first = self.skip_space(false)?.ok_or(Why::Truncated)?;

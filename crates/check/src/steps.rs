@@ -32,8 +32,8 @@ named!(Syntax, "syntax of proofs", {
 });
 
 impl Syntax {
-    /// Returns the syntax of a proof that begins with these bytes; a few dozen suffice. A text proof has only digits,
-    /// white space, `-`, `d` and comments. A binary proof soon has another byte.
+    /// Returns the syntax of a proof that begins with these bytes; a few dozen bytes suffice. A text proof has only
+    /// digits, white space, `-`, `d` and comments. A binary proof soon has another byte.
     #[must_use]
     pub fn of(begin: &[u8]) -> Self {
         let mut comment = false;
@@ -64,7 +64,7 @@ pub(super) enum Kind {
 pub(super) struct Steps<R> {
     source: Source<R>,
     syntax: Syntax,
-    /// Number of steps that have been begun.
+    /// Number of steps begun so far.
     taken: u64,
     /// Place where the current step began.
     place: Place,
@@ -80,7 +80,7 @@ impl<R: Read> Steps<R> {
         }
     }
 
-    /// Returns the error for the current step, which is wrong.
+    /// Returns the error for a proof whose current step is wrong.
     #[cold]
     pub(super) fn wrong(&self, why: Why) -> Unproved {
         let at = At {
@@ -130,7 +130,7 @@ impl<R: Read> Steps<R> {
         }
     }
 
-    /// Reads the first byte of a step in a binary file, which gives the kind of the step.
+    /// Reads the first byte of a step in a binary file. This byte gives the kind of the step.
     fn kind(&mut self) -> Result<Kind, Fault> {
         match self.source.next()? {
             Some(b'a') => Ok(Kind::Add),

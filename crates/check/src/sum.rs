@@ -12,7 +12,7 @@ use super::numbers::Literal;
 /// A pseudo-Boolean constraint in normal form.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Sum {
-    /// Coefficient for each variable that occurs; never 0, and negative if the constraint has the negated variable.
+    /// Coefficient of each variable that occurs. It is never 0, and it is negative if the variable occurs negated.
     terms: BTreeMap<u32, i64>,
     degree: i64,
 }
@@ -121,7 +121,7 @@ impl Sum {
         })
     }
 
-    /// Returns the constraint after setting the literal, which occurs in it, to false.
+    /// Returns the constraint with `literal` set to false. The constraint must contain the literal.
     pub(super) fn without(mut self, literal: Literal) -> Self {
         self.terms.remove(&(literal.0 >> 1));
         self
@@ -140,7 +140,7 @@ impl Sum {
     }
 }
 
-/// Returns the number. Returns an overflow error if the number or its negation does not fit into 64 bits.
+/// Returns the number, or an overflow error if the number or its negation does not fit into 64 bits.
 fn with_opposite(number: Option<i64>) -> Result<i64, Why> {
     number
         .filter(|&number| number != i64::MIN)

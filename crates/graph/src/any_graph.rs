@@ -1,4 +1,4 @@
-//! Graph that is either undirected or directed. Files and graph families may give graphs of both kinds.
+//! Graph that is either undirected or directed. Files and graph families may give either kind.
 
 use std::borrow::Cow;
 

@@ -26,7 +26,7 @@ impl Leaper {
     /// The chess knight.
     pub const KNIGHT: Self = Self { a: 1, b: 2 };
 
-    /// Returns the (a, b)-leaper; `None` for (0, 0), which could not move.
+    /// Returns the (a, b)-leaper; `None` if both lengths are 0, because this piece could not move.
     #[must_use]
     pub const fn new(a: u32, b: u32) -> Option<Self> {
         if a == 0 && b == 0 {
@@ -103,9 +103,9 @@ pub enum BoardError {
         rows: u64,
         /// Requested number of columns.
         cols: u64,
-        /// Product of rows and columns.
+        /// Number of squares: `rows` times `cols`.
         squares: u128,
-        /// Number of variables that the binary encoding would need: the arcs plus the position bits.
+        /// Number of variables that the binary encoding would need, for arcs and position bits.
         needed: u128,
     },
     /// The text is neither the name nor the number of a square.
@@ -209,7 +209,7 @@ impl Board {
         })
     }
 
-    /// Returns a board of the same size, with the same numbering of ranks, for another piece.
+    /// Returns this board for another piece. The size and the numbering of ranks stay the same.
     ///
     /// # Errors
     ///
@@ -343,7 +343,7 @@ impl Board {
         format!("{}{}", column_name(col), self.rank(row))
     }
 
-    /// Returns the rank of a row, which is its number in the names of squares, counted from 1. The argument `row` is
+    /// Returns the rank of a row: the number of the row, counted from 1, in the names of squares. The argument `row` is
     /// counted from 0 at the top.
     #[must_use]
     pub fn rank(&self, row: u32) -> u32 {
@@ -371,8 +371,8 @@ impl Board {
         if !digits.bytes().all(|b| b.is_ascii_digit()) {
             return Err(syntax());
         }
-        // The text has only digits, so parsing fails only if the number is too large for the type. No board has so many
-        // squares.
+        // The text has only digits, so parsing fails only if the number is too large for the type. No board has that
+        // many squares.
         let number: u64 = digits.parse().map_err(|_| off())?;
         if letters.is_empty() {
             if number >= u64::from(self.n_squares()) {
@@ -448,8 +448,8 @@ impl FromStr for Board {
     }
 }
 
-/// Writes the text form of a board, which parses to the same board: the piece, unless it is the knight, and then
-/// [`Board::sides`].
+/// Writes the text form of a board: the piece, unless it is the knight, and then [`Board::sides`]. Parsing the text
+/// returns the same board.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.leaper != Leaper::KNIGHT {

@@ -30,7 +30,7 @@ impl Elimination {
     ///
     /// # Errors
     ///
-    /// Number of edges of the completion when the elimination stopped; this number exceeds `most`.
+    /// Returns the number of edges of the completion when the elimination stopped. This number exceeds `most`.
     pub fn without(graph: &Graph, left_out: Vertex, most: u64) -> Result<Self, u64> {
         let others = || graph.vertices().filter(move |&v| v != left_out);
         // Neighbours of each vertex that are not yet eliminated.

@@ -1,7 +1,7 @@
 //! Connectivity of a graph: components, blocks, cut vertices and bridges, in linear time.
 //!
 //! A *cut vertex* is a vertex whose removal disconnects its component. A *bridge* is an edge whose removal disconnects
-//! its component. A *block* is a maximal set of at least two vertices, joined by edges, that stays connected if any
+//! its component. A *block* is a maximal set of at least two vertices that is connected and stays connected if any
 //! single vertex of the set is removed. Every edge is in one block. Two blocks share at most one vertex. The cut
 //! vertices are the vertices that belong to several blocks. If a vertex is removed, its component falls into as many
 //! parts as there are blocks with the vertex. A bridge is a block of two vertices; an isolated vertex is in no block.
@@ -84,7 +84,7 @@ pub fn components(graph: &Graph) -> Components {
     Components { of, least }
 }
 
-/// The blocks of a graph, as the module's documentation defines them.
+/// The blocks (biconnected components) of a graph. An isolated vertex is in no block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Blocks {
     /// Start of each block in `vertices`: block `b` is `vertices[first[b]..first[b + 1]]`. The last entry is the length
@@ -102,10 +102,10 @@ impl Blocks {
         (self.first.len() - 1) as u32
     }
 
-    /// Returns the vertices of each block. The first vertex of a block is the one where the search entered the block:
-    /// all paths from the root into the block go through this vertex. The other vertices follow in the order in which
-    /// the search reached them; the second vertex is a neighbour of the first. A block comes after all blocks that the
-    /// search entered through this block.
+    /// Returns the vertices of each block. The first vertex is where the search entered the block: all paths from the
+    /// root into the block go through this vertex. The other vertices follow in the order in which the search reached
+    /// them; the second vertex is a neighbour of the first. A block comes after all blocks that the search entered
+    /// through this block.
     pub fn iter(&self) -> impl Iterator<Item = &[Vertex]> + '_ {
         let ends = self.first.windows(2);
         ends.map(|ends| &self.vertices[ends[0] as usize..ends[1] as usize])
@@ -164,7 +164,8 @@ pub fn blocks(graph: &Graph, root: Vertex) -> Blocks {
     search(graph, root, None)
 }
 
-/// Returns the blocks of a graph without the vertex `gone`, which must differ from `root`. No block contains `gone`.
+/// Returns the blocks of a graph without the vertex `gone`. The vertices `gone` and `root` must differ. No block
+/// contains `gone`.
 #[must_use]
 pub fn blocks_without(graph: &Graph, root: Vertex, gone: Vertex) -> Blocks {
     search(graph, root, Some(gone))
@@ -277,7 +278,7 @@ mod tests {
 
         let blocks = blocks(graph, root);
         for v in graph.vertices() {
-            // Without its edges, `v` is a component of its own.
+            // Without its edges, `v` is an isolated vertex.
             let rest = components(&without(graph, |x, y| x == v || y == v));
             let parts = rest.count() - (whole.count() - 1) - 1;
             assert_eq!(blocks.with(v), parts, "{v:?}");

@@ -6,8 +6,8 @@
 //! literature. The number is the same everywhere: in DIMACS variables (plus one), in the projection set and in the
 //! lines of a picture.
 //!
-//! An undirected [`Graph`] is a digraph in which every arc has its reverse, and dereferences to it. Code for which
-//! directions matter takes a [`Digraph`]. Code that is correct only for undirected graphs takes a [`Graph`].
+//! An undirected [`Graph`] is a digraph in which every arc has its reverse. It dereferences to this digraph. Code for
+//! which directions matter takes a [`Digraph`]. Code that is correct only for undirected graphs takes a [`Graph`].
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -34,7 +34,7 @@ impl Vertex {
         self.0
     }
 
-    /// Returns the number of the vertex as an index into tables by vertex.
+    /// Returns the 0-based number of the vertex as a `usize`, for indexing.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -67,7 +67,7 @@ impl ArcId {
         self.0
     }
 
-    /// Returns the number of the arc as an index into tables by arc.
+    /// Returns the 0-based number of the arc as a `usize`, for indexing.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -109,7 +109,8 @@ pub enum GraphError {
 /// A simple digraph: no arc joins a vertex to itself, and no two arcs have both the same tail and the same head.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Digraph {
-    /// Arcs that leave `v` are `first_arc[v]..first_arc[v + 1]`. The last entry is the number of arcs.
+    /// Index of the first arc that leaves each vertex: the arcs that leave `v` are `first_arc[v]..first_arc[v + 1]`.
+    /// The last entry is the number of arcs.
     pub(super) first_arc: Vec<u32>,
     /// Head of each arc. The heads of the arcs that leave the same vertex are in increasing order.
     pub(super) heads: Vec<Vertex>,
@@ -133,12 +134,13 @@ pub(super) enum Entering {
 }
 
 impl Digraph {
-    /// Returns the digraph on vertices `0..n` with these arcs, each given as its tail and head. An arc that is listed twice
-    /// counts once.
+    /// Returns the digraph on vertices `0..n` with these arcs, each given as its tail and head. An arc that is listed
+    /// twice counts once.
     ///
     /// # Errors
     ///
-    /// [`GraphError`] for the first arc that joins a vertex to itself or has an end outside `0..n`, and for too many arcs.
+    /// [`GraphError`] for the first arc that joins a vertex to itself or has an end outside `0..n`, and for too many
+    /// arcs.
     pub fn from_arcs(
         n: u32,
         arcs: impl IntoIterator<Item = (u32, u32)>,
@@ -309,7 +311,8 @@ impl Digraph {
         self.breadth_first(from, Self::successors)
     }
 
-    /// Returns the number of arcs on a shortest path from each vertex to `to`; `None` for vertices without such a path.
+    /// Returns the number of arcs on a shortest path from each vertex to `to`; `None` for vertices from which `to` is
+    /// unreachable.
     #[must_use]
     pub fn distances_to(&self, to: Vertex) -> Vec<Option<u32>> {
         self.breadth_first(to, Self::predecessors)
@@ -335,8 +338,8 @@ impl Digraph {
     }
 
     /// Returns the CRC-32 of the arcs in increasing order. Each arc is the number of its tail, then the number of its
-    /// head, 0-based and 4 bytes each in little-endian order. If every arc has its reverse, only the arcs from the
-    /// lesser vertex count.
+    /// head, 0-based and 4 bytes each in little-endian order. If the digraph is symmetric, only arcs from a lesser to a
+    /// greater vertex are included.
     #[must_use]
     pub fn crc32(&self) -> u32 {
         let mut crc = crc32fast::Hasher::new();

@@ -45,7 +45,7 @@ impl Facts {
     }
 
     /// Returns a flag for each vertex, true if its distance from `start` is odd; `None` if the graph is not bipartite.
-    /// In components without the start, the distance is measured from the least vertex of the component.
+    /// In a component without the start, distances are measured from the least vertex of the component.
     #[must_use]
     pub fn odd_from(&self, start: Vertex) -> Option<Vec<bool>> {
         let (colours, components) = (self.colours()?, self.components());

@@ -10,7 +10,7 @@ use super::digraph::{Digraph, Entering};
 /// An undirected simple graph. An edge is two arcs, one in each direction.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Graph {
-    /// Digraph with the reverse of every arc.
+    /// Symmetric digraph: every arc has its reverse.
     digraph: Digraph,
 }
 
@@ -52,7 +52,8 @@ impl Graph {
         }
     }
 
-    /// Returns the graph with these edges between different vertices below `n`.
+    /// Returns the graph with these edges. The ends of each edge must be different and less than `n`; this is not
+    /// checked.
     pub(super) fn of_valid(n: u32, pairs: Vec<(u32, u32)>) -> Self {
         let (first, heads) = sorted_lists(n, pairs);
         let (first_arc, heads) = without_repetitions(&first, heads);
@@ -161,9 +162,9 @@ pub mod strategy {
     use proptest::prelude::*;
     use std::ops::RangeInclusive;
 
-    /// Returns a strategy for graphs whose number of vertices is in this range, which begins at 2 or more. Each edge is
-    /// present with a probability that is itself random, so both sparse and dense graphs occur. Shrinks by dropping
-    /// edges.
+    /// Returns a strategy for graphs whose number of vertices is in the range `n`, which must begin at 2 or more. Each
+    /// edge is present with a probability that is itself random, so both sparse and dense graphs occur. Shrinks by
+    /// dropping edges.
     ///
     /// # Panics
     ///
@@ -295,7 +296,7 @@ mod tests {
 
     #[test]
     fn a_co_tree_is_what_a_spanning_forest_leaves() {
-        // Two triangles and a lonely vertex: each triangle has one edge too many for a tree.
+        // Two triangles and an isolated vertex: each triangle has one edge too many for a tree.
         let edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)];
         let g = Graph::from_edges(7, edges).unwrap();
         let ends = |from| {

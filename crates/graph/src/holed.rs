@@ -43,7 +43,7 @@ impl HoledBoard {
         }
     }
 
-    /// Returns the whole board, from which no square is missing.
+    /// Returns the whole board, without holes.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
@@ -55,7 +55,7 @@ impl HoledBoard {
         &self.holes
     }
 
-    /// Returns a board with the same size and holes for another piece.
+    /// Returns this board for another piece. The size and the holes stay the same.
     ///
     /// # Errors
     ///
@@ -72,8 +72,8 @@ impl HoledBoard {
         Self { board, ..self }
     }
 
-    /// Returns a board with ranks numbered in this direction and holes with the same names. The places of the holes
-    /// change.
+    /// Returns a board with ranks numbered in this direction and with holes of the same names. The holes are in other
+    /// places.
     #[must_use]
     pub fn read_with(self, ranks: Ranks) -> Self {
         if self.board.ranks() == ranks {
@@ -98,8 +98,8 @@ impl HoledBoard {
     /// Returns the square of the whole board that corresponds to the vertex `v`.
     #[must_use]
     pub fn square(&self, v: Vertex) -> Vertex {
-        // The number of hole k, minus k, is the number of vertices before this hole. The difference does not decrease
-        // with k, so a binary search is possible.
+        // The square number of hole k, minus k, is the count of vertices before this hole. The difference does not
+        // decrease with k, so a binary search is possible.
         let (mut before, mut most) = (0, self.holes.len());
         while before < most {
             let middle = before.midpoint(most);
@@ -118,7 +118,7 @@ impl HoledBoard {
         Some(Vertex::new(square.number() - before as u32))
     }
 
-    /// Returns the vertex of a square, which is given by its name or by its number on the whole board.
+    /// Returns the vertex of a square. The text is the name of the square or its number on the whole board.
     ///
     /// # Errors
     ///
@@ -193,7 +193,7 @@ impl FromStr for HoledBoard {
     }
 }
 
-/// Writes the text form of a board with its holes, which parses to the same board.
+/// Writes the text form of a board with its holes. Parsing the text returns the same board.
 impl fmt::Display for HoledBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.board, self.without())

@@ -1,4 +1,4 @@
-//! Instances: a graph, the start vertex of the tour, and the kind of tour, which is closed or open.
+//! Instances: a graph, the start vertex of the tour, and the kind of tour (closed or open).
 
 use std::fmt;
 use std::sync::{Arc as Shared, OnceLock};
@@ -77,7 +77,7 @@ pub struct Instance {
     kind: TourKind,
     /// Distance of every vertex from the start, computed on first use.
     distances: Shared<OnceLock<Vec<Option<u32>>>>,
-    /// Distance of every vertex to the start in a directed instance, computed on first use.
+    /// Distance from every vertex to the start in a directed instance, computed on first use.
     distances_to: Shared<OnceLock<Vec<Option<u32>>>>,
 }
 
@@ -125,8 +125,8 @@ impl Instance {
         })
     }
 
-    /// Returns an instance on a digraph: tours use every arc in its direction only. The two directions of a closed tour are
-    /// different tours.
+    /// Returns an instance on a digraph: tours use every arc in its direction only. The two directions of a closed tour
+    /// are different tours.
     ///
     /// # Errors
     ///
@@ -273,8 +273,8 @@ impl Instance {
         self.labels.as_ref().map_or(v, |labels| labels[v.index()])
     }
 
-    /// True if the graph is so small that the answer is known. A closed tour on fewer than three vertices does not
-    /// exist, and there is one open tour on one vertex.
+    /// True if the graph is so small that the answer is known: no closed tour exists on fewer than three vertices, and
+    /// exactly one open tour exists on one vertex.
     #[must_use]
     pub fn is_trivial(&self) -> bool {
         match self.kind {
@@ -331,7 +331,7 @@ impl Instance {
         self.distances.get_or_init(distances)
     }
 
-    /// Returns, by vertex, the distance to the start; `None` for vertices with no path to it.
+    /// Returns the distance from each vertex to the start; `None` for vertices from which the start is unreachable.
     #[must_use]
     #[inline]
     pub fn distances_to(&self) -> &[Option<u32>] {
@@ -344,7 +344,7 @@ impl Instance {
         }
     }
 
-    /// Returns, by vertex, true if the vertex has an odd position in every tour; `None` if the graph is not bipartite.
+    /// Returns a flag for each vertex, true if its position is odd in every tour; `None` if the graph is not bipartite.
     #[must_use]
     pub fn odd(&self) -> Option<Vec<bool>> {
         // If all vertices are reachable, their distances determine the parity. The distances are needed for other
@@ -366,15 +366,15 @@ impl Instance {
         whole.map(HoledBoard::board)
     }
 
-    /// Returns the board whose squares are the vertices, with or without holes, for drawing and naming; `None` if the
-    /// instance is not on a board, or if it was relabelled.
+    /// Returns the board whose squares are the vertices. The board may have holes. Pictures and vertex names use this
+    /// board. `None` if the instance is not on a board, or if it was relabelled.
     #[must_use]
     #[inline]
     pub fn squares(&self) -> Option<&HoledBoard> {
         self.board.as_deref().filter(|_| self.labels.is_none())
     }
 
-    /// Returns the start vertex, which is at position 0 of every tour.
+    /// Returns the start vertex. In every tour, it is at position 0.
     #[must_use]
     #[inline]
     pub fn start(&self) -> Vertex {
@@ -388,7 +388,7 @@ impl Instance {
         self.kind
     }
 
-    /// Returns N, the number of vertices, which is also the number of positions.
+    /// Returns N, the number of vertices. Tours have N positions.
     #[must_use]
     #[inline]
     pub fn n(&self) -> u32 {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// An enum in which every value has a unique name.
 pub trait Named: Copy + Debug + Display + FromStr<Err = NoSuchName> + 'static {
-    /// Noun for the values, which messages use, such as `encoding`.
+    /// Noun for the values, such as `encoding`. Messages use it.
     const OF: &'static str;
     /// All values, in the order in which messages list them.
     const ALL: &'static [Self];
@@ -14,7 +14,7 @@ pub trait Named: Copy + Debug + Display + FromStr<Err = NoSuchName> + 'static {
     fn as_str(self) -> &'static str;
 }
 
-/// Error for a name that none of the enum's values has.
+/// Error for a text that is not the name of a value of the enum.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown {of} '{name}'{}", instead(name, known))]
 pub struct NoSuchName {
@@ -29,8 +29,8 @@ pub struct NoSuchName {
 /// Least Jaro similarity that a suggested word must have; 1 means equal.
 const ALIKE: f64 = 0.8;
 
-/// Returns the word that `wrong` probably means. Tries these in turn: the only word that begins with `wrong`; the word
-/// most similar to `wrong`; a word that contains `wrong` after a dash; a word that is one edit away.
+/// Returns the word that `wrong` probably means. The candidates are, in this order: the only word that begins with
+/// `wrong`; the word most similar to `wrong`; a word that contains `wrong` after a dash; a word that is one edit away.
 pub fn most_alike<'a>(wrong: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let words: Vec<_> = words.collect();
     let mut begun = words

@@ -1,4 +1,4 @@
-//! Numbering of vertices in input and output, which begins at 0 or 1. Internally, vertices are always counted from 0.
+//! Numbering of vertices in input and output: from 0 or from 1. Internally, vertices are always counted from 0.
 
 use super::graph::Vertex;
 

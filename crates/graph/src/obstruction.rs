@@ -72,7 +72,7 @@ pub enum Obstruction {
     OneNeighbour(Vertex),
     /// Two vertices other than the start have one neighbour each, but an open tour can end in only one of them.
     TwoEnds(Vertex, Vertex),
-    /// Every move changes colour, and the sizes of the two colour classes exclude tours of this kind.
+    /// The graph is bipartite, and the sizes of its two colour classes exclude tours of this kind.
     Colours {
         /// Number of vertices that have the start's colour.
         like_start: u32,
@@ -81,7 +81,7 @@ pub enum Obstruction {
         /// Kind of tour.
         kind: TourKind,
     },
-    /// Every move changes colour, and the sizes of the two colour classes exclude open tours with these ends.
+    /// The graph is bipartite, and the sizes of its two colour classes exclude open tours with these ends.
     EndColours {
         /// Number of vertices that have the colour of the first given end. If no end is given, this is the size of the
         /// larger colour class.
@@ -101,20 +101,20 @@ pub enum Obstruction {
     /// Removing this vertex leaves three or more parts. An open tour passes the vertex only once, so it visits at most
     /// two parts.
     ThreeParts(CutVertex),
-    /// Two far sides ([`FarSide`]) are disjoint. An open tour would have to end on both of them.
+    /// Two far sides ([`FarSide`]) are disjoint. An open tour would have to end in both of them.
     TwoFarSides(FarSide, FarSide),
     /// Removing these vertices leaves more parts than a tour can visit.
     ManyParts(Separator),
 }
 
-/// A vertex whose removal leaves several parts, which are connected components.
+/// A vertex whose removal leaves several parts (connected components).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CutVertex {
     /// Vertex to remove.
     pub vertex: Vertex,
     /// Number of parts that remain after removing the vertex.
     pub parts: u32,
-    /// One vertex of each part, in increasing order; three such vertices if there are more than three parts.
+    /// One vertex of each part, in increasing order; only three vertices if there are more than three parts.
     pub beside: Vec<Vertex>,
 }
 
@@ -123,7 +123,7 @@ pub struct CutVertex {
 pub struct FarSide {
     /// Vertex that separates the far side from the start.
     pub through: Vertex,
-    /// A vertex on the far side.
+    /// A vertex in the far side.
     pub beyond: Vertex,
 }
 
@@ -131,25 +131,25 @@ pub struct FarSide {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum ObstructionKind {
-    /// Kind of [`Obstruction::OutOfReach`].
+    /// Some vertex is unreachable from the start: [`Obstruction::OutOfReach`].
     OutOfReach,
-    /// Kind of [`Obstruction::OneNeighbour`].
+    /// A vertex has only one neighbour: [`Obstruction::OneNeighbour`].
     OneNeighbour,
-    /// Kind of [`Obstruction::TwoEnds`].
+    /// Two vertices have one neighbour each: [`Obstruction::TwoEnds`].
     TwoEnds,
-    /// Kind of [`Obstruction::Colours`] and [`Obstruction::EndColours`].
+    /// The sizes of the colour classes allow no tour: [`Obstruction::Colours`] and [`Obstruction::EndColours`].
     Colours,
-    /// Kind of [`Obstruction::Bridge`].
+    /// The graph has a bridge: [`Obstruction::Bridge`].
     Bridge,
-    /// Kind of [`Obstruction::CutVertex`].
+    /// The graph has a cut vertex: [`Obstruction::CutVertex`].
     CutVertex,
-    /// Kind of [`Obstruction::CutStart`].
+    /// The start is a cut vertex: [`Obstruction::CutStart`].
     CutStart,
-    /// Kind of [`Obstruction::ThreeParts`].
+    /// Removing one vertex leaves three or more parts: [`Obstruction::ThreeParts`].
     ThreeParts,
-    /// Kind of [`Obstruction::TwoFarSides`].
+    /// Two far sides are disjoint: [`Obstruction::TwoFarSides`].
     TwoFarSides,
-    /// Kind of [`Obstruction::ManyParts`].
+    /// Removing several vertices leaves too many parts: [`Obstruction::ManyParts`].
     ManyParts,
 }
 
@@ -167,7 +167,7 @@ named!(ObstructionKind, "obstruction", {
 });
 
 impl Obstruction {
-    /// Returns the kind of the obstruction. The name of the kind does not change, so programs can rely on it.
+    /// Returns the kind of the obstruction. Names of kinds are stable, so programs can rely on them.
     #[must_use]
     pub fn kind(&self) -> ObstructionKind {
         match self {
@@ -222,8 +222,8 @@ impl Said<'_> {
         )
     }
 
-    /// Joins the names of at most `most` of the vertices in `first`. `all` is the number of all vertices. If not all of
-    /// them are named, the number of the others comes last.
+    /// Joins the names of the vertices in `first`, but of at most `most` of them. `all` is the total number of
+    /// vertices. If some are not named, the result ends with their number.
     fn names(&self, first: &[Vertex], all: usize, most: usize) -> String {
         let first = &first[..first.len().min(most)];
         let mut names: Vec<_> = first
@@ -365,9 +365,9 @@ impl fmt::Display for Said<'_> {
     }
 }
 
-/// Returns an obstruction that excludes all tours of the instance, if a check finds one; `None` proves nothing. The
-/// cheapest checks come first: distances, degrees, colours, blocks. The check of sets of vertices comes last, and only
-/// in graphs without too many edges.
+/// Returns an obstruction that excludes all tours of the instance, if a check finds one. `None` does not mean that a
+/// tour exists. The cheapest checks come first: distances, degrees, colours, blocks. The check of sets of vertices
+/// comes last, and only in graphs without too many edges.
 #[must_use]
 pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
     let (graph, start) = (instance.graph(), instance.start());
@@ -420,10 +420,10 @@ fn colours(instance: &Instance) -> Option<Obstruction> {
     })
 }
 
-/// Returns an obstruction if the colours exclude open tours with these ends. The ends are the first and the last
-/// vertex; `None` allows any vertex. A path of N vertices alternates between the colours. If N is even, the path has
-/// equally many vertices of both colours, and its ends differ in colour. If N is odd, both ends have the same colour,
-/// and the path has one more vertex of this colour. The result `None` proves nothing.
+/// Returns an obstruction if the colours exclude open tours with these ends. The ends are the first and the last vertex
+/// of the tour; an end that is `None` may be any vertex. A path of N vertices alternates between the colours. If N is
+/// even, the path has equally many vertices of both colours, and its ends differ in colour. If N is odd, both ends have
+/// the same colour, and the path has one more vertex of this colour. If the result is `None`, tours may exist or not.
 #[must_use]
 pub fn end_colours(instance: &Instance, ends: [Option<Vertex>; 2]) -> Option<Obstruction> {
     let odd = instance.odd()?;
@@ -945,8 +945,8 @@ mod tests {
         }
     }
 
-    /// Checks every instance on the graph. An obstruction may be found only if there is no tour, and it must be found
-    /// if the blocks alone exclude tours.
+    /// Checks every instance on the graph. An obstruction may be found only if no tour exists, and it must be found if
+    /// the blocks alone exclude tours.
     fn check(graph: &Graph) {
         let full = with_full_blocks(graph);
         for kind in [TourKind::Closed, TourKind::Open] {

@@ -23,7 +23,7 @@ pub struct NoSuchNumber {
 }
 
 impl Queens {
-    /// Largest number of queens. With so many queens, 10¹¹ pairs of squares attack each other, and each pair gives a
+    /// Largest number of queens. With 4096 queens, 10¹¹ pairs of squares attack each other, and each pair gives a
     /// clause. Every at-most-one encoding still has few enough variables for DIMACS: at most five per square.
     pub const MOST: u32 = 4096;
 
@@ -49,7 +49,7 @@ impl Queens {
         self.board.rows()
     }
 
-    /// Returns the N×N board. Its piece is the knight, which has no meaning for queens.
+    /// Returns the N×N board. Its piece is a knight, but placements ignore the piece.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
@@ -76,7 +76,7 @@ impl fmt::Display for Queens {
     }
 }
 
-/// N queens that do not attack each other. Only [`Placement::check`] makes such values.
+/// N queens that do not attack each other. Only [`Placement::check`] creates values of this type.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Placement {
     rows: Vec<u32>,
@@ -122,7 +122,7 @@ pub enum NotAPlacement {
 }
 
 impl Placement {
-    /// Checks a placement, which is given as the 0-based row of the queen in each column.
+    /// Checks a placement. `rows` has the 0-based row of the queen in each column.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! Orders of all vertices, in which the moves need not be edges. Encodings derive the values of position variables from
-//! an order.
+//! Orders of all vertices. Consecutive vertices need not be adjacent. Encodings derive the values of position variables
+//! from an order.
 
 use super::graph::Vertex;
 
@@ -66,8 +66,8 @@ impl Sequence {
         Self::of_all(order)
     }
 
-    /// Reads the sequence as a cycle that begins at the vertex `first`, and returns it with every vertex renamed by
-    /// `name`.
+    /// Rotates the sequence, read as a cycle, so that it begins at the vertex `first`, and then renames every vertex by
+    /// `name`. Returns the result.
     #[must_use]
     pub fn renamed(&self, first: Vertex, name: impl Fn(Vertex) -> Vertex) -> Self {
         let begin = self.position(first) as usize;

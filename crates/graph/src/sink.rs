@@ -108,7 +108,7 @@ impl ClauseSink for Cnf {
     }
 }
 
-/// Number of clauses, and number of literals in them.
+/// Number of clauses, and number of literals in these clauses.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Count {
     /// Number of all clauses, including unit clauses, as in the header of a DIMACS file.
@@ -127,7 +127,7 @@ impl Count {
         self.clauses - self.units
     }
 
-    /// Returns the counts for `clauses` clauses with `length` literals each.
+    /// Returns the counts for `clauses` clauses of `length` literals each.
     #[must_use]
     pub fn of(clauses: u64, length: u64) -> Self {
         Self {

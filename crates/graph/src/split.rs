@@ -1,7 +1,7 @@
 //! Vertex splitting: directed tours become undirected closed tours.
 //!
-//! A digraph D becomes a graph G with three vertices for each vertex v of D, an *entry*, a *middle* and an *exit*. They form
-//! the path
+//! A digraph D becomes a graph G with three vertices for each vertex v of D, an *entry*, a *middle* and an *exit*. They
+//! form the path
 //!
 //! - (1) v_in – v_mid – v_out for every vertex v,
 //!
@@ -33,7 +33,7 @@ use super::vertex_names::{VertexNames, Words};
 /// Reason why a digraph cannot be split.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SplitError {
-    /// The new graph has too many arcs.
+    /// The split graph would have too many arcs.
     #[error(transparent)]
     Graph(#[from] GraphError),
     /// The split graph and its start do not form a valid instance.
@@ -41,9 +41,9 @@ pub enum SplitError {
     Instance(#[from] InstanceError),
 }
 
-/// Returns the digraph with an additional vertex z. The closed tours of the new digraph correspond to the open tours
-/// with these endpoints. The number of z is the number of vertices of `digraph`. Returns `None` if the endpoints are
-/// those of closed tours.
+/// Returns the digraph with an additional vertex z, which comes after all other vertices. The closed tours of the new
+/// digraph correspond to the open tours of `digraph` with these endpoints. Returns `None` if the endpoints are those of
+/// closed tours.
 ///
 /// # Errors
 ///
@@ -98,8 +98,8 @@ pub fn split(instance: &Instance, ends: Endpoints) -> Result<Instance, SplitErro
 ///
 /// # Errors
 ///
-/// [`NotATour`] if the result is not a tour of the instance. Tours of the instance's split graph do not cause this
-/// error.
+/// [`NotATour`] if the result is not a tour of the instance. This error does not occur for tours of the instance's
+/// split graph.
 pub fn joined(instance: &Instance, split: &Tour) -> Result<Tour, NotATour> {
     let order = split.order();
     let n = order.len();

@@ -1,4 +1,4 @@
-//! Terms, which are literals or constants. A [`Disjunction`](crate::sink::Disjunction) builds a clause from terms.
+//! Terms (literals or constants). A [`Disjunction`](crate::sink::Disjunction) builds a clause from terms.
 
 use std::ops::Not;
 

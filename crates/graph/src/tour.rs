@@ -1,11 +1,11 @@
-//! Tours: orders of the vertices in which every move has been checked.
+//! Tours: orders of the vertices whose moves have all been checked.
 
 use super::graph::Vertex;
 use super::instance::{Instance, TourKind};
 use super::sequence::Sequence;
 
-/// A Hamiltonian cycle or path of an instance. Only [`Tour::check`] makes such values, so a value proves that the tour
-/// is valid.
+/// A Hamiltonian cycle or path of an instance. Only [`Tour::check`] creates values of this type, so a value proves that
+/// the tour is valid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tour {
     kind: TourKind,
@@ -40,7 +40,7 @@ pub enum NotATour {
     NoSuchVertex {
         /// Position in the order, 0-based.
         position: usize,
-        /// Number of the vertex in messages, which is counted from 0 or 1 like the instance's vertex names.
+        /// Number of the vertex, counted from 0 or 1 as in the vertex names of the instance.
         vertex: u32,
         /// Name of the instance.
         name: String,
@@ -87,17 +87,17 @@ pub enum NotATour {
         /// Number of vertices of the instance.
         n: u32,
     },
-    /// The model does not give exactly one successor to some vertex.
+    /// Some vertex does not have exactly one successor in the model.
     #[error("after {number} moves, at {from}, the model has {found} next moves instead of one")]
     NoSuccessor {
         /// Number of moves made so far.
         number: usize,
-        /// Name of the vertex after these moves.
+        /// Name of the vertex that is reached by these moves.
         from: String,
         /// Number of successors that the model gives to the vertex.
         found: usize,
     },
-    /// The number of edges that the model has at some vertex is wrong.
+    /// Some vertex does not have the expected number of edges in the model.
     #[error("the model has {found} edges at {vertex} instead of {expected}")]
     WrongDegree {
         /// Name of the vertex.
@@ -117,7 +117,7 @@ pub enum NotATour {
         /// Number of vertices of the cycle through the start vertex.
         length: usize,
     },
-    /// The model does not put exactly one vertex at some position.
+    /// Some position does not have exactly one vertex in the model.
     #[error("the model has {found} vertices at position {position} instead of one")]
     NotOneAtPosition {
         /// Position in the tour, 0-based.
@@ -135,7 +135,7 @@ fn step(on_board: &Option<String>) -> String {
 }
 
 impl Tour {
-    /// Checks every move of this order of vertices, and returns the order as a tour.
+    /// Checks every move in this order of the vertices, and returns the order as a tour.
     ///
     /// # Errors
     ///
@@ -211,8 +211,8 @@ impl Tour {
         })
     }
 
-    /// Returns the closed tour in the opposite direction, from the same start; `None` if the tour is open or its graph is
-    /// directed.
+    /// Returns the closed tour in the opposite direction, from the same start; `None` if the tour is open or its graph
+    /// is directed.
     #[must_use]
     pub fn reversed(&self) -> Option<Self> {
         let has_reverse = self.kind == TourKind::Closed && !self.is_directed;

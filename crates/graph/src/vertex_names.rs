@@ -1,5 +1,5 @@
-//! Names of vertices in input and output. They are numbers, or words from a file, such as ids in GraphML and names in
-//! DOT. Internally, vertices are always counted from 0.
+//! Names of vertices in input and output. Vertices are named by numbers, or by words from a file, such as ids in
+//! GraphML and names in DOT. Internally, vertices are always counted from 0.
 
 use std::fmt;
 use std::sync::Arc;
@@ -39,8 +39,8 @@ pub struct Words {
 /// Reason why words cannot be vertex names.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotNames {
-    /// The word could not be read again as an element of a list of names: it is empty, is `anywhere`, or contains white
-    /// space, a comma or a control character.
+    /// The word cannot be an element of a list of names: it is empty, is `anywhere`, or contains white space, a comma
+    /// or a control character.
     #[error(
         "'{}' cannot be the name of a vertex: \
          a name must not be empty or 'anywhere', nor contain white space, commas or control characters",
@@ -52,7 +52,7 @@ pub enum NotNames {
     Twice(String),
 }
 
-/// Word that, given as a start, means any vertex.
+/// Start specification that allows any vertex. It cannot be a vertex name.
 const ANYWHERE: &str = "anywhere";
 
 /// True if a character separates words.
@@ -67,7 +67,8 @@ fn join(text: &str) -> String {
 }
 
 impl Words {
-    /// Returns names for the vertices: vertex v is called `words[v]`. A list of these names can be read again.
+    /// Returns names for the vertices: vertex v is called `words[v]`. A list of these names can be parsed
+    /// unambiguously.
     ///
     /// # Errors
     ///
@@ -92,7 +93,8 @@ impl Words {
     }
 
     /// Returns names for the vertices in which white space, commas and control characters between words become one
-    /// underscore: "New York" becomes `New_York`. Also returns the first text that contains such a character.
+    /// underscore: "New York" becomes `New_York`. Also returns the first text that contains white space, a comma or a
+    /// control character.
     ///
     /// # Errors
     ///
@@ -173,7 +175,7 @@ impl VertexNames {
         }
     }
 
-    /// Describes the vertex names of a graph with `n` vertices, for messages.
+    /// Describes the names of the vertices of a graph with `n` vertices, for messages.
     pub fn said(&self, n: u32) -> impl fmt::Display {
         match self {
             Self::Numbers(numbering) => {

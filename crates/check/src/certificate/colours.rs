@@ -1,4 +1,4 @@
-//! Reason `colours`: the sizes of the two classes in a 2-colouring of the graph allow no tour.
+//! Certificate reason `colours`: the sizes of the two classes in a 2-colouring of the graph allow no tour.
 //!
 //! A connected bipartite graph has a unique 2-colouring, up to swapping the colours. Every step of a tour changes the
 //! colour. So a closed tour has equally many vertices of both colours. In an open tour of n vertices, n/2 vertices,
@@ -29,7 +29,7 @@ pub(super) fn check(asked: &Asked<'_>) -> Result<Verified, Unverified> {
     }
 }
 
-/// Returns the colour of every vertex. The first vertex has the colour `false`.
+/// Returns the colour of every vertex in a 2-colouring. Vertex 0 has the colour `false`.
 fn colours(graph: &Graph) -> Result<Vec<bool>, Unverified> {
     let mut colours = vec![None; graph.n_vertices() as usize];
     let mut waiting: Vec<_> = graph.vertices().take(1).map(|v| (v, false)).collect();

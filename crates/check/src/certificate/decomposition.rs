@@ -1,5 +1,5 @@
-//! Reason `decomposition`: dynamic programming over all partial tours finds no tour. The reason gives the order in
-//! which vertices are eliminated.
+//! Certificate reason `decomposition`: dynamic programming over all partial tours finds no tour. The certificate gives
+//! the order in which vertices are eliminated.
 //!
 //! # Tables and states
 //!
@@ -48,14 +48,15 @@ use super::{Asked, Limits, Unverified, Verified};
 use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::Vertex;
 
-/// Largest number of vertices in the scope of a table.
+/// Maximum number of vertices in the scope of a table. Checks that need a larger scope fail.
 pub const WIDEST: usize = 28;
 
-/// Code of a vertex that is on no path.
+/// Code of a scope vertex that is on no path.
 const FREE: u8 = 0;
-/// Code of a vertex that is inside a path.
+/// Code of a scope vertex that is inside a path.
 const INSIDE: u8 = 1;
-/// Least code of a vertex that is the end of a path. The code minus `END` is the index of the other end in the scope.
+/// Least code of a scope vertex that is the end of a path. The code minus `END` is the index of the other end in the
+/// scope.
 const END: u8 = 2;
 
 /// State of a table: for every vertex of the scope, how paths use the vertex.
@@ -77,7 +78,7 @@ impl State {
         self.at[k].checked_sub(END).map(usize::from)
     }
 
-    /// Adds a path between two vertices of the scope. Returns false if the result is not a valid state.
+    /// Adds a path between vertices i and j of the scope. Returns false if the result is not a valid state.
     fn lay(&mut self, i: usize, j: usize) -> bool {
         if self.closed || self.at[i] == INSIDE || self.at[j] == INSIDE {
             return false;
@@ -100,8 +101,8 @@ impl State {
         true
     }
 
-    /// Returns the combination of two states of the same scope, which has `width` vertices; `None` if the result is not
-    /// a valid state.
+    /// Returns the combination of two states of the same scope; `None` if the result is not a valid state. The scope
+    /// has `width` vertices.
     fn with(&self, other: &Self, width: usize) -> Option<Self> {
         if *other == Self::NOTHING {
             return Some(*self);
@@ -129,7 +130,7 @@ impl State {
         Some(both)
     }
 
-    /// Returns the state for a larger scope, in which vertex k of the scope has the index `places[k]`.
+    /// Returns the same state for a larger scope. Vertex k of the old scope has the index `places[k]` in the new scope.
     fn at(&self, places: &[usize]) -> Self {
         let mut moved = Self {
             closed: self.closed,
@@ -145,20 +146,21 @@ impl State {
     }
 }
 
-/// A scope and its states. The vertices of the scope are given by their places in the elimination order, in increasing
-/// order.
+/// A scope and its states. Each vertex of the scope is given by its place in the elimination order. The places are in
+/// increasing order.
 struct Table {
     scope: Vec<usize>,
     states: HashSet<State>,
 }
 
-/// Counter of states and steps that enforces the limits.
+/// Counter of states and steps. It enforces the limits of the check.
 struct Meter<'a> {
     limits: &'a Limits<'a>,
     /// Number of states in the tables that wait to be joined.
     held: usize,
     steps: u64,
-    /// Maximum number of vertices in the scope of a table so far; `most` is the maximum number of states of a table.
+    /// Maximum number of vertices in the scope of any table so far; `most` is the maximum number of states of any
+    /// table.
     widest: usize,
     most: usize,
 }
@@ -227,7 +229,7 @@ impl Table {
         Ok(Self { scope, states })
     }
 
-    /// Forgets the first vertex of the scope. States in which this vertex does not have two edges are dropped.
+    /// Removes the first vertex from the scope, and drops all states in which this vertex does not have two edges.
     fn forget_first(self) -> Self {
         let scope = self.scope[1..].to_vec();
         let inside = self.states.iter().filter(|state| state.at[0] == INSIDE);
@@ -248,7 +250,8 @@ impl Table {
     }
 }
 
-/// A graph whose Hamiltonian cycles are the tours in question. A vertex is given by its place in the elimination order.
+/// A graph whose Hamiltonian cycles correspond to the tours in question. Its vertices are numbered in elimination
+/// order.
 struct Closed {
     /// Neighbours of each vertex that come later in the order.
     later: Vec<Vec<usize>>,
@@ -309,7 +312,7 @@ impl Closed {
     }
 }
 
-/// Checks that there is no tour, by eliminating the vertices in this order.
+/// Checks that there is no tour, by dynamic programming that eliminates the vertices in this order.
 pub(super) fn check(
     asked: &Asked<'_>,
     order: &[Vertex],

@@ -1,4 +1,4 @@
-//! Reason `far-sides`: an open tour would have to end in two disjoint sets of vertices, called far sides.
+//! Certificate reason `far-sides`: an open tour would have to end in two disjoint sets of vertices, called far sides.
 //!
 //! Let `s` be a given end, and `a` another vertex. The far side B of `a` consists of the vertices other than `a` that
 //! cannot be reached from `s` without `a`. Edges leave B only to `a`. Read the tour from `s`, backwards if `s` is its
@@ -10,7 +10,8 @@
 use super::{Asked, Unverified, Verified, among, given, reached};
 use hamcnf_graph::graph::Vertex;
 
-/// Checks that the far sides of these vertices, as seen from a given end, are not empty and have no vertex in common.
+/// Checks that the far sides of the two vertices are nonempty and disjoint. The far side of a vertex consists of all
+/// vertices that can be reached from the given end of the tour only through this vertex.
 pub(super) fn check(asked: &Asked<'_>, through: [Vertex; 2]) -> Result<Verified, Unverified> {
     // A closed tour has no ends, so it has no far sides.
     let Some(&end) = given(asked.ends).first() else {

@@ -1,4 +1,4 @@
-//! Reason `parts`: removing some vertices leaves more parts than a tour can visit.
+//! Certificate reason `parts`: removing some vertices leaves more parts than a tour can visit.
 //!
 //! Remove a set K of k vertices from the graph; the *parts* are the connected components that remain. Every vertex
 //! outside K is in one part. A closed tour is a cycle. If k is 0, the cycle connects all vertices, so there is one
@@ -11,7 +11,7 @@ use super::{Asked, Unverified, Verified, among, given};
 use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::{Graph, Vertex};
 
-/// Checks that removing these vertices leaves more parts than a tour can visit.
+/// Checks that removing the vertices `without` leaves more parts (connected components) than a tour can visit.
 pub(super) fn check(asked: &Asked<'_>, without: &[Vertex]) -> Result<Verified, Unverified> {
     let away = among(asked.graph, without);
     let vertices = away.iter().filter(|&&away| away).count();

@@ -75,8 +75,8 @@ fn cubic(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     }
 }
 
-/// Returns the union of a random cycle through all vertices and a random pairing of the vertices that shares no edge
-/// with it.
+/// Returns the union of a random cycle through all vertices and a random pairing of the vertices. The pairing shares no
+/// edge with the cycle.
 fn planted(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     fits(n, 4)?;
     let mut random = planted::random(seed);

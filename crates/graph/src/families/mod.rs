@@ -1,6 +1,6 @@
 //! Families of graphs. A *graph source* is a text that names a graph, here a graph of a family: `cubic:60:7` is the
-//! random cubic graph of 60 vertices with seed 7, and `petersen:5:2` is the Petersen graph. Each family has a file of
-//! its own and a line in the list [`ALL`].
+//! random cubic graph of 60 vertices with seed 7, and `petersen:5:2` is the Petersen graph. Each family has its own
+//! file and a line in the list [`ALL`].
 //!
 //! A seed gives the same random graph on every machine. If a graph source has no seed, the seed is [`UNSAID`]. Graph
 //! sources are always printed with their seeds.
@@ -120,8 +120,8 @@ fn numbers<const K: usize, G: Into<AnyGraph>>(
     })
 }
 
-/// Makes a random graph whose arguments are K whole numbers. `make` must respect the setting, which becomes part of the
-/// canonical source.
+/// Makes a random graph whose arguments are K whole numbers. `make` must respect the setting. The canonical graph
+/// source includes the setting.
 fn asked_numbers<const K: usize, G: Into<AnyGraph>>(
     arguments: &[&str],
     asked: Option<Asked>,
@@ -139,7 +139,7 @@ fn has_one(asked: Option<Asked>, has: bool) -> Result<(), NoGraph> {
     }
 }
 
-/// Parses a whole number, which must consist of digits only; `None` for other texts.
+/// Parses a whole number; `None` unless the text consists of digits only and the number fits into the type.
 fn whole(argument: &str) -> Option<u32> {
     let is_digits = argument.bytes().all(|byte| byte.is_ascii_digit());
     is_digits.then(|| argument.parse().ok()).flatten()
@@ -359,7 +359,7 @@ impl Family {
         self.unsaid.is_some()
     }
 
-    /// Returns the graph of the same source with this seed added.
+    /// Returns the graph of the same graph source with this seed added.
     ///
     /// # Errors
     ///

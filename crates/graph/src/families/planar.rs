@@ -5,8 +5,8 @@
 //! vertices. Each vertex of such a tree also has two *stems*: edges with only one end. The generator walks around the
 //! tree. Whenever two edges follow a stem, it joins the stem to the end of the second edge, which closes a triangle.
 //! This is repeated as long as possible. Among the stems that remain, there are exactly two places where two stems are
-//! adjacent. These places divide the stems into two groups. The generator joins each group to a new vertex of its own,
-//! and joins the two new vertices.
+//! adjacent. These places divide the stems into two groups. For each group, the generator adds a vertex and joins the
+//! stems of the group to it. The two new vertices are also joined.
 //!
 //! A tree is encoded as a word of ones and zeros. The word has a one whenever the walk first reaches an edge. It has a
 //! zero whenever the walk reaches an edge again, and for each stem. Of the rotations of any word with n − 3 ones and
@@ -18,8 +18,8 @@
 //! were not decided within 8 seconds.
 //!
 //! With `+no-cycle`, fewer than half of the vertices form a random triangulation. Each of the other vertices is put
-//! into a face of its own and joined to the three corners of the face. Removing the vertices of the triangulation
-//! leaves more parts than vertices were removed, so there is no Hamiltonian cycle. The smallest such graphs have 11
+//! into a separate face and joined to the three corners of the face. Removing the vertices of the triangulation leaves
+//! more parts than vertices were removed, so no Hamiltonian cycle exists. The smallest of these graphs have 11
 //! vertices; one of them is the graph of Goldner and Harary.
 //!
 //! # References
@@ -60,7 +60,7 @@ const MOST: u32 = 3_000_000;
 /// A step of the walk around a plane tree.
 #[derive(Clone, Copy)]
 enum Side {
-    /// A stem, which is an edge with only one end, of this vertex.
+    /// A stem (an edge with only one end) at this vertex.
     Stem(u32),
     /// An edge that leads to this vertex.
     Edge(u32),
@@ -152,7 +152,7 @@ fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     Graph::from_edges(n, edges).map_err(NoGraph::from)
 }
 
-/// Returns the word of a tree of n vertices: draws a random word and rotates it so that it encodes a tree.
+/// Returns a random word that encodes a tree of n vertices. Rotates a word drawn at random so that it encodes a tree.
 fn word(n: u32, random: &mut ChaCha8Rng) -> Vec<bool> {
     let ones = n as usize - 1;
     let mut word: Vec<bool> = (0..4 * n as usize - 2).map(|k| k < ones).collect();

@@ -63,7 +63,7 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
             let mut edges = planted::cycle(n, &mut hidden);
             let mut taken: Vec<u64> = edges.iter().map(|&(u, v)| number(u, v)).collect();
             taken.sort_unstable();
-            // The number of the k-th free pair is k plus the number of taken pairs before this free pair.
+            // The index of the k-th free pair is k plus the number of taken pairs before this free pair.
             let mut before = 0;
             for k in sample(others, pairs - u64::from(n), &mut random) {
                 while taken.get(before).is_some_and(|&t| t <= k + before as u64) {

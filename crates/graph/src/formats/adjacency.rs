@@ -24,7 +24,7 @@ use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
 
 impl Format {
-    /// networkx adjacency lists: each line has a vertex, and those of its neighbours that have no earlier line.
+    /// networkx adjacency lists: each line has a vertex, followed by its neighbours that have no earlier line.
     pub const ADJACENCY_LIST: Self = Self::new(&AdjacencyList);
 }
 
@@ -68,7 +68,7 @@ impl GraphFormat for AdjacencyList {
 /// Beginning of the second comment line that networkx writes; a date follows.
 const DATE: &str = "# GMT ";
 
-/// Reads an adjacency list in which every vertex has a line of its own.
+/// Reads an adjacency list in which every vertex has a line.
 pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     if let Some(listed) = multiline::read(text) {
         return listed;
@@ -102,8 +102,8 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     edges.graph(Format::ADJACENCY_LIST)
 }
 
-/// Reads a text that can only be an adjacency list: each vertex has a line of its own after all lines that name it as a
-/// neighbour. Other texts are errors.
+/// Reads a text that can only be an adjacency list: each vertex has a line, which comes after all lines that name it as
+/// a neighbour. Other texts are errors.
 pub(super) fn read_surely(text: &str) -> Result<Listed, FormatError> {
     if let Some(listed) = multiline::read(text) {
         return listed;

@@ -74,8 +74,8 @@ const EDGES: [&str; 2] = ["edge", "arc"];
 const FACT: &str = "a fact such as 'edge(1,2).'";
 const TERM: &str = "a number, a name, a text in quotes, a range '1..9' or a pool '(1;2)'";
 
-/// Largest number of facts to which ranges and pools may expand. The limit is needed because a short text can expand to
-/// very many facts.
+/// Maximum number of facts that ranges and pools may produce. Without a limit, a short text could produce very many
+/// facts.
 const MOST_FACTS: usize = 1 << 20;
 
 /// True if a text begins with a fact about a graph, or with the definition of a constant.
@@ -165,7 +165,7 @@ struct Reader<'t> {
     rest: &'t str,
     line: usize,
     constants: HashMap<&'t str, String>,
-    /// Number of further facts to which ranges and pools may expand.
+    /// Number of further facts that ranges and pools may produce.
     room: usize,
     depth: u32,
 }
@@ -390,7 +390,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Writes a graph, or a digraph if `directed`.
+/// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
 fn write(
     graph: &Digraph,
     names: &VertexNames,

@@ -121,7 +121,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Consumes this number of bytes and returns them.
+    /// Consumes the next `bytes` bytes and returns them.
     fn pass(&mut self, bytes: usize) -> &'t str {
         let (passed, rest) = self.rest.split_at(bytes);
         self.line += passed.bytes().filter(|&byte| byte == b'\n').count();
@@ -350,7 +350,7 @@ impl<'t> Tokens<'t> {
         edges.vertex(line, name)
     }
 
-    /// Skips lists of attributes in square brackets, if any come next.
+    /// Skips lists of attributes in square brackets, if they come next.
     fn pass_attributes(&mut self) -> Result<(), FormatError> {
         while self.take('[')? {
             loop {
@@ -488,7 +488,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     }
 }
 
-/// Writes a graph, or a digraph if `directed`.
+/// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
 fn write(
     graph: &Digraph,
     names: &VertexNames,

@@ -6,16 +6,15 @@
 //! in edges, in increasing order. If the numbers have gaps, the vertices keep their numbers as names, as in networkx.
 //! In the second format, `edges-header`, the first line is a header `N M` with the numbers of vertices and edges.
 //!
-//! A list does not say which of the two formats it has. Unless the caller decides, the first line `a b` is classified
+//! A list does not say which of the two formats it has. Unless the caller decides, the first line, `a b`, is classified
 //! by these rules. An unclear line is an error.
 //!
-//! 1. The line is a header if exactly b edges follow, b ≥ a, and all vertices in these edges are possible in a graph
-//!    with a vertices. As an edge, the line would join a vertex to itself, or to a vertex b that occurs in no other
-//!    line.
-//! 2. The line is unclear if exactly b such edges follow and b < a, unless both readings give the same graph.
+//! 1. The line is a header if exactly `b` edges follow, `b` ≥ `a`, and a graph with `a` vertices can have these edges.
+//!    As an edge, the line would join a vertex to itself, or to a vertex `b` that occurs in no other line.
+//! 2. The line is unclear if exactly `b` such edges follow and `b` < `a`, unless both readings give the same graph.
 //! 3. The line is unclear if it is not a valid header but looks like the header of a truncated file: no other line has
-//!    a vertex above a, and either b > a, or the numbers of the list, read as edges, have gaps up to a. The line is
-//!    also unclear if exactly b edges follow and the vertices run from 0 to a.
+//!    a vertex above `a`, and either `b` > `a`, or the numbers of the list, read as edges, have gaps up to `a`. The
+//!    line is also unclear if exactly `b` edges follow and the vertices run from 0 to `a`.
 //! 4. Otherwise the line is an edge.
 //!
 //! Vertices may have names instead of numbers: `a b`, or `New York,Boston` with commas, semicolons or tabs. The
@@ -136,7 +135,7 @@ const HEADS: [[&str; 2]; 7] = [
     ["u", "v"],
 ];
 
-/// Two numbers in a line, with the line number.
+/// The two numbers in a line of the list, with the position of the line.
 struct Pair {
     line: usize,
     ends: [u64; 2],
@@ -270,8 +269,8 @@ fn names(entry: &str, weighted: bool) -> Option<[&str; 2]> {
     names.iter().all(|name| is_name(name)).then_some(names)
 }
 
-/// True if a word can be the name of a vertex. Tuples can. Other words with brackets, and words in single quotes,
-/// cannot, since they come from lists that programs write.
+/// True if a word can be the name of a vertex. Tuples are allowed as names. Other words with brackets, and words in
+/// single quotes, are not allowed, since they come from lists that programs write.
 fn is_name(word: &str) -> bool {
     let is_quoted = word.len() > 1 && word.starts_with('\'') && word.ends_with('\'');
     let is_bare = !word.is_empty() && !is_number(word) && !is_quoted;
@@ -282,8 +281,8 @@ fn is_number(word: &str) -> bool {
     word.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
-/// Reads a list in which every line is an edge between two names. The first line may be a table header if there are
-/// later lines, and neither of its names occurs in them. Then `may_be_head` decides, and a header is an error.
+/// Reads a list in which every line is an edge between two names. The first line may be a table header if later lines
+/// exist and contain neither of its names. In this case, `may_be_head` decides, and a header is an error.
 fn named(text: &str, may_be_head: impl Fn([&str; 2]) -> bool) -> Result<Listed, FormatError> {
     let mut edges = NamedEdges::default();
     let weighted = are_weighted(text);
@@ -413,7 +412,7 @@ fn ends(line: &str, weighted: bool) -> Option<[u64; 2]> {
     Some([a.parse().ok()?, b.parse().ok()?])
 }
 
-/// Returns the error for a line that is not an edge. `next` is the line after it if the line is the first in the list.
+/// Returns the error for a line that is not an edge. If the line is the first in the list, `next` is the second.
 fn no_edge(line: usize, text: &str, next: Option<&str>) -> FormatError {
     let words = words(text);
     let has_words = !words.is_empty() && words.iter().all(|word| is_name(word));
@@ -598,8 +597,8 @@ fn different(pairs: &[Pair]) -> u64 {
     edges.len() as u64
 }
 
-/// Returns the graph if the text is read in METIS's format; `None` unless every line can be the two neighbours of a
-/// vertex.
+/// Reads the lines as lists of neighbours in METIS's format, and returns the graph; `None` unless every line can be the
+/// two neighbours of a vertex.
 fn neighbours(header: &Pair, rest: &[Pair]) -> Option<Graph> {
     let n = rest.len() as u64;
     if header.ends != [n, n] {

@@ -37,10 +37,10 @@ pub enum Wrong {
         /// Description of the text that the format expects instead.
         expected: &'static str,
     },
-    /// The text has a number that is not the number of a vertex, where a vertex is expected.
+    /// A number in the text should refer to a vertex, but is out of range.
     #[error("vertex {vertex} is out of range: {}", range(*.first, *.last))]
     NoSuchVertex {
-        /// Number that the text has.
+        /// Number in the text.
         vertex: u64,
         /// Number of the graph's first vertex, 0 or 1.
         first: u32,
@@ -172,7 +172,7 @@ pub enum Wrong {
     /// The vertex with this name has two lines.
     #[error("vertex {0} has two lines; join them")]
     SecondLine(String),
-    /// The vertex with this name occurs as a neighbour in the line, but has no line of its own after it.
+    /// The vertex with this name occurs as a neighbour in the line, but no later line begins with the name.
     #[error("vertex {0} is a neighbour in this line, but no later line begins with {0}")]
     NoLine(String),
     /// The last line may be a truncated edge.
@@ -181,13 +181,13 @@ pub enum Wrong {
     /// The text has no edges, so its format cannot be recognised.
     #[error("the text contains no edge")]
     NoEdge,
-    /// An edge has an end with this name, which is not declared as a vertex.
+    /// An edge has an end that is not declared as a vertex. The value is the name of the end.
     #[error("node '{0}' is not declared")]
     Undeclared(String),
     /// The text is not valid XML. The value is the XML reader's message.
     #[error("not valid XML: {0}")]
     Xml(String),
-    /// The graph has this number of vertices, which is more than [`MOST_VERTICES`].
+    /// The graph has more vertices than [`MOST_VERTICES`]. The value is the number of vertices.
     #[error("{0} vertices are too many; at most {MOST_VERTICES} are supported")]
     TooLarge(u64),
     /// The graph has more isolated vertices than [`MOST_ISOLATED`].
@@ -200,10 +200,10 @@ pub enum Wrong {
         /// Number of edges.
         edges: usize,
     },
-    /// The text lacks this part, which the format requires.
+    /// The text lacks a part that the format requires. The value is the part.
     #[error("missing {0}")]
     Missing(&'static str),
-    /// The text has this feature of the format, which is not supported.
+    /// The text has a feature of the format that is not supported. The value is the feature.
     #[error("{0} is not supported")]
     NotRead(String),
     /// The number of edges differs from the number in the header.

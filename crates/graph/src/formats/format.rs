@@ -16,7 +16,7 @@ use crate::vertex_names::VertexNames;
 /// Function that reads a text as a graph.
 pub type Reader = fn(&str) -> Result<Listed, FormatError>;
 
-/// A graph format. Each format has a file of its own and a line in the list of formats (`list.rs`).
+/// A graph format. Each format has its own file and a line in the list of formats (`list.rs`).
 ///
 /// Help, completion, messages, recognition and the tests of all formats use this list.
 pub trait GraphFormat: Send + Sync + 'static {
@@ -29,8 +29,8 @@ pub trait GraphFormat: Send + Sync + 'static {
     /// Returns the file name extensions of the format, in lower case, without the dot. The usual extension comes first.
     fn endings(&self) -> &'static [&'static str];
 
-    /// Returns the character that begins comments, if texts may begin with a comment that names the format, such as
-    /// `# adjlist`; otherwise `None`.
+    /// Returns the comment character, if a text may begin with a comment that names the format, such as `# adjlist`;
+    /// otherwise `None`.
     fn comment(&self) -> Option<char> {
         None
     }
@@ -44,15 +44,15 @@ pub trait GraphFormat: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`FormatError`] if the text does not describe a graph in this format, with the line number.
+    /// [`FormatError`], with the line number, if the text does not describe a graph in this format.
     fn read(&self, text: &str) -> Result<Listed, FormatError>;
 
     /// Reads the graph in a list of edges whose third column has weights. The weights are ignored.
     ///
     /// # Errors
     ///
-    /// [`FormatError`] if the text is not valid, with the line number; [`Wrong::NoColumns`] if the format is not a list
-    /// of edges.
+    /// [`FormatError`], with the line number, if the text is not valid; [`Wrong::NoColumns`] if the format is not a
+    /// list of edges.
     fn read_weighted(&self, _text: &str) -> Result<Listed, FormatError> {
         Err(Wrong::NoColumns(self.name()).into())
     }

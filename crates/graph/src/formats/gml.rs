@@ -149,7 +149,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Reads the value of a key, which must be a number or a text. A text is returned unescaped.
+    /// Reads the value of a key. The value must be a number or a text. A text is returned unescaped.
     fn value(&mut self, line: usize, key: &str) -> Result<String, FormatError> {
         match self.next()? {
             Some((_, Token::Word(word))) => Ok(word.to_owned()),
@@ -258,7 +258,7 @@ fn graph(tokens: &mut Tokens<'_>) -> Result<Listed, FormatError> {
     edges.graph(Format::GML)
 }
 
-/// Reads the list that follows the key `of`, and returns the values that the two keys `keys` have in this list.
+/// Reads the list that follows the key `of`, and returns the values of the two keys `keys` in this list.
 fn two(
     tokens: &mut Tokens<'_>,
     line: usize,

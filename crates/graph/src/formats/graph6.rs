@@ -231,7 +231,8 @@ pub(super) fn only(text: &str) -> Result<(usize, &str), FormatError> {
     }
 }
 
-/// Parses the number of vertices at the beginning of a string. Returns this number and the rest of the string.
+/// Parses the number of vertices at the beginning of a graph6 or sparse6 string. Returns this number and the rest of
+/// the string.
 pub(super) fn order<'t>(
     line: usize,
     string: &'t str,
@@ -257,7 +258,7 @@ pub(super) fn order<'t>(
     }
 }
 
-/// Writes the number of vertices, which begins a string.
+/// Writes the number of vertices, with which every graph6 or sparse6 string begins.
 pub(super) fn write_order(n: u32, out: &mut dyn Write) -> io::Result<()> {
     let digits = match n {
         0..=62 => 1,

@@ -74,7 +74,7 @@ impl GraphFormat for GraphMl {
 const NODE: &str = "a node with an id";
 const EDGE: &str = "an edge with a source and a target";
 
-/// Converter of byte offsets in a text, given in increasing order, to line numbers.
+/// Converter from byte offsets in a text to line numbers. The offsets must be given in increasing order.
 struct Lines<'t> {
     text: &'t str,
     seen: usize,
@@ -220,7 +220,7 @@ fn wrong(line: usize, element: &BytesStart<'_>, expected: &'static str) -> Forma
     super::not(line, &format!("<{}>", &**element), expected)
 }
 
-/// Writes a graph, or a digraph if `directed`.
+/// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
 fn write(
     graph: &Digraph,
     names: &VertexNames,

@@ -18,7 +18,7 @@ pub struct Listed {
     pub format: Format,
     /// Names of the vertices in the text.
     pub names: VertexNames,
-    /// Remark on something in the text that its author may not have intended; `None` if there is no remark.
+    /// Remark on something in the text that its author may not have intended; `None` if nothing is odd.
     pub remark: Option<Remark>,
     /// Directions of the edges, until it is decided whether the graph is directed; `None` if the format has none.
     pub(super) directions: Option<Directions>,
@@ -74,7 +74,7 @@ pub enum Remark {
 /// Isolated vertices, given by their numbers in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Isolated {
-    /// Least numbers of isolated vertices, in increasing order; at least one.
+    /// Numbers of the first isolated vertices, in increasing order; at least one number.
     least: Vec<u64>,
     /// Number of isolated vertices that are not in `least`.
     more: usize,

@@ -93,7 +93,7 @@ fn says_it(text: &str) -> bool {
     first.is_some() && first == Format::MATRIX.said()
 }
 
-/// Calls `one` with the 0-based column of each entry 1 in a row, and returns the number of entries in the row.
+/// Calls `one` with the 0-based column of each entry 1 in a row. Returns the number of entries in the row.
 fn entries(line: usize, row: &str, mut one: impl FnMut(u32)) -> Result<usize, FormatError> {
     let wrong = || not(line, row, ROW);
     let mut count = 0;
@@ -122,8 +122,8 @@ fn entries(line: usize, row: &str, mut one: impl FnMut(u32)) -> Result<usize, Fo
     Ok(count)
 }
 
-/// Returns true for an entry 1 and false for an entry 0, which may be written as real numbers; `None` for other
-/// entries.
+/// Returns true for an entry 1, false for an entry 0, and `None` for other entries. Entries may be written as real
+/// numbers.
 fn value(word: &str) -> Option<bool> {
     match word {
         "0" => Some(false),

@@ -65,7 +65,7 @@ const HEADER: &str =
 const NEIGHBOURS: &str = "a vertex's neighbours";
 const WEIGHTED: &str = "a vertex's weights and neighbours, as the header announces";
 
-/// Numbers in the lines of vertices other than the neighbours: sizes and weights.
+/// Sizes and weights that a vertex's line has in addition to the neighbours.
 struct Weights {
     /// Number of sizes and weights before the neighbours of a vertex.
     before: usize,
@@ -109,7 +109,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     Ok(listed)
 }
 
-/// Parses the header. Returns the number of vertices, the number of edges, and the weights that the lines have.
+/// Parses the header. Returns the number of vertices, the number of edges, and the sizes and weights in the lines.
 fn of_header(line: usize, text: &str) -> Result<(u32, u64, Weights), FormatError> {
     let wrong = || not(line, text, HEADER);
     let words: Vec<_> = text.split_ascii_whitespace().collect();

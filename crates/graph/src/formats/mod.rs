@@ -1,5 +1,4 @@
-//! Graphs in files. Each format has a file of its own, with a type that implements [`GraphFormat`], and a line in
-//! `list.rs`.
+//! Graphs in files. Each format has its own file, with a type that implements [`GraphFormat`], and a line in `list.rs`.
 //!
 //! The caller may name the format of a text. Otherwise the format is recognised from the text (`recognised.rs`). If the
 //! text does not show its format with certainty, the extension of the file name decides. Most formats number vertices
@@ -7,7 +6,7 @@
 //! counted from 0.
 //!
 //! An edge may be listed twice or in both directions. Everything that a file announces must be present, so that a
-//! truncated file is not mistaken for a smaller graph. Lists with two plausible readings are rejected.
+//! truncated file is not mistaken for a smaller graph. A list with two plausible readings is rejected.
 
 mod adjacency;
 mod asp;
@@ -66,7 +65,7 @@ pub const MOST_ISOLATED: u32 = 1 << 16;
 ///
 /// # Errors
 ///
-/// [`FormatError`] if the format is unclear or the text does not describe a graph, with the line number.
+/// [`FormatError`], with the line number, if the format is unclear or the text does not describe a graph.
 pub fn read(text: &str) -> Result<Listed, FormatError> {
     read_as(text, None)
 }
@@ -75,7 +74,7 @@ pub fn read(text: &str) -> Result<Listed, FormatError> {
 ///
 /// # Errors
 ///
-/// [`FormatError`] if the text does not describe a graph, with the line number.
+/// [`FormatError`], with the line number, if the text does not describe a graph.
 pub fn read_as(text: &str, format: Option<Format>) -> Result<Listed, FormatError> {
     let reading = Reading {
         format,
@@ -89,7 +88,7 @@ pub fn read_as(text: &str, format: Option<Format>) -> Result<Listed, FormatError
 ///
 /// # Errors
 ///
-/// [`FormatError`] if the text does not describe a graph, with the line number.
+/// [`FormatError`], with the line number, if the text does not describe a graph.
 pub fn read_file(text: &str, format: Option<Format>, name: &Path) -> Result<Listed, FormatError> {
     let reading = Reading {
         format,

@@ -19,12 +19,12 @@ pub(super) struct NamedEdges {
     listed: Vec<u32>,
     is_listed: Vec<bool>,
     edges: Vec<(u32, u32)>,
-    /// True if words in the text make the edges arcs.
+    /// True if the text says that its edges are arcs.
     are_arcs: bool,
 }
 
 impl NamedEdges {
-    /// Returns the vertex with this name, which is added if it is new.
+    /// Returns the vertex with this name. A new name adds a vertex.
     pub(super) fn vertex(&mut self, line: usize, name: &str) -> Result<u32, FormatError> {
         if let Some(&vertex) = self.numbers.get(name) {
             return Ok(vertex);
@@ -138,12 +138,13 @@ impl NamedEdges {
     }
 }
 
-/// A vertex in a format where edges refer to vertices by a key, while a label is the name for readers.
+/// A vertex with a key and possibly a label. Edges in the text refer to vertices by their keys; labels are names for
+/// readers.
 pub(super) struct Labelled {
     pub(super) line: usize,
-    /// Key, by which edges refer to the vertex.
+    /// Key that edges use to refer to the vertex.
     pub(super) key: String,
-    /// Label, which is the name of the vertex in messages; `None` if the vertex has only a key.
+    /// Name of the vertex in messages; `None` if the vertex has only a key.
     pub(super) label: Option<String>,
 }
 

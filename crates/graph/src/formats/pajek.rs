@@ -91,8 +91,8 @@ pub(super) fn is_section(line: &str) -> bool {
     known.contains(&word_of(line).as_str())
 }
 
-/// Returns the first word of a line in lower case. The word ends at a space, a tab or a colon, which may be followed by
-/// the number of a relation.
+/// Returns the first word of a line in lower case. The word ends at a space, a tab or a colon. The number of a relation
+/// may follow the colon.
 fn word_of(line: &str) -> String {
     let word = line.split([' ', '\t', ':']).next().unwrap_or_default();
     word.to_ascii_lowercase()
@@ -214,7 +214,8 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     named.graph(Format::PAJEK)
 }
 
-/// Returns the label after the number of a vertex, which is a text in quotes or a word; `None` if there is no label.
+/// Returns the label of a vertex, a word or a text in quotes; `None` if nothing follows the number of the vertex in its
+/// line.
 fn label(line: &str) -> Option<String> {
     let (_, rest) = line.split_once(char::is_whitespace)?;
     let rest = rest.trim_start();

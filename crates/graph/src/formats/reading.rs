@@ -24,7 +24,7 @@ impl Reading {
     ///
     /// # Errors
     ///
-    /// [`FormatError`] if the text does not describe a graph, with the line number.
+    /// [`FormatError`], with the line number, if the text does not describe a graph.
     pub fn of_text(&self, text: &str) -> Result<Listed, FormatError> {
         self.read(text, None)
     }
@@ -34,7 +34,7 @@ impl Reading {
     ///
     /// # Errors
     ///
-    /// [`FormatError`] if the text does not describe a graph, with the line number.
+    /// [`FormatError`], with the line number, if the text does not describe a graph.
     pub fn of_file(&self, text: &str, name: &Path) -> Result<Listed, FormatError> {
         self.read(text, Format::of_file(name))
     }

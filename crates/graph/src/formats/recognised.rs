@@ -1,6 +1,6 @@
 //! Recognition of a text's format, if the caller does not name it. The format is certain in these cases:
 //!
-//! - The first line is a comment that names the format, such as `# adjlist` or `% metis`. This crate writes such a
+//! - The first line is a comment that names the format, such as `# adjlist` or `% metis`. This crate writes this
 //!   comment if the format would otherwise be unclear.
 //! - A graph6 text begins with its header, or its first line has exactly the length that the number of vertices at its
 //!   beginning requires.

@@ -1,4 +1,4 @@
-//! Functions for scanning lines, numbers and edges, which most formats share.
+//! Functions that most formats share: they scan lines, numbers and edges.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -54,7 +54,7 @@ pub(super) fn not(line: usize, text: &str, expected: &'static str) -> FormatErro
     at(line, Wrong::Line { text, expected })
 }
 
-/// Returns the beginning of a text for messages, with `…` if the text was shortened.
+/// Returns a text for error messages. A long text is shortened and ends with `…`.
 pub(super) fn shown(text: &str) -> String {
     const SHOWN: usize = 60;
     let mut shown: String = text.chars().take(SHOWN).collect();
@@ -98,7 +98,7 @@ impl Edges {
         }
     }
 
-    /// Adds an edge between two vertices, which have these numbers in the text.
+    /// Adds an edge. `ends` are the numbers of its two vertices in the text.
     pub(super) fn push(&mut self, line: usize, ends: [u64; 2]) -> Result<(), FormatError> {
         let first = self.numbering.first();
         let vertex = |number: u64| {
@@ -126,8 +126,8 @@ impl Edges {
         Ok(())
     }
 
-    /// Compares the number of edges with the announced number. If a file lists both directions, it may announce the
-    /// number of edges or the number of lines.
+    /// Returns an error if the number of edges differs from the announced number. If a file lists both directions, it
+    /// may announce the number of edges or the number of lines.
     pub(super) fn are(&self, announced: u64) -> Result<(), Wrong> {
         let found = self.list.len() as u64;
         let different = || -> HashSet<_> {
@@ -158,8 +158,8 @@ pub(super) fn graph_of(n: u32, list: Vec<(u32, u32)>) -> Result<Graph, FormatErr
     Graph::from_edges(n, list).map_err(|error| Wrong::from(error).into())
 }
 
-/// Returns the graph in which each vertex has the listed neighbours. An edge that is listed at only one of its ends is
-/// an error. `arcs` has pairs of a vertex and a neighbour, 0-based. `lines` has the line number of each vertex, from 1.
+/// Returns the graph in which each vertex has the listed neighbours. Every edge must be listed at both of its ends.
+/// `arcs` has pairs of a vertex and a neighbour, 0-based. `lines` has the line number of each vertex, from 1.
 pub(super) fn both_ways(
     format: Format,
     arcs: Vec<(u32, u32)>,

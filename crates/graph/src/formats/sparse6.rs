@@ -103,7 +103,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     ))
 }
 
-/// Returns the number of bits of n − 1, which is the greatest vertex.
+/// Returns k, the number of bits of n − 1.
 fn width(n: u32) -> u32 {
     u32::BITS - n.saturating_sub(1).leading_zeros()
 }
@@ -136,7 +136,7 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Writes a piece, which consists of the bit `b` and the vertex `x` in `k` bits.
+/// Writes a piece: the bit `b`, followed by the vertex `x` in `k` bits.
 fn piece(packer: &mut Packer<'_>, k: u32, b: bool, x: u32) -> io::Result<()> {
     packer.push(b)?;
     (0..k)

@@ -419,7 +419,7 @@ fn weights_are_read_over() {
             assert_eq!(listed.remark, Some(Remark::Weights), "{text}");
         }
     }
-    // The lines are lists of neighbours, because every vertex has a line of its own.
+    // The lines are lists of neighbours, because every vertex has a line.
     let listed = read("1 2 3\n2 3\n3\n").unwrap();
     assert_eq!(listed.format, Format::ADJACENCY_LIST);
 }
@@ -950,7 +950,7 @@ proptest! {
             text.push_str(&format!("{a} {b}\n"));
         }
         // Suppose that the first line is an edge to a vertex that no other line has, and that the number of this vertex
-        // is the number of other lines. Such a list looks like a list with a header and is read as one, so it is not
+        // is the number of other lines. This list looks like a list with a header and is read as one, so it is not
         // tested.
         if let (false, Some([a, b])) = (header, ends_of(&text).first()) {
             let others = &ends_of(&text)[1..];

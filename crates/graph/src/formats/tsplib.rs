@@ -4,9 +4,9 @@
 //! (`EDGE_LIST`), or as the neighbours of each vertex followed by -1 (`ADJ_LIST`). Files with fixed edges are rejected,
 //! because they pose another problem: a cycle through these edges.
 //!
-//! `TYPE : ATSP` with `EDGE_WEIGHT_FORMAT : FULL_MATRIX` gives a digraph, if the matrix has two different weights off the
-//! diagonal: the lesser weight marks an arc. Programs for travelling salesmen get directed Hamiltonian cycle problems in
-//! this form. Other weights make another problem and are rejected.
+//! `TYPE : ATSP` with `EDGE_WEIGHT_FORMAT : FULL_MATRIX` gives a digraph, if the matrix has two different weights off
+//! the diagonal: the lesser weight marks an arc. Solvers of the travelling salesman problem get directed Hamiltonian
+//! cycle problems in this form. Other weights make another problem and are rejected.
 //!
 //! # References
 //!
@@ -152,7 +152,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     }
 }
 
-/// Reads a matrix of weights: an arc has the lesser of two weights.
+/// Reads a matrix of weights, in which the lesser of two weights marks an arc.
 fn weights<'t>(
     lines: impl Iterator<Item = (usize, &'t str)>,
     n: u32,

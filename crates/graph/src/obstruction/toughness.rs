@@ -7,14 +7,14 @@
 //! known, and the problem is NP-hard. This module therefore searches where violating sets are often found:
 //!
 //! 1. *Matching.* Let I be an independent set, and let S be the set of neighbours of I. If S is removed, every vertex
-//!    of I is a part of its own. Take the bipartite graph with two copies v′ and v″ of every vertex v, where v′ is
-//!    joined to w″ for every neighbour w of v. Let X be a set of first copies, and Y the set of second copies joined to
-//!    them. If |Y| ≤ |X|, then I = X ∖ Y is independent, its neighbours S are in Y ∖ X, and |S| ≤ |I|. By Hall's
-//!    theorem, sets with |Y| < |X| exist unless there is a perfect matching. If there is one, the sets with |Y| = |X|
-//!    are the sets that are closed under this step: from u′ to any adjacent w″, and on to the v′ that is matched with
-//!    w″. Vertices outside I and S form one more part or several. This search refutes every board of 4 rows: if the
-//!    squares of one colour in its two middle rows are removed, the squares of the other colour in its outer rows are
-//!    isolated.
+//!    of I becomes isolated. Take the bipartite graph with two copies v′ and v″ of every vertex v, where v′ is joined
+//!    to w″ for every neighbour w of v. Let X be a set of first copies, and Y the set of second copies joined to them.
+//!    If |Y| ≤ |X|, then I = X ∖ Y is independent, its neighbours S are in Y ∖ X, and |S| ≤ |I|. By Hall's theorem,
+//!    sets with |Y| < |X| exist unless the bipartite graph has a perfect matching. If it has one, the sets with |Y| =
+//!    |X| are the sets that are closed under this step: from u′ to any adjacent w″, and on to the v′ that is matched
+//!    with w″. Vertices outside I and S form one or more further parts. This search refutes every board of 4 rows: if
+//!    the squares of one colour in its two middle rows are removed, the squares of the other colour in its outer rows
+//!    are isolated.
 //! 2. *Putting back.* All vertices are removed and put back one by one. Vertices that have a low degree, or that join
 //!    the fewest parts, are put back first. The vertices of an independent set therefore come first, then the vertices
 //!    joined to them, and hubs last. Among the sets of vertices that are still removed after each step, the search
@@ -59,7 +59,7 @@ pub struct Separator {
     pub visited: u32,
 }
 
-/// Largest number of edges of a graph that is checked. Graphs with more edges are skipped.
+/// Maximum number of edges of a graph for this check. Graphs with more edges are skipped.
 const MOST_EDGES: u32 = 1 << 14;
 
 /// Maximum number of steps of a search; most steps visit a neighbour of a vertex. The limit is checked only from time
@@ -78,7 +78,7 @@ pub(super) fn separator(instance: &Instance) -> Option<Separator> {
     set.separator()
 }
 
-/// A set of removed vertices, as a table by vertex.
+/// A set of removed vertices, stored as a flag for each vertex.
 #[derive(Clone)]
 struct Set<'i> {
     instance: &'i Instance,
@@ -106,7 +106,7 @@ impl<'i> Set<'i> {
         self.vertices().count() as u32 + u32::from(more)
     }
 
-    /// Returns the set and the parts that remain, if there are more parts than a tour could visit.
+    /// Returns the set with the parts that remain; `None` if the set is empty or a tour could visit all parts.
     fn separator(&self) -> Option<Separator> {
         let graph = self.instance.graph();
         let mut reached = self.has.clone();
@@ -137,13 +137,13 @@ impl<'i> Set<'i> {
     }
 }
 
-/// Parts of the graph as a union–find structure. They grow and merge as vertices are put back.
+/// Parts (connected components) of the graph, as a union–find structure. They grow and merge as vertices are put back.
 struct Parts<'g> {
     graph: &'g Graph,
     /// Parent of each vertex in the union–find forest; the representative of a part is its own parent. `None` for
     /// vertices that are removed.
     towards: Vec<Option<Vertex>>,
-    /// Value of `looks` at the time when each part was last counted, by the representative of the part.
+    /// Indexed by the representative of a part: value of `looks` when the part was last counted.
     seen: Vec<u64>,
     /// Number of steps so far: one for each call of `joined_by`, and one for each neighbour that it visits.
     looks: u64,
@@ -197,7 +197,7 @@ impl<'g> Parts<'g> {
     }
 }
 
-/// Runs search 1 of the module's documentation, which uses a matching.
+/// Searches for a violating set by a matching (search 1 in the module's documentation).
 fn by_matching(instance: &Instance) -> Option<Set<'_>> {
     let through_two_more;
     let graph = match instance.kind() {
@@ -238,8 +238,8 @@ fn by_matching(instance: &Instance) -> Option<Set<'_>> {
     None
 }
 
-/// Returns a graph with two more vertices, whose closed tours correspond to the open tours of the instance. `None` if
-/// that graph would be too large.
+/// Adds two vertices to the graph of the instance, so that closed tours of the new graph correspond to open tours of
+/// the instance. Returns `None` if the new graph would be too large.
 fn closed(instance: &Instance) -> Option<Graph> {
     let (graph, n) = (instance.graph(), instance.n());
     let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
@@ -260,7 +260,7 @@ struct Matching<'g> {
 }
 
 impl<'g> Matching<'g> {
-    /// Returns a maximum matching; `None` if it is not complete after a fixed number of rounds, which is rare. In each
+    /// Returns a maximum matching; `None` if a fixed number of rounds does not complete it, which is rare. In each
     /// round, every unmatched vertex looks for an augmenting path.
     fn new(graph: &'g Graph) -> Option<Self> {
         const ROUNDS: u32 = 64;
@@ -292,7 +292,7 @@ impl<'g> Matching<'g> {
         None
     }
 
-    /// Looks for an augmenting path from the first copy `free`. If there is one, changes the matching along the path,
+    /// Looks for an augmenting path from the first copy `free`. If a path exists, changes the matching along the path,
     /// so that `free` is matched too, and returns true.
     fn grow(&mut self, free: Vertex, looked_from: &mut [bool]) -> bool {
         looked_from[free.index()] = true;
@@ -410,7 +410,7 @@ impl<'g> Matching<'g> {
     }
 }
 
-/// Order in which vertices are put back.
+/// Criterion for the order in which removed vertices are put back into the graph.
 #[derive(Clone, Copy)]
 enum Order {
     /// Vertices that join the fewest parts come first.
@@ -437,7 +437,7 @@ impl Order {
     }
 }
 
-/// Runs search 2 of the module's documentation, which puts vertices back.
+/// Searches for a violating set by putting removed vertices back (search 2 in the module's documentation).
 fn by_putting_back(instance: &Instance) -> Option<Set<'_>> {
     // A small graph allows few orders of vertices of equal rank, so few rounds suffice.
     let rounds = (instance.n() / 4).clamp(1, 8);
@@ -466,9 +466,9 @@ fn by_putting_back(instance: &Instance) -> Option<Set<'_>> {
     None
 }
 
-/// Result of one pass that puts all vertices back.
+/// Result of one run of search 2, which removes all vertices and puts them back one by one.
 struct Attempt<'i> {
-    /// Best of the sets of vertices that were still removed after some step.
+    /// Best set of vertices that were still removed after some step of the run.
     set: Set<'i>,
     /// Number of parts after removing the set, minus the number of parts that a tour could visit.
     excess: i64,
@@ -476,9 +476,9 @@ struct Attempt<'i> {
 }
 
 impl<'i> Attempt<'i> {
-    /// Puts all vertices back, and returns the best of the sets of vertices that were still removed after some step.
-    /// Each round orders vertices of equal rank differently. If `last` is given, its vertices and some others are put
-    /// back last.
+    /// Removes all vertices, and puts them back one by one. Returns the best of the sets of vertices that were still
+    /// removed after some step. Each round orders vertices of equal rank differently. If `last` is given, its vertices
+    /// and some others are put back last.
     fn new(instance: &'i Instance, order: Order, round: u32, last: Option<&Set<'_>>) -> Self {
         let graph = instance.graph();
         let shuffled = |v: Vertex| {
@@ -519,12 +519,12 @@ impl<'i> Attempt<'i> {
     }
 }
 
-/// True if `v` is the start of open tours. If the start is removed, one path fewer remains.
+/// True if `v` is the start of open tours. If the start is removed, an open tour falls into one path fewer.
 fn is_open_start(instance: &Instance, v: Vertex) -> bool {
     instance.kind() == TourKind::Open && v == instance.start()
 }
 
-/// Runs search 3 of the module's documentation, which removes pairs of vertices.
+/// Searches for a violating pair of vertices (search 3 in the module's documentation).
 fn by_pairs(instance: &Instance) -> Option<Set<'_>> {
     let graph = instance.graph();
     let whole = blocks(graph, instance.start());
@@ -545,7 +545,7 @@ fn by_pairs(instance: &Instance) -> Option<Set<'_>> {
     })
 }
 
-/// Puts vertices of the set back as long as too many parts remain.
+/// Shrinks the set: puts its vertices back into the graph as long as more parts remain than a tour could visit.
 fn shrink(instance: &Instance, set: &mut Set<'_>) {
     // Few rounds suffice: after the first round, a vertex can be put back only if the parts that it joins have changed.
     const ROUNDS: u32 = 16;
