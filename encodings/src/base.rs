@@ -130,7 +130,8 @@ pub trait Encode: fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Numbers the variables of the instance's formula. The clauses are generated later, by [`Encoded::emit`].
+    /// Creates the formula of an instance and numbers its variables. The clauses are generated later, by
+    /// [`Encoded::emit`].
     ///
     /// # Errors
     ///

@@ -12,9 +12,10 @@
 //!
 //! # Size
 //!
-//! Pairwise: N² variables; N + N·N(N−1)/2 clauses for (r) and as many for (c), and N(N−1)(2N−1)/6 for (d) and for (a).
-//! Diagonals of one square have no clauses. Other at-most-one encodings have auxiliary variables, which are not
-//! determined on a diagonal without queens. With these encodings, count models projected on the x_ij.
+//! With pairwise at-most-one constraints: N² variables; N + N·N(N−1)/2 clauses for (r) and as many for (c), and
+//! N(N−1)(2N−1)/6 for (d) and for (a). Diagonals of one square have no clauses. Other at-most-one encodings have
+//! auxiliary variables, which are not determined on a diagonal without queens. With these encodings, count models
+//! projected on the x_ij.
 //!
 //! # References
 //!
@@ -60,7 +61,7 @@ pub struct QueensFormula {
 }
 
 impl QueensFormula {
-    /// Returns the formula with numbered variables. No clauses are made yet.
+    /// Creates the formula and numbers its variables. The clauses are generated later, by [`Clauses::emit`].
     #[must_use]
     pub fn new(queens: &Queens, at_most_one: AtMostOne) -> Self {
         let n = queens.n();

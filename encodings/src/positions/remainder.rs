@@ -64,7 +64,7 @@ impl Remainder {
     ///
     /// # Errors
     ///
-    /// [`BadArgument`], if they are not pairwise coprime numbers of at least 2.
+    /// [`BadArgument`], if the moduli are not pairwise coprime numbers of at least 2.
     pub fn parse(moduli: Option<&str>) -> Result<Self, BadArgument> {
         let Some(text) = moduli else {
             return Ok(Self::default());
@@ -184,7 +184,7 @@ impl Clock {
         }
     }
 
-    /// Returns literals, at least one of which is true exactly if the remainder of `x` is not the remainder of `position`.
+    /// Returns literals whose disjunction says that `x` is not the remainder of `position`.
     fn differs(&self, x: Word, position: u32) -> Vec<Lit> {
         let r = position % self.q;
         match self.is_binary() {
