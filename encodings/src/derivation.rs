@@ -39,8 +39,8 @@ pub struct Derivation<'f> {
     instance: &'f Instance,
     arcs: &'f ArcVars,
     order: &'f PrecedenceVars,
-    /// Indexed by vertex u of the set: if C is false, at least one of these vertices comes after u on the tour, or
-    /// before u if no arc enters the set.
+    /// Indexed by vertex u of the set: vertices of the set, at least one of which comes after u if the clause to derive
+    /// is false. For [`Lacking::Entering`], it comes before u.
     ahead: Vec<Vec<Vertex>>,
     /// Inverse of `ahead`. Indexed by vertex w of the set: the vertices whose `ahead` list contains w.
     behind: Vec<Vec<Vertex>>,
@@ -134,7 +134,7 @@ impl<'f> Derivation<'f> {
             set.iter().map(|&v| (self.order.rank(v), v)).collect();
         by_rank.sort_unstable();
         // If the `ahead` list of a vertex is empty, at the beginning or after some eliminations, its derived clause is
-        // C itself.
+        // `under` itself.
         let stuck = set.iter().any(|v| self.ahead[v.index()].is_empty());
         let done = stuck || {
             let mut order = by_rank.into_iter().map(|(_, v)| v);
@@ -171,7 +171,7 @@ impl<'f> Derivation<'f> {
     }
 
     /// Eliminates `v`: replaces `v` in the `ahead` lists of later vertices by the vertices of its own list. Returns
-    /// true if a derived clause would be C itself.
+    /// true if a derived clause would be `under` itself.
     fn eliminate(
         &mut self,
         v: Vertex,

@@ -207,7 +207,7 @@ pub struct Encoding {
     base: Base,
     argument: Option<Arc<str>>,
     encode: Arc<dyn Encode>,
-    /// Refinements with an effect, in the order of [`refinements`].
+    /// Refinements in the order of [`refinements`], without those whose value is equivalent to leaving them out.
     refinements: Arc<[Refined]>,
 }
 

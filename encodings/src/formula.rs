@@ -257,7 +257,7 @@ impl Formula {
     ///
     /// # Errors
     ///
-    /// [`NotATour`], with the wrong move, if the model is not a tour.
+    /// [`NotATour`], with the wrong move, if the model describes neither a tour nor several cycles.
     pub fn read(&self, model: &Model) -> Result<Reading, NotATour> {
         Ok(match self.encoded.read(model)? {
             Visits::Order(order) => Reading::Tour(self.check(order)?),

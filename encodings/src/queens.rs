@@ -1,5 +1,5 @@
-//! The N-queens problem as clauses. The variable x_ij says that there is a queen in row i and column j; its number is
-//! N·i + j, as in the decision diagram that counts placements.
+//! The N-queens problem as clauses. The variable x_ij says that a queen stands in row i and column j. Its number N·i +
+//! j is the same as in the decision diagram that counts placements.
 //!
 //! - (r) exactly one x_ij for every row i
 //! - (c) exactly one x_ij for every column j
@@ -93,7 +93,7 @@ impl QueensFormula {
         variables(&(0..n * n))
     }
 
-    /// Returns the variable x_ij: there is a queen in this row and column.
+    /// Returns the variable x_ij, which says that a queen stands in row i and column j.
     fn at(&self, row: u32, column: u32) -> Var {
         Var::new(self.queens.n() * row + column)
     }

@@ -194,7 +194,7 @@ impl EncodedStep {
         is(self.square.row(p), row).chain(is(self.square.col(p), col))
     }
 
-    /// Returns the pair of positions with index `number` in [`pairs`].
+    /// Returns the pair with the index `number` in the sequence of [`pairs`].
     fn pair(&self, n: u32, number: u32) -> Option<(u32, u32)> {
         let mut first = 0;
         let mut rest = number;

@@ -24,9 +24,9 @@ use super::model::Model;
 pub enum Answer {
     /// A model, after `s SATISFIABLE` or `SAT`, or without a status.
     Satisfiable(Model),
-    /// `s UNSATISFIABLE` or `UNSAT`
+    /// Status `s UNSATISFIABLE` or `UNSAT`.
     Unsatisfiable,
-    /// `s UNKNOWN`, `s INDETERMINATE` or `INDET`
+    /// Status `s UNKNOWN`, `s INDETERMINATE` or `INDET`.
     Unknown,
 }
 

@@ -6,7 +6,7 @@
 //!
 //! Each literal is converted to text in a slot of 16 bytes. Slots are copied whole, and the next write overwrites the
 //! unused bytes, so that no copy has a length known only at run time. Almost all clauses of a direct or unary formula
-//! are pairs that are emitted together; each of their literals is converted to text once.
+//! belong to families of two-literal clauses. The literals of such a family are converted to text once each.
 //!
 //! # References
 //!

@@ -10,8 +10,8 @@
 //!
 //! The clauses of these equations are in [`word`](super::word); (8) has 2 + 4 + 6(m − 2) per arc.
 //!
-//! The addition is modulo 2^m. The length of a cycle that misses the start would be divisible by 2^m ≥ N, so there is
-//! no such cycle. No clauses are needed to exclude the values N and above.
+//! The addition is modulo 2^m. The length of a cycle that misses the start would be divisible by 2^m ≥ N, which is
+//! impossible. No clauses are needed to exclude the values N and above.
 //!
 //! # Windows
 //!

@@ -11,9 +11,9 @@
 //! # Windows
 //!
 //! U_ip exists only if p is in the window of i. This affects (5′): if U_ip exists and U_j,p+1 does not, the clause is
-//! ¬H_ij ∨ ¬U_ip. The authors' program leaves these clauses out, and so does `as-published`, as Table 1 requires. This is
-//! sound: a tour that takes such a step is too far from the start to be back at position N−1. But without these clauses there
-//! is less unit propagation; `full` has them.
+//! ¬H_ij ∨ ¬U_ip. The authors' program leaves these clauses out, and so does `as-published`, as Table 1 requires.
+//! Without them the encoding remains sound: a tour that takes the step from p to p+1 is too far from the start to be
+//! back at position N−1. But unit propagation is weaker without these clauses; `full` has them.
 //!
 //! # Size
 //!

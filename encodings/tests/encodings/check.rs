@@ -433,8 +433,8 @@ fn the_example_is_what_it_says() {
     }
 }
 
-/// Checks that an accepted proof is correct by the definition too. In an LRAT proof, each accepted step follows by unit
-/// propagation.
+/// Checks that an accepted proof is also correct by the definition of DRAT. In an LRAT proof, each accepted step
+/// follows by unit propagation.
 fn right(formula: &[Clause], proof: &[u8], format: Format) {
     let mut steps = read(proof, format).unwrap_or_else(|| panic!("{format:?} {proof:?}"));
     if let Format::Lrat(_) = format {

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use rustsat::types::{Lit, Var};
 
-/// Sink that collects the clauses that a model does not satisfy.
+/// Sink that collects the clauses violated by a model.
 struct Violated<'a> {
     model: &'a Model,
     clauses: Vec<Vec<Lit>>,
