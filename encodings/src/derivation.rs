@@ -39,8 +39,8 @@ pub struct Derivation<'f> {
     instance: &'f Instance,
     arcs: &'f ArcVars,
     order: &'f PrecedenceVars,
-    /// Indexed by vertex u of the set: vertices of the set, at least one of which comes after u if the clause to derive
-    /// is false. For [`Lacking::Entering`], it comes before u.
+    /// Indexed by vertex u of the set: vertices of the set. If the clause to derive is false, at least one of them
+    /// comes after u on the tour, or before u for [`Lacking::Entering`].
     ahead: Vec<Vec<Vertex>>,
     /// Inverse of `ahead`. Indexed by vertex w of the set: the vertices whose `ahead` list contains w.
     behind: Vec<Vec<Vertex>>,
