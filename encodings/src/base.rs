@@ -25,14 +25,14 @@ use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 use crate::tour::NotATour;
 
-/// Decisions that refinements make before the variables are numbered. Bases follow them.
+/// Settings of a base, chosen by the refinements before the variables are numbered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// Positions that each vertex may have, by vertex.
+    /// Positions that each vertex may have, indexed by vertex.
     pub windows: Vec<Window>,
-    /// Strength of the pruning by the windows.
+    /// Preprocessing by which the windows were computed.
     pub pruning: Pruning,
-    /// True for vertices at odd positions, by vertex; `None` if parities are not used.
+    /// Indexed by vertex: true if the position of the vertex is odd. `None` if parities are not used.
     pub odd: Option<Vec<bool>>,
     /// Encoding of at-most-one constraints as clauses.
     pub at_most_one: AtMostOne,
@@ -57,16 +57,16 @@ impl Plan {
     }
 }
 
-/// Features of a base that refinements may work on.
+/// Features of a base, which determine the refinements that it accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Offers {
-    /// True if there are arc variables: see [`Encoded::arcs`].
+    /// True if the base has arc variables: see [`Encoded::arcs`].
     pub arcs: bool,
-    /// True if there are positions, restricted to the windows of the plan.
+    /// True if the base has positions and restricts them to the windows of the plan.
     pub positions: bool,
-    /// True if there are at-most-one constraints; the plan selects their encoding as clauses.
+    /// True if the base has at-most-one constraints, encoded as the plan specifies.
     pub at_most_one: bool,
-    /// True if models of closed tours have a direction: see [`Encoded::ends`].
+    /// True if each model of a closed tour has a direction: see [`Encoded::ends`].
     pub directions: bool,
     /// True if the base encodes rows and columns, so that it accepts boards only.
     pub boards_only: bool,
@@ -83,31 +83,31 @@ impl Offers {
     };
 }
 
-/// A base and its name.
+/// Base with its name, default refinements and constructor.
 #[derive(Clone, Copy, Debug)]
 pub struct Base {
     /// Name: letters, digits and dashes.
     pub name: &'static str,
-    /// Description for lists, in half a line.
+    /// Short description, shown in lists of bases.
     pub says: &'static str,
     /// Default refinements of the base, such as `windows=as-published`. For the paper's bases these are the settings of
     /// its Table 1, for other bases the settings of their source.
     pub with: &'static [&'static str],
-    /// Features that refinements may work on.
+    /// Features of the base, which determine the refinements that it accepts.
     pub offers: Offers,
-    /// Function that makes the base from the argument after its name and `=`; `None` if there is no argument.
+    /// Constructor of the base. Its parameter is the text after the name and `=`; `None` if the name is written alone.
     pub make: fn(Option<&str>) -> Made,
 }
 
-/// A base made from its argument, or the reason why the argument is rejected.
+/// Result of a base's constructor: the base, or the reason why its argument is rejected.
 pub type Made = Result<Arc<dyn Encode>, BadArgument>;
 
 impl Base {
-    /// Returns a base that takes no argument.
+    /// Returns `encode`, a base that takes no argument.
     ///
     /// # Errors
     ///
-    /// [`BadArgument`], if there is an argument.
+    /// [`BadArgument`], if `argument` is not `None`.
     pub fn plain(encode: impl Encode, argument: Option<&str>) -> Made {
         match argument {
             None => Ok(Arc::new(encode)),
@@ -116,24 +116,27 @@ impl Base {
     }
 }
 
-/// Reason why the argument of a base or refinement is rejected. In messages, this text follows the name and the
-/// argument.
+/// Reason why the argument of a base or the value of a refinement is rejected. In error messages, this text follows the
+/// name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct BadArgument(pub String);
 
-/// Translation of instances into clauses.
+/// Base encoding: a translation of instances into formulas.
 pub trait Encode: fmt::Debug + Send + Sync + 'static {
-    /// Returns the argument after the name and `=` in its canonical form; `None` if there is none, as for most bases.
+    /// Returns the argument of the base, the text after its name and `=`, in canonical form. Most bases have no
+    /// argument and return `None`.
     fn argument(&self) -> Option<String> {
         None
     }
 
-    /// Returns the formula of an instance with numbered variables. No clauses are made yet.
+    /// Creates the formula of an instance and numbers its variables. The clauses are generated later, by
+    /// [`Encoded::emit`].
     ///
     /// # Errors
     ///
-    /// [`Unfit`], returned before memory proportional to the number of variables is allocated.
+    /// [`Unfit`], if the base cannot encode the instance. The error is returned before memory proportional to the
+    /// number of variables is allocated.
     fn layout(
         &self,
         instance: &Instance,
@@ -153,8 +156,8 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
     /// Returns variables whose values determine all others in every model of a tour: an independent support.
     fn support(&self) -> Block;
 
-    /// True if the values of false support variables are needed to distinguish tours. If all tours have the same number
-    /// of true support variables, the true ones suffice.
+    /// True if a clause that excludes one tour must also contain the support variables that are false on the tour. If
+    /// all tours have the same number of true support variables, the true variables suffice.
     fn zeros_matter(&self) -> bool {
         false
     }
@@ -164,32 +167,33 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
         true
     }
 
-    /// Returns the arc variables, if there are any.
+    /// Returns the arc variables, if the formula has them.
     fn arcs(&self) -> Option<&ArcVars> {
         None
     }
 
-    /// Returns the variables of undirected edges, if there are any.
+    /// Returns the variables of undirected edges, if the formula has them.
     fn edges(&self) -> Option<&EdgeVars> {
         None
     }
 
-    /// Returns the variables "vertex v has position p", if there are any.
+    /// Returns the variables "vertex v has position p", if the formula has them.
     fn positions(&self) -> Option<&PositionVars> {
         None
     }
 
-    /// Returns the variables "u comes before w", if there are any.
+    /// Returns the variables "u comes before w", if the formula has them.
     fn precedence(&self) -> Option<&PrecedenceVars> {
         None
     }
 
-    /// Returns two terms: the tour goes from the start to `v` first, and the tour returns to the start from `v`. `None` if
-    /// models of closed tours have no direction.
+    /// Returns two terms: "`v` is the first vertex after the start", and "the tour returns from `v` to the start".
+    /// `None` if models of closed tours have no direction.
     fn ends(&self, v: Vertex) -> Option<[Term; 2]>;
 
-    /// Returns the literals of the arcs or edges that leave a set of vertices. At least one of them is true on every tour.
-    /// `inside` is indexed by vertex, and true for the vertices of the set. `None` if there are no arc or edge variables.
+    /// Returns the literals of the arcs or edges that leave a set of vertices. At least one of them is true on every
+    /// tour. `inside`, indexed by vertex, is true for the vertices of `set`. `None` if the formula has neither arc nor
+    /// edge variables.
     fn leaving(&self, set: &[Vertex], inside: &[bool]) -> Option<Vec<Lit>> {
         let (instance, arcs) = (self.instance(), self.arcs()?);
         let leaving = set.iter().flat_map(|&v| {
@@ -213,9 +217,9 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
     /// [`NotATour`], if the assignment is not a model.
     fn read(&self, model: &Model) -> Result<Visits, NotATour>;
 
-    /// Returns the number of models that each tour has without refinements, projected on the support. Both directions
-    /// of a closed tour in an undirected graph count as one tour; an open tour is counted from its start. Tests verify
-    /// the number by enumeration.
+    /// Returns the number of models of each tour, projected on the support, if no refinements are used. The two
+    /// directions of a closed tour in an undirected graph count as one tour. Open tours begin at the instance's start.
+    /// Tests verify the number by enumeration.
     fn models_per_tour(&self) -> u32 {
         match self.instance().kind() {
             TourKind::Open => 1,
@@ -224,15 +228,15 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
         }
     }
 
-    /// True if the formula has a model for the tour in the direction of this sequence. If false, the tour is closed, and the
-    /// reversed sequence has a model.
+    /// True if some model of the formula describes the tour in the direction of this sequence. If false, the tour is
+    /// closed, and some model describes it in the opposite direction.
     fn admits(&self, _sequence: &Sequence) -> bool {
         true
     }
 
     /// Returns the projection set that the paper's section 4.3 uses for this formula; `None` if the formula is not in
-    /// the paper. The formula is that of knight's tours of this kind on a square board of this size, from its first
-    /// square.
+    /// the paper. The instance consists of knight's tours of the kind `kind` from the first square of a board with
+    /// `size` rows and columns.
     fn paper_projection(&self, _size: u32, _kind: TourKind) -> Option<Projection> {
         None
     }
@@ -248,7 +252,7 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
     }
 }
 
-/// Order of visits in a model, unchecked.
+/// Contents of a model, not yet checked: one order of all vertices, or several cycles.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Visits {
     /// All vertices in the order of one tour, beginning with the start.
@@ -257,10 +261,10 @@ pub enum Visits {
     Cycles(Vec<Vec<Vertex>>),
 }
 
-/// Reason why an instance does not fit a base.
+/// Reason why a base cannot encode an instance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unfit {
-    /// The graph is directed, and the base has no directions.
+    /// The graph is directed, but the base supports only undirected graphs.
     #[error("the graph is directed")]
     Directed,
     /// The instance is not a board.
@@ -282,7 +286,7 @@ pub enum EncodeError {
         /// Description of the instance.
         instance: String,
     },
-    /// The graph is directed, and the encoding has no directions.
+    /// The graph is directed, but the encoding supports only undirected graphs.
     #[error(
         "the {encoding} encoding is for undirected graphs, but {instance} is directed; use an encoding with arcs"
     )]
@@ -292,8 +296,8 @@ pub enum EncodeError {
         /// Description of the instance.
         instance: String,
     },
-    /// The instance is too small to need a formula: no closed tour has fewer than three vertices, and one vertex is an open
-    /// tour.
+    /// The instance is too small to need a formula: no closed tour has fewer than three vertices, and a single vertex
+    /// is already an open tour.
     #[error(
         "formulas of {kind} tours need at least {} vertices, but {instance} has {n}; a graph of this size needs no formula",
         match kind {

@@ -1,14 +1,13 @@
 //! Derivations of subtour-elimination constraints ("cuts") from the clauses of an encoding with precedence variables.
-//! With them, a run that used only degree constraints and cuts has a proof from these clauses.
 //!
-//! A degree relaxation whose model consists of several cycles gets a cut: some arc leaves the vertices of one cycle. The cut
-//! follows from the clauses of [`precedence`](crate::positions::precedence) by unit propagation, step by step, as the
-//! documentation of that module says. So a proof from degree constraints and cuts becomes a proof from the clauses of that
-//! encoding alone, which any checker accepts.
+//! If a model of the degree relaxation consists of several cycles, a cut excludes it: some arc leaves the vertices of
+//! one cycle. The cut follows from the clauses of [`precedence`](crate::positions::precedence) by unit propagation,
+//! step by step, as the documentation of that module says. So a proof from degree constraints and cuts becomes a proof
+//! from the clauses of that encoding alone, which any checker accepts.
 //!
 //! Let S be the set of vertices of the cut. The derived clause need not be the cut itself. It can be any clause C whose
-//! negation implies that no arc leaves S, or that no arc enters S. C follows by the same steps; each step has the
-//! literals of C in addition.
+//! negation implies that no arc leaves S, or that no arc enters S. C follows by the same steps, with the literals of C
+//! added to each clause.
 
 use rustsat::types::Lit;
 
@@ -40,12 +39,13 @@ pub struct Derivation<'f> {
     instance: &'f Instance,
     arcs: &'f ArcVars,
     order: &'f PrecedenceVars,
-    /// Vertices of the set, by vertex: if C is false, at least one of them comes after the vertex, or before it if no
-    /// arc enters the set.
+    /// Indexed by vertex u of the set: vertices of the set. If the clause to derive is false, at least one of them
+    /// comes after u on the tour, or before u for [`Lacking::Entering`].
     ahead: Vec<Vec<Vertex>>,
-    /// Inverse of `ahead`: for each vertex, the vertices of the set whose `ahead` contains it.
+    /// Inverse of `ahead`. Indexed by vertex w of the set: the vertices whose `ahead` list contains w.
     behind: Vec<Vec<Vertex>>,
-    /// Derived clause that states the `ahead` of each vertex; empty if it follows from the arcs by unit propagation.
+    /// Indexed by vertex of the set: the derived clause that states its `ahead` list. Empty if the clause follows from
+    /// the arcs by unit propagation.
     derived: Vec<Vec<Lit>>,
     inside: Vec<bool>,
 }
@@ -133,8 +133,8 @@ impl<'f> Derivation<'f> {
         let mut by_rank: Vec<(Option<u32>, Vertex)> =
             set.iter().map(|&v| (self.order.rank(v), v)).collect();
         by_rank.sort_unstable();
-        // If the `ahead` of a vertex is empty, at the beginning or after some eliminations, the derived clause is C
-        // itself.
+        // If the `ahead` list of a vertex is empty, at the beginning or after some eliminations, its derived clause is
+        // `under` itself.
         let stuck = set.iter().any(|v| self.ahead[v.index()].is_empty());
         let done = stuck || {
             let mut order = by_rank.into_iter().map(|(_, v)| v);
@@ -170,8 +170,8 @@ impl<'f> Derivation<'f> {
         }
     }
 
-    /// Eliminates `v` from the `ahead` of all vertices that are eliminated later. Returns true if a derived clause
-    /// would be C itself.
+    /// Eliminates `v`: replaces `v` in the `ahead` lists of later vertices by the vertices of its own list. Returns
+    /// true if a derived clause would be `under` itself.
     fn eliminate(
         &mut self,
         v: Vertex,

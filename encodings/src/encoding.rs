@@ -1,14 +1,14 @@
 //! Names of encodings: a base and refinements in one canonical name.
 //!
-//! `binary+windows=full+orientation=fixed` is the base `binary` with two refinements. A base may have an argument, as
-//! in `remainder=4x3x5`. The name of a refinement alone stands for its usual value, as in `successor+parity`. The
-//! canonical name leaves out the default refinements of the base. A default refinement can be switched off, as in
-//! `counting+orientation=free`. The name is the same on the command line, in experiments, in rows and in the headers of
-//! files. Parsing the canonical name of an encoding gives this encoding. The name contains no blanks, colons or commas,
-//! which separate names elsewhere.
+//! `binary+windows=full+orientation=fixed` is the base `binary` with two refinements. A base may have an argument, such
+//! as the moduli in `remainder=4x3x5`. A refinement without a value has its usual value: `successor+parity` is short
+//! for `successor+parity=on`. The canonical name leaves out the default refinements of the base. A default refinement
+//! can be switched off: `counting+orientation=free`. The command line, experiments, result rows and file headers use
+//! the same name. Parsing the canonical name of an encoding returns the same encoding. The name contains no blanks,
+//! colons or commas, which separate names elsewhere.
 //!
-//! Each built-in base is a [`Base`] in the list of this file. To use a base of your own, make an [`Encoding`] of it. If you
-//! [`register`] the base, its name can be used wherever encodings are named.
+//! Each built-in base is a [`Base`] in the list of this file. To use your own base, make an [`Encoding`] of it with
+//! [`Encoding::of`]. If you [`register`] the base, its name can be used wherever encodings are named.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -207,7 +207,7 @@ pub struct Encoding {
     base: Base,
     argument: Option<Arc<str>>,
     encode: Arc<dyn Encode>,
-    /// Refinements with an effect, in the order of [`refinements`].
+    /// Refinements in the order of [`refinements`], without those whose value is equivalent to leaving them out.
     refinements: Arc<[Refined]>,
 }
 
@@ -218,7 +218,7 @@ struct Refined {
     refine: Arc<dyn Refine>,
 }
 
-/// Reason why a name is not an encoding.
+/// Reason why a name does not denote an encoding.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodingError {
     /// No base has this name.
@@ -253,12 +253,12 @@ pub enum EncodingError {
         /// Reason for the rejection.
         wrong: BadArgument,
     },
-    /// The refinement works on a feature that the base does not have.
+    /// The refinement needs a feature that the base does not have.
     #[error("{refinement} needs an encoding with {needs}, which {base} does not have")]
     NotFor {
         /// Name of the refinement.
         refinement: &'static str,
-        /// Feature that the refinement works on.
+        /// Feature that the refinement needs.
         needs: &'static str,
         /// Name of the base.
         base: &'static str,
@@ -297,7 +297,7 @@ impl Encoding {
         plain.having(with.collect::<Result<_, _>>()?)
     }
 
-    /// Returns the encoding with a refinement added, such as `windows=full`, which replaces a refinement of the same
+    /// Returns the encoding with a refinement added, such as `windows=full`. It replaces any refinement of the same
     /// name.
     ///
     /// # Errors
@@ -395,7 +395,7 @@ impl Encoding {
         self.base.name
     }
 
-    /// Returns the features of the base that refinements may work on.
+    /// Returns the features of the base, which determine the refinements that it accepts.
     #[must_use]
     pub fn offers(&self) -> Offers {
         self.base.offers
@@ -407,8 +407,8 @@ impl Encoding {
         Self::of(self.base, self.argument.as_deref()).is_ok_and(|published| published == *self)
     }
 
-    /// Returns the name of the first refinement that adds no clauses and only advises a solver in this program, if there is
-    /// one.
+    /// Returns the name of the first refinement that adds no clauses and only advises the solvers that this program
+    /// runs. `None` if the encoding has no such refinement.
     #[must_use]
     pub fn for_solver(&self) -> Option<&'static str> {
         let mut refinements = self.refinements.iter();
@@ -416,8 +416,8 @@ impl Encoding {
         found.map(|refined| refined.kind.name)
     }
 
-    /// Returns the value of the refinement of this name, as text. If the encoding does not have the refinement, returns the
-    /// value that is equivalent to leaving it out. `None` if there is no refinement of this name.
+    /// Returns the value of the refinement of this name, as text. If the encoding does not have the refinement, returns
+    /// the value that is equivalent to leaving it out. `None` if no refinement has this name.
     #[must_use]
     pub fn value_of(&self, name: &str) -> Option<String> {
         let here = self.refinements.iter().find(|r| r.kind.name == name);

@@ -51,13 +51,14 @@ impl Relabelling {
 pub enum Reading {
     /// A checked tour.
     Tour(Tour),
-    /// Several cycles that together visit every vertex once; the cycle through the start comes first. Only models of a
-    /// relaxed formula may be such cycles.
+    /// Several cycles that together visit every vertex once; the cycle through the start comes first. Only relaxed
+    /// formulas have models of several cycles.
     Cycles(Vec<Vec<Vertex>>),
 }
 
 impl Formula {
-    /// Returns the formula of an instance with numbered variables. No clauses are made yet.
+    /// Creates the formula of an instance and numbers its variables. The clauses are generated later, by
+    /// [`Clauses::emit`].
     ///
     /// # Errors
     ///
@@ -152,8 +153,8 @@ impl Formula {
         }
     }
 
-    /// Returns the number of different assignments to a projection set in the models of one tour, if the set
-    /// distinguishes the tours. The number is one for sets of undirected edges, else
+    /// Returns the number of different assignments that the models of one tour have on a projection set. The set must
+    /// distinguish the tours. The number is one for sets of undirected edges, else
     /// [`models_per_tour`](Self::models_per_tour).
     #[must_use]
     pub fn values_per_tour(&self, projection: &Projection) -> u32 {
@@ -256,7 +257,7 @@ impl Formula {
     ///
     /// # Errors
     ///
-    /// [`NotATour`], with the wrong move, if the model is not a tour.
+    /// [`NotATour`], with the wrong move, if the model describes neither a tour nor several cycles.
     pub fn read(&self, model: &Model) -> Result<Reading, NotATour> {
         Ok(match self.encoded.read(model)? {
             Visits::Order(order) => Reading::Tour(self.check(order)?),
@@ -302,7 +303,7 @@ impl Formula {
         labels.map_or(v, |labels| labels.labels.old[v.index()])
     }
 
-    /// Returns the order of a tour in the labels of the variables, beginning with the label at position 0.
+    /// Translates a tour into the vertex labels of the formula, beginning with the label at position 0.
     fn encoded_sequence(&self, tour: &Tour) -> Sequence {
         match &self.labels {
             None => tour.sequence().clone(),
@@ -313,7 +314,7 @@ impl Formula {
         }
     }
 
-    /// True if a tour in this direction has a model.
+    /// True if some model of the formula describes the tour in this direction.
     #[must_use]
     pub fn admits(&self, tour: &Tour) -> bool {
         let sequence = self.encoded_sequence(tour);
@@ -322,7 +323,8 @@ impl Formula {
         self.encoded.admits(&sequence) && refinements.all(|r| r.admits(instance, &sequence))
     }
 
-    /// Returns the values of some variables in the model of an admitted tour; `None` for auxiliary variables.
+    /// Returns the values of the given variables in the model of a tour. The formula must [admit](Self::admits) the
+    /// tour. The value of an auxiliary variable is `None`.
     pub fn values<'f>(
         &'f self,
         tour: &Tour,
@@ -333,7 +335,8 @@ impl Formula {
         variables.map(move |var| (var, self.encoded.value(&sequence, var)))
     }
 
-    /// Returns the value of a variable in the model of an admitted tour; `None` for auxiliary variables.
+    /// Returns the value of a variable in the model of a tour; `None` for auxiliary variables. The formula must
+    /// [admit](Self::admits) the tour.
     #[must_use]
     pub fn value(&self, tour: &Tour, var: Var) -> Option<bool> {
         self.encoded.value(&self.encoded_sequence(tour), var)
@@ -356,8 +359,8 @@ impl Formula {
         admitted.map(block).collect()
     }
 
-    /// Returns the derivation of subtour-elimination constraints from the clauses; `None` if the encoding has no precedence
-    /// variables, or if refinements relabel the vertices.
+    /// Returns a generator that derives subtour-elimination constraints from the clauses; `None` if the encoding has no
+    /// precedence variables, or if refinements relabel the vertices.
     #[must_use]
     pub fn derivation(&self) -> Option<Derivation<'_>> {
         let (encoded, none) = (self.encoded.as_ref(), self.labels.is_none());
@@ -365,8 +368,8 @@ impl Formula {
         none.then(|| Derivation::new(encoded.instance(), arcs, order))
     }
 
-    /// Returns the literal for the arc between two vertices: the tour goes from `from` to `to`. `None` if there is no such
-    /// arc, if the encoding has no arc variables, or if refinements relabel the vertices.
+    /// Returns the literal "the tour goes from `from` to `to`". `None` if no arc leads from `from` to `to`, if the
+    /// encoding has no arc variables, or if refinements relabel the vertices.
     #[must_use]
     pub fn arc(&self, from: Vertex, to: Vertex) -> Option<Lit> {
         let (arcs, instance) = (self.encoded.arcs()?, self.encoded.instance());
@@ -376,8 +379,8 @@ impl Formula {
         found.filter(|_| self.labels.is_none()).map(|(_, arc)| arc)
     }
 
-    /// Returns the literal for the edge between two vertices: the tour uses it in some direction. `None` if there is no such
-    /// edge, if the encoding has no edge variables, or if refinements relabel the vertices.
+    /// Returns the literal "the tour uses the edge between `v` and `w`", in either direction. `None` if the vertices
+    /// are not adjacent, if the encoding has no edge variables, or if refinements relabel the vertices.
     #[must_use]
     pub fn edge(&self, v: Vertex, w: Vertex) -> Option<Lit> {
         let (edges, instance) = (self.encoded.edges()?, self.encoded.instance());
@@ -387,8 +390,9 @@ impl Formula {
         found.filter(|_| self.labels.is_none())
     }
 
-    /// Returns the subtour-elimination constraint of these vertices, a clause that every tour satisfies: some arc or edge
-    /// leaves them. `None` if the set is empty or has all vertices, or if the encoding has neither arc nor edge variables.
+    /// Returns the subtour-elimination constraint of these vertices, a clause that every tour satisfies: some arc or
+    /// edge leaves the set. `None` if the set is empty or has all vertices, or if the encoding has neither arc nor edge
+    /// variables.
     #[must_use]
     pub fn cut(&self, vertices: &[Vertex]) -> Option<Clause> {
         let instance = self.encoded.instance();

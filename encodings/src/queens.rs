@@ -1,5 +1,5 @@
-//! The N-queens problem as clauses. The variable x_ij says that there is a queen in row i and column j; its number is
-//! N·i + j, as in the decision diagram that counts placements.
+//! The N-queens problem as clauses. The variable x_ij says that a queen stands in row i and column j. Its number N·i +
+//! j is the same as in the decision diagram that counts placements.
 //!
 //! - (r) exactly one x_ij for every row i
 //! - (c) exactly one x_ij for every column j
@@ -12,9 +12,10 @@
 //!
 //! # Size
 //!
-//! Pairwise: N² variables; N + N·N(N−1)/2 clauses for (r) and as many for (c), and N(N−1)(2N−1)/6 for (d) and for (a).
-//! Diagonals of one square have no clauses. Other at-most-one encodings have auxiliary variables, which are not
-//! determined on a diagonal without queens. With these encodings, count models projected on the x_ij.
+//! With pairwise at-most-one constraints: N² variables; N + N·N(N−1)/2 clauses for (r) and as many for (c), and
+//! N(N−1)(2N−1)/6 for (d) and for (a). Diagonals of one square have no clauses. Other at-most-one encodings have
+//! auxiliary variables, which are not determined on a diagonal without queens. With these encodings, count models
+//! projected on the x_ij.
 //!
 //! # References
 //!
@@ -60,7 +61,7 @@ pub struct QueensFormula {
 }
 
 impl QueensFormula {
-    /// Returns the formula with numbered variables. No clauses are made yet.
+    /// Creates the formula and numbers its variables. The clauses are generated later, by [`Clauses::emit`].
     #[must_use]
     pub fn new(queens: &Queens, at_most_one: AtMostOne) -> Self {
         let n = queens.n();
@@ -92,7 +93,7 @@ impl QueensFormula {
         variables(&(0..n * n))
     }
 
-    /// Returns the variable x_ij: there is a queen in this row and column.
+    /// Returns the variable x_ij, which says that a queen stands in row i and column j.
     fn at(&self, row: u32, column: u32) -> Var {
         Var::new(self.queens.n() * row + column)
     }

@@ -48,7 +48,7 @@ impl Layout {
         )
     }
 
-    /// Returns a square with its colour.
+    /// Returns a mark that fills a square with a colour.
     fn filled(&self, square: Vertex, colour: Colour) -> Mark {
         let side = self.square;
         let corner = self.middle(square).plus(-side / 2.0, -side / 2.0);

@@ -23,9 +23,9 @@
 //! vertices, `edges` contains pairs of 0-based numbers, and `first` or `names` define the names of the vertices. Files of versions
 //! before 0.2 always contain the graph; their `order` contains 0-based numbers, and the names of the vertices are in `squares`.
 //!
-//! The output of `hamcnf solve --json` is such a file too. Its field `tour` replaces `order`, and its object `details` contains the
-//! board or graph, the kind of tours and the start. With `--edges`, `details` also contains the `graph`, whose edges are pairs of
-//! names according to `numbering`.
+//! The output of `hamcnf solve --json` is also a file with a tour. Its field `tour` replaces `order`, and its object
+//! `details` contains the board or graph, the kind of tours and the start. With `--edges`, `details` also contains the
+//! `graph`, whose edges are pairs of names according to `numbering`.
 //!
 //! A file may contain several tours as several objects, one per line or in an array, as in the output of `hamcnf compare --json`. A
 //! text without JSON objects is one of the following:
@@ -34,7 +34,7 @@
 //!   holes filled with `█`;
 //! - the numbers of a board alone, in rows with blanks or commas between them, `.` or `-` for a hole, and a blank line between two
 //!   tours;
-//! - one tour per line: the names of squares in order (`a1 b3 c5 …`), on the smallest board that has them all;
+//! - one tour per line: the names of squares in order (`a1 b3 c5 …`), on the smallest board that contains all of them;
 //! - a tour in TSPLIB's format ([`tsplib`]), which is recognized by its `TOUR_SECTION`.
 //!
 //! The first three kinds of text may begin with a [`Heading`] that contains the board, the piece, the kind of tours and
@@ -56,7 +56,7 @@ use super::tsplib::{self, TsplibError};
 /// Character that fills a hole in a drawing.
 pub(super) const HOLE: &str = "█";
 
-/// Tour, with fields as in its JSON.
+/// Tour in the form of its JSON object.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TourRecord {
     /// Name of the board, or the graph's file or family.
@@ -100,7 +100,7 @@ impl TourRecord {
     }
 }
 
-/// Returns the checksum of a graph's edges as JSON files have it; `None` for a board.
+/// Returns the value of the JSON field `graph_crc32`, the checksum of a graph's edges; `None` for a board.
 #[must_use]
 pub fn graph_crc32(instance: &Instance) -> Option<String> {
     let digraph = instance.squares().is_none().then(|| instance.digraph())?;
@@ -117,7 +117,7 @@ fn checksum(graph: &Digraph) -> String {
 pub struct GraphRecord {
     /// Number of vertices.
     pub vertices: u32,
-    /// True if the edges are arcs from the first vertex to the second.
+    /// True if the edges are arcs from the first vertex of each pair to the second.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub directed: bool,
     /// Edges as pairs of 0-based vertices.
@@ -125,7 +125,7 @@ pub struct GraphRecord {
     /// Number that names the first vertex; `None` for 1 or if the vertices have names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<u32>,
-    /// Names of the vertices; `None` if they are numbers.
+    /// Names of the vertices; `None` if the vertices are numbered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub names: Option<Vec<String>>,
 }
@@ -156,7 +156,7 @@ impl GraphRecord {
     }
 }
 
-/// Placement of queens, with fields as in its JSON.
+/// Placement of queens in the form of its JSON object.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlacementRecord {
     /// Number of queens.
@@ -216,7 +216,7 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// Returns the heading of an instance's tours, without a start; `None` without a board.
+    /// Returns the heading of an instance's tours, without a start; `None` if the instance is not on a board.
     #[must_use]
     pub fn of_tours(instance: &Instance) -> Option<Self> {
         Some(Self {
@@ -320,13 +320,13 @@ impl NamedGraph {
 /// Function that finds a graph by its name, as in the JSON field `instance`.
 pub type FindGraph<'a> = dyn Fn(&str) -> Result<NamedGraph, Box<dyn Error + Send + Sync>> + 'a;
 
-/// Facts about tours, for files that omit these facts.
+/// Facts about the tours of a file, for use if the file omits them.
 #[derive(Clone, Copy, Default)]
 pub struct Hints<'a> {
     pub leaper: Option<Leaper>,
     pub board: Option<&'a HoledBoard>,
-    /// Direction in which ranks are numbered in lists of squares without a heading. The claims that are read use this
-    /// direction too.
+    /// Direction in which ranks are numbered, for lists of squares without a heading. The boards of all returned claims
+    /// use this direction.
     pub ranks: Option<Ranks>,
     /// Function that finds graphs by name; without it, no graph is found.
     pub find: Option<&'a FindGraph<'a>>,
@@ -344,7 +344,6 @@ pub struct ReadError {
 /// Reason why a tour cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum Reason {
-    /// The text is empty.
     #[error("the text is empty")]
     Empty,
     /// Invalid JSON, or JSON that is not a tour.
@@ -385,7 +384,6 @@ pub enum Reason {
         /// Board that the user gave.
         given: String,
     },
-    /// The object has edges, but no number of vertices.
     #[error("'edges' requires 'vertices', the number of vertices")]
     NoVertices,
     /// The text has an invalid board, piece or square.
@@ -402,12 +400,12 @@ pub enum Reason {
         /// Piece that `leaper` or the user specifies.
         other: Leaper,
     },
-    /// The board that the heading names has other sides than the board below it.
+    /// The heading names a board of other dimensions than the board below it.
     #[error("the heading says {said}, but the board below it is {drawn}")]
     OtherBoard {
-        /// Sides of the board that the heading names.
+        /// Dimensions of the board that the heading names.
         said: String,
-        /// Sides of the board below the heading.
+        /// Dimensions of the board below the heading.
         drawn: String,
     },
     /// The edges do not define a graph.
@@ -422,13 +420,10 @@ pub enum Reason {
     /// A number is not a vertex of the graph. The second value is the number that names the first vertex.
     #[error("'{0}' is not a vertex; vertices are numbered from {1}")]
     NotAVertex(String, u32),
-    /// A text is not the name of a vertex of the graph.
     #[error("'{0}' is not the name of a vertex")]
     NotNamed(String),
-    /// No line of the text contains only numbers of vertices.
     #[error("no tour found: no line contains only vertex numbers")]
     NoNumbers,
-    /// No line of the text contains only names of vertices.
     #[error("no tour found: no line contains only vertex names")]
     NoNames,
     /// The names of a graph's vertices are invalid.
@@ -445,10 +440,9 @@ pub enum Reason {
     /// The text is an invalid TSPLIB file.
     #[error(transparent)]
     Tsplib(#[from] TsplibError),
-    /// A TSPLIB file does not name its board, and none is given.
+    /// A TSPLIB file does not name its board, and the hints contain no board.
     #[error("the text does not name a board; name the board or graph with --graph")]
     OfNothing,
-    /// `first` is neither 0 nor 1.
     #[error("'first' is {0}, but must be 0 or 1")]
     First(u32),
     /// The tour visits far fewer vertices than the graph has, so the graph is not even built.
@@ -464,7 +458,7 @@ pub enum Reason {
     /// A list of squares contains a word that is not the name of a square.
     #[error("'{0}' is not the name of a square, such as a1{hint}", hint = graph_hint(.0))]
     NotAName(String),
-    /// A row has another number of squares than the first row.
+    /// A row and the first row have different numbers of squares.
     #[error("row {row} of the board has {found} squares, but the first row has {expected}")]
     Ragged {
         /// Number of the row, 1-based.
@@ -474,7 +468,7 @@ pub enum Reason {
         /// Number of squares in the first row.
         expected: usize,
     },
-    /// A square has a text that is not a number.
+    /// The text of a square is not a number.
     #[error("'{0}' on the board is not a number")]
     NotANumber(String),
     /// The numbers on the board are not consecutive. The value is the first missing number.
@@ -482,7 +476,7 @@ pub enum Reason {
     Missing(usize),
 }
 
-/// Returns the advice to name the graph, if a word in place of a square's name begins with a digit; otherwise nothing.
+/// Returns advice to name the graph, if the word begins with a digit like a vertex number; otherwise an empty string.
 fn graph_hint(word: &str) -> &'static str {
     match word.starts_with(|c: char| c.is_ascii_digit()) {
         true => "; for a vertex of a graph, name the graph with --graph",
@@ -491,8 +485,8 @@ fn graph_hint(word: &str) -> &'static str {
 }
 
 impl Reason {
-    /// True if the text is meant as a tour, but an impossible number, vertex or square prevents this. False if the text
-    /// does not have the form of a tour.
+    /// True if the text has the form of a tour, but contains an impossible number, vertex or square, or lacks too many
+    /// vertices. False if the text does not have the form of a tour.
     #[must_use]
     pub fn is_no_tour(&self) -> bool {
         matches!(
@@ -506,11 +500,11 @@ impl Reason {
     }
 }
 
-/// Maximum number of missing vertices. If a tour misses more, its graph is not built.
+/// Maximum number of vertices that a tour may lack. If it lacks more, its graph is not built.
 const MOST_MISSING: u64 = 1 << 16;
 
-/// Reads all tours of a text, at least one. The piece is the piece in the text, or else `piece`, or else the knight. If
-/// a tour is on a graph instead of a board, the text must contain the graph.
+/// Reads all tours of a text. A text without tours is an error. The piece is taken from the text, or else from `piece`,
+/// or else is the knight. If a tour is on a graph instead of a board, the text must contain the graph.
 ///
 /// # Errors
 ///
@@ -526,7 +520,7 @@ pub fn read(text: &str, piece: Option<Leaper>) -> Result<Vec<Claim>, ReadError> 
     )
 }
 
-/// Reads all tours of a text, at least one. The hints supply what the text omits.
+/// Reads all tours of a text. A text without tours is an error. The hints supply facts that the text omits.
 ///
 /// # Errors
 ///
@@ -616,9 +610,10 @@ fn numbered_from_one(claims: Vec<Result<Claim, Reason>>) -> Result<Vec<Claim>, R
         .collect()
 }
 
-/// Reads all tours of a graph in a text, at least one. The text is JSON, TSPLIB, or lines with names or numbers of
-/// vertices, as printed by `hamcnf solve`. Lines with other content are ignored. Unless JSON specifies the kind, a tour
-/// is closed if its last vertex is adjacent to the first, or if the first vertex is repeated at the end.
+/// Reads all tours of a graph in a text. A text without tours is an error. The text is JSON, TSPLIB, or lines with
+/// names or numbers of vertices, as printed by `hamcnf solve`. Lines with other content are ignored. Unless JSON
+/// specifies the kind, a tour is closed if its last vertex is adjacent to the first, or if the first vertex is repeated
+/// at the end.
 ///
 /// # Errors
 ///
@@ -691,7 +686,7 @@ fn order_in(
     }
 }
 
-/// Returns the claimed tour of a graph with the given vertices in order. `order` is not empty.
+/// Returns the claim that a graph has a tour with its vertices in this order, which must not be empty.
 fn claim_on(of: &NamedGraph, mut order: Vec<Vertex>) -> Result<Claim, Reason> {
     let NamedGraph { name, graph, names } = of;
     let start = order[0];
@@ -805,13 +800,10 @@ struct RecordGraph {
 /// Reason why a JSON object is not a tour.
 #[derive(Debug, thiserror::Error)]
 enum NotFields {
-    /// The object does not name a board or graph.
     #[error("missing field `instance`")]
     NoInstance,
-    /// The numbering of the vertices is unknown.
     #[error("'numbering' is '{0}'; choose from from-0, from-1, names, squares")]
     Numbering(String),
-    /// An end of an edge is not the name of a vertex.
     #[error("'{0}' in 'edges' is not a vertex")]
     NotAVertex(String),
     /// The names of the vertices are invalid.
@@ -819,7 +811,7 @@ enum NotFields {
     Names(#[from] NotNames),
 }
 
-/// Facts about a tour, collected from the fields that may contain them in JSON.
+/// Fields of a tour's JSON object, merged with the fields of its `details`.
 #[derive(Deserialize)]
 #[serde(try_from = "Object")]
 struct Fields {
@@ -873,7 +865,7 @@ impl TryFrom<Object> for Fields {
 }
 
 impl Fields {
-    /// Adopts the number of vertices, the edges and the names of the vertices from a record's graph.
+    /// Copies the number of vertices, the edges and the names of the vertices from a record's graph.
     fn take(&mut self, graph: RecordGraph, numbering: Option<&str>) -> Result<(), NotFields> {
         let names: VertexNames = match (numbering, &graph.names) {
             (_, Some(names)) => VertexNames::Words(VertexWords::new(names.clone())?),
@@ -1119,7 +1111,7 @@ fn kind_of(graph: &Digraph, order: &[Vertex]) -> TourKind {
     }
 }
 
-/// Returns the piece that the text specifies, or else the other piece, or else the knight. If both are given, they must
+/// Returns `said`, the piece that the text specifies, or else `other`, or else the knight. If both are given, they must
 /// be equal.
 fn one_of(said: Option<Leaper>, other: Option<Leaper>) -> Result<Leaper, Reason> {
     match (said, other) {

@@ -1,8 +1,8 @@
 //! Drawings of tours, and files with tours.
 //!
-//! A [`Picture`] and a [`Style`] determine a [`Scene`] of shapes. [`svg`] writes the scene and [`png`](mod@png) paints it, so that
-//! both look alike. A [`sheet`] combines several pictures. [`terminal`] draws with characters. [`file`](mod@file) writes and reads
-//! tours; [`tsplib`] does this in TSPLIB's format.
+//! A [`Picture`] and a [`Style`] determine a [`Scene`] of shapes. [`svg`] writes the scene and [`png`](mod@png) paints
+//! it, so that both look alike. A [`sheet`] combines several pictures. [`terminal`] draws with characters.
+//! [`file`](mod@file) writes and reads tours; [`tsplib`] writes and reads them in TSPLIB's format.
 
 #![forbid(unsafe_code)]
 #![allow(

@@ -23,8 +23,8 @@ const CAPTION: f64 = 16.0;
 const INK: Colour = Colour(0x33, 0x2f, 0x2a);
 
 impl<'a> Picture<'a> {
-    /// Creates a picture of a tour: arrows on a chessboard or, without a board, a ring of vertices that the graph's other edges
-    /// cross.
+    /// Creates a picture of a tour: arrows on a chessboard or, for a graph without a board, a ring of vertices. The
+    /// graph's other edges cross the ring.
     #[must_use]
     pub fn tour(instance: &'a Instance, tour: &'a Tour) -> Self {
         Self {

@@ -57,8 +57,8 @@ pub enum Shape {
     },
     /// Line of text.
     Text {
-        /// Position of the text. Horizontally, `anchor` determines which part of the text is here. Vertically, it is
-        /// the middle of the digits.
+        /// Position of the text: horizontally, of the part that `anchor` selects; vertically, of the middle of the
+        /// digits.
         middle: Point,
         /// Part of the text that is placed at `middle`.
         anchor: Anchor,
@@ -152,14 +152,14 @@ impl Shape {
 pub enum Timing {
     /// Visible at all times.
     Always,
-    /// Visible from a certain time on, in every cycle.
+    /// Visible from the time `at` until the end of each animation cycle.
     From {
         /// Seconds from the beginning of the cycle.
         at: f64,
         /// Seconds per cycle.
         cycle: f64,
     },
-    /// Circle that moves from point to point in straight lines; each move takes equally long.
+    /// Circle that moves from point to point in straight lines. All moves take the same time.
     Along {
         /// Points in order. The first is the centre of the circle.
         places: Vec<Point>,

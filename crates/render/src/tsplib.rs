@@ -2,7 +2,7 @@
 //! After `TOUR_SECTION`, it lists the vertices in order, numbered from 1, and then -1. The squares of a board are
 //! numbered row by row, as in the output of `hamcnf graph` for TSPLIB readers. The vertices of a graph are numbered in
 //! the order of its file, whatever their names are. A section may contain several tours, each ended by -1, and a text
-//! may contain several such files.
+//! may contain several files.
 //!
 //! The board of a tour is in the comment that this program writes, which begins like the output of `hamcnf solve`.
 //! Otherwise the board is the value of `NAME`, if this is the name of a board. Files of other programs do not name the
@@ -26,7 +26,7 @@ pub struct Listed {
     pub order: Vec<Vertex>,
 }
 
-/// Error while reading TSPLIB tours, with its line.
+/// Error while reading TSPLIB tours, with the line number.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {wrong}")]
 pub struct TsplibError {
@@ -38,16 +38,12 @@ pub struct TsplibError {
 /// Mistake in a line of a TSPLIB file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Wrong {
-    /// The type of the file is not supported.
     #[error("'{0}' is not supported; the file must have TYPE TOUR")]
     Type(String),
-    /// The line is neither a keyword with a value nor the beginning of the tours.
     #[error("'{0}' is neither 'KEYWORD : VALUE' nor TOUR_SECTION")]
     Keyword(String),
-    /// The value of `DIMENSION` is not a number.
     #[error("DIMENSION '{0}' is not a number of vertices")]
     Dimension(String),
-    /// A word among the tours is not the number of a vertex.
     #[error("'{0}' is neither a vertex number (from 1) nor -1 after the last vertex")]
     Vertex(String),
     /// A tour has another number of vertices than `DIMENSION` states.
@@ -58,7 +54,6 @@ pub enum Wrong {
         /// Number of vertices in the tour.
         found: u64,
     },
-    /// The last tour does not end with -1.
     #[error("missing -1 after the tour; is the file complete?")]
     Truncated,
 }

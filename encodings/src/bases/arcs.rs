@@ -11,7 +11,7 @@
 //! one per file. Without a position encoding, the encoding is *relaxed*: its models are all covers of the graph by directed
 //! cycles, where a single edge used in both directions counts as a cycle.
 //!
-//! Pairwise, exactly one of k arcs takes 1 + k(k − 1)/2 clauses.
+//! With the pairwise encoding, "exactly one of k arcs" takes 1 + k(k − 1)/2 clauses.
 //!
 //! # Edges
 //!
@@ -25,8 +25,8 @@
 //!
 //! # Open tours
 //!
-//! As in the paper's section 4.3, an arc leads from every vertex back to the start. Such an arc is not a move, so (E) ignores
-//! the arcs into s: E_si ↔ H_si.
+//! As in the paper's section 4.3, every vertex has an arc back to the start. The arcs into s are not moves, so (E)
+//! ignores them: E_si ↔ H_si.
 //!
 //! # References
 //!
@@ -49,12 +49,12 @@ use crate::positions::{PositionEncoding, Positions};
 use crate::sequence::Sequence;
 use crate::tour::NotATour;
 
-/// Clause family (1): exactly one successor.
+/// Clause family (1): exactly one successor of each vertex.
 pub const SUCCESSOR: Family = Family {
     label: "(1)",
     says: "every vertex has exactly one successor",
 };
-/// Clause family (2): exactly one predecessor.
+/// Clause family (2): exactly one predecessor of each vertex.
 pub const PREDECESSOR: Family = Family {
     label: "(2)",
     says: "every vertex has exactly one predecessor",
@@ -131,8 +131,8 @@ impl Encode for Arcs {
     }
 }
 
-/// Formula of an instance in an [`Arcs`] encoding. Its variables are, in this order, H, E, those of the positions, and the
-/// auxiliary variables.
+/// Formula of an instance in an [`Arcs`] encoding. Its variables are, in this order, H, E, the position variables, and
+/// the auxiliary variables.
 #[derive(Debug)]
 struct EncodedArcs {
     instance: Instance,
@@ -210,7 +210,7 @@ impl EncodedArcs {
         p.keep_in_windows(out);
     }
 
-    /// Returns the successor of `v` in a model. `number` is the number of moves before `v`, for the error message.
+    /// Returns the successor of `v` in a model. The error contains `number`, the number of moves before `v`.
     fn next(&self, v: Vertex, number: usize, model: &Model) -> Result<Vertex, NotATour> {
         let successors = self.h.successors(&self.instance, v);
         let successors: Vec<_> = successors

@@ -17,9 +17,10 @@
 //!
 //! # Size
 //!
-//! For A arcs, E edges, m bits per position (one less on bipartite graphs), and pairwise at-most-one constraints: A + E
-//! + (N−1)m variables. The clauses are those of [`binary`](crate::positions::binary), and in addition E for (C), one
-//! for each neighbour of the start for (O), and 3E for (E).
+//! Let the graph have A arcs and E edges, and let positions have m bits (one less on bipartite graphs). With pairwise
+//! at-most-one constraints, there are A + E + (N−1)m variables. The clauses are those of
+//! [`binary`](crate::positions::binary), and in addition E for (C), one for each neighbour of the start for (O), and 3E
+//! for (E).
 //!
 //! # References
 //!

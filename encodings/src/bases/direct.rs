@@ -17,16 +17,16 @@
 //!
 //! # Size
 //!
-//! Without pruning and pairwise, there are N² variables, and the families have N, N·N(N−1)/2, N, N·N(N−1)/2, N(N−1) and 2
-//! clauses. With pruning, V_ij exists only if j is in the window of i. Let w_i be the width of this window, and W_j the
-//! number of vertices that may have position j. Then there are Σ w_i variables, and N, Σ_j W_j(W_j−1)/2, N, Σ_i w_i(w_i−1)/2,
-//! Σ_i |window_i ∩ 0..N−2| and 2 clauses. Under full pruning the start and position 0 are constants, without variables or
-//! clauses.
+//! With pairwise at-most-one constraints and without pruning, there are N² variables, and the families (1) to (6) have
+//! N, N·N(N−1)/2, N, N·N(N−1)/2, N(N−1) and 2 clauses. With pruning, V_ij exists only if j is in the window of i. Let
+//! w_i be the width of this window, and W_j the number of vertices that may have position j. Then there are Σ w_i
+//! variables, and N, Σ_j W_j(W_j−1)/2, N, Σ_i w_i(w_i−1)/2, Σ_i |window_i ∩ 0..N−2| and 2 clauses. Under full pruning
+//! the start and position 0 are constants, without variables or clauses.
 //!
 //! # Differences from the paper
 //!
 //! On 6×6, 8×8 and 10×10, the clauses equal those of the authors' programs as multisets, without pruning and with the
-//! authors' pruning. Only variable numbers that their programs skip are different. Differences from the text:
+//! authors' pruning. Variable numbers differ only because their programs skip some. Differences from the text:
 //!
 //! - (2) and (4) have s < t; the text has s ≤ t, which would forbid every variable.
 //! - The text describes the fixed last neighbour for the corner only. For other starts, the encoding has the clause of
@@ -51,7 +51,7 @@ use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 use crate::tour::NotATour;
 
-/// Clause family (1): some vertex at every position.
+/// Clause family (1): at least one vertex per position.
 pub const POSITION_TAKEN: Family = Family {
     label: "(1)",
     says: "every position has a vertex",
@@ -61,7 +61,7 @@ pub const POSITION_ONCE: Family = Family {
     label: "(2)",
     says: "no position has two vertices",
 };
-/// Clause family (3): some position for every vertex.
+/// Clause family (3): at least one position per vertex.
 pub const VERTEX_PLACED: Family = Family {
     label: "(3)",
     says: "every vertex has a position",

@@ -11,14 +11,14 @@
 //! - (L) Σ_v L_v = 1 for v ≠ s
 //! - (E2) Σ_j E_ij + L_i = 2 for every i ≠ s
 //!
-//! These constraints allow several cycles, or a path from the start and cycles in addition, so the encoding is relaxed.
+//! These constraints allow several cycles, or a path from the start together with cycles, so the encoding is relaxed.
 //! If no edge of a model leaves a set of vertices, a subtour-elimination constraint ("cut") requires that some edge
 //! leaves the set. A closed tour then leaves the set at least twice, because every cycle crosses the boundary of a set
 //! an even number of times.
 //!
-//! Compared with [`arcs`](super::arcs) without positions, there are half as many variables, and a closed tour has one model
-//! instead of two. Cuts are weaker: they do not require that a set is left *and* entered. On most graphs the saved variables
-//! outweigh this, in particular if many vertices have a low degree.
+//! Compared with [`arcs`](super::arcs) without positions, this encoding has half as many variables, and one model of a
+//! closed tour instead of two. Cuts are weaker: they do not require that a set is left *and* entered. On most graphs
+//! the saved variables outweigh this, in particular if many vertices have a low degree.
 //!
 //! # Size
 //!
@@ -123,7 +123,8 @@ struct EncodedEdges {
 }
 
 impl EncodedEdges {
-    /// Returns the literals at a vertex other than the start of an open tour. Exactly two of them are true.
+    /// Returns the literals of (E2) at a vertex: its edges and, for open tours, L_v. Exactly two of them are true. `v`
+    /// must not be the start of an open tour.
     fn at(&self, v: Vertex) -> Vec<Lit> {
         let mut literals: Vec<Lit> = self.e.at(&self.instance, v).map(|(_, e)| e).collect();
         if let Some(Term::Lit(is_last)) = self.last.as_ref().map(|last| last.is(v)) {
@@ -132,7 +133,6 @@ impl EncodedEdges {
         literals
     }
 
-    /// Returns the error for a vertex with a wrong number of edges.
     fn wrong_degree(&self, v: Vertex, found: usize, expected: usize) -> NotATour {
         NotATour::WrongDegree {
             vertex: self.instance.vertex_name(v),

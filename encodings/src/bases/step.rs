@@ -11,22 +11,22 @@
 //!
 //! For closed tours the last position has a jump too, which leads to position 0.
 //!
-//! (M) has one group of clauses for each jump and each row or column. From this row or column, the jump leads to
-//! another one, or off the board; a jump off the board is forbidden. For (D), N_pqk says that the squares at positions
-//! p and q differ in bit k: N_pqk ↔ (bit k of p) ⊕ (bit k of q), and at least one N_pqk is true. R and C determine all
-//! variables.
+//! (M) has a group of clauses for each jump and each row, and the same for columns. If the jump leads from this row to
+//! another row of the board, the group fixes the next row. If it leads off the board, the group forbids it. For (D),
+//! N_pqk says that the squares at positions p and q differ in bit k: N_pqk ↔ (bit k of p) ⊕ (bit k of q), and at least
+//! one N_pqk is true. R and C determine all variables.
 //!
 //! # Windows
 //!
 //! The clauses (W) exclude squares outside their windows: one clause for each square and position. Under `full`, they
-//! exclude the squares that no shortest path allows at a position. The published windows alone add no clauses. If
-//! parities are known, (W) excludes the squares of the other colour, and also the squares outside the windows of any
-//! pruning.
+//! exclude the squares whose distance from the start does not allow the position. The published windows alone add no
+//! clauses. If parities are known, (W) excludes the squares of the wrong colour. It then also excludes the squares
+//! outside the windows, whatever the pruning.
 //!
 //! # Size
 //!
-//! With N squares, b bits for row and column together, K jumps (8) and M = N moves (N − 1 for open tours):
-//! Nb + MK + bN(N−1)/2 variables. (D) has 4b + 1 clauses for each of N(N−1)/2 pairs; these are nearly all clauses.
+//! With N squares, b bits for row and column together, K jumps (8) and M = N moves (N − 1 for open tours): Nb + MK +
+//! bN(N−1)/2 variables. (D) has 4b + 1 clauses for each of N(N−1)/2 pairs, which are nearly all clauses of the formula.
 //!
 //! # Differences from the notebook
 //!
@@ -86,7 +86,7 @@ pub const DIFFERENT: Family = Family {
 #[derive(Clone, Copy, Debug)]
 pub struct Step;
 
-/// Returns the number of positions from which the tour jumps to another position.
+/// Returns the number of moves of a tour: N if it is closed, N − 1 if it is open.
 fn n_moves(instance: &Instance) -> u32 {
     match instance.kind() {
         TourKind::Closed => instance.n(),
@@ -141,8 +141,8 @@ fn pairs(n: u32) -> impl Iterator<Item = (u32, u32)> {
     (0..n).flat_map(move |p| (p + 1..n).map(move |q| (p, q)))
 }
 
-/// Streams the clauses of j → y = x + by, for all values of x below `size`. For values of x with x + by outside
-/// 0..`size`, a clause forbids that j is true together with this value.
+/// Streams the clauses of j → y = x + by, for all values of x below `size`. If x + by is outside 0..`size` for a value
+/// of x, a clause forbids this value when j is true.
 fn moved_if(j: Lit, x: Word, by: i64, size: u32, y: Word, out: &mut dyn ClauseSink) {
     let mut clause = Vec::new();
     for value in 0..size {
@@ -176,7 +176,7 @@ fn differ_iff(d: Lit, x: Lit, y: Lit, out: &mut dyn ClauseSink) {
 struct EncodedStep {
     instance: Instance,
     at_most_one: AtMostOne,
-    /// Windows, indexed by vertex; the list is empty if they make no clauses.
+    /// Windows, indexed by vertex; empty if the formula has no clauses for windows.
     windows: Vec<Window>,
     board: Board,
     /// Jumps of the piece (rows, columns), in the order of their variables.
@@ -194,7 +194,7 @@ impl EncodedStep {
         is(self.square.row(p), row).chain(is(self.square.col(p), col))
     }
 
-    /// Returns the pair of positions with index `number` in [`pairs`].
+    /// Returns the pair with the index `number` in the sequence of [`pairs`].
     fn pair(&self, n: u32, number: u32) -> Option<(u32, u32)> {
         let mut first = 0;
         let mut rest = number;
@@ -283,7 +283,7 @@ impl Encoded for EncodedStep {
         true
     }
 
-    /// Returns two terms: the first jump leads to `v`, and the last jump leads from `v` to the start.
+    /// Returns two terms: "the first jump leads to `v`", and "the last jump leads from `v` to the start".
     fn ends(&self, v: Vertex) -> Option<[Term; 2]> {
         let (row, col) = self.board.row_col(v);
         let (start_row, start_col) = self.board.row_col(self.instance.start());

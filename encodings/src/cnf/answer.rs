@@ -22,11 +22,11 @@ use super::model::Model;
 /// A solver's answer.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Answer {
-    /// `s SATISFIABLE` or `SAT` with the model, or a model without status.
+    /// A model, after `s SATISFIABLE` or `SAT`, or without a status.
     Satisfiable(Model),
-    /// `s UNSATISFIABLE` or `UNSAT`
+    /// Status `s UNSATISFIABLE` or `UNSAT`.
     Unsatisfiable,
-    /// `s UNKNOWN`, `s INDETERMINATE` or `INDET`
+    /// Status `s UNKNOWN`, `s INDETERMINATE` or `INDET`.
     Unknown,
 }
 
@@ -35,7 +35,7 @@ pub enum Answer {
 pub enum AnswerForm {
     /// Form with `s` and `v` lines.
     Competition,
-    /// `SAT` and the model, `UNSAT` or `INDET`.
+    /// Form of MiniSat: `SAT` and the model, `UNSAT`, or `INDET`.
     MiniSat,
     /// A bare list of literals.
     Bare,
@@ -51,7 +51,7 @@ impl fmt::Display for AnswerForm {
     }
 }
 
-/// Reason why a text is not an answer to a formula.
+/// Reason why a text cannot be read as a solver's answer to a formula.
 #[derive(Debug, thiserror::Error)]
 pub enum AnswerError {
     /// Reading failed.
@@ -107,7 +107,7 @@ pub enum AnswerError {
         /// Text of the line.
         text: String,
     },
-    /// A model contains something that is not a literal.
+    /// A word of a model is not a literal.
     #[error("'{text}' in line {line} is not a literal")]
     Literal {
         /// Line number, from 1.
@@ -130,7 +130,7 @@ pub enum AnswerError {
         /// Number of variables in the formula.
         n_vars: u32,
     },
-    /// A variable has both values.
+    /// A variable is both true and false.
     #[error("line {line} gives variable {variable} a second value")]
     Twice {
         /// Line number, from 1.
@@ -327,7 +327,7 @@ fn is_whole_number(word: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Returns the number, with its sign, of a pseudo-Boolean solver's literal, `x1` or `-x1`; `None` for other words.
+/// Removes the `x` from a pseudo-Boolean solver's literal, `x1` or `-x1`. Returns `None` for other words.
 fn without_x(word: &str) -> Option<Cow<'_, str>> {
     let (sign, rest) = match word.strip_prefix('-') {
         Some(rest) => ("-", rest),
@@ -338,7 +338,8 @@ fn without_x(word: &str) -> Option<Cow<'_, str>> {
     (is_number && digits != "0").then(|| Cow::Owned(format!("{sign}{digits}")))
 }
 
-/// Stores one literal of a model in `values`, or returns true for the final 0. `word` is the text for errors.
+/// Stores the literal `number` in `values`. Returns true if `number` is the final 0. Error messages contain `word`, the
+/// literal as written.
 fn value(
     number: &str,
     word: &str,

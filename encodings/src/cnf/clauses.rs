@@ -8,7 +8,7 @@ use super::dimacs::{DimacsWriter, Header, ProjectionFormat, WriteError};
 use super::model::Model;
 use super::sink::{ClauseSink, Family, Tally};
 
-/// Formula whose variables are numbered and whose clauses are made on demand.
+/// Formula with numbered variables, which generates its clauses on demand.
 pub trait Clauses {
     /// Returns the number of variables, including auxiliary ones.
     fn n_vars(&self) -> u32;
@@ -16,17 +16,17 @@ pub trait Clauses {
     /// Streams all clauses into a sink, always in the same order.
     fn emit<S: ClauseSink>(&self, out: &mut S);
 
-    /// Returns the name of a variable. An auxiliary variable is called `aux(7)`, with its DIMACS number.
+    /// Returns the name of a variable. Auxiliary variables are named after their DIMACS numbers, such as `aux(7)`.
     fn variable_name(&self, var: Var) -> String;
 
-    /// Returns the value that a solver should try first for each variable; empty if the solver should choose.
+    /// Returns the values that a solver should try first, indexed by variable; empty if the solver should choose.
     #[must_use]
     fn first_values(&self) -> Vec<bool> {
         Vec::new()
     }
 
-    /// Returns the subtour-elimination constraints of a relaxed formula that a model violates; empty if the formula has all
-    /// its clauses.
+    /// Returns subtour-elimination constraints that a model of several cycles violates. Only relaxed formulas have
+    /// models of several cycles; for other formulas the list is empty.
     #[must_use]
     fn cuts(&self, _model: &Model) -> Vec<Clause> {
         Vec::new()
@@ -48,7 +48,7 @@ pub trait Clauses {
         tally
     }
 
-    /// Writes the formula as DIMACS: counts the clauses for the header, then writes them as they are emitted.
+    /// Writes the formula as DIMACS. The clauses are emitted twice: they are counted for the header, then written.
     ///
     /// # Errors
     ///
@@ -89,7 +89,6 @@ impl ClauseSink for HoldIn<'_> {
     }
 }
 
-/// Returns the name of an auxiliary variable.
 #[must_use]
 pub(crate) fn auxiliary_name(var: Var) -> String {
     format!("aux({})", var.idx32() + 1)

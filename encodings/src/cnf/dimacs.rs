@@ -5,8 +5,8 @@
 //! for one buffer only.
 //!
 //! Each literal is converted to text in a slot of 16 bytes. Slots are copied whole, and the next write overwrites the
-//! unused bytes, so that no copy has a length known only at run time. Families of pairs make up almost all of a direct
-//! or unary formula; their literals are converted to text once each.
+//! unused bytes, so that no copy has a length known only at run time. Almost all clauses of a direct or unary formula
+//! belong to families of two-literal clauses. The literals of such a family are converted to text once each.
 //!
 //! # References
 //!
@@ -21,8 +21,8 @@ use rustsat::types::{Lit, Var};
 use super::sink::{ClauseSink, Family};
 use crate::names::named;
 
-/// Syntax of the projection line. A file has only one kind of projection line, because parsers keep the last one or
-/// stop at the first kind that they do not know.
+/// Syntax of the projection line. A file has only one kind of projection line, because parsers keep only the last line,
+/// or stop at the first line of an unknown kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ProjectionFormat {
     /// `c t pmc` and `c p show ... 0`, the syntax of the Model Counting Competition.
@@ -92,7 +92,8 @@ impl Slot {
         }
     }
 
-    /// Copies the slot to `at` in a buffer that has room for a whole slot there. Returns the end of the text.
+    /// Copies the slot into `buffer` at offset `at`, and returns the end of the text. The buffer must have room for a
+    /// whole slot.
     #[inline]
     fn put(&self, buffer: &mut [u8], at: usize) -> usize {
         buffer[at..at + SLOT].copy_from_slice(&self.bytes);
@@ -145,7 +146,7 @@ impl Buffer {
         self.push(&Slot::new(last, end));
     }
 
-    /// Appends the two-literal clauses of `first` with each of `seconds`.
+    /// Appends a clause of `first` and `second` for each `second` of `seconds`.
     #[inline(never)]
     fn pairs(&mut self, first: &Slot, seconds: &[Slot]) {
         // The local variable stays in a register; a field of `self` would be stored and loaded at each step.
@@ -172,7 +173,7 @@ impl<W: Write> DimacsWriter<W> {
     /// Number of literals or pairs between two checks of the remaining room in the buffer.
     const TOGETHER: usize = 64;
 
-    /// Writes the header. The clauses must follow.
+    /// Creates a writer and writes the header. The clauses must follow.
     pub fn new(out: W, header: &Header<'_>) -> Self {
         let mut this = Self {
             out,
@@ -212,7 +213,7 @@ impl<W: Write> DimacsWriter<W> {
         this
     }
 
-    /// Writes the rest of the buffer and returns the writer.
+    /// Writes the rest of the buffer and returns the underlying writer.
     ///
     /// # Errors
     ///

@@ -1,10 +1,10 @@
 //! Constraint that exactly one of some literals is true: one clause for "at least one", and an at-most-one encoding of
 //! rustsat.
 //!
-//! All these encodings keep the number of models: if exactly one input is true, the clauses fix every auxiliary variable. The
-//! commander or product row of the true input is true, and the others are false, since at most one is true. The bits and the
-//! ladder are those of the true input. The tests count the models for every encoding. If a sink accepts the constraint itself
-//! ([`Bound`]), there are no clauses, and auxiliary variables do not occur.
+//! All these encodings keep the number of models: if exactly one input is true, the clauses fix every auxiliary
+//! variable. The commander or product row of the true input is true, and the others are false, since at most one is
+//! true. The bits and the ladder are those of the true input. The tests count the models for every encoding. If a sink
+//! accepts the constraint itself ([`Bound`]), it receives neither clauses nor auxiliary variables.
 //!
 //! # References
 //!
@@ -33,7 +33,7 @@ pub enum AtMostOne {
     Pairwise,
     /// Ladder encoding of Gent and Nightingale.
     Ladder,
-    /// Bitwise encoding of Prestwich, by the bits of the index of the true literal.
+    /// Bitwise encoding of Prestwich: the auxiliary variables are the bits of the true literal's index.
     Bitwise,
     /// Commander encoding of Klieber and Kwon, with groups of four literals.
     Commander,
@@ -83,8 +83,8 @@ named!(AtMostOne, "at-most-one encoding", {
     Sparing => "sparing",
 });
 
-/// Number of auxiliary variables that at-most-one constraints need. The encoder is run once for each size of a
-/// constraint, so the number is known before any clause is made.
+/// Number of auxiliary variables that at-most-one constraints need. The encoder runs once for each constraint size, so
+/// the number is known before any clause is emitted.
 #[derive(Debug)]
 pub struct AuxiliaryCount {
     at_most_one: AtMostOne,
@@ -126,7 +126,7 @@ impl AuxiliaryCount {
     }
 }
 
-/// Emitter of cardinality constraints over terms. It holds the next free auxiliary variable.
+/// Emitter of cardinality constraints over terms, which also allocates their auxiliary variables.
 #[derive(Debug)]
 pub struct Cardinality {
     at_most_one: AtMostOne,
@@ -135,7 +135,7 @@ pub struct Cardinality {
 }
 
 impl Cardinality {
-    /// Returns an emitter whose auxiliary variables begin with `first_auxiliary`, in the order of the constraints.
+    /// Returns an emitter that numbers the auxiliary variables from `first_auxiliary`, in the order of the constraints.
     #[must_use]
     pub fn new(at_most_one: AtMostOne, first_auxiliary: Var) -> Self {
         Self {
@@ -145,7 +145,7 @@ impl Cardinality {
         }
     }
 
-    /// Replaces `literals` by the terms that are not constant. Returns true if one of the terms is constantly true.
+    /// Stores the terms that are not constant in `self.literals`. Returns true if one of the terms is constantly true.
     fn take(&mut self, terms: impl IntoIterator<Item = Term>) -> bool {
         let mut one_is_true = false;
         self.literals.clear();
@@ -251,7 +251,6 @@ impl CollectClauses for Collector<'_> {
     }
 }
 
-/// Sink that drops all clauses.
 struct Discard;
 
 impl ClauseSink for Discard {

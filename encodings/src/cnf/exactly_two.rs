@@ -1,16 +1,17 @@
 //! Constraint that exactly two of some literals are true, such as the edges at a vertex of a cycle.
 //!
-//! Up to six literals are encoded directly: at least one of any three literals is false, and at least one of all
-//! literals but any one is true. For more literals there is a sequential counter. Its variables a_i and b_i say that at
-//! least one, or at least two, of the first i literals x_1 … x_i are true:
+//! Up to six literals are encoded directly. At-most-two clauses say that, of any three literals, one is false.
+//! At-least-two clauses say that, of all literals but one, one is true. More literals are encoded by a sequential
+//! counter. Its variables a_i and b_i say that at least one, or at least two, of the first i literals x_1 … x_i are
+//! true:
 //!
 //! ```text
 //! a_i ↔ a_{i−1} ∨ x_i        b_i ↔ b_{i−1} ∨ (a_{i−1} ∧ x_i)        ¬(b_{i−1} ∧ x_i)        b_d
 //! ```
 //!
-//! With both implications in each equivalence, unit propagation makes all other literals false if two are true, and makes two
-//! literals true if all others are false. The literals determine the counter's variables, so the number of models does not
-//! change.
+//! The equivalences are encoded in both directions. So unit propagation makes all other literals false if two are true,
+//! and makes the last two literals true if all others are false. The literals determine the counter's variables, so the
+//! number of models does not change.
 //!
 //! The constraint may have alternative literals `instead`. Then either two of the literals and none of `instead` are
 //! true, or none of the literals and exactly one of `instead`.
@@ -39,8 +40,8 @@ pub fn counting(literals: usize) -> u64 {
 }
 
 /// Passes the clauses for "exactly two of `of`, or none of them and exactly one of `instead`" to `add`, until `add`
-/// fails. `fresh` returns a new counting variable at each call, first a_i and then b_i for each i. The number of calls
-/// is that of [`counting`].
+/// fails. At each call, `fresh` must return a new counting variable: for each i, first a_i and then b_i. [`counting`]
+/// returns the number of calls.
 ///
 /// # Errors
 ///
@@ -132,7 +133,8 @@ mod tests {
     use super::*;
     use std::convert::Infallible;
 
-    /// Returns the number of models with these values of the first variables, found by trying all values of the others.
+    /// Counts the models in which the first variables have the values `given`, by trying all values of the other
+    /// variables.
     fn models(clauses: &[Vec<Lit>], given: &[bool], variables: usize) -> usize {
         let rests = 0..1u32 << (variables - given.len());
         let is_model = |rest: &u32| {

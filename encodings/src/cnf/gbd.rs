@@ -1,10 +1,10 @@
 //! Hash of a formula in the Global Benchmark Database, computed from streamed clauses, without a file.
 //!
-//! The hash is the MD5 of the clauses as one line. Literals are decimal numbers with a sign only if negative, every clause
-//! ends with `0`, and single blanks separate these words. Comments and the header do not affect the hash. Neither do names of
-//! variables, a projection, or variables that occur in no clause. The order of variables, of clauses, and of literals within
-//! clauses affects it. The database also has a second hash that does not depend on order, `isohash`, of the sorted degrees of
-//! the variables. This module does not compute it.
+//! The hash is the MD5 of the clauses as one line. Literals are decimal numbers with a sign only if negative, every
+//! clause ends with `0`, and single blanks separate these words. Comments and the header do not affect the hash.
+//! Neither do names of variables, a projection, or variables that occur in no clause. The order of variables, of
+//! clauses, and of literals within clauses affects it. The database also has a second hash, `isohash`, which does not
+//! depend on the order: it is computed from the sorted degrees of the variables. This module does not compute it.
 //!
 //! # References
 //!

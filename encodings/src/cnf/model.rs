@@ -88,7 +88,7 @@ impl FromIterator<bool> for Model {
     }
 }
 
-/// Converts an assignment that a solver of rustsat has returned.
+/// Converts the assignment returned by a rustsat solver.
 impl From<&Assignment> for Model {
     fn from(assignment: &Assignment) -> Self {
         let value = |literal: Lit| match assignment.lit_value(literal) {

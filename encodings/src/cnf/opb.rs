@@ -37,12 +37,12 @@ pub struct OpbHeader<'a> {
     pub names: Option<&'a dyn Fn(Var) -> String>,
 }
 
-/// Size of a formula in OPB. Each cardinality constraint counts once, and variables count up to the last one that occurs.
+/// Size of a formula in OPB, where each cardinality constraint counts once.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Constraints {
     /// Number of constraints.
     pub number: u64,
-    /// Number of variables, the greatest variable number that occurs.
+    /// Number of variables, which is the greatest variable number that occurs in a constraint.
     pub variables: u32,
 }
 
@@ -82,7 +82,7 @@ pub struct OpbWriter<W: Write> {
 }
 
 impl<W: Write> OpbWriter<W> {
-    /// Writes the header. The constraints must follow.
+    /// Creates a writer and writes the header. The constraints must follow.
     pub fn new(out: W, header: &OpbHeader<'_>) -> Self {
         let mut this = Self {
             out: BufWriter::new(out),
@@ -107,7 +107,7 @@ impl<W: Write> OpbWriter<W> {
         this
     }
 
-    /// Ends the file and returns the writer.
+    /// Ends the file and returns the underlying writer.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ impl<W: Write> OpbWriter<W> {
         }
     }
 
-    /// Writes a constraint: the sum of the literals, each multiplied by `sign`, has the relation `relation` to `bound`.
+    /// Writes the constraint "`sign` times the sum of the literals `relation` `bound`". `relation` is `=` or `>=`.
     fn constraint(&mut self, literals: &[Lit], sign: i64, relation: &str, bound: i64) {
         self.written += 1;
         let mut digits = itoa::Buffer::new();
@@ -230,7 +230,8 @@ mod tests {
         (n.parse().unwrap(), all)
     }
 
-    /// Returns the values of the variables in the bit mask `support` in all models of `n` variables.
+    /// Returns the assignments of `n` variables for which `holds` is true, as bit masks restricted to the variables in
+    /// `support`.
     fn models(n: u32, support: u64, holds: impl Fn(u64) -> bool) -> BTreeSet<u64> {
         assert!(n < 24, "{n}");
         let all = (0..1 << n).filter(|&model| holds(model));
@@ -302,8 +303,8 @@ mod tests {
                 })
             });
             assert_eq!(of_opb, of_clauses, "{encoding}: {text}");
-            // Every vertex has two equations, for one successor and one predecessor; in `edges` it has one, for its two
-            // edges.
+            // Every vertex has two equations: it has one successor and one predecessor. In `edges` it has one equation,
+            // for its two edges.
             let equations = all.iter().filter(|(_, equal, _)| *equal).count();
             let fewest = match encoding {
                 "direct" => 0,

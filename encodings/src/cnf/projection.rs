@@ -24,12 +24,12 @@ pub enum Projection {
     Paper,
     /// All variables "vertex v has position p" for these positions p, counted from 0.
     Positions(Vec<u32>),
-    /// DIMACS variables, counted from 1, as ranges.
+    /// Ranges of DIMACS variables, counted from 1.
     Variables(Vec<Step>),
 }
 
 impl Projection {
-    /// True if any two tours differ on the set, in every encoding that has the set.
+    /// True if any two tours give the variables of the set different values, in every encoding that has the set.
     #[must_use]
     pub fn tells_tours_apart(&self) -> bool {
         match self {
@@ -67,7 +67,7 @@ pub enum ProjectionSyntax {
          vars:1..157/4 (DIMACS numbers, every 4th)"
     )]
     Form(String),
-    /// An item is not a number or range of the right kind.
+    /// An item is not a valid number or range.
     #[error("'{item}' in the projection '{whole}' is not {expected}")]
     Item {
         /// Item as given.

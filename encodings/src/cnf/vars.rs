@@ -25,8 +25,8 @@ pub fn variables(block: &Block) -> impl Iterator<Item = Var> + use<> {
     block.clone().map(Var::new)
 }
 
-/// Allocates consecutive blocks of variables, counted in 64 bits. Call [`Allocator::total`] or [`Allocator::fits`] after the
-/// last block and before any number is used, to check that all variables fit.
+/// Allocator of consecutive blocks of variables, counted in 64 bits. Call [`Allocator::total`] or [`Allocator::fits`]
+/// after the last block and before any variable is used, to check that all variables fit.
 #[derive(Debug, Default)]
 pub struct Allocator {
     next: u64,
@@ -40,7 +40,7 @@ impl Allocator {
         start as u32..self.next as u32
     }
 
-    /// Allocates `size` variables that need no typed map.
+    /// Allocates a block of `size` variables, for callers without a typed map.
     pub fn take(&mut self, size: u64) -> Block {
         self.block(size)
     }
@@ -51,7 +51,8 @@ impl Allocator {
         self.next
     }
 
-    /// Returns the number of variables as a DIMACS number. Call this before allocating memory for them.
+    /// Returns the number of variables, if DIMACS solvers accept that many. Call this before allocating memory for
+    /// them.
     ///
     /// # Errors
     ///
@@ -64,7 +65,7 @@ impl Allocator {
     }
 }
 
-/// Error for a formula with more variables than DIMACS solvers accept; contains the number of variables needed.
+/// Error for a formula with more variables than DIMACS solvers accept. The value is the number of variables needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0} variables are needed, but DIMACS solvers accept at most {MAX_VARIABLES}")]
 pub struct TooManyVariables(pub u64);
@@ -122,7 +123,7 @@ impl ArcVars {
             .zip(numbers.map(Lit::positive))
     }
 
-    /// Returns the literal of the return arc of `v`, if there is one.
+    /// Returns the literal of the return arc of `v`, if `v` has one.
     fn return_arc(&self, v: Vertex) -> Option<Lit> {
         let k = self.return_tails.binary_search(&v).ok()?;
         Some(Lit::positive(self.first_return + k as u32))
@@ -158,8 +159,8 @@ impl ArcVars {
         column.into_iter().chain(returns.into_iter().flatten())
     }
 
-    /// Returns the literals of the moves along an edge of the undirected graph, first those in the direction of `edge`. On an
-    /// open tour an arc into the start only marks the end, and is left out.
+    /// Returns the literals of the arcs in both directions of an undirected edge, first the direction of `edge`. For
+    /// open tours, an arc into the start only marks the end of the tour and is left out.
     #[must_use]
     pub fn moves(&self, instance: &Instance, edge: Arc) -> Vec<Lit> {
         let arcs = instance.digraph();
@@ -274,7 +275,7 @@ impl PositionVars {
         Some(sequence.position(v) == p)
     }
 
-    /// Returns the vertex and the position of a variable.
+    /// Returns the vertex and the position that a variable stands for.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(Vertex, u32)> {
         let offset = var.idx32().checked_sub(self.block.start)?;
@@ -405,7 +406,7 @@ impl LastVars {
         Term::Lit(Lit::positive(self.block.start + rank))
     }
 
-    /// Returns the vertex whose variable this is.
+    /// Returns the vertex v of a variable L_v.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<Vertex> {
         let rank = var.idx32().checked_sub(self.block.start)?;
@@ -414,8 +415,9 @@ impl LastVars {
     }
 }
 
-/// Variables A_vi and B_vi: at least one, or at least two, of the first i of the d literals at vertex v are true, for 2
-/// ≤ i < d. Only vertices with many literals, which are [counted](crate::cnf::exactly_two), have variables.
+/// Variables A_vi and B_vi: at least one (A) or at least two (B) of the first i literals at vertex v are true, for 2 ≤
+/// i < d, where d is the number of these literals. Only vertices with many literals have these variables: see
+/// [`exactly_two`](crate::cnf::exactly_two).
 #[derive(Clone, Debug)]
 pub struct CountVars {
     block: Block,
@@ -435,7 +437,7 @@ pub struct AtLeast {
 }
 
 impl CountVars {
-    /// Allocates the variables. `literals` has the number of literals at each vertex.
+    /// Allocates the variables. `literals` yields the number of literals at each vertex.
     pub fn new(literals: impl Iterator<Item = usize>, variables: &mut Allocator) -> Self {
         let mut total = 0u64;
         let mut offsets = vec![0];
@@ -472,16 +474,16 @@ impl CountVars {
     }
 }
 
-/// Variables T_uw: u comes before w on the tour. There is one for every edge {u, w} of a chordal completion of the
-/// graph without the start. T_wu is the negation of T_uw.
+/// Variables T_uw: u comes before w on the tour. Every edge {u, w} of a chordal completion of the graph without the
+/// start has one variable. T_wu is the negation of T_uw.
 #[derive(Clone, Debug)]
 pub struct PrecedenceVars {
     block: Block,
     chordal: Elimination,
-    /// Rank of each vertex in the elimination, by vertex.
+    /// Rank of each vertex in the elimination order, indexed by vertex.
     ranks: Vec<u32>,
-    /// Offset of each vertex's first variable in the block, by vertex. A vertex has variables with its later
-    /// neighbours.
+    /// Offset of each vertex's first variable in the block, indexed by vertex. A vertex has one variable for each
+    /// neighbour that is eliminated after it.
     offsets: Vec<u32>,
 }
 
@@ -532,11 +534,11 @@ impl PrecedenceVars {
         };
         let place = self.chordal.later(first).binary_search(&last).ok()?;
         let number = self.block.start + self.offsets[first.index()] + place as u32;
-        // The positive literal says that the vertex eliminated first comes first.
+        // The positive literal says that the vertex eliminated first comes first on the tour.
         Some(Lit::new(number, u != first))
     }
 
-    /// Returns the vertices u and w of a variable: it says that u comes before w.
+    /// Returns the vertices u and w of the variable "u comes before w".
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(Vertex, Vertex)> {
         if !self.block.contains(&var.idx32()) {
@@ -630,7 +632,8 @@ impl BitVars {
         Some(sequence.position(v) >> k & 1 == 1)
     }
 
-    /// Returns the vertex of a bit variable, and the place of the bit in its position, where 0 is the lowest bit.
+    /// Returns the vertex of a bit variable, and the index of the bit in the vertex's position, where 0 is the lowest
+    /// bit.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(Vertex, u32)> {
         let offset = var.idx32().checked_sub(self.block.start)?;
@@ -700,8 +703,8 @@ impl SquareVars {
         (first..first + self.bits()).map(Lit::positive)
     }
 
-    /// Returns three values for a variable of the block: its position, true if it is a bit of the row (not of the column),
-    /// and the place of that bit, where 0 is the lowest. `None` for other variables.
+    /// Returns three values for a variable of the block: its position, true if it is a bit of the row (not of the
+    /// column), and the index of the bit, where 0 is the lowest. `None` for other variables.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(u32, bool, u32)> {
         let offset = var.idx32().checked_sub(self.block.start)?;
@@ -725,7 +728,7 @@ impl SquareVars {
     }
 }
 
-/// Table of variables with the same number in each row, such as J_pk: jump k leads from position p to the next.
+/// Table of variables with `width` columns. An example is J_pk: jump k leads from position p to the next.
 #[derive(Clone, Debug)]
 pub struct TableVars {
     block: Block,

@@ -88,7 +88,7 @@ impl Window {
         (self.lo..=self.hi).step_by(self.step as usize)
     }
 
-    /// Returns the part of the window with odd positions, or with even positions.
+    /// Returns the odd positions of the window, or the even positions if `odd` is false.
     #[must_use]
     pub fn of_parity(self, odd: bool) -> Self {
         let fits = |p: u32| (p % 2 == 1) == odd;

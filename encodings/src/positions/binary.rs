@@ -10,8 +10,8 @@
 //!
 //! The clauses of these equations are in [`word`](super::word); (8) has 2 + 4 + 6(m − 2) per arc.
 //!
-//! The addition is modulo 2^m. The length of a cycle that misses the start would be divisible by 2^m ≥ N, so there is
-//! no such cycle. No clauses are needed to exclude the values N and above.
+//! The addition is modulo 2^m. The length of a cycle that misses the start would be divisible by 2^m ≥ N, which is
+//! impossible. No clauses are needed to exclude the values N and above.
 //!
 //! # Windows
 //!
@@ -21,9 +21,10 @@
 //!
 //! # Size
 //!
-//! With A arcs, pairwise: A + (N−1)m variables; 1 + k(k−1)/2 clauses for every row and column of k arcs; m·deg(s) each for
-//! (6) and (7) (for open tours m(N−1) for (7)); 2 + 4 + 6(m−2) for every arc between vertices other than the start. As
-//! published, every vertex but the start also has N clauses minus the width of its window.
+//! With A arcs and pairwise at-most-one constraints: A + (N−1)m variables; 1 + k(k−1)/2 clauses for every row and
+//! column of k arcs; m·deg(s) each for (6) and (7) (for open tours m(N−1) for (7)); 2 + 4 + 6(m−2) for every arc
+//! between vertices other than the start. As published, every vertex but the start also has N − w clauses, where w is
+//! the width of its window.
 //!
 //! # Differences from the paper
 //!
@@ -80,7 +81,7 @@ impl Binary {
     /// Positions with the paper's adder.
     pub const PAPER: Self = Self::with(successor_if);
 
-    /// Returns positions with this adder.
+    /// Returns the position encoding with this adder.
     pub(super) const fn with(adder: Adder) -> Self {
         Self { adder }
     }
@@ -150,7 +151,8 @@ impl Bits {
         }
     }
 
-    /// Streams a unit clause for each lowest bit if the parity is known, and the windows of the paper's section 3.3.
+    /// Streams the windows of the paper's section 3.3. If parities are known, also streams a unit clause for the lowest
+    /// bit of each position.
     pub(super) fn keep_in_windows(&self, out: &mut dyn ClauseSink) {
         // (P) x_0 is known
         if let Some(odd) = &self.plan.odd {

@@ -13,7 +13,7 @@
 //!
 //! # Size
 //!
-//! The numbers are those of [`binary`](super::binary) with m − 1 instead of m; (8) has 2(m − 1) clauses for every arc
+//! The sizes are those of [`binary`](super::binary) with m − 1 instead of m; (8) has 2(m − 1) clauses for every arc
 //! that copies Q.
 //!
 //! # References
@@ -62,7 +62,7 @@ impl PositionEncoding for Halved {
 struct HalvedPositions {
     instance: Instance,
     plan: Plan,
-    /// True for vertices at odd positions, by vertex; `None` if the graph is not bipartite.
+    /// Indexed by vertex: true if the position of the vertex is odd. `None` if the graph is not bipartite.
     parity: Option<Vec<bool>>,
     x: BitVars,
 }

@@ -52,7 +52,8 @@ pub const NOT_ZERO: Family = Family {
 #[derive(Clone, Copy, Debug)]
 pub struct Lfsr;
 
-/// Exponents of a primitive polynomial of each degree m ≥ 2, by m. The lists include m and leave out 0.
+/// Exponents of a primitive polynomial of each degree m, in increasing order of m from 2. Each list includes m and
+/// omits 0.
 const TAPS: [&[u32]; 30] = [
     &[2, 1],
     &[3, 2],
@@ -143,7 +144,7 @@ struct LfsrPositions {
     instance: Instance,
     plan: Plan,
     register: Register,
-    /// State of the register at each position, by position.
+    /// States of the register, indexed by position.
     states: Vec<u32>,
     x: BitVars,
 }

@@ -86,15 +86,15 @@ pub trait Positions: fmt::Debug + Send + Sync + 'static {
     /// Streams H → P(w) = P(v) + 1, for the arc H from v to w.
     fn step(&self, h: Lit, v: Vertex, w: Vertex, out: &mut dyn ClauseSink);
 
-    /// Streams clauses that exclude positions outside the windows, unless the variables exclude such positions already.
+    /// Streams clauses that exclude positions outside the windows, unless no variables exist for these positions.
     fn keep_in_windows(&self, _out: &mut dyn ClauseSink) {}
 
-    /// Returns the variables "vertex v has position p", if there are any.
+    /// Returns the variables "vertex v has position p", if the encoding has them.
     fn one_by_one(&self) -> Option<&PositionVars> {
         None
     }
 
-    /// Returns the variables "u comes before w", if there are any.
+    /// Returns the variables "u comes before w", if the encoding has them.
     fn precedence(&self) -> Option<&PrecedenceVars> {
         None
     }

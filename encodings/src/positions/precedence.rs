@@ -1,9 +1,9 @@
-//! Precedence: which of two vertices comes first, for selected pairs. Acyclicity follows from transitivity on a chordal
-//! graph.
+//! Order of the vertices: for selected pairs, a variable says which vertex comes first on the tour. Transitivity on a
+//! chordal graph makes the order acyclic.
 //!
-//! Positions only serve to forbid cycles that miss the start, and for this purpose an order of the vertices is enough. T_uw
-//! says that u comes before w. There is one such variable for each edge of a chordal completion of the graph without the
-//! start s, and no other variable. These suffice: an orientation of a chordal graph that has a directed cycle has a directed
+//! Positions only serve to forbid cycles that miss the start, and for this purpose an order of the vertices is enough.
+//! T_uw says that u comes before w. T_uw exists only if {u, w} is an edge of a chordal completion of the graph without
+//! the start s. These variables suffice: if an orientation of a chordal graph has a directed cycle, it has a directed
 //! triangle, since a shortest cycle has no chord. With Γ the set of triangles, T_wu = ¬T_uw, and H the arcs:
 //!
 //! - (1), (2) exactly one H_ij in every row and column: see [`arcs`](crate::bases::arcs)
@@ -31,9 +31,9 @@
 //!
 //! # Size
 //!
-//! With A arcs, M edges of the completion, Γ its triangles and d_v the edges at v, pairwise: A + M variables; 1 + k(k−1)/2
-//! clauses for every row and column of k arcs; 2 |Γ| for (T); d_v for every arc from s to v, and as many for every arc from v
-//! to s; one for every arc between vertices other than the start.
+//! With A arcs, a completion of M edges, its triangles Γ, its d_v edges at v, and pairwise at-most-one constraints: A +
+//! M variables; 1 + k(k−1)/2 clauses for every row and column of k arcs; 2 |Γ| for (T); d_v for every arc from s to v,
+//! and as many for every arc from v to s; one for every arc between vertices other than the start.
 //!
 //! # References
 //!
@@ -106,12 +106,12 @@ impl PositionEncoding for Precedence {
     }
 }
 
-/// Positions of an instance in the encoding [`Precedence`]. Its variables are T.
+/// Order of an instance's vertices in the encoding [`Precedence`]. Its variables are T.
 #[derive(Clone, Debug)]
 struct PrecedenceOrder {
     n: u32,
     t: PrecedenceVars,
-    /// Neighbours in the chordal graph in increasing order, by vertex.
+    /// Indexed by vertex: its neighbours in the chordal graph, in increasing order.
     around: Vec<Vec<Vertex>>,
 }
 

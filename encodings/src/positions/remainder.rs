@@ -1,18 +1,19 @@
 //! Positions by their remainders: several small modular counters side by side.
 //!
 //! With pairwise coprime moduli q_1, q_2, …, the remainders determine a position below the product L of the moduli (the
-//! Chinese remainder theorem). There is one counter per modulus, independent of the others. If q = 2^b, the remainder is a
-//! number of b bits with the [adder](super::word). Otherwise there is a variable R_r for every remainder r, exactly one of
-//! which is true.
+//! Chinese remainder theorem). There is one counter per modulus, independent of the others. If q = 2^b, the remainder
+//! is a number of b bits with the [adder](super::word). Otherwise every remainder r has a variable R_r, and exactly one
+//! of these variables is true.
 //!
 //! - (R) Σ_r R_ir = 1 for every vertex i but the start and every q that is not a power of two
 //! - (6) H_si → P(i) ≡ 1
 //! - (7) H_is → P(i) ≡ N − 1
 //! - (8) H_ij → P(j) ≡ P(i) + 1: if there is a variable per remainder, H_ij ∧ R_ir → R_j,r+1 for every r modulo q
 //!
-//! A cycle of l vertices that misses the start needs l ≡ 0 modulo L. If L ≥ N, there is no such cycle. If L < N, the formula
-//! is *relaxed*: it is smaller, but some of its models consist of several cycles. The lengths of all these cycles are
-//! divisible by L, except for the cycle through the start. Subtour-elimination constraints ("cuts") exclude these models.
+//! A cycle of l vertices that misses the start needs l ≡ 0 modulo L. If L ≥ N, this is impossible. If L < N, the
+//! formula is *relaxed*: it is smaller, but some of its models consist of several cycles. The lengths of all these
+//! cycles are divisible by L, except for the cycle through the start. Subtour-elimination constraints ("cuts") exclude
+//! these models.
 //!
 //! # Moduli
 //!
@@ -64,7 +65,7 @@ impl Remainder {
     ///
     /// # Errors
     ///
-    /// [`BadArgument`], if they are not pairwise coprime numbers of at least 2.
+    /// [`BadArgument`], if the moduli are not pairwise coprime numbers of at least 2.
     pub fn parse(moduli: Option<&str>) -> Result<Self, BadArgument> {
         let Some(text) = moduli else {
             return Ok(Self::default());
@@ -184,7 +185,7 @@ impl Clock {
         }
     }
 
-    /// Returns literals, at least one of which is true exactly if the remainder of `x` is not the remainder of `position`.
+    /// Returns literals whose disjunction says that `x` is not the remainder of `position`.
     fn differs(&self, x: Word, position: u32) -> Vec<Lit> {
         let r = position % self.q;
         match self.is_binary() {

@@ -1,4 +1,4 @@
-//! Positions as binary numbers, with one adder per vertex. All arcs from the vertex share its result, and only copy it.
+//! Positions as binary numbers, with one adder per vertex. All arcs from the vertex share the sum, and only copy it.
 //!
 //! As in [`binary`](super::binary), P(i) = ⟨x_m−1 … x_0⟩. Instead of one adder per arc there is one per vertex i other than
 //! the start: s = P(i) + 1 modulo 2^m, with carries c.
@@ -8,7 +8,7 @@
 //! - (7) H_is → P(i) = N − 1
 //! - (8) H_ij → P(j) = s(i), 2 clauses of three literals for each bit
 //!
-//! s_0 and c_1 have no variables of their own.
+//! s_0 and c_1 are literals of x_0, and need no variables.
 //!
 //! # Size
 //!
@@ -32,7 +32,7 @@ use crate::graph::Vertex;
 use crate::instance::Instance;
 use crate::sequence::Sequence;
 
-/// Clause family (S): definition of the successors.
+/// Clause family (S): definition of the successor positions.
 pub const NEXT: Family = Family {
     label: "(S)",
     says: "the next position of a vertex is one more",
@@ -59,7 +59,8 @@ impl PositionEncoding for Successor {
     }
 }
 
-/// Positions of an instance in the encoding [`Successor`]. Its variables are, in this order, X, S and C, each by vertex.
+/// Positions of an instance in the encoding [`Successor`]. Its variables are, in this order, X, S and C, each grouped
+/// by vertex.
 #[derive(Clone, Debug)]
 struct SuccessorPositions {
     bits: Bits,
@@ -78,7 +79,7 @@ impl SuccessorPositions {
         }
     }
 
-    /// Returns c_k of a vertex, for k ≥ 1: all bits below k are ones. `None` for the start.
+    /// Returns c_k of a vertex, for k ≥ 1, which says that all bits below k are ones. `None` for the start.
     fn carry(&self, v: Vertex, k: u32) -> Option<Lit> {
         match k {
             1 => Some(self.bits.word(v)?.bit(0)),

@@ -1,6 +1,6 @@
 //! The unary distance encoding: the paper's sections 3.2 and 3.2.1, with the preprocessing of 3.3.
 //!
-//! H_ij says that the tour goes from i to j, U_ip that vertex i has position p. With s the start:
+//! H_ij says that the tour goes from i to j, and U_ip says that vertex i has position p. The start is s.
 //!
 //! - (1), (2) exactly one H_ij in every row and column: see [`arcs`](crate::bases::arcs)
 //! - (U) Σ_p U_ip = 1 for every i, and U_s0
@@ -11,17 +11,17 @@
 //! # Windows
 //!
 //! U_ip exists only if p is in the window of i. This affects (5′): if U_ip exists and U_j,p+1 does not, the clause is
-//! ¬H_ij ∨ ¬U_ip. The authors' program leaves these clauses out, and so does `as-published`, as Table 1 requires. This is
-//! sound: a tour that takes such a step is too far from the start to be back at position N−1. But without these clauses there
-//! is less unit propagation; `full` has them.
+//! ¬H_ij ∨ ¬U_ip. The authors' program leaves these clauses out, and so does `as-published`, as Table 1 requires.
+//! Without them the encoding remains sound: a tour that takes the step from p to p+1 is too far from the start to be
+//! back at position N−1. But unit propagation is weaker without these clauses; `full` has them.
 //!
 //! # Size
 //!
-//! With A arcs, w_i the width of the window of i and pairwise: A + Σ w_i variables; 1 + k(k−1)/2 clauses for every row and
-//! column of k arcs; 1 + w_i(w_i−1)/2 for every vertex and 1 for the start; deg(s) each for (3′) and (4′) (for open tours N−1
-//! for (4′)). (5′) has one clause for every arc (i, j) with i, j ≠ s and each p in 1..N−2 that is in the window of i. Unless
-//! pruning is full, p+1 must also be in the window of j. Under full pruning the start's position is a constant, without
-//! variables or clauses.
+//! With A arcs, windows of widths w_i, and pairwise at-most-one constraints: A + Σ w_i variables; 1 + k(k−1)/2 clauses
+//! for every row and column of k arcs; 1 + w_i(w_i−1)/2 for every vertex and 1 for the start; deg(s) each for (3′) and
+//! (4′) (for open tours N−1 for (4′)). (5′) has one clause for every arc (i, j) with i, j ≠ s and each p in 1..N−2 that
+//! is in the window of i. Unless pruning is full, p+1 must also be in the window of j. Under full pruning the start's
+//! position is a constant, without variables or clauses.
 //!
 //! # Differences from the paper
 //!

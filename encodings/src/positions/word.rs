@@ -125,7 +125,7 @@ fn carried_block_if(h: Lit, x: Word, y: Word, bits: Range<u32>, out: &mut dyn Cl
     }
 }
 
-/// Streams x ≠ value, in one clause.
+/// Streams x ≠ value as one clause.
 pub fn differs(x: Word, value: u32, m: u32, out: &mut dyn ClauseSink) {
     let clause: Vec<_> = (0..m).rev().map(|k| !x.bit_is(k, value)).collect();
     out.clause(&clause);
@@ -163,7 +163,7 @@ mod tests {
         (0..1u32 << n).filter(move |&m| cnf.iter().all(|c| c.iter().any(|l| holds(m, l))))
     }
 
-    /// Returns two words of m bits: vertices 1 and 2 of a graph on 2^m vertices.
+    /// Returns two words of m bits, for vertices 1 and 2 of a graph with 2^m vertices.
     fn words(m: u32) -> (Word, Word) {
         let graph = Graph::from_edges(1 << m, []).unwrap();
         let (start, kind) = (Vertex::new(0), TourKind::Open);

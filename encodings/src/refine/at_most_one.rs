@@ -1,7 +1,7 @@
-//! Refinement that selects the encoding of all at-most-one constraints of a base as clauses, an [`AtMostOne`].
+//! Refinement that selects an [`AtMostOne`], the encoding of a base's at-most-one constraints as clauses.
 //!
-//! The refinement is sound for every base with such constraints, and keeps all tours: in each encoding the other variables
-//! determine the auxiliary variables.
+//! The refinement is sound for every base with at-most-one constraints, and keeps all tours: in each encoding the other
+//! variables determine the auxiliary variables.
 
 use super::{Refine, Refinement, one_of};
 use crate::base::Plan;

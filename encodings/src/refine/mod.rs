@@ -1,5 +1,5 @@
-//! Refinements. A refinement combines with any encoding that has the feature it works on. Each file says what its refinement
-//! adds, for which bases it is sound, and which tours it admits.
+//! Refinements. A refinement combines with any encoding that has the feature it needs. Each file says what its
+//! refinement adds, for which bases it is sound, and which tours it admits.
 //!
 //! A refinement is sound if every tour keeps a model, a closed tour in at least one of its directions. It may leave out
 //! clauses and variables that no tour needs, add implied clauses, or choose one direction of each tour. It never changes
@@ -23,23 +23,23 @@ use crate::instance::Instance;
 use crate::names::Named;
 use crate::sequence::Sequence;
 
-/// A refinement and its name.
+/// Refinement with its name, possible values and constructor.
 #[derive(Clone, Copy, Debug)]
 pub struct Refinement {
     /// Name: letters and dashes.
     pub name: &'static str,
-    /// Description for lists, in half a line.
+    /// Short description, shown in lists of refinements.
     pub says: &'static str,
-    /// Possible values, as text for readers.
+    /// List of the possible values, for help texts.
     pub values: &'static str,
-    /// Value that is meant if only the name is written.
+    /// Value if only the name is written.
     pub plain: &'static str,
     /// Value that is equivalent to leaving the refinement out.
     pub absent: &'static str,
-    /// True if the refinement changes the clauses. If false, it only advises a solver in this program, and no file contains
-    /// it.
+    /// True if the refinement changes the clauses. If false, it only advises the solvers that this program runs, and
+    /// files with formulas do not contain it.
     pub in_clauses: bool,
-    /// Feature that a base needs, as text, such as `arcs`.
+    /// Name of the feature that a base must have, such as `arcs`.
     pub needs: &'static str,
     /// Function that returns true if a base has the feature.
     pub is_for: fn(&Offers) -> bool,
@@ -47,13 +47,13 @@ pub struct Refinement {
     pub make: fn(&str) -> Result<Arc<dyn Refine>, BadArgument>,
 }
 
-/// A refinement with its value. All methods but `value` have defaults without effect.
+/// Refinement with a value. All methods except `value` have default implementations, which change nothing.
 pub trait Refine: fmt::Debug + Send + Sync + 'static {
     /// Returns the value as text.
     fn value(&self) -> String;
 
-    /// Returns other labels for the vertices, if the refinement changes them. The base and all refinements then work on the
-    /// relabelled instance.
+    /// Returns new labels for the vertices; `None` if the refinement does not relabel them. The base and all
+    /// refinements then work on the relabelled instance.
     fn relabels(&self, _instance: &Instance) -> Option<Labels> {
         None
     }
@@ -64,12 +64,12 @@ pub trait Refine: fmt::Debug + Send + Sync + 'static {
     /// Streams the clauses of the refinement, after the clauses of the base.
     fn emit(&self, _encoded: &dyn Encoded, _out: &mut dyn ClauseSink) {}
 
-    /// True if one direction of every tour is excluded.
+    /// True if the refinement excludes one direction of every tour.
     fn excludes_a_direction(&self, _instance: &Instance) -> bool {
         false
     }
 
-    /// True if the clauses of the refinement admit a tour in this direction.
+    /// True if the refinement's clauses hold on the tour in the direction of this sequence.
     fn admits(&self, _instance: &Instance, _sequence: &Sequence) -> bool {
         true
     }
@@ -85,7 +85,7 @@ pub trait Refine: fmt::Debug + Send + Sync + 'static {
 pub struct Labels {
     /// Old vertices, indexed by new label.
     pub old: Vec<Vertex>,
-    /// Old number of the vertex at position 0. For open tours it is the start.
+    /// Vertex that gets position 0, by its old number. For open tours it is the start.
     pub start: Vertex,
 }
 

@@ -2,8 +2,9 @@
 //!
 //! - `natural`: the graph's own order, row by row on a board;
 //! - `bfs`: the order of a breadth-first search from the start, so that near vertices have near numbers;
-//! - `far`: the graph's own order, but positions of a closed tour are counted from another vertex. Of the vertices with the
-//!   most neighbours, it is the least of those farthest from the start; on a board this is not a corner;
+//! - `far`: the graph's own order, but positions of a closed tour are counted from another vertex: among the vertices
+//!   of maximum degree, a vertex farthest from the start (the least, if there are several). On a board this is not a
+//!   corner;
 //! - `seed-7`: a random order with this seed, which separates the effect of an encoding from the effect of its numbering.
 //!
 //! The refinement is sound for every base on any graph, and keeps all tours under other labels. Bases that encode rows and
@@ -57,8 +58,8 @@ pub enum Order {
     Natural,
     /// Order of a breadth-first search from the start.
     BreadthFirst,
-    /// The graph's own order, but the positions of a closed tour are counted from a vertex of maximum degree: the least of
-    /// those that are farthest from the start. Open tours keep their start.
+    /// The graph's own order, but positions of a closed tour are counted from another vertex: among the vertices of
+    /// maximum degree, a vertex farthest from the start (the least, if there are several). Open tours keep their start.
     Far,
     /// A random order with this seed.
     Seeded(u32),

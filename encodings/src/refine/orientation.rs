@@ -46,7 +46,7 @@ pub const ORIENTATION: Family = Family {
     says: "the start's successor is less than its predecessor",
 };
 
-/// Directions of closed tours that have models.
+/// Choice of the directions in which closed tours have models.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Orientation {
     /// Both directions, unless the encoding itself excludes one.

@@ -2,9 +2,10 @@
 //!
 //! - (C) ¬H_ij ∨ ¬H_ji
 //!
-//! Position encodings exclude such cycles already, but only by their arithmetic. The refinement is sound for every base with
-//! arcs, and keeps all tours: a closed tour has at least three vertices, and arcs that only mark the end of an open tour are
-//! left out. A digraph of two vertices is an exception, and has no such clause: its closed tour is a cycle of length two.
+//! Position encodings already exclude these cycles, but only by their arithmetic. The refinement is sound for every
+//! base with arcs, and keeps all tours: a closed tour has at least three vertices, and arcs that only mark the end of
+//! an open tour are left out. A digraph of two vertices is an exception. It gets no clause (C), because its closed tour
+//! is a cycle of length two.
 
 use std::sync::Arc;
 

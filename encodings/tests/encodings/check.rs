@@ -1,5 +1,5 @@
-//! Tests of the checkers of proofs. The checkers are run on proofs of a small solver, and are compared with a checker
-//! that follows the definitions and with formulas solved by brute force.
+//! Tests of the proof checkers. They check the proofs of a small solver. Their verdicts are compared with a checker
+//! that follows the definitions, and with a brute-force solution of the formulas.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -215,7 +215,7 @@ impl Solver {
     }
 }
 
-/// Returns a proof that a formula has no model, if it has none.
+/// Returns a proof that a formula is unsatisfiable; `None` if it has a model.
 fn refute(formula: &[Clause]) -> Option<Vec<Step>> {
     refute_after(formula, formula.len() as i64)
 }
@@ -230,8 +230,8 @@ fn refute_after(formula: &[Clause], last: i64) -> Option<Vec<Step>> {
     solver.close(&mut Vec::new()).then_some(solver.steps)
 }
 
-/// Checks a DRAT proof by the definition. Returns the first wrong step, counted from 1. Deletions of clauses that a checker
-/// may keep are ignored.
+/// Checks a DRAT proof by the definition. The error is the number of the first wrong step, counted from 1, or `None` if
+/// the empty clause is missing. Deletions of clauses that a checker may keep are ignored.
 fn by_definition(formula: &[Clause], steps: &[Step]) -> Result<(), Option<u64>> {
     let mut clauses = formula.to_vec();
     let mut refuted = false;
@@ -380,7 +380,7 @@ fn example() -> (Vec<Clause>, Vec<Step>) {
         vec![1, -2, -4],
     ];
     let steps = vec![
-        // The new variable 5 is defined as 1 and 2.
+        // Defines the new variable 5 as the conjunction of the variables 1 and 2.
         Step::Add(9, vec![5, -1, -2], vec![]),
         Step::Add(10, vec![-5, 1], vec![-9]),
         Step::Add(11, vec![-5, 2], vec![-9]),
@@ -433,8 +433,8 @@ fn the_example_is_what_it_says() {
     }
 }
 
-/// Checks that an accepted proof is correct by the definition too. In an LRAT proof, each accepted step follows by unit
-/// propagation.
+/// Checks that an accepted proof is also correct by the definition of DRAT. In an LRAT proof, each accepted step
+/// follows by unit propagation.
 fn right(formula: &[Clause], proof: &[u8], format: Format) {
     let mut steps = read(proof, format).unwrap_or_else(|| panic!("{format:?} {proof:?}"));
     if let Format::Lrat(_) = format {
@@ -776,7 +776,7 @@ proptest! {
     }
 }
 
-/// Returns the pigeonhole formula with one pigeon more than holes. The solver of these tests needs some hundred steps
+/// Returns the pigeonhole formula with one pigeon more than holes. The solver of these tests needs a few hundred steps
 /// for it.
 fn pigeons(holes: i32) -> Vec<Clause> {
     let is = |pigeon: i32, hole: i32| pigeon * holes + hole + 1;

@@ -34,7 +34,7 @@ fn pairs(k: u64) -> u64 {
     k * k.saturating_sub(1) / 2
 }
 
-/// An instance with the numbers that the closed forms use.
+/// An instance with the quantities that occur in the closed forms.
 struct Facts {
     n: i64,
     start: usize,
@@ -113,12 +113,12 @@ impl Facts {
         self.out.iter().filter(|heads| heads.contains(&v)).count() as u64
     }
 
-    /// True if the positions of v are variables.
+    /// True if v has position variables. Under full pruning, the start has none.
     fn placed(&self, v: usize) -> bool {
         !(self.full && v == self.start)
     }
 
-    /// Returns the number of positions that v has variables for.
+    /// Returns the number of position variables of v.
     fn width(&self, v: usize) -> u64 {
         if self.placed(v) {
             self.window[v].len()
@@ -254,7 +254,7 @@ fn bounds(lo: i64, hi: i64, m: u64) -> Count {
     sum(lows.chain(highs))
 }
 
-/// Counts the clauses of H → y = x + 1, where H is a literal and x and y have `m` bits, for `times` such adders.
+/// Counts the clauses of `times` adders H → y = x + 1, where H is a literal and x and y have `m` bits.
 fn adder(times: u64, m: u64) -> Count {
     let mut adder = Count::default();
     if m > 0 {
@@ -298,7 +298,7 @@ fn binary(f: &Facts, pruning: Pruning) -> (u64, Families) {
     (f.arcs() + (n - 1) * m, families)
 }
 
-/// Returns the colour of every vertex, by relaxation; `None` if the graph is not bipartite.
+/// Returns a 2-colouring of the vertices, computed by relaxation; `None` if the graph is not bipartite.
 fn two_colours(f: &Facts) -> Option<Vec<bool>> {
     let mut colour: Vec<Option<bool>> = vec![None; f.neighbours.len()];
     for first in std::iter::once(f.start).chain(0..f.neighbours.len()) {
@@ -456,7 +456,7 @@ fn lfsr(f: &Facts, pruning: Pruning) -> (u64, Families) {
 
 fn remainder(f: &Facts, pruning: Pruning) -> (u64, Families) {
     let n = f.n as u64;
-    // The moduli with the fewest variables among 4, 8, 16 and 3, 5, 7.
+    // Moduli among 4, 8, 16 and 3, 5, 7 that need the fewest variables.
     let (b, odd): (u64, &[u64]) = match n {
         ..=4 => (2, &[]),
         5..=8 => (3, &[]),
@@ -485,8 +485,8 @@ fn remainder(f: &Facts, pruning: Pruning) -> (u64, Families) {
     (f.arcs() + (n - 1) * (b + odd.iter().sum::<u64>()), families)
 }
 
-/// Returns the number of triangles in the chordal completion of the graph without the start, and the number of its
-/// edges at each vertex.
+/// Returns the number of triangles and the degree of each vertex, both in the chordal completion of the graph without
+/// the start.
 fn completion(f: &Facts) -> (u64, Vec<u64>) {
     let n = f.neighbours.len();
     let mut adjacent = vec![vec![false; n]; n];
@@ -551,8 +551,8 @@ fn step(f: &Facts, instance: &Instance, pruning: Pruning) -> (u64, Families) {
         (-2, 1),
         (-2, -1),
     ];
-    // Each row (or column) x has clauses over its m bits and the jump. If the jump stays on the board, there are m clauses,
-    // each with one more bit, of the next row.
+    // Each row (or column) x has clauses over its m bits and the jump. If the jump stays on the board, there are m
+    // clauses, each with one bit of the next row in addition. Otherwise there is one clause.
     let along = |size: i64, m: u64, by: i64| {
         sum((0..size).map(|x| {
             if (0..size).contains(&(x + by)) {

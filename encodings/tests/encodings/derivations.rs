@@ -16,7 +16,7 @@ use rustsat::types::Lit;
 
 const BOTH: [Lacking; 2] = [Lacking::Leaving, Lacking::Entering];
 
-/// A step that owns its literals.
+/// Step of a derivation that owns its literals.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Line {
     Add(Vec<Lit>),
@@ -50,8 +50,8 @@ fn checker<'a>(clauses: impl Iterator<Item = &'a Vec<Lit>>) -> Drat {
     checker
 }
 
-/// True if a clause follows from others by unit propagation. Its literals are negated as unit clauses, and the empty
-/// clause is checked, because it cannot be accepted as RAT.
+/// True if a clause follows from others by unit propagation. The negations of its literals are added as unit clauses,
+/// and the checker checks the empty clause instead, because it cannot accept the empty clause as RAT.
 fn follows(clauses: &[Vec<Lit>], derived: &[Vec<Lit>], clause: &[Lit]) -> bool {
     let negated: Vec<_> = clause.iter().map(|&l| vec![!l]).collect();
     let all = clauses.iter().chain(derived).chain(&negated);
@@ -149,8 +149,8 @@ fn arcs_across(formula: &Formula, set: &[Vertex], lacking: Lacking) -> Vec<Lit> 
     found
 }
 
-/// Checks the size of a derivation: the number of steps is at most one more than the number of edges of the set in the
-/// completion. No step has more literals of the order than a vertex of the set has neighbours in the set.
+/// Checks the size of a derivation. It adds at most one clause more than the chordal completion has edges within the
+/// set. Besides the literals of `under`, a clause has at most as many literals as the maximum degree within the set.
 fn check_size(instance: &Instance, set: &[Vertex], lines: &[Line], under: &[Lit]) {
     let chordal = Elimination::without(instance.graph(), instance.start(), u64::MAX).unwrap();
     let adjacent =

@@ -1,5 +1,5 @@
-//! Tests of the values of variables on a tour. In every encoding, the values are a model, and reading this model gives
-//! the same tour. No two variables have the same name. These tests need no solver.
+//! Tests of the values of variables on a tour. In every encoding, the values are a model, and reading this model
+//! returns the same tour. No two variables have the same name. These tests need no solver.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use rustsat::types::{Lit, Var};
 
-/// Sink that collects the clauses that a model does not satisfy.
+/// Sink that collects the clauses violated by a model.
 struct Violated<'a> {
     model: &'a Model,
     clauses: Vec<Vec<Lit>>,
@@ -48,8 +48,8 @@ fn tours(instance: &Instance) -> Vec<Tour> {
     found
 }
 
-/// Returns every base with its default refinements, with published windows, and with each refinement that it accepts at
-/// the usual value.
+/// Returns several encodings of each base: with its default refinements, with published windows, and with each
+/// refinement that the base accepts, at the refinement's usual value.
 fn encodings(instance: &Instance) -> Vec<Encoding> {
     let bases = encoding::bases().into_iter();
     let bases = bases.filter(|base| instance.board().is_some() || !base.offers.boards_only);
@@ -117,7 +117,8 @@ proptest! {
     }
 }
 
-/// Tests graphs where all vertices, or only one, have so many edges that the `edges` encoding has counting variables.
+/// Tests graphs in which all vertices, or only one vertex, have so many edges that the `edges` encoding has counting
+/// variables.
 #[test]
 fn values_of_tours_through_vertices_of_many_edges_are_models() {
     let complete = (0..7).flat_map(|v| (0..v).map(move |w| (v, w)));
