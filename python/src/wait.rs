@@ -37,7 +37,7 @@ pub(crate) fn wait<A: Send + 'static>(
     wait_or(py, limit, stop, || None, work)
 }
 
-/// Runs the work like [`wait`]. If the time limit ends the work, returns the value of `known` if there is one.
+/// Runs the work like [`wait`]. If the time limit ends the work and `known` returns a value, returns this value.
 ///
 /// # Errors
 ///
@@ -87,7 +87,7 @@ impl<A: Send> Waiting<A> {
         Self { answers }
     }
 
-    /// Returns the next answer; `None` if there is none yet.
+    /// Waits a short time for the next answer; returns `None` if it does not arrive.
     ///
     /// # Errors
     ///
@@ -107,7 +107,7 @@ impl<A: Send> Waiting<A> {
         }
     }
 
-    /// True if there is no answer yet. Ignores signals.
+    /// True if no answer arrives within a short time. Ignores signals.
     fn is_awaited(&mut self, py: Python<'_>, until: Option<Instant>) -> bool {
         matches!(self.received(py, until), Err(RecvTimeoutError::Timeout))
     }

@@ -40,7 +40,8 @@ impl Portfolio {
         })
     }
 
-    /// True if the portfolio is a single strategy that gives up at once on graphs without narrow parts.
+    /// True if the portfolio is a single strategy that works only on graphs with parts of small treewidth, and gives up
+    /// at once on other graphs.
     fn is_for_narrow(&self) -> bool {
         self.strategy
             .is_some_and(|strategy| strategy.kind().is_for_narrow())

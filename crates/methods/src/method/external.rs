@@ -1,6 +1,6 @@
-//! External solvers as methods, with the names in the list of [engines](hamcnf_engines::solve::external). A file may
-//! [add](Engine::add) engines to the built-in engines. Added engines are known in the whole program, because a method
-//! refers to its engine by name.
+//! Methods that run external solvers. Their names come from the list of [engines](hamcnf_engines::solve::external). A
+//! file may [add](Engine::add) engines to the built-in engines. Added engines are known in the whole program, because a
+//! method refers to its engine by name.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use hamcnf_engines::solve::external::{
     WrongEngine,
 };
 
-/// Name of an engine, which is an external solver.
+/// Name of an engine (external solver).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Engine(String);
 
@@ -117,7 +117,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`EngineError`]: the program cannot be asked for its version.
+    /// [`EngineError`] if asking the program for its version fails.
     pub fn signature(&self, stop: &CancellationToken) -> Result<Option<String>, EngineError> {
         let Some(engine) = self.engine() else {
             return Ok(None);
@@ -149,7 +149,7 @@ impl fmt::Display for Engine {
 #[derive(Clone, PartialEq, Debug)]
 pub struct External {
     pub engine: Engine,
-    /// Encoding of the formula; `None` if the program takes the graph.
+    /// Encoding of the formula; `None` if the program reads the graph instead of a formula.
     pub encoding: Option<Encoding>,
 }
 

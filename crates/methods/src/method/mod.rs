@@ -24,7 +24,7 @@
 //!
 //! To add a method, implement [`MethodKind`] in a file of its own and add a line to `list.rs`. Another crate calls
 //! [`register`] instead. The grammar, help, completion, refusals, and the tests that compare all methods with brute force
-//! follow from the list.
+//! are derived from the list.
 
 mod approxmc;
 mod auto;
@@ -180,7 +180,8 @@ impl Method {
             .or_else(|| chosen().map(|(_, value)| value))
     }
 
-    /// Returns the names and values of the settings that are not given and that the method chooses for a question.
+    /// Returns the names and values of the settings that the method chooses for a question. Explicitly given settings are
+    /// left out.
     #[must_use]
     pub fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
         let chosen = self.0.chosen(question, seed).into_iter();
@@ -389,7 +390,7 @@ impl Method {
         let (suits, about) = match question {
             Question::Tours(_) => (abilities.tours, "tours"),
             Question::Queens(_) => {
-                // Queens have a formula of their own, so encodings and projection sets of tours do not apply.
+                // Queens have their own formula, so encodings and projection sets of tours do not apply.
                 let plain = self.encoding().is_none() && self.projection().is_none();
                 (abilities.queens && plain, "queens")
             }

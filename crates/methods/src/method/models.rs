@@ -33,7 +33,6 @@ pub enum NotCountable {
         "encoding {encoding} is relaxed: on {of}, a model counter would also count models that are several cycles; use an exact encoding, such as counting"
     )]
     Relaxed {
-        /// Name of the encoding.
         encoding: String,
         /// Name of the board or graph that is encoded.
         of: String,

@@ -21,7 +21,7 @@ pub struct Search {
     pub order: Option<Order>,
     /// Rule that breaks ties in Warnsdorff's rule.
     pub ties: Option<Ties>,
-    /// True if rotations repair a descent by Warnsdorff's rule that is stuck.
+    /// True if rotations are applied when a descent by Warnsdorff's rule gets stuck.
     pub rotations: bool,
     /// Limit on the number of restarts of a search by Warnsdorff's rule.
     pub restarts: u32,

@@ -157,7 +157,7 @@ impl GraphSource {
 
 /// Separator between a file and the number of a graph in the file.
 const NUMBER: char = '#';
-/// Suffix that means: read arcs as undirected edges.
+/// Suffix of a file whose arcs are read as undirected edges.
 const UNDIRECTED: &str = "+undirected";
 /// Suffix of a file whose edges are read as arcs.
 const ARCS: &str = "+arcs";

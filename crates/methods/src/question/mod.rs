@@ -67,7 +67,7 @@ pub struct Tours {
     remark: Option<Remark>,
     stream: Option<Arc<str>>,
     checksum: String,
-    /// Directed question of which this is the undirected form.
+    /// Directed question, if this question is its undirected form.
     directed: Option<Arc<Tours>>,
 }
 
@@ -187,8 +187,9 @@ impl Tours {
         }
     }
 
-    /// Returns the question about closed tours of the undirected graph that [vertex splitting](split) makes of a digraph; a
-    /// copy if the graph is undirected. Both questions have the same text, and their tours correspond one to one.
+    /// Returns the undirected form of a question about a digraph: the question about closed tours of the undirected
+    /// graph that [vertex splitting](split) produces. Returns a copy if the graph is undirected. Both questions have
+    /// the same text, and their tours correspond one to one.
     ///
     /// # Errors
     ///
@@ -212,8 +213,8 @@ impl Tours {
         self.directed.is_some()
     }
 
-    /// Returns the tour of the question of which this is the [undirected](Self::undirected) form; the same tour if this is no
-    /// such form.
+    /// Converts a tour of the [undirected](Self::undirected) form to a tour of the directed question. If this question
+    /// is not an undirected form, returns the tour unchanged.
     ///
     /// # Errors
     ///
@@ -231,8 +232,8 @@ impl Tours {
         &self.source
     }
 
-    /// Returns the source and the text of a graph that was read from a stream, which cannot be read twice, or handed
-    /// over by the caller. Returns `None` for sources that can be read again.
+    /// Returns the source and the text of the graph if the source cannot be read again: the text was read from a
+    /// stream, or the caller handed it over. Returns `None` for other sources.
     #[must_use]
     pub fn stream(&self) -> Option<(&TextSource, &str)> {
         let source = &self.source.text()?.source;

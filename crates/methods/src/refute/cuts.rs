@@ -97,8 +97,8 @@ pub fn solve(
     }
 }
 
-/// Limit on the number of literals in the cuts of an iteration, per vertex. The two shortest cuts are added even above
-/// the limit.
+/// Maximum number of literals, per vertex of the graph, in the cuts that one iteration adds. The two shortest cuts are
+/// added even if they exceed the limit.
 const LITERALS_PER_VERTEX: usize = 16;
 
 struct Search<'a> {
@@ -131,8 +131,8 @@ impl Search<'_> {
         sink.error.map_or(Ok(()), Err)
     }
 
-    /// Derives ¬H_ij ∨ ¬H_ji and passes it to the solver, for edges where it follows from the order by unit
-    /// propagation. The only exceptions are edges between the start and a vertex without other neighbours.
+    /// Derives ¬H_ij ∨ ¬H_ji by unit propagation from the order, and passes the clause to the solver. Skips the edges
+    /// for which the clause does not follow: edges between the start and a vertex without other neighbours.
     fn two_cycles(&mut self, formula: &Formula) -> Result<(), SolveError> {
         let instance: &Instance = formula.instance();
         let (graph, start) = (instance.graph(), instance.start());
@@ -166,8 +166,8 @@ impl Search<'_> {
             .collect()
     }
 
-    /// Adds cuts for the cycles that miss the start; the first cycle contains the start. The shortest cuts are added
-    /// first, up to a limit on the number of literals.
+    /// Adds cuts for all cycles except the first, which contains the start. The shortest cuts are added first, up to a
+    /// limit on the number of literals.
     fn cut(&mut self, formula: &Formula, cycles: &[Vec<Vertex>]) -> Result<(), SolveError> {
         let mut cuts: Vec<(Vec<Lit>, Lacking, &[Vertex])> = Vec::new();
         for cycle in &cycles[1..] {

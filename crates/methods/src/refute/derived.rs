@@ -83,13 +83,13 @@ impl<'f> Deriver<'f> {
         next(&mut self.z)
     }
 
-    /// Keeps a derived clause that is passed to the solver. The clause must be the next one that the solver receives.
+    /// Declares that the next clause that the solver receives is this derived clause.
     pub fn keep(&mut self, clause: &[Lit]) {
         let number = self.numbers.pop(clause);
         self.log.lock().given(number);
     }
 
-    /// Keeps a derived clause and returns its number, for steps that refer to it.
+    /// Returns the number of a derived clause, for steps that refer to it. The clause is kept in the proof.
     pub fn number(&mut self, clause: &[Lit]) -> u64 {
         self.numbers.pop(clause)
     }

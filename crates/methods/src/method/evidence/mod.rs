@@ -36,7 +36,7 @@ use hamcnf_engines::cycle::propagator;
 use hamcnf_engines::proof::{Form, SharedLog, Size, Steps, Target};
 use hamcnf_engines::search::Proof;
 
-/// Returns the reason why a method with these abilities cannot write a proof in the requested format.
+/// Returns the reason why a method with these abilities cannot write a proof in the requested format; `None` if it can.
 pub(crate) fn refusal(can: Abilities, settings: &Settings) -> Option<&'static str> {
     let wants_steps = settings.proof.as_ref().and_then(Target::steps).is_some();
     let writes_steps = can.proof && settings.wanted == Wanted::One;
@@ -207,7 +207,7 @@ impl Run<'_> {
         self.prove_by(&strategies, begin, &formula, result)
     }
 
-    /// Proves that there is no tour by the first of the strategies that does not give up.
+    /// Proves that there is no tour with the first strategy that does not give up.
     fn prove_by<'p>(
         &self,
         strategies: &[ProofStrategy],

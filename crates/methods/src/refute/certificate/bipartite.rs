@@ -14,7 +14,7 @@
 //! there are at least |M| + n − |F| − D parts. The number of removed vertices is |F| + n − |M|, which is smaller by
 //! 2|M| − 2|F| − D. So a 1-tough bipartite graph has a 2-factor, and the checker needs no other reason than `parts`. A
 //! given end subtracts one from both sides. If a vertex has fewer than two neighbours, the removed set may be empty;
-//! such a vertex is an obstruction of its own. The checker confirms each result before it is returned.
+//! a vertex with so few neighbours is itself an obstruction. The checker confirms each result before it is returned.
 //!
 //! A graph that is not bipartite need not have such a set. The sets of Belck and Tutte show that there is no 2-factor,
 //! but the algorithm that detects this does not keep them.
@@ -96,8 +96,7 @@ impl Flow<'_> {
         }
         let short = firsts.into_iter().filter(|v| self.short[v.index()] > 0);
         let (reached, _) = self.search(short.collect());
-        // The vertices to remove: of the first colour those that are not reached, of the second colour those that are
-        // reached.
+        // Remove the unreached vertices of the first colour and the reached vertices of the second colour.
         let away = |v: &Vertex| reached[v.index()].is_some() != self.is_first[v.index()];
         Some(self.graph.vertices().filter(away).collect())
     }
@@ -181,8 +180,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
 
-        /// Tests bipartite graphs without a 2-factor in which each vertex has two neighbours: vertices to remove are
-        /// found.
+        /// Tests bipartite graphs in which each vertex has at least two neighbours: if there is no 2-factor, vertices
+        /// to remove are found.
         #[test]
         fn parts_are_found_where_there_is_no_2_factor(
             left in 2u32..7, right in 2u32..7, chosen in proptest::collection::vec(0u8..10, 36), density in 3u8..9,

@@ -71,13 +71,13 @@ pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<
 /// Derived clause with its number in the proof.
 type Derived = (Vec<Lit>, u64);
 
-/// Parts that are left, and the vertices from which they are entered.
+/// Remaining parts (pigeons), and the vertices from which they are entered (holes).
 struct Pigeons<'p, 'f> {
     proof: &'p SharedLog,
     deriver: &'p mut Deriver<'f>,
-    /// Literals P(i, k), by part i and vertex k.
+    /// Indexed by part i: the literals P(i, k), with the vertex k as key.
     parts: Vec<BTreeMap<usize, Lit>>,
-    /// Parts that are entered from each vertex.
+    /// Indexed by vertex k: the parts i for which P(i, k) exists.
     vertices: Vec<BTreeSet<usize>>,
     /// Clause (1) of each part, if it was derived.
     entered: HashMap<usize, Derived>,
@@ -108,7 +108,8 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         pigeons
     }
 
-    /// Adds part i with the arcs that enter it, by the vertex that they leave. The parts before i are already added.
+    /// Adds part i. `from` contains the arcs that enter the part, grouped by the vertex that they leave. The parts
+    /// before i must already be added.
     fn begin(&mut self, i: usize, from: BTreeMap<usize, Vec<Lit>>) {
         let is_one = |arcs: &Vec<Lit>| arcs.len() == 1;
         let several = !from.values().all(is_one);
@@ -206,7 +207,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         is_empty
     }
 
-    /// Replaces the clauses (2) of vertex k for pairs of parts of which at least one has a changed variable.
+    /// Replaces clause (2) of vertex k for each pair of parts in which at least one part has a changed variable.
     fn exclude_all(
         &mut self,
         k: usize,
