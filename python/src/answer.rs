@@ -102,7 +102,7 @@ impl Answer {
         }
     }
 
-    /// Raises the exception for a run without an answer.
+    /// Raises an exception if the run ended without an answer.
     fn expect(&self, py: Python<'_>) -> PyResult<()> {
         without_answer(py, &self.answered.record).map_or(Ok(()), Err)
     }

@@ -53,8 +53,8 @@ use hamcnf_engines::limits::Limits;
 /// Current version of the row format.
 pub const SCHEMA: u32 = 3;
 
-/// Columns that had other names in earlier schemas: the former name and the current name. The fields of [`Record`] have the
-/// former names as aliases.
+/// Columns that had other names in earlier schemas: the former name and the current name. The fields of [`Record`] have
+/// the former names as aliases.
 pub const FORMER_NAMES: [(&str, &str); 4] = [
     ("graph", "graph_crc32"),
     ("answer", "value"),

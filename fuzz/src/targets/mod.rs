@@ -29,7 +29,7 @@ macro_rules! named {
     };
 }
 
-/// All targets, in the order in which they are listed.
+/// All targets.
 pub const ALL: &[Named] = named!(
     graphs,
     answers,

@@ -58,8 +58,8 @@ impl Portfolio {
 }
 
 impl Method {
-    /// Returns the kind of argument by which the method shows that there is no tour; `None` unless the method is a single
-    /// strategy.
+    /// Returns the kind of argument by which the method shows that there is no tour; `None` unless the method is a
+    /// single strategy.
     #[must_use]
     pub fn argument(&self) -> Option<Argument> {
         let strategy = self.kind::<Portfolio>()?.strategy?;

@@ -50,8 +50,8 @@ fn all() -> Vec<&'static external::Engine> {
 }
 
 impl Engine {
-    /// Adds the engines of a file and drops the engines of an earlier file. An engine with the name of a built-in engine
-    /// replaces the built-in engine.
+    /// Adds the engines of a file and drops the engines of an earlier file. An engine with the name of a built-in
+    /// engine replaces the built-in engine.
     ///
     /// # Errors
     ///
@@ -92,8 +92,8 @@ impl Engine {
         is_there.then(|| Self(name.to_owned()))
     }
 
-    /// Returns the engine that a row names, even if the engine is not known on this machine. Returns `None` if the name is
-    /// empty or has characters that names of engines cannot have.
+    /// Returns the engine that a row names, even if the engine is not known on this machine. Returns `None` if the name
+    /// is empty or has characters that names of engines cannot have.
     #[must_use]
     pub(super) fn of_a_row(name: &str) -> Option<Self> {
         let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';

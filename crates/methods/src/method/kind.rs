@@ -58,7 +58,7 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Checks that settings that depend on each other are consistent.
+    /// Checks that interdependent settings are consistent.
     ///
     /// # Errors
     ///

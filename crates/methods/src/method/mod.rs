@@ -1,5 +1,5 @@
-//! Methods: every way to answer a question. The text of a method is the same on the command line, in experiments, in rows,
-//! for a worker and in Python:
+//! Methods: every way to answer a question. The text of a method is the same on the command line, in experiments, in
+//! rows, for a worker and in Python:
 //!
 //! ```text
 //! binary+windows=full                                an encoding, solved by CaDiCaL
@@ -23,8 +23,8 @@
 //! with their default value are left out, so each method has exactly one text.
 //!
 //! To add a method, implement [`MethodKind`] in a file of its own and add a line to `list.rs`. Another crate calls
-//! [`register`] instead. The grammar, help, completion, refusals, and the tests that compare all methods with brute force
-//! are derived from the list.
+//! [`register`] instead. The grammar, help, completion, refusals, and the tests that compare all methods with brute
+//! force are derived from the list.
 
 mod approxmc;
 mod auto;
@@ -180,8 +180,8 @@ impl Method {
             .or_else(|| chosen().map(|(_, value)| value))
     }
 
-    /// Returns the names and values of the settings that the method chooses for a question. Explicitly given settings are
-    /// left out.
+    /// Returns the names and values of the settings that the method chooses for a question. Omits settings that are
+    /// given.
     #[must_use]
     pub fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
         let chosen = self.0.chosen(question, seed).into_iter();

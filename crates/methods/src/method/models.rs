@@ -43,7 +43,7 @@ pub enum NotCountable {
 ///
 /// # Errors
 ///
-/// [`NotCountable`], before any model counter is started.
+/// [`NotCountable`] if the question has no formula whose models can be counted. No model counter is started.
 pub fn countable(formulated: &Formulated, tours: &Tours) -> Result<Formula, NotCountable> {
     if tours.start() == Start::Anywhere {
         return Err(NotCountable::ManyStarts);

@@ -46,7 +46,7 @@ impl Search {
         }
     }
 
-    /// Returns the search options for an instance. If the order or the tie-breaking rule is `None`, returns the value
+    /// Returns the search options for an instance. If the order or the tie-breaking rule is `None`, chooses the value
     /// that works best on the instance.
     #[must_use]
     pub fn options(

@@ -1,6 +1,6 @@
-//! The pipeline: turns a question, a method and settings into an answer. The answer's record is the row of an experiment,
-//! the object that `--json` prints, and the result that a worker returns. Methods run in this process. Limits that a
-//! method does not check itself are enforced by a separate process.
+//! The pipeline: turns a question, a method and settings into an answer. The answer's record is the row of an
+//! experiment, the object that `--json` prints, and the result that a worker returns. Methods run in this process.
+//! Limits that a method does not check itself are enforced by a separate process.
 
 mod small;
 
@@ -21,7 +21,7 @@ use hamcnf_engines::portfolio::Step;
 use hamcnf_engines::search::Proof;
 use hamcnf_engines::solve::SolveError;
 
-/// Record of a run, together with those parts of the result that are not columns of a row.
+/// Record of a run, and the parts of the result that the record does not contain.
 #[derive(Clone, Debug)]
 pub struct FinishedRun {
     pub record: Record,

@@ -99,8 +99,8 @@ impl GraphSource {
         }
     }
 
-    /// True if the graph can be loaded again, that is, if it does not come from standard input, a pipe or memory. Accesses
-    /// the disk.
+    /// True if the graph can be loaded again, that is, if it does not come from standard input, a pipe or memory.
+    /// Accesses the disk.
     #[must_use]
     pub fn is_lasting(&self) -> bool {
         match self {

@@ -113,8 +113,8 @@ impl Tours {
         Self::on(source.load(files)?, kind, start)
     }
 
-    /// Returns a question about tours of this kind on a loaded graph. The start is given as the user writes it: the name
-    /// or number of a square, or the name or number of a vertex as in its file.
+    /// Returns a question about tours of this kind on a loaded graph. The start is given as the user writes it: the
+    /// name or number of a square, or the name or number of a vertex as in its file.
     ///
     /// # Errors
     ///
@@ -253,8 +253,8 @@ impl Tours {
         self.start
     }
 
-    /// Returns the checksum of the graph's edges; empty for a board. The checksum distinguishes graphs that were read from
-    /// files of the same name.
+    /// Returns the checksum of the graph's edges; empty for a board. The checksum distinguishes graphs that were read
+    /// from files of the same name.
     #[must_use]
     pub fn checksum(&self) -> &str {
         &self.checksum
@@ -300,8 +300,8 @@ impl Question {
         }
     }
 
-    /// Returns the checksum of the graph's edges; empty for boards and queens. The checksum distinguishes graphs that were
-    /// read from files of the same name.
+    /// Returns the checksum of the graph's edges; empty for boards and queens. The checksum distinguishes graphs that
+    /// were read from files of the same name.
     #[must_use]
     pub fn checksum(&self) -> &str {
         match self {

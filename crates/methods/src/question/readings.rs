@@ -55,7 +55,7 @@ impl<T> Readings<T> {
         }
     }
 
-    /// Appends the readings of `others`, and takes over their `otherwise`. Does nothing if a reading is already certain.
+    /// Appends the readings of `others` and takes over their `otherwise`. Does nothing if a reading is already certain.
     pub(super) fn or(mut self, others: impl FnOnce() -> Self) -> Self {
         if self.is_certain() {
             return self;

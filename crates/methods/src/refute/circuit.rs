@@ -16,7 +16,7 @@
 //! The propagator adds two kinds of reason clauses. Let C be a reason clause:
 //!
 //! - Under ¬C, no edge leaves some set of vertices. Then C is derived like a cut, see [`derived`](super::derived).
-//! - Under ¬C, a single vertex a connects the set S with the other vertices R. Of the two sets S and R, let X be the set
+//! - Under ¬C, a single vertex a connects the set S with the other vertices R. Of the sets S and R, let X be the set
 //!   without the start, and Y the other set. Some arc enters X, which gives C ∨ ⋁ H_ax. Some arc leaves X together
 //!   with a, which gives C ∨ ⋁ H_ay. If a is the start, some arc enters Y instead, which gives the same clause. But a
 //!   has only one successor, which gives C ∨ ¬H_ay for every y, and so C.

@@ -51,7 +51,8 @@ impl<'f> Deriver<'f> {
         self.derivation.cut(set, lacking)
     }
 
-    /// Derives a clause whose negation implies that no arc leaves, or enters, a set of vertices without the start.
+    /// Derives a clause whose negation implies that no arc leaves, or enters, `set`. The set must not contain the
+    /// start.
     pub fn derive(&mut self, set: &[Vertex], lacking: Lacking, clause: &[Lit]) {
         let Self {
             derivation,

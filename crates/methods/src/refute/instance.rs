@@ -112,8 +112,8 @@ pub fn added_vertex(tours: &Tours) -> Option<String> {
     Some(format!("{added}, adjacent to {neighbours}"))
 }
 
-/// Converts a tour of the [`proof_instance`] into a tour of the question. Also returns an instance that starts where the
-/// tour starts.
+/// Converts a tour of the [`proof_instance`] into a tour of the question. Also returns an instance that starts where
+/// the tour starts.
 ///
 /// # Errors
 ///

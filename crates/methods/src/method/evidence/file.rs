@@ -23,7 +23,7 @@ pub(in crate::method) struct StepProof<'p> {
 }
 
 impl<'p> StepProof<'p> {
-    /// Begins a proof from the clauses of `formula`. `clauses` is the number of clauses.
+    /// Begins a proof that starts from the clauses of `formula`. `clauses` is their number.
     pub(super) fn begin(
         target: &'p Target,
         form: Steps,

@@ -152,7 +152,7 @@ impl Run<'_> {
         Ok(begun.transpose()?)
     }
 
-    /// Returns the destination and the format of the requested steps; `None` if the settings request no steps.
+    /// Returns the destination and the format of the requested proof steps; `None` if the settings request no steps.
     pub(super) fn steps(&self) -> Option<(&Target, Steps)> {
         let target = self.settings().proof.as_ref()?;
         Some((target, target.steps()?))
@@ -176,7 +176,7 @@ impl Run<'_> {
         };
         let memory = self.memory();
         let does_not_fit = |clauses: u64| (form.room(clauses) > memory).then_some(clauses);
-        // A lower bound of the number of clauses is known without generating them.
+        // A lower bound on the number of clauses is known without generating them.
         let derivation = formula.derivation();
         let fewest = derivation.map_or(0, |derivation| derivation.n_transitive());
         let clauses = match does_not_fit(fewest) {

@@ -88,7 +88,8 @@ impl ProofTask<'_> {
         strategies
     }
 
-    /// Returns the strategies to try in turn after an answer "no tour". All strategies except the last may give up.
+    /// Returns the strategies to try in turn after a method has answered "no tour". All strategies except the last may
+    /// give up.
     pub(in crate::method) fn after(&self, known: Known<'_>) -> Vec<ProofStrategy> {
         match (known.obstruction, known.by) {
             (None, by) if by != Some(Argument::NoFactor) => self.after_search(by),

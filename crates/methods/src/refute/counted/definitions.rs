@@ -34,8 +34,8 @@
 //! # References
 //!
 //! - S. A. Cook: *A Short Proof of the Pigeon Hole Principle Using Extended Resolution*, SIGACT News 8, 1976.
-//! - H. M. Markowitz: *The Elimination Form of the Inverse and its Application to Linear Programming*, Management Science
-//!   3, 1957.
+//! - H. M. Markowitz: *The Elimination Form of the Inverse and its Application to Linear Programming*, Management
+//!   Science 3, 1957.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -18,8 +18,8 @@
 //!
 //! # References
 //!
-//! - W. Cook, C. Coullard, G. Turán: *On the Complexity of Cutting-Plane Proofs*, Discrete Applied Mathematics 18, 1987:
-//!   counting by cutting planes, and at most one of many from pairs.
+//! - W. Cook, C. Coullard, G. Turán: *On the Complexity of Cutting-Plane Proofs*, Discrete Applied Mathematics 18,
+//!   1987: counting by cutting planes, and at most one of many from pairs.
 
 use std::collections::{HashMap, HashSet};
 
