@@ -111,8 +111,8 @@ impl Place {
         }
     }
 
-    /// Returns the names of the vertices, in order. Squares have names such as `a1`. Other vertices have numbers or, if
-    /// a file names them with words that are not all numbers, these words.
+    /// Returns the names of the vertices, in order. Squares have names such as `a1`. Other vertices have numbers,
+    /// unless the graph has vertex names that are not all numbers.
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let all = |n: u32| (0..n).map(Vertex::new);
         let called = |n: u32, names: &VertexNames| match names {

@@ -22,7 +22,7 @@
 //! | `placement` | with `queens solve` and `queens list`: `rows`, from 0, and `squares`, by column; `null` if there is none |
 //! | `class` | class of the method, as tables show it |
 //! | `encoding` | encoding of the formula, with its refinements |
-//! | `settings` | settings of the method, including settings that it chose by the question |
+//! | `settings` | settings of the method, including settings that it chose for the question |
 //! | `statistics` | metrics in the column `statistics`, by name |
 //! | `obstruction` | name of the reason that there is no tour, if an infeasibility check found it |
 //! | `steps` | turns of a portfolio: which strategy ran, for how long, and with which outcome |
@@ -59,7 +59,7 @@ use hamcnf_engines::search::Proof;
 /// Answer, as printed by `--json`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct JsonRecord {
-    /// Columns of a row.
+    /// Record with the columns of a result row.
     #[serde(flatten)]
     pub record: Record,
     #[serde(flatten)]
@@ -78,7 +78,7 @@ pub struct JsonTour {
 }
 
 impl JsonTour {
-    /// Returns the fields for a question about tours, without a tour.
+    /// Returns the fields of an answer to a question about tours, without a tour.
     #[must_use]
     pub fn of(tours: &Tours) -> Self {
         Self {

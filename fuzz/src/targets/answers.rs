@@ -1,4 +1,4 @@
-//! Answers of SAT solvers and other programs: models, or orders of vertices instead.
+//! Answers of SAT solvers and other programs. An answer contains a model or an order of the vertices.
 
 use hamcnf::answer;
 use hamcnf::solve::external;

@@ -288,7 +288,7 @@ impl fmt::Display for Done {
     }
 }
 
-/// Adds the metrics of a step to the totals of the step's strategy.
+/// Adds the metrics of one turn of the portfolio to the totals of its strategy.
 fn count(result: &mut RunResult, step: &Step) {
     let strategy = step.turn.strategy;
     let mut add = |name: &str, with: &dyn Fn(Option<u64>) -> u64| {

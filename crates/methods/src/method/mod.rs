@@ -22,7 +22,7 @@
 //! A text is a name, followed by settings after `+` and, after a colon, the encoding that the method works on. Settings
 //! with their default value are left out, so each method has exactly one text.
 //!
-//! To add a method, implement [`MethodKind`] in a file of its own and add a line to `list.rs`. Another crate calls
+//! To add a method, implement [`MethodKind`] in a new file and add a line to `list.rs`. Another crate calls
 //! [`register`] instead. The grammar, help, completion, refusals, and the tests that compare all methods with brute
 //! force are derived from the list.
 
@@ -206,7 +206,8 @@ impl Method {
     ///
     /// # Errors
     ///
-    /// [`MethodError::Setting`] if the method has no such setting, [`MethodError::Value`] if the value is invalid.
+    /// [`MethodError::Setting`] if the method has no setting of this name, [`MethodError::Value`] if the value is
+    /// invalid.
     pub fn with_setting(&self, name: &str, value: &str) -> Result<Self, MethodError> {
         self.0.with_setting(name, value)
     }

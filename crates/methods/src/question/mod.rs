@@ -74,7 +74,7 @@ pub struct Tours {
 /// Reason why a text is not a question, or why the question cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum QuestionError {
-    /// Graph that cannot be loaded or has no such vertex.
+    /// Graph that cannot be loaded, or that lacks a vertex which the question names.
     #[error(transparent)]
     Graph(#[from] GraphSourceError),
     /// Closed tours from anywhere. The start of a closed tour is a fixed vertex.
@@ -118,7 +118,8 @@ impl Tours {
     ///
     /// # Errors
     ///
-    /// [`QuestionError`] if the graph has no such vertex, or if the tours are closed and the start is `anywhere`.
+    /// [`QuestionError`] if the graph has no vertex of this name, or if the tours are closed and the start is
+    /// `anywhere`.
     pub fn on(
         loaded: LoadedGraph,
         kind: TourKind,

@@ -28,19 +28,19 @@ use hamcnf_engines::solve::{Backend, SolveError, SolverStatus, Traced};
 /// Encoding of the degree constraints that the solver receives.
 const RELAXED: &str = "relaxed";
 
-/// Statistics of a proof by cuts.
+/// Statistics of a proof by lazy subtour-elimination constraints (cuts).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CutStatistics {
     /// Number of lazy iterations that found a model of the relaxed formula.
     pub rounds: u64,
-    /// Number of derived cuts.
+    /// Number of derived subtour-elimination constraints.
     pub cuts: u64,
     /// Number of conflicts of the solver.
     pub conflicts: u64,
 }
 
-/// Solves an instance with cuts. `proof` is the log of a proof from the clauses of `formula`. The encoding must be
-/// [`BASIS`](super::BASIS), possibly refined, and must not relabel the vertices.
+/// Solves an instance with lazy subtour-elimination constraints (cuts). `proof` is the log of a proof from the clauses
+/// of `formula`. The encoding must be [`BASIS`](super::BASIS), possibly refined, and must not relabel the vertices.
 ///
 /// # Errors
 ///

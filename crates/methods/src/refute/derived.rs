@@ -26,7 +26,7 @@ pub struct Deriver<'f> {
     derivation: Derivation<'f>,
     log: SharedLog,
     numbers: Numbers,
-    /// Next fresh variable z.
+    /// Number of the next fresh variable z.
     z: u32,
 }
 

@@ -41,7 +41,7 @@ pub enum Status {
     Memout,
     /// The limit on conflicts ended the run.
     ConflictLimit,
-    /// The method found nothing and gave up at a limit of its own, which proves nothing.
+    /// The method found nothing and gave up at its own limit, which proves nothing.
     GaveUp,
     /// The method does not accept the question, and the run did not begin.
     Refused,
@@ -207,7 +207,7 @@ impl RunResult {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Details {
-    /// Details of a sweep along a frontier.
+    /// Details of a count along a frontier.
     Frontier(Exact),
     /// Number of tours by start vertex.
     ByStart(Vec<BigUint>),

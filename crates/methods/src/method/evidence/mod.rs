@@ -54,7 +54,8 @@ const NOTHING_TO_COUNT: &str = "there is nothing here that can be counted";
 struct Contradiction;
 
 impl Run<'_> {
-    /// Adds the requested proof to a result "no tour" that has no evidence yet.
+    /// Adds the requested proof to a result with the status "no tour" and without evidence. Returns other results
+    /// unchanged.
     pub(crate) fn with_evidence(
         &self,
         method: &Method,

@@ -16,8 +16,8 @@
 //! given end subtracts one from both sides. If a vertex has fewer than two neighbours, the removed set may be empty;
 //! a vertex with so few neighbours is itself an obstruction. The checker confirms each result before it is returned.
 //!
-//! A graph that is not bipartite need not have such a set. The sets of Belck and Tutte show that there is no 2-factor,
-//! but the algorithm that detects this does not keep them.
+//! A graph that is not bipartite need not have a set like this. The sets of Belck and Tutte show that there is no
+//! 2-factor, but the algorithm that detects this does not keep them.
 //!
 //! # References
 //!
@@ -37,7 +37,8 @@ use hamcnf_engines::budget::Budget;
 /// Maximum number of arcs that the search examines before it gives up.
 const MOST_LOOKS: u64 = 1 << 28;
 
-/// Returns vertices whose removal leaves enough parts for the checker; `None` if no such vertices are found.
+/// Returns a reason of kind `parts`, which names the vertices to remove. Returns `None` if no reason is found that the
+/// checker accepts.
 pub(super) fn of(tours: &Tours, budget: &Budget) -> Option<Reason> {
     let instance = tours.instance();
     let colours = instance.facts().colours()?;
@@ -64,11 +65,11 @@ pub(super) fn of(tours: &Tours, budget: &Budget) -> Option<Reason> {
 
 struct Flow<'a> {
     graph: &'a Graph,
-    /// True for vertices of the first colour, which send units.
+    /// Indexed by vertex: true if the vertex has the first colour and sends units of flow.
     is_first: Vec<bool>,
-    /// Number of units that each vertex still needs.
+    /// Indexed by vertex: number of units of flow that the vertex still needs.
     short: Vec<u32>,
-    /// True for arcs that carry a unit. The arcs lead from the first colour to the second.
+    /// Indexed by arc: true if the arc carries a unit of flow. Arcs with flow lead from the first colour to the second.
     carries: Vec<bool>,
     looks: u64,
 }

@@ -79,9 +79,10 @@ struct Pigeons<'p, 'f> {
     parts: Vec<BTreeMap<usize, Lit>>,
     /// Indexed by vertex k: the parts i for which P(i, k) exists.
     vertices: Vec<BTreeSet<usize>>,
-    /// Clause (1) of each part, if it was derived.
+    /// Keyed by part: clause (1), which states that the part is entered. Missing if the clause was not derived.
     entered: HashMap<usize, Derived>,
-    /// Clause (2) of a vertex and two parts, the smaller part first, if it was derived.
+    /// Keyed by a vertex and two parts, the smaller part first: clause (2), which states that the parts are not both
+    /// entered from the vertex. Missing if the clause was not derived.
     pairs: BTreeMap<(usize, usize, usize), Derived>,
 }
 
@@ -188,7 +189,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         false
     }
 
-    /// Adds the clauses of definition (3) for the variable `new`.
+    /// Adds the clauses that define the variable `new` by (3) in the module documentation.
     fn follow(&mut self, new: Lit, old: Option<Lit>, both: [Lit; 2]) -> Vec<Derived> {
         let mut clauses: Vec<Vec<Lit>> = old.into_iter().map(|old| vec![new, !old]).collect();
         clauses.push(vec![new, !both[0], !both[1]]);
@@ -196,7 +197,8 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         self.define(clauses)
     }
 
-    /// Replaces clause (1) of part i after a change. Returns true if the new clause is empty.
+    /// Replaces clause (1), which states that part i is entered, after its literals have changed. Returns true if the
+    /// new clause is empty.
     fn enter(&mut self, i: usize) -> bool {
         let clause: Vec<Lit> = self.parts[i].values().copied().collect();
         let is_empty = clause.is_empty();
@@ -207,7 +209,8 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         is_empty
     }
 
-    /// Replaces clause (2) of vertex k for each pair of parts in which at least one part has a changed variable.
+    /// Replaces the clauses (2), which state that no two parts are entered from vertex k, for all pairs in which a part
+    /// has a changed variable.
     fn exclude_all(
         &mut self,
         k: usize,
@@ -238,7 +241,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         self.vertices[k].extend(is_changed);
     }
 
-    /// Replaces clause (2) of vertex k and the parts i and j.
+    /// Replaces clause (2), which states that the parts i and j are not both entered from vertex k.
     fn exclude(&mut self, k: usize, i: usize, j: usize, one: Lit, other: Lit) {
         let derived = self.add(vec![!one, !other]);
         if let Some(before) = self.pairs.insert((k, i.min(j), i.max(j)), derived) {

@@ -48,12 +48,12 @@ use hamcnf_engines::budget::Budget;
 use hamcnf_engines::proof::{SharedLog, Steps};
 use hamcnf_engines::solve::SolveError;
 
-/// Counting argument that there is no tour.
+/// Counting argument which shows that there is no tour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Counting {
     /// Contradiction between the degree constraints and the order, by unit propagation alone.
     Propagated,
-    /// Parts that outnumber the vertices from which they can be entered.
+    /// Parts of the graph that outnumber the vertices from which a tour can enter them.
     Parts {
         /// Parts as lists of vertices.
         parts: Vec<Vec<Vertex>>,
@@ -226,9 +226,9 @@ struct Counted<'c> {
     formula: &'c Formula,
     proof: &'c SharedLog,
     parts: &'c [Vec<Vertex>],
-    /// Arcs that enter each part, all from K.
+    /// Indexed by part: the arcs that enter the part, all from K.
     entering: Vec<Vec<Lit>>,
-    /// Arcs that leave each vertex of K.
+    /// Indexed by vertex of K: the arcs that leave the vertex.
     leaving: Vec<Vec<Lit>>,
     /// Function that returns true if the budget is used up.
     over: &'c dyn Fn() -> bool,
