@@ -1,4 +1,4 @@
-//! Benchmarks of generating clauses: for a sink that receives each clause separately, and as DIMACS text.
+//! Benchmarks of clause generation: into a sink that receives each clause separately, and as DIMACS text.
 //!
 //! ```sh
 //! cargo bench
@@ -40,7 +40,7 @@ fn with_formula(case: &str, run: impl FnOnce(&Formula)) {
     run(&Formula::new(encoding, &instance).expect("it fits"));
 }
 
-/// Sink that discards every clause. Each pair of an at-most-one constraint arrives in a call of its own.
+/// Sink that discards every clause. It receives each pair of an at-most-one constraint as a separate clause.
 #[derive(Default)]
 struct Null;
 
@@ -61,7 +61,7 @@ fn null_sink(bencher: Bencher<'_, '_>, case: &str) {
     });
 }
 
-/// Measures the computation of formula sizes alone, as in `hamcnf sizes`.
+/// Measures the computation of formula sizes, as in `hamcnf sizes`, without generating clauses.
 #[divan::bench(args = cases(), sample_count = 10)]
 fn tally(bencher: Bencher<'_, '_>, case: &str) {
     with_formula(case, |formula| bencher.bench_local(|| formula.tally()));

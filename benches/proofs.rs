@@ -1,4 +1,4 @@
-//! Benchmarks of the time that it takes to write proofs that no tour exists.
+//! Benchmarks of writing proofs that no tour exists.
 //!
 //! ```sh
 //! cargo bench --bench proofs

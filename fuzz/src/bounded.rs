@@ -11,10 +11,10 @@ pub type Memory = Cap<System>;
 /// Allocator whose limit has not been set yet.
 pub const MEMORY: Memory = Cap::new(System, usize::MAX);
 
-/// Number of bytes of memory that a target may use for any input.
+/// Memory in bytes that a target may use for every input, whatever its size.
 const ANY: usize = 64 << 20;
 
-/// Number of additional bytes of memory for each byte of the input.
+/// Additional memory in bytes for each byte of the input.
 const EACH: usize = 1 << 10;
 
 /// Runs a target on an input, within the memory limit for this input.

@@ -1,6 +1,6 @@
-//! Saved inputs of a target, all in one file with one line each. Quotes, backslashes and all bytes that are not
-//! printable ASCII characters are escaped as in Rust. A line that begins with `#` states what the next input once
-//! broke.
+//! Saved inputs of a target. All inputs of a target are in one file, each on a separate line. Quotes, backslashes and
+//! all bytes that are not printable ASCII characters are escaped as in Rust. A line that begins with `#` states what
+//! the next input once broke.
 
 /// Heading of the inputs that are saved only because they reach more code than the other inputs.
 pub const FOUND: &str = "# Reached more code:";

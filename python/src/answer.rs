@@ -102,7 +102,7 @@ impl Answer {
         }
     }
 
-    /// Raises the exception for a run without an answer.
+    /// Raises an exception if the run ended without an answer.
     fn expect(&self, py: Python<'_>) -> PyResult<()> {
         without_answer(py, &self.answered.record).map_or(Ok(()), Err)
     }
@@ -259,8 +259,8 @@ fn counting(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
     }
 }
 
-/// Estimates the number of tours. Returns the mean, true if the mean is exact, and the standard error and confidence
-/// interval if the method has them.
+/// Estimates the number of tours. Returns the mean, a flag that is true if the mean is exact, and the standard error
+/// and the confidence interval if the method provides them.
 #[pyfunction]
 #[pyo3(signature = (question, method_name, states, repetitions, told))]
 #[allow(

@@ -162,8 +162,8 @@ impl Clauses {
         Ok(clauses)
     }
 
-    /// Returns the literals of all clauses in sequence (4 bytes each), and the positions where the clauses begin (8 bytes
-    /// each). An additional position marks the end of the last clause.
+    /// Returns the literals of all clauses in sequence (4 bytes each), and the positions where the clauses begin (8
+    /// bytes each). An additional position marks the end of the last clause.
     fn bytes<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let Flat { literals, ends } = self.flat(py)?;
         let begins = std::iter::once(0).chain(ends);
@@ -178,8 +178,8 @@ impl Clauses {
         all.map(|var| self.formula.variable_name(var)).collect()
     }
 
-    /// Returns the variables of arcs as tuples: tail, head and variable. The list is empty if the encoding has no arcs or
-    /// relabels the vertices.
+    /// Returns the variables of arcs as tuples: tail, head and variable. The list is empty if the encoding has no arcs
+    /// or relabels the vertices.
     fn arcs(&self) -> Vec<(u32, u32, i32)> {
         let arcs = self.formula.instance().digraph().arcs();
         let of = |arc: hamcnf::Arc| {
@@ -189,8 +189,8 @@ impl Clauses {
         arcs.filter_map(of).collect()
     }
 
-    /// Returns the variables of edges as tuples: smaller end, greater end and variable. The list is empty if the encoding
-    /// has no edges or relabels the vertices.
+    /// Returns the variables of edges as tuples: smaller end, greater end and variable. The list is empty if the
+    /// encoding has no edges or relabels the vertices.
     fn edges(&self) -> Vec<(u32, u32, i32)> {
         let edges = self.formula.instance().graph().arcs();
         let edges = edges.filter(|arc| arc.tail < arc.head);
@@ -231,8 +231,8 @@ impl Clauses {
         written.map_err(|why| refused(py, &why))
     }
 
-    /// Returns the tour that a model encodes. For an encoding that is not exact, a model may have several cycles instead;
-    /// then returns the cycles. A model is a list of literals.
+    /// Returns the tour that a model encodes. If the encoding is not exact, a model may consist of several cycles. Then
+    /// returns the cycles. A model is a list of literals.
     fn read(&self, py: Python<'_>, model: Vec<i64>) -> PyResult<Read> {
         match self.formula.read(&self.model(&model)) {
             Ok(Reading::Tour(tour)) => Ok((Some(numbers(&tour)), Vec::new())),
@@ -284,8 +284,7 @@ impl Clauses {
         found.map_err(|error| refused(py, &error))
     }
 
-    /// Returns the model that assigns the variables of this formula as the literals say. Literals of other variables are
-    /// ignored.
+    /// Returns the model in which the given literals are true. Ignores literals of variables outside the formula.
     fn model(&self, model: &[i64]) -> Model {
         let variables = self.formula.n_vars();
         let mut values = vec![None; variables as usize];

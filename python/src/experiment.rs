@@ -82,7 +82,7 @@ pub(crate) fn run<'py>(
                 faults: report.faults,
             },
             Completion::Unfinished(faults) => Came::Unfinished(faults),
-            // The run is not a shard, so it cannot end as a part.
+            // Only a shard can end with `Completion::Part`, and this run is not a shard.
             Completion::Part { .. } | Completion::Stopped => Came::Stopped,
         })
     };

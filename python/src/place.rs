@@ -20,8 +20,8 @@ pub(crate) struct Place {
 
 #[pymethods]
 impl Place {
-    /// Returns the board with these numbers of rows and columns, without the squares in `holes`, for the piece whose jump
-    /// is `leaper`.
+    /// Returns the board with these numbers of rows and columns, without the squares in `holes`, for the piece whose
+    /// jump is `leaper`.
     #[staticmethod]
     fn board(
         py: Python<'_>,
@@ -71,8 +71,8 @@ impl Place {
         Ok(Self { spec })
     }
 
-    /// Returns a graph with this number of vertices. The edges are pairs of 4-byte numbers in native byte order; they are arcs
-    /// if `directed`.
+    /// Returns a graph with this number of vertices. The edges are pairs of 4-byte numbers in native byte order; they
+    /// are arcs if `directed`.
     #[staticmethod]
     fn given(
         py: Python<'_>,
@@ -111,8 +111,8 @@ impl Place {
         }
     }
 
-    /// Returns the names of the vertices, in order. Squares have names such as `a1`. Other vertices have numbers or, if a
-    /// file names them with words that are not all numbers, these words.
+    /// Returns the names of the vertices, in order. Squares have names such as `a1`. Other vertices have numbers,
+    /// unless the graph has vertex names that are not all numbers.
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let all = |n: u32| (0..n).map(Vertex::new);
         let called = |n: u32, names: &VertexNames| match names {

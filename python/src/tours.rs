@@ -24,8 +24,8 @@ use crate::limits::limits;
 use crate::question::Question;
 use crate::wait::{Waiting, wait};
 
-/// Iterator over all tours. A thread finds each tour when it is needed, and one more in advance. A time limit applies to
-/// all tours together.
+/// Iterator over all tours. A thread finds each tour when it is needed, and one more in advance. A time limit applies
+/// to all tours together.
 #[pyclass(module = "hamcnf._hamcnf")]
 pub(crate) struct Tours {
     /// Receiver of the tours; `None` after the last tour. The lock is needed in free-threaded Python.

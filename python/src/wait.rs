@@ -1,7 +1,7 @@
 //! Runs work on a separate thread, while other Python threads continue.
 //!
 //! The waiting thread checks Python's signals twenty times a second. After an interrupt it sets the cancellation token,
-//! which the work checks. It then raises the exception, even if the work has not ended by then. Work that does not check
+//! which the work checks. Then it raises the exception, even if the work is still running. Work that does not check
 //! its time limit is abandoned in the same way.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -16,11 +16,11 @@ use crate::errors::Kind;
 /// Time between two checks of signals.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Time that work has to end by itself after its time limit, and to report its progress. CaDiCaL may check its limit a
-/// third of a second late.
+/// Grace period after the time limit, in which work can end by itself and report its progress. CaDiCaL may check its
+/// limit a third of a second late.
 const LATE: Duration = Duration::from_secs(1);
 
-/// Time that work has to end by itself after it was cancelled.
+/// Grace period in which cancelled work can end by itself.
 const GRACE: Duration = Duration::from_millis(200);
 
 /// Runs the work on another thread, and waits for its result.
@@ -37,7 +37,7 @@ pub(crate) fn wait<A: Send + 'static>(
     wait_or(py, limit, stop, || None, work)
 }
 
-/// Runs the work like [`wait`]. If the time limit ends the work, returns the value of `known` if there is one.
+/// Runs the work like [`wait`]. If the time limit ends the work and `known` returns a value, returns this value.
 ///
 /// # Errors
 ///
@@ -87,7 +87,7 @@ impl<A: Send> Waiting<A> {
         Self { answers }
     }
 
-    /// Returns the next answer; `None` if there is none yet.
+    /// Waits a short time for the next answer; returns `None` if it does not arrive.
     ///
     /// # Errors
     ///
@@ -107,7 +107,7 @@ impl<A: Send> Waiting<A> {
         }
     }
 
-    /// True if there is no answer yet. Ignores signals.
+    /// True if no answer arrives within a short time. Ignores signals.
     fn is_awaited(&mut self, py: Python<'_>, until: Option<Instant>) -> bool {
         matches!(self.received(py, until), Err(RecvTimeoutError::Timeout))
     }

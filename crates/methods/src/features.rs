@@ -57,7 +57,7 @@ pub struct Features {
     pub gbd_hash: Option<String>,
 }
 
-/// Serializes and deserializes a kind of obstruction by its name.
+/// Serializes a kind of obstruction as its name.
 mod named {
     use hamcnf_encodings::ObstructionKind;
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -82,7 +82,6 @@ mod named {
 /// counts steps instead of time, so the same graphs have a bound on every machine.
 pub const BOUND_STEPS: u64 = 30_000_000;
 
-/// Names of the columns, in order.
 const COLUMNS: [&str; 14] = [
     "question",
     "graph_crc32",

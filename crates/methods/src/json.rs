@@ -1,6 +1,6 @@
 //! Answers in JSON, as printed by `--json` in every command that runs a method on a question.
 //!
-//! An answer is one object. If several tours are requested, each tour is an object on a line of its own. The fields of
+//! An answer is one object. If several tours are requested, each tour is an object on a separate line. The fields of
 //! an object are the columns of a row (see [`record`](crate::record)) and the following fields:
 //!
 //! | field | meaning |
@@ -15,20 +15,20 @@
 //! |---|---|
 //! | `instance` | the question's board or graph |
 //! | `tours` | `closed` or `open` |
-//! | `start`, `end` | first and last vertex; the start is `anywhere` if the question leaves it open and there is no tour |
+//! | `start`, `end` | first and last vertex; the start is `anywhere` if it is not fixed and there is no tour |
 //! | `leaper` | jump of a piece other than the knight, such as `[2, 3]` |
 //! | `graph` | with `--edges` the graph: `vertices`, `edges` as pairs of names, and `names` of the vertices if they are words |
 //! | `queens` | number of queens |
 //! | `placement` | with `queens solve` and `queens list`: `rows`, from 0, and `squares`, by column; `null` if there is none |
 //! | `class` | class of the method, as tables show it |
 //! | `encoding` | encoding of the formula, with its refinements |
-//! | `settings` | settings of the method, including settings that it chose by the question |
+//! | `settings` | settings of the method, including settings that it chose for the question |
 //! | `statistics` | metrics in the column `statistics`, by name |
 //! | `obstruction` | name of the reason that there is no tour, if an infeasibility check found it |
 //! | `steps` | turns of a portfolio: which strategy ran, for how long, and with which outcome |
 //! | `complete`, `enough` | for several tours: true if no others exist; true if the requested number was found |
 //! | `proof` | requested proof: file, form, size, or the reason why it is missing |
-//! | `counted` | description of the objects that a count counts |
+//! | `counted` | description of the counted objects |
 //! | `directed_value` | with `--directed`: number of closed tours, each counted in both directions |
 //! | `stopped_by` | reason why a count has no exact result: `time`, `memory`, `interrupt`, `sample`, `width` |
 //! | `by_start` | number of open tours from each start |
@@ -59,7 +59,7 @@ use hamcnf_engines::search::Proof;
 /// Answer, as printed by `--json`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct JsonRecord {
-    /// Columns of a row.
+    /// Record with the columns of a result row.
     #[serde(flatten)]
     pub record: Record,
     #[serde(flatten)]
@@ -78,7 +78,7 @@ pub struct JsonTour {
 }
 
 impl JsonTour {
-    /// Returns the fields for a question about tours, without a tour.
+    /// Returns the fields of an answer to a question about tours, without a tour.
     #[must_use]
     pub fn of(tours: &Tours) -> Self {
         Self {
@@ -221,7 +221,8 @@ fn of_tours(tours: &Tours) -> Map<String, Value> {
     details
 }
 
-/// Converts metrics to a JSON object by name. A value is a number, or a text if a JSON reader would round the number.
+/// Converts metrics to a JSON object with the metrics' names as keys. A value is a number, or a string if a JSON reader
+/// would round the number.
 fn statistics(statistics: &Statistics) -> Map<String, Value> {
     const EXACT: u64 = 1 << 53;
     let value = |text: &str| match (text.parse::<u64>(), text.parse::<f64>()) {
@@ -234,7 +235,7 @@ fn statistics(statistics: &Statistics) -> Map<String, Value> {
         .collect()
 }
 
-/// Returns the JSON object that describes one turn of a portfolio's strategy.
+/// Returns the JSON object that describes one turn of a strategy in a portfolio.
 fn step(step: &Step) -> Value {
     let metrics = step.statistics.iter();
     let metrics: Map<_, _> = metrics
@@ -252,7 +253,7 @@ fn step(step: &Step) -> Value {
     })
 }
 
-/// Returns the details of a count that are not metrics, by name.
+/// Returns the names and values of a count's details, without its metrics.
 fn of_count(found: &Details, question: &Question, record: &Record) -> Vec<(&'static str, Value)> {
     match found {
         Details::Frontier(exact) => vec![("peak_bytes", json!(exact.peak_bytes))],
@@ -318,7 +319,7 @@ mod tests {
         (question, answered)
     }
 
-    /// Tests that an object, without its tour, numbering and details, can be read as a row and equals the record.
+    /// Tests that an answer in JSON, without `tour`, `numbering` and `details`, parses as a row that equals the record.
     #[test]
     fn an_object_is_a_record_with_a_tour_and_details() {
         for (question, method) in [

@@ -60,9 +60,8 @@ pub struct Machine {
 pub struct GraphRead {
     /// Path of the file, as the user typed it.
     pub file: String,
-    /// Number of vertices.
     pub vertices: u32,
-    /// Number of edges, or of arcs of a digraph.
+    /// Number of edges; for a digraph, number of arcs.
     pub edges: u32,
     /// [Checksum](Graph::crc32) of the edges.
     pub crc32: u32,
@@ -105,7 +104,7 @@ impl GraphRead {
 }
 
 impl Machine {
-    /// Describes this machine at the present time, and lists the graphs of the instances.
+    /// Describes the current machine, and lists each different graph of the instances once. Boards are not listed.
     #[must_use]
     pub fn with_graphs_of<'i>(instances: impl IntoIterator<Item = &'i Instance>) -> Self {
         let mut graphs: Vec<GraphRead> = Vec::new();
@@ -136,7 +135,7 @@ impl Machine {
         format!("{:08x}", crc.sum())
     }
 
-    /// Describes this machine at the present time. Texts that cannot be determined are `unknown`.
+    /// Describes the current machine. Text fields that cannot be determined are `unknown`.
     #[must_use]
     pub fn here() -> Self {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
@@ -201,7 +200,7 @@ impl Machine {
         }
     }
 
-    /// Describes the properties that affect times in words.
+    /// Returns a readable description of the processor, the memory and the system, which affect times.
     #[must_use]
     pub fn said(&self) -> String {
         let Self {

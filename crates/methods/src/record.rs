@@ -53,8 +53,8 @@ use hamcnf_engines::limits::Limits;
 /// Current version of the row format.
 pub const SCHEMA: u32 = 3;
 
-/// Columns that had other names in earlier schemas: the former name and the current name. The fields of [`Record`] have the
-/// former names as aliases.
+/// Columns that had other names in earlier schemas: the former name and the current name. The fields of [`Record`] have
+/// the former names as aliases.
 pub const FORMER_NAMES: [(&str, &str); 4] = [
     ("graph", "graph_crc32"),
     ("answer", "value"),
@@ -426,7 +426,7 @@ impl Record {
     }
 }
 
-/// Reads the schema of a row. A row of an earlier schema becomes a row of the current schema.
+/// Deserializes the schema number of a row. The number of an earlier schema becomes [`SCHEMA`].
 fn known_schema<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
     match u32::deserialize(from)? {
         1..=SCHEMA => Ok(SCHEMA),
@@ -436,7 +436,7 @@ fn known_schema<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
     }
 }
 
-/// Reads optional seconds, which must be finite and at least 0.
+/// Deserializes an optional number of seconds, which must be finite and at least 0.
 fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
     match Option::<f64>::deserialize(from)? {
         Some(seconds) if !(seconds.is_finite() && seconds >= 0.0) => Err(de::Error::custom(
@@ -484,12 +484,12 @@ mod number_or_nothing {
     }
 }
 
-/// Reads the method that a row names. The method's engine may be unknown on this machine.
+/// Deserializes the method that a row names. The method's engine may be unknown on this machine.
 fn method_of_a_row<'de, D: Deserializer<'de>>(from: D) -> Result<Method, D::Error> {
     Method::of_a_row(&String::deserialize(from)?).map_err(de::Error::custom)
 }
 
-/// Serialization of values as text.
+/// Serialization of values as text, with `Display` and `FromStr`.
 mod text {
     use super::*;
 

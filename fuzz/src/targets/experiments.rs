@@ -7,7 +7,7 @@ use super::is_large;
 /// Maximum length of a text. A longer text may describe more jobs than a fuzzer can wait for.
 const LONGEST: usize = 1 << 11;
 
-/// Fuzzes the reader of experiment files with any text.
+/// Fuzzes the parser of experiment files with arbitrary text.
 pub fn experiments(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     if text.len() > LONGEST || is_large(&text) || is_of_files(&text) {

@@ -1,16 +1,16 @@
-//! Graphs in every format, where the format is given or recognised. A written graph must be read as the same graph,
-//! with the same vertex names if the format supports names.
+//! Graphs in every format. The format is given, or it is recognised from the text. Parsing a written graph must return
+//! the same graph, with the same vertex names if the format supports names.
 
 use hamcnf::formats::{self, Format, WriteError, Wrong};
 use hamcnf::{AnyGraph, Vertex, VertexNames};
 
-/// Maximum number of vertices of a graph that is written and read again.
+/// Maximum number of vertices of a graph in round-trip tests.
 const MOST_VERTICES: u32 = 1 << 12;
 
 /// Maximum number of vertices of a graph that is written as a matrix. The size of a matrix is quadratic in this number.
 const MOST_ROWS: u32 = 1 << 9;
 
-/// Fuzzes the readers of graph formats with any text.
+/// Fuzzes the parsers of graph formats with arbitrary text.
 pub fn graphs(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for said in Format::all().into_iter().map(Some).chain([None]) {
@@ -41,7 +41,7 @@ fn is_read_again(graph: &AnyGraph) {
             Err(error) => panic!("{format}: {error}"),
         }
         let text = String::from_utf8(text).unwrap();
-        // An empty edge list cannot be read.
+        // The parser rejects an empty edge list.
         if text.is_empty() {
             assert_eq!((format, graph.n_vertices()), (Format::EDGES, 0));
             continue;
@@ -50,7 +50,7 @@ fn is_read_again(graph: &AnyGraph) {
         assert_eq!(said.graph, *graph, "{text}");
         match formats::read(&text) {
             Ok(seen) => assert_eq!(seen.graph, *graph, "{text}"),
-            // A list without a header may be unclear, but must not be read as another graph.
+            // A list without a header may be ambiguous, but must not be parsed as another graph.
             Err(error) => assert!(
                 format == Format::EDGES
                     && matches!(

@@ -29,7 +29,7 @@ macro_rules! named {
     };
 }
 
-/// All targets, in the order in which they are listed.
+/// All targets.
 pub const ALL: &[Named] = named!(
     graphs,
     answers,
@@ -46,8 +46,8 @@ pub const ALL: &[Named] = named!(
     flow
 );
 
-/// True if the text may ask for a graph that takes long to generate. A number of at least three digits is then part of
-/// a board, or follows a family's name.
+/// True if the text may ask for a graph that takes long to generate: it has a number of at least three digits in a
+/// board or after a family's name.
 fn is_large(text: &str) -> bool {
     has_large_board(text) || has_large_family(text)
 }

@@ -11,7 +11,7 @@ use rustsat::types::Lit;
 /// Maximum number of variables of a formula for which all assignments are tried.
 const MOST: u32 = 10;
 
-/// Fuzzes the checkers of proofs with any bytes.
+/// Fuzzes the checkers of proofs with arbitrary bytes.
 pub fn proofs(bytes: &[u8]) {
     const BETWEEN: &[u8] = b"\n%\n";
     let between = bytes

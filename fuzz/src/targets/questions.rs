@@ -1,10 +1,10 @@
-//! Questions. A written question must be read as the same question.
+//! Questions. Parsing a written question must return the same question.
 
 use hamcnf::question::{self, Files, GraphSource, Question, QuestionSpec, QuestionText, StartSpec};
 
 use super::is_large;
 
-/// Fuzzes the parser of questions with any text.
+/// Fuzzes the parser of questions with arbitrary text.
 pub fn questions(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     if is_large(&text) {

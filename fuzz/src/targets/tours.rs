@@ -1,5 +1,5 @@
-//! Tours in files: JSON, numbered boards, lists of squares, TSPLIB's format, and lists of a graph's vertices. A written
-//! tour must be read as the same tour.
+//! Tours in files: JSON, numbered boards, lists of squares, TSPLIB's format, and lists of a graph's vertices. Parsing a
+//! written tour must return the same tour.
 
 use hamcnf::render::file::{self, Claim, NamedGraph, TourRecord};
 use hamcnf::render::{terminal, tsplib};
@@ -7,7 +7,7 @@ use hamcnf::{Graph, Leaper, Numbering, Tour, VertexNames, VertexWords};
 
 use super::is_large;
 
-/// Fuzzes the readers of tours with any text.
+/// Fuzzes the parsers of tours with arbitrary text.
 pub fn tours(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for piece in [None, Leaper::new(0, 1)] {

@@ -40,7 +40,8 @@ impl Portfolio {
         })
     }
 
-    /// True if the portfolio is a single strategy that gives up at once on graphs without narrow parts.
+    /// True if the portfolio is a single strategy that works only on graphs with parts of small treewidth, and gives up
+    /// at once on other graphs.
     fn is_for_narrow(&self) -> bool {
         self.strategy
             .is_some_and(|strategy| strategy.kind().is_for_narrow())
@@ -57,8 +58,8 @@ impl Portfolio {
 }
 
 impl Method {
-    /// Returns the kind of argument by which the method shows that there is no tour; `None` unless the method is a single
-    /// strategy.
+    /// Returns the kind of argument by which the method shows that there is no tour; `None` unless the method is a
+    /// single strategy.
     #[must_use]
     pub fn argument(&self) -> Option<Argument> {
         let strategy = self.kind::<Portfolio>()?.strategy?;
@@ -287,7 +288,7 @@ impl fmt::Display for Done {
     }
 }
 
-/// Adds the metrics of a step to the totals of the step's strategy.
+/// Adds the metrics of one turn of the portfolio to the totals of its strategy.
 fn count(result: &mut RunResult, step: &Step) {
     let strategy = step.turn.strategy;
     let mut add = |name: &str, with: &dyn Fn(Option<u64>) -> u64| {

@@ -112,7 +112,7 @@ impl MethodKind for Bdd {
     }
 }
 
-/// Lists as many placements as the settings request. Returns true if there are no others.
+/// Lists as many placements as the settings request. Returns true if the list is known to be complete.
 #[cfg(feature = "diagrams")]
 fn list(solutions: &Solutions, run: &Run<'_>) -> Result<bool, QueensError> {
     let mut left = match run.settings().wanted {

@@ -15,7 +15,7 @@ use hamcnf_engines::count::enumerate::{placements, tours_of};
 use hamcnf_engines::count::projected::projected;
 use hamcnf_engines::solve::{Phases, defaults};
 
-/// Count of all tours or placements, each of which the solver finds.
+/// Exact count: the solver finds every tour or placement.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Enumerate {
     /// Formula whose models are enumerated.

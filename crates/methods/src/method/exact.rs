@@ -10,7 +10,7 @@ use crate::run::{Details, Event, Failure, Run, RunResult, Share, Status, Wanted}
 use hamcnf_engines::count::frontier::exact::{self, ExactError};
 use hamcnf_engines::count::frontier::{Bytes, Progress};
 
-/// Exact count along a frontier.
+/// Exact count by dynamic programming along a frontier of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Exact;
 

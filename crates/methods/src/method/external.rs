@@ -1,6 +1,6 @@
-//! External solvers as methods, with the names in the list of [engines](hamcnf_engines::solve::external). A file may
-//! [add](Engine::add) engines to the built-in engines. Added engines are known in the whole program, because a method
-//! refers to its engine by name.
+//! Methods that run external solvers. Their names come from the list of [engines](hamcnf_engines::solve::external). A
+//! file may [add](Engine::add) engines to the built-in engines. Added engines are known in the whole program, because a
+//! method refers to its engine by name.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use hamcnf_engines::solve::external::{
     WrongEngine,
 };
 
-/// Name of an engine, which is an external solver.
+/// Name of an engine (external solver).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Engine(String);
 
@@ -50,8 +50,8 @@ fn all() -> Vec<&'static external::Engine> {
 }
 
 impl Engine {
-    /// Adds the engines of a file and drops the engines of an earlier file. An engine with the name of a built-in engine
-    /// replaces the built-in engine.
+    /// Adds the engines of a file and drops the engines of an earlier file. An engine with the name of a built-in
+    /// engine replaces the built-in engine.
     ///
     /// # Errors
     ///
@@ -92,8 +92,8 @@ impl Engine {
         is_there.then(|| Self(name.to_owned()))
     }
 
-    /// Returns the engine that a row names, even if the engine is not known on this machine. Returns `None` if the name is
-    /// empty or has characters that names of engines cannot have.
+    /// Returns the engine that a row names, even if the engine is not known on this machine. Returns `None` if the name
+    /// is empty or has characters that names of engines cannot have.
     #[must_use]
     pub(super) fn of_a_row(name: &str) -> Option<Self> {
         let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
@@ -117,7 +117,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`EngineError`]: the program cannot be asked for its version.
+    /// [`EngineError`] if asking the program for its version fails.
     pub fn signature(&self, stop: &CancellationToken) -> Result<Option<String>, EngineError> {
         let Some(engine) = self.engine() else {
             return Ok(None);
@@ -149,7 +149,7 @@ impl fmt::Display for Engine {
 #[derive(Clone, PartialEq, Debug)]
 pub struct External {
     pub engine: Engine,
-    /// Encoding of the formula; `None` if the program takes the graph.
+    /// Encoding of the formula; `None` if the program reads the graph instead of a formula.
     pub encoding: Option<Encoding>,
 }
 

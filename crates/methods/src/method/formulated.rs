@@ -14,7 +14,8 @@ pub struct Formulated {
 }
 
 impl Formulated {
-    /// True if the settings can apply to tours: the setting for queens has its default value.
+    /// True if the settings suit questions about tours: the at-most-one encoding, which is only for queens, has its
+    /// default value.
     pub(super) fn is_for_tours(&self) -> bool {
         self.at_most_one == AtMostOne::default()
     }

@@ -26,17 +26,14 @@ pub enum MethodError {
     /// Setting that the method does not have.
     #[error("{method} has no setting '{setting}'{known}")]
     Setting {
-        /// First word of the method.
         method: String,
-        /// Name of the setting.
         setting: String,
-        /// Settings of the method, in words.
+        /// List of the method's settings, as text for the message.
         known: String,
     },
     /// Setting that is given twice.
     #[error("{method}: setting '{setting}' is given twice")]
     Twice {
-        /// First word of the method.
         method: String,
         /// Name of the setting.
         setting: String,
@@ -44,17 +41,13 @@ pub enum MethodError {
     /// Invalid value of a setting.
     #[error("{method}: {setting}: {why}")]
     Value {
-        /// First word of the method.
         method: String,
-        /// Name of the setting.
         setting: String,
-        /// Reason why the value is invalid.
         why: WrongValue,
     },
     /// Text that is not an encoding.
     #[error("{method}: {why}")]
     Encoding {
-        /// First word of the method.
         method: String,
         /// Reason why the encoding is invalid.
         why: String,
@@ -99,7 +92,6 @@ impl MethodError {
 pub struct WrongValue(String);
 
 impl WrongValue {
-    /// Creates the error from its reason.
     pub fn new(why: impl fmt::Display) -> Self {
         Self(why.to_string())
     }

@@ -14,7 +14,7 @@ use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::external::ModelCounter;
 use hamcnf_engines::portfolio::Turn;
 
-/// Kind of method. Each kind has a file of its own and a line in `list.rs`. The fields of the implementing type are the
+/// Kind of method. Each kind has its own file and a line in `list.rs`. The fields of the implementing type are the
 /// method's settings.
 pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Returns the first word of the method's text.
@@ -58,7 +58,7 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Checks that settings that depend on each other are consistent.
+    /// Checks that interdependent settings are consistent.
     ///
     /// # Errors
     ///
@@ -115,8 +115,8 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Returns the names and values of settings that the method chooses for the question, and of defaults that are
-    /// reported.
+    /// Returns names and values of settings to report with an answer: values that the method chooses for the question,
+    /// and some defaults.
     fn chosen(&self, _: &Question, _seed: u64) -> Vec<(&'static str, String)> {
         Vec::new()
     }
@@ -136,7 +136,7 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
 
     /// Answers a question about queens.
     ///
-    /// Same errors as [`run`](Self::run).
+    /// # Errors
     ///
     /// Errors of [`run`](Self::run).
     fn run_queens(&self, _: &Queens, _: &Run<'_>) -> Result<RunResult, Failure> {
@@ -194,7 +194,8 @@ pub struct Abilities {
     pub any_start: bool,
     /// True if the method accepts open tours to a given end.
     pub given_end: bool,
-    /// True if the method accepts digraphs. Other methods are run on the graph that vertex splitting makes of a digraph.
+    /// True if the method accepts digraphs. For other methods, vertex splitting converts a digraph to an undirected
+    /// graph.
     pub directed: bool,
     /// True if the method accepts graphs with fewer vertices than a formula needs.
     pub small_graphs: bool,

@@ -66,8 +66,8 @@ pub fn register(method: impl Into<Method>) -> Result<(), Taken> {
     Ok(())
 }
 
-/// Returns all methods with their default settings: built-in methods, methods registered by other crates, and solvers of
-/// an engines file.
+/// Returns all methods with their default settings: built-in methods, methods registered by other crates, and solvers
+/// of an engines file.
 #[must_use]
 pub fn all() -> Vec<Method> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,5 @@
-//! Methods: every way to answer a question. The text of a method is the same on the command line, in experiments, in rows,
-//! for a worker and in Python:
+//! Methods: every way to answer a question. The text of a method is the same on the command line, in experiments, in
+//! rows, for a worker and in Python:
 //!
 //! ```text
 //! binary+windows=full                                an encoding, solved by CaDiCaL
@@ -22,9 +22,9 @@
 //! A text is a name, followed by settings after `+` and, after a colon, the encoding that the method works on. Settings
 //! with their default value are left out, so each method has exactly one text.
 //!
-//! To add a method, implement [`MethodKind`] in a file of its own and add a line to `list.rs`. Another crate calls
-//! [`register`] instead. The grammar, help, completion, refusals, and the tests that compare all methods with brute force
-//! follow from the list.
+//! To add a method, implement [`MethodKind`] in a new file and add a line to `list.rs`. Another crate calls
+//! [`register`] instead. The grammar, help, completion, refusals, and the tests that compare all methods with brute
+//! force are derived from the list.
 
 mod approxmc;
 mod auto;
@@ -180,7 +180,8 @@ impl Method {
             .or_else(|| chosen().map(|(_, value)| value))
     }
 
-    /// Returns the names and values of the settings that are not given and that the method chooses for a question.
+    /// Returns the names and values of the settings that the method chooses for a question. Omits settings that are
+    /// given.
     #[must_use]
     pub fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
         let chosen = self.0.chosen(question, seed).into_iter();
@@ -205,7 +206,8 @@ impl Method {
     ///
     /// # Errors
     ///
-    /// [`MethodError::Setting`] if the method has no such setting, [`MethodError::Value`] if the value is invalid.
+    /// [`MethodError::Setting`] if the method has no setting of this name, [`MethodError::Value`] if the value is
+    /// invalid.
     pub fn with_setting(&self, name: &str, value: &str) -> Result<Self, MethodError> {
         self.0.with_setting(name, value)
     }
@@ -389,7 +391,7 @@ impl Method {
         let (suits, about) = match question {
             Question::Tours(_) => (abilities.tours, "tours"),
             Question::Queens(_) => {
-                // Queens have a formula of their own, so encodings and projection sets of tours do not apply.
+                // Queens have their own formula, so encodings and projection sets of tours do not apply.
                 let plain = self.encoding().is_none() && self.projection().is_none();
                 (abilities.queens && plain, "queens")
             }

@@ -33,7 +33,6 @@ pub enum NotCountable {
         "encoding {encoding} is relaxed: on {of}, a model counter would also count models that are several cycles; use an exact encoding, such as counting"
     )]
     Relaxed {
-        /// Name of the encoding.
         encoding: String,
         /// Name of the board or graph that is encoded.
         of: String,
@@ -44,7 +43,7 @@ pub enum NotCountable {
 ///
 /// # Errors
 ///
-/// [`NotCountable`], before any model counter is started.
+/// [`NotCountable`] if the question has no formula whose models can be counted. No model counter is started.
 pub fn countable(formulated: &Formulated, tours: &Tours) -> Result<Formula, NotCountable> {
     if tours.start() == Start::Anywhere {
         return Err(NotCountable::ManyStarts);

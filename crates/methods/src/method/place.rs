@@ -10,7 +10,7 @@ use hamcnf_encodings::answer::Answer;
 use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::solve::{self, Phases, Stage};
 
-/// Method that solves the formula of queens with CaDiCaL.
+/// Method that places queens by solving their formula with CaDiCaL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Place {
     /// Encoding of "at most one queen per line".

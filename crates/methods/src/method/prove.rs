@@ -28,7 +28,7 @@ pub struct Prove {
     pub form: Steps,
 }
 
-/// Prover of the statement that there is no tour.
+/// Prover that shows that there is no tour.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Prover {
     /// CaDiCaL on the clauses of this encoding.
@@ -39,8 +39,8 @@ pub enum Prover {
     /// Propagator for circuits. Each clause that it adds is derived from the clauses of an encoding with order
     /// variables.
     Propagator,
-    /// Counting argument: removing some vertices leaves more parts than there are removed vertices from which a tour
-    /// can enter them.
+    /// Counting argument: removing some vertices leaves too many parts, because a tour enters each part from a
+    /// different removed vertex.
     Counting,
     /// Certificate of a few lines, which is checked on the graph alone.
     Certificate,
@@ -200,8 +200,8 @@ impl MethodKind for Prove {
         answered.solve_seconds.get_or_insert(solving);
         let Some(Ok(information)) = answered.evidence.take() else {
             return Ok(match (answered.status, tours.ends()) {
-                // The prover may have worked on another instance. For these endpoints, a tour of that instance need not
-                // be a tour of the question.
+                // For these endpoints, the prover may have worked on another instance, and a tour of that instance need
+                // not be a tour of the question.
                 (
                     Status::Tour,
                     Endpoints::Open { from: None, .. } | Endpoints::Open { to: Some(_), .. },

@@ -21,7 +21,7 @@ pub struct Search {
     pub order: Option<Order>,
     /// Rule that breaks ties in Warnsdorff's rule.
     pub ties: Option<Ties>,
-    /// True if rotations repair a descent by Warnsdorff's rule that is stuck.
+    /// True if rotations are applied when a descent by Warnsdorff's rule gets stuck.
     pub rotations: bool,
     /// Limit on the number of restarts of a search by Warnsdorff's rule.
     pub restarts: u32,
@@ -46,7 +46,7 @@ impl Search {
         }
     }
 
-    /// Returns the search options for an instance. If the order or the tie-breaking rule is `None`, returns the value
+    /// Returns the search options for an instance. If the order or the tie-breaking rule is `None`, chooses the value
     /// that works best on the instance.
     #[must_use]
     pub fn options(

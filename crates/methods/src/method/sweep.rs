@@ -3,7 +3,7 @@
 use crate::run::{Details, Run, RunResult, Share, Status};
 use hamcnf_engines::count::frontier::{Bytes, Progress};
 
-/// Reports the progress of a sweep.
+/// Reports the progress of a frontier sweep to the observer.
 pub(super) fn report(run: &Run<'_>, at: Progress) {
     run.settings().observer.at(Some(share(at)), || said(at));
 }

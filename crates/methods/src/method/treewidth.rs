@@ -7,7 +7,7 @@ use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
 use hamcnf_engines::count::treewidth::{self, TreewidthError};
 
-/// Exact count over a tree decomposition.
+/// Exact count by dynamic programming over a tree decomposition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Treewidth;
 

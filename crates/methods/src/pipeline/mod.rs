@@ -1,6 +1,6 @@
-//! The pipeline: turns a question, a method and settings into an answer. The answer's record is the row of an experiment,
-//! the object that `--json` prints, and the result that a worker returns. Methods run in this process. Limits that a
-//! method does not check itself are enforced by a separate process.
+//! The pipeline: turns a question, a method and settings into an answer. The answer's record is the row of an
+//! experiment, the object that `--json` prints, and the result that a worker returns. Methods run in this process.
+//! Limits that a method does not check itself are enforced by a separate process.
 
 mod small;
 
@@ -21,7 +21,7 @@ use hamcnf_engines::portfolio::Step;
 use hamcnf_engines::search::Proof;
 use hamcnf_engines::solve::SolveError;
 
-/// Record of a run, together with those parts of the result that are not columns of a row.
+/// Record of a run, and the parts of the result that the record does not contain.
 #[derive(Clone, Debug)]
 pub struct FinishedRun {
     pub record: Record,
@@ -117,7 +117,7 @@ impl Method {
         }
         let mut answered = FinishedRun::of(record, result);
         let record = &mut answered.record;
-        // A refusal takes negligible time, so it has no times.
+        // A refused run takes negligible time, so its times are left empty.
         if record.status != Status::Refused {
             let wall = || run.began().elapsed().as_secs_f64();
             record.wall_seconds.get_or_insert_with(wall);
@@ -147,7 +147,7 @@ fn is_out_of_memory(mut error: &(dyn Error + 'static)) -> bool {
     }
 }
 
-/// Answers a question that the method accepts, unless the settings request something that the method cannot do.
+/// Answers a question that the method accepts. Refuses it if the settings request something that the method cannot do.
 fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResult, Failure> {
     let tours = match question {
         Question::Tours(tours) => tours,
@@ -189,7 +189,8 @@ fn answer_split(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<RunResu
     };
     Ok(RunResult {
         tours: found.collect::<Result<_, _>>()?,
-        // A model is of the split graph. So is an obstruction, of which only the kind and the message are shown.
+        // The model describes a tour of the split graph, so it is dropped. An obstruction is about the split graph,
+        // too, but only its kind and its message are shown.
         model: None,
         message,
         ..result

@@ -10,8 +10,8 @@ use hamcnf_engines::search::Proof;
 
 const BY_START: &str = "a graph with a single vertex has one open tour and no table of starts";
 
-/// Returns the answer if the graph is too small for the method. Returns `None` for methods that solve a formula, which
-/// reject such graphs themselves.
+/// Returns the answer if the graph is too small for the method. Returns `None` for methods that solve a formula,
+/// because they reject these graphs themselves.
 pub(super) fn answer(method: &Method, tours: &Tours, settings: &Settings) -> Option<RunResult> {
     let instance = tours.instance();
     if !instance.is_trivial() || !method.abilities().small_graphs {

@@ -81,10 +81,11 @@ pub enum GraphSourceError {
         /// Number that was requested in addition, from 1.
         number: usize,
     },
-    /// Choices for reading a file that, in written form, name another file.
+    /// File that cannot be read with the requested choices, because the text with these choices is the name of another
+    /// file.
     #[error("'{0}' is also the name of another file; rename that file")]
     OtherFile(String),
-    /// Standard input or a pipe, where the text must be readable more than once.
+    /// Standard input or a pipe, given where the text must be read more than once.
     #[error("'{0}' is standard input or a pipe, which cannot be read twice; use a regular file")]
     NotLasting(String),
     /// Start that is not a vertex of the graph.

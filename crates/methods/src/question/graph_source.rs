@@ -99,8 +99,8 @@ impl GraphSource {
         }
     }
 
-    /// True if the graph can be loaded again, that is, if it does not come from standard input, a pipe or memory. Accesses
-    /// the disk.
+    /// True if the graph can be loaded again, that is, if it does not come from standard input, a pipe or memory.
+    /// Accesses the disk.
     #[must_use]
     pub fn is_lasting(&self) -> bool {
         match self {
@@ -157,7 +157,7 @@ impl GraphSource {
 
 /// Separator between a file and the number of a graph in the file.
 const NUMBER: char = '#';
-/// Suffix that means: read arcs as undirected edges.
+/// Suffix of a file whose arcs are read as undirected edges.
 const UNDIRECTED: &str = "+undirected";
 /// Suffix of a file whose edges are read as arcs.
 const ARCS: &str = "+arcs";

@@ -56,8 +56,8 @@ impl LoadedGraph {
     ///
     /// # Errors
     ///
-    /// [`GraphSourceError`] if the graph has no such start, or if no instance of this kind exists on the graph or
-    /// board.
+    /// [`GraphSourceError`] if the graph has no vertex for `start`, or if no instance of this kind exists on the graph
+    /// or board.
     pub fn instance(
         self,
         kind: TourKind,

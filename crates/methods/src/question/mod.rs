@@ -67,14 +67,14 @@ pub struct Tours {
     remark: Option<Remark>,
     stream: Option<Arc<str>>,
     checksum: String,
-    /// Directed question of which this is the undirected form.
+    /// Directed question, if this question is its undirected form.
     directed: Option<Arc<Tours>>,
 }
 
 /// Reason why a text is not a question, or why the question cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum QuestionError {
-    /// Graph that cannot be loaded or has no such vertex.
+    /// Graph that cannot be loaded, or that lacks a vertex which the question names.
     #[error(transparent)]
     Graph(#[from] GraphSourceError),
     /// Closed tours from anywhere. The start of a closed tour is a fixed vertex.
@@ -113,12 +113,13 @@ impl Tours {
         Self::on(source.load(files)?, kind, start)
     }
 
-    /// Returns a question about tours of this kind on a loaded graph. The start is given as the user writes it: the name
-    /// or number of a square, or the name or number of a vertex as in its file.
+    /// Returns a question about tours of this kind on a loaded graph. The start is given as the user writes it: the
+    /// name or number of a square, or the name or number of a vertex as in its file.
     ///
     /// # Errors
     ///
-    /// [`QuestionError`] if the graph has no such vertex, or if the tours are closed and the start is `anywhere`.
+    /// [`QuestionError`] if the graph has no vertex of this name, or if the tours are closed and the start is
+    /// `anywhere`.
     pub fn on(
         loaded: LoadedGraph,
         kind: TourKind,
@@ -187,8 +188,9 @@ impl Tours {
         }
     }
 
-    /// Returns the question about closed tours of the undirected graph that [vertex splitting](split) makes of a digraph; a
-    /// copy if the graph is undirected. Both questions have the same text, and their tours correspond one to one.
+    /// Returns the undirected form of a question about a digraph: the question about closed tours of the undirected
+    /// graph that [vertex splitting](split) produces. Returns a copy if the graph is undirected. Both questions have
+    /// the same text, and their tours correspond one to one.
     ///
     /// # Errors
     ///
@@ -212,8 +214,8 @@ impl Tours {
         self.directed.is_some()
     }
 
-    /// Returns the tour of the question of which this is the [undirected](Self::undirected) form; the same tour if this is no
-    /// such form.
+    /// Converts a tour of the [undirected](Self::undirected) form to a tour of the directed question. If this question
+    /// is not an undirected form, returns the tour unchanged.
     ///
     /// # Errors
     ///
@@ -231,8 +233,8 @@ impl Tours {
         &self.source
     }
 
-    /// Returns the source and the text of a graph that was read from a stream, which cannot be read twice, or handed
-    /// over by the caller. Returns `None` for sources that can be read again.
+    /// Returns the source and the text of the graph if the source cannot be read again: the text was read from a
+    /// stream, or the caller handed it over. Returns `None` for other sources.
     #[must_use]
     pub fn stream(&self) -> Option<(&TextSource, &str)> {
         let source = &self.source.text()?.source;
@@ -252,8 +254,8 @@ impl Tours {
         self.start
     }
 
-    /// Returns the checksum of the graph's edges; empty for a board. The checksum distinguishes graphs that were read from
-    /// files of the same name.
+    /// Returns the checksum of the graph's edges; empty for a board. The checksum distinguishes graphs that were read
+    /// from files of the same name.
     #[must_use]
     pub fn checksum(&self) -> &str {
         &self.checksum
@@ -299,8 +301,8 @@ impl Question {
         }
     }
 
-    /// Returns the checksum of the graph's edges; empty for boards and queens. The checksum distinguishes graphs that were
-    /// read from files of the same name.
+    /// Returns the checksum of the graph's edges; empty for boards and queens. The checksum distinguishes graphs that
+    /// were read from files of the same name.
     #[must_use]
     pub fn checksum(&self) -> &str {
         match self {

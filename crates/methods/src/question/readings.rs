@@ -8,7 +8,7 @@ use super::files::{Files, TextSource};
 /// Possible meanings of a text, the preferred meaning first.
 #[derive(Debug)]
 pub(super) struct Readings<T> {
-    /// Readings that apply if their file exists, in order.
+    /// Readings as names of files, each with its file. The first reading whose file exists applies.
     if_there: Vec<(TextSource, T)>,
     /// Reading that applies if no file in `if_there` exists, or the error if the text must name a file.
     otherwise: Result<T, GraphSourceError>,
@@ -36,7 +36,7 @@ impl<T> Readings<T> {
         self.otherwise.is_ok()
     }
 
-    /// Returns these readings, or the error if the text has no reading whatever files exist.
+    /// Returns `self` if there is at least one reading, otherwise the error.
     pub(super) fn possible(self) -> Result<Self, GraphSourceError> {
         match self.otherwise {
             Err(error) if self.if_there.is_empty() => Err(error),
@@ -55,7 +55,7 @@ impl<T> Readings<T> {
         }
     }
 
-    /// Appends the readings of `others`, and takes over their error. Does nothing if a reading is already certain.
+    /// Appends the readings of `others` and takes over their `otherwise`. Does nothing if a reading is already certain.
     pub(super) fn or(mut self, others: impl FnOnce() -> Self) -> Self {
         if self.is_certain() {
             return self;
@@ -66,8 +66,8 @@ impl<T> Readings<T> {
         self
     }
 
-    /// Appends the readings of `others` that `to` can convert; their error is not taken over. Does nothing if a reading
-    /// is already certain.
+    /// Appends the readings of `others` that `to` can convert, and ignores the error of `others`. Does nothing if a
+    /// reading is already certain.
     pub(super) fn or_some<U>(
         mut self,
         others: Readings<U>,

@@ -48,7 +48,8 @@ impl QuestionText {
         matches!(self.0, Parsed::Queens(_))
     }
 
-    /// Loads the graph of the first reading whose file exists. By default, tours are closed and start at the first vertex.
+    /// Loads the graph of the first reading whose file exists. By default, tours are closed and start at the first
+    /// vertex.
     ///
     /// # Errors
     ///

@@ -5,9 +5,9 @@
 //! - `parts` covers an unreachable vertex, several parts after the removal of some vertices or of none, and a start
 //!   that is a cut vertex;
 //! - `parts` also covers a bridge, and a vertex with one neighbour. Removing one end of the bridge cuts off the other
-//!   end, and removing the neighbour makes the vertex a part of its own;
-//! - two vertices that an open tour would both need as its end are covered by `parts` or by `far-sides`. Remove the
-//!   neighbour of one of them. If both have the same neighbour, or one is beyond the other, they are in two of three
+//!   end, and removing the neighbour makes the vertex a separate part;
+//! - `parts` or `far-sides` covers two vertices that must both be the last vertex of an open tour. Remove the neighbour
+//!   of one of them. If both have the same neighbour, or one is beyond the other, they are in two of three
 //!   parts. If this neighbour is the start, they are in two of two parts. Otherwise they are on the `far-sides` of
 //!   their neighbours;
 //! - `colours` covers unbalanced colours, which the checker counts itself.
@@ -47,9 +47,9 @@ pub struct Known<'o> {
 pub enum Why {
     /// Obstruction found by an infeasibility check.
     Obstruction(Obstruction),
-    /// Removal of vertices that leaves many parts of a bipartite graph without a 2-factor.
+    /// Vertices whose removal leaves too many parts; found for a bipartite graph without a 2-factor.
     Parts,
-    /// Elimination order of this width, along which dynamic programming finds no tour if there is none.
+    /// Elimination order of this width. Dynamic programming along the order can show that there is no tour.
     Order(u32),
 }
 
@@ -100,7 +100,7 @@ pub fn find(tours: &Tours, known: Known<'_>, budget: &Budget) -> Result<(Reason,
 /// Reason why no elimination order was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoOrder {
-    /// The graph is too large with the vertices that turn open tours into cycles.
+    /// The graph is too large after adding the vertices that turn open tours into cycles.
     #[error(transparent)]
     Graph(#[from] GraphError),
     /// The graph is too small for certificates.
@@ -173,7 +173,7 @@ pub fn of_flow(tours: &Tours, budget: &Budget) -> Option<Reason> {
 ///
 /// # Errors
 ///
-/// [`NoOrder`]: for instance, every order that was found is wider than `most_width`.
+/// [`NoOrder`] if no suitable order is found, for instance because every order found is wider than `most_width`.
 pub fn of_order(tours: &Tours, most_width: u32, budget: &Budget) -> Result<(Reason, u32), NoOrder> {
     let instance = tours.instance();
     let closure = PathToCycle::new(instance.facts(), tours.ends())?;
@@ -202,7 +202,8 @@ mod tests {
     use crate::machine::GraphRead;
     use crate::question::{Files, QuestionSpec};
 
-    /// Returns every question about a graph. The graph is written to a file.
+    /// Writes a graph to a file, and returns the questions about its closed and open tours with all combinations of
+    /// endpoints.
     fn questions(graph: &Graph) -> Vec<Tours> {
         let file = tempfile::Builder::new().suffix(".col").tempfile().unwrap();
         let mut text = format!("p edge {} {}\n", graph.n_vertices(), graph.n_edges());
@@ -227,8 +228,8 @@ mod tests {
         asked.collect()
     }
 
-    /// Checks that the certificate of every obstruction is accepted, also after it is written and read again. Returns
-    /// the kinds of the obstructions that were found.
+    /// Checks that the certificate of every obstruction is accepted after it is written and parsed. Returns the kinds
+    /// of the obstructions that were found.
     fn accepted(graph: &Graph) -> BTreeSet<&'static str> {
         let mut kinds = BTreeSet::new();
         for tours in questions(graph) {
@@ -249,7 +250,7 @@ mod tests {
             assert_eq!(read, reason);
             let checked = check(&asked, &read, &Limits::default());
             assert!(checked.is_ok(), "{found:?} {tours} {graph:?}: {checked:?}");
-            // The two checksums agree.
+            // The certificate and the description of the graph contain the same checksum.
             let read = GraphRead::named("", graph).checksum();
             let text = String::from_utf8(text).unwrap();
             assert!(text.contains(&format!(" crc32 {read}\n")));
@@ -283,7 +284,7 @@ mod tests {
             graph in graphs(5..=8), tree in proptest::collection::vec(0u32..8, 8), more in 0usize..5,
         ) {
             accepted(&graph);
-            // A random tree with some more edges has cut vertices.
+            // A random tree with a few additional edges has cut vertices.
             let n = graph.n_vertices();
             let edges = (1..n).zip(&tree).map(|(v, &to)| (v, to % v));
             let some = graph.arcs().filter(|arc| arc.tail < arc.head).take(more);

@@ -1,4 +1,4 @@
-//! Checker of proofs in files. Only this module reads proofs, of every [`Form`].
+//! Checker of proofs in files. Only this module reads proofs. It supports every [`Form`].
 //!
 //! A certificate is checked on the graph alone. Steps are checked from the clauses of an encoding. The clauses are
 //! generated anew from the question, by the same code as in `hamcnf encode`. Nothing in the file is trusted; the result
@@ -31,10 +31,10 @@ use hamcnf_engines::proof::{Form, Steps};
 const QUESTION: &str = "question ";
 const ENCODING: &str = "encoding ";
 const GRAPH: &str = "graph ";
-/// Comment that the clauses are about the graph that vertex splitting makes of a digraph.
+/// Comment of a proof about a digraph: the clauses encode the undirected graph that vertex splitting produces.
 const SPLIT: &str = "vertices split";
 
-/// Comments that name the question of a proof.
+/// Contents of the comments of a proof or formula. They name the question, the encoding and the graph.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Head {
     /// Text of the question.
@@ -83,7 +83,7 @@ impl Head {
         }
     }
 
-    /// Parses a comment without its comment character. Later comments of the same kind are ignored.
+    /// Parses the text of a comment, without the comment character. Ignores later comments of the same kind.
     fn read(&mut self, comment: &[u8]) {
         let line = String::from_utf8_lossy(comment);
         let said = line.strip_prefix(' ').map(str::trim_end);
@@ -192,7 +192,6 @@ pub enum NotChecked {
     /// The reason of a certificate does not hold.
     #[error("{why}")]
     Unverified {
-        /// Kind of the reason.
         kind: ReasonKind,
         /// Explanation of why the reason does not hold.
         why: Unverified,
@@ -226,7 +225,7 @@ pub enum NotChecked {
     /// No encoding has this name.
     #[error(transparent)]
     NoEncoding(#[from] EncodingError),
-    /// The encoding is relaxed: some of its models are no tours, so a proof from its clauses would claim too much.
+    /// The encoding is relaxed: some of its models are not tours.
     #[error("encoding {0} is relaxed, so its clauses alone prove nothing; use an exact encoding")]
     Relaxed(Box<str>),
     /// The question has no proof instance.
@@ -241,7 +240,6 @@ pub enum NotChecked {
     /// The accompanying file contains another formula.
     #[error("clause {clause} of the file differs from clause {clause} of the encoding {encoding}")]
     OtherClauses {
-        /// Name of the encoding.
         encoding: Box<str>,
         /// Number of the first clause that differs, from 1.
         clause: u64,
@@ -252,7 +250,6 @@ pub enum NotChecked {
     /// The proof does not follow from the clauses of this encoding.
     #[error("{why}, from the clauses of {encoding}")]
     Unproved {
-        /// Name of the encoding.
         encoding: Box<str>,
         /// Reason that the checker gives.
         why: Box<Unproved>,
@@ -433,7 +430,8 @@ impl<R: BufRead> Reading<R> {
         }
         let said = self.head.encoding.as_deref().map(str::parse::<Encoding>);
         let said = said.transpose()?;
-        // Only proofs that name no encoding, or say so, are about the undirected form of a directed question.
+        // For a directed question, the clauses are about its undirected form if the comments say so, or if neither the
+        // proof nor the caller names an encoding.
         let is_split = self.head.is_split || (encoding, &said) == (None, &None);
         let encoding = match (encoding, said) {
             (Some(asked), Some(said)) if *asked != said => {

@@ -7,16 +7,17 @@
 //! E_ij ↔ H_ij ∨ H_ji
 //! ```
 //!
-//! and derives from the arcs that two edges are true at every vertex. Of any three edges at a vertex, one is false: if
-//! the tour used an outgoing arc of the first edge, it would have to use incoming arcs of both others. For larger
-//! degrees, the variables a_i and b_i count the edges: at least one and at least two of the first i edges are true. b_i
-//! implies that an arc of these edges leaves the vertex and another enters it, so no arc of a third edge is used.
+//! and derives from the clauses about arcs that exactly two edges are true at every vertex. Of any three edges at a
+//! vertex, one is false: if the tour used an outgoing arc of the first edge, it would use incoming arcs of both others.
+//! For larger degrees, variables count the edges: a_i means that at least one of the first i edges is true, and b_i
+//! that at least two are true. b_i implies that an arc of these edges leaves the vertex and another enters it, so no
+//! arc of a third edge is used.
 //!
-//! The propagator gives two kinds of reasons. Let C be the reason clause:
+//! The propagator adds two kinds of reason clauses. Let C be a reason clause:
 //!
 //! - Under ¬C, no edge leaves some set of vertices. Then C is derived like a cut, see [`derived`](super::derived).
-//! - Under ¬C, a single vertex a connects the set S with the other vertices R. Let X be the set among S and R that does
-//!   not contain the start, and Y the other set. Some arc enters X, which gives C ∨ ⋁ H_ax. Some arc leaves X together
+//! - Under ¬C, a single vertex a connects the set S with the other vertices R. Of the sets S and R, let X be the set
+//!   without the start, and Y the other set. Some arc enters X, which gives C ∨ ⋁ H_ax. Some arc leaves X together
 //!   with a, which gives C ∨ ⋁ H_ay. If a is the start, some arc enters Y instead, which gives the same clause. But a
 //!   has only one successor, which gives C ∨ ¬H_ay for every y, and so C.
 
@@ -96,7 +97,7 @@ pub fn solve(
     Ok((outcome, statistics))
 }
 
-/// Returns an upper bound on the number of variables that stand for edges or count them.
+/// Returns an upper bound on the number of variables that stand for edges or count edges.
 fn most_variables(edges: &Edges) -> u32 {
     let ends = 2 * edges.len() as u32;
     edges.len() as u32 + 2 * ends
@@ -107,7 +108,7 @@ struct Circuit<'f> {
     formula: &'f Formula,
     edges: Edges,
     deriver: Deriver<'f>,
-    /// Variable that stands for the first edge. The other edges follow.
+    /// Variable of the first edge. The variables of the other edges follow in order.
     first: u32,
     start: Vertex,
 }
@@ -137,8 +138,8 @@ impl Circuit<'_> {
         }
     }
 
-    /// Derives that two edges are true at every vertex, with the clauses and variables of
-    /// [`degrees`](hamcnf_engines::cycle::degrees). Returns the number of variables, including the edges.
+    /// Derives that exactly two edges are true at every vertex, with the clauses and variables of
+    /// [`degrees`](hamcnf_engines::cycle::degrees). Returns the number of variables, including the edge variables.
     fn derive_degrees(&mut self) -> u32 {
         let mut last = self.edges.len() as u32;
         for v in 0..self.edges.n_vertices() as u32 {
@@ -161,8 +162,8 @@ impl Circuit<'_> {
         last
     }
 
-    /// Derives that one of any three edges is false, and that one of the edges is true even if any single edge is left
-    /// out.
+    /// Derives two kinds of clauses for the edges at a vertex: at-most-two clauses (of any three edges, one is false)
+    /// and at-least-two clauses (of all edges but one, one is true).
     fn one_by_one(&mut self, at: &[At]) {
         for i in 0..at.len() {
             let others = at[..i].iter().chain(&at[i + 1..]).map(|at| at.e);
@@ -182,7 +183,8 @@ impl Circuit<'_> {
         }
     }
 
-    /// Derives the degree constraints with the variables a_i and b_i, as far as they are needed.
+    /// Defines variables a_i and b_i that count the edges at a vertex, and derives from them that exactly two of the
+    /// edges are true.
     fn counted(&mut self, at: &[At], last: &mut u32) {
         let first = self.first;
         let mut fresh = || {
@@ -233,7 +235,7 @@ impl Circuit<'_> {
         self.deriver.keep(&[two, x]);
     }
 
-    /// Derives ¬(b_{i−1} ∧ x_i): no arc of a third edge is used.
+    /// Derives ¬(b_{i−1} ∧ x_i): if two of the edges in `before` are true, the edge `third` is false.
     fn not_a_third(&mut self, two: Lit, before: &[At], third: At) {
         debug_assert!(before.len() > 1, "two are true of these");
         for arc in [third.out, third.into] {

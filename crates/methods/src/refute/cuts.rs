@@ -28,19 +28,19 @@ use hamcnf_engines::solve::{Backend, SolveError, SolverStatus, Traced};
 /// Encoding of the degree constraints that the solver receives.
 const RELAXED: &str = "relaxed";
 
-/// Statistics of a proof by cuts.
+/// Statistics of a proof by lazy subtour-elimination constraints (cuts).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CutStatistics {
     /// Number of lazy iterations that found a model of the relaxed formula.
     pub rounds: u64,
-    /// Number of derived cuts.
+    /// Number of derived subtour-elimination constraints.
     pub cuts: u64,
     /// Number of conflicts of the solver.
     pub conflicts: u64,
 }
 
-/// Solves an instance with cuts. `proof` is the log of a proof from the clauses of `formula`. The encoding must be
-/// [`BASIS`](super::BASIS), possibly refined, and must not relabel the vertices.
+/// Solves an instance with lazy subtour-elimination constraints (cuts). `proof` is the log of a proof from the clauses
+/// of `formula`. The encoding must be [`BASIS`](super::BASIS), possibly refined, and must not relabel the vertices.
 ///
 /// # Errors
 ///
@@ -97,8 +97,8 @@ pub fn solve(
     }
 }
 
-/// Limit on the number of literals in the cuts of an iteration, per vertex. The two shortest cuts are added even above
-/// the limit.
+/// Maximum number of literals, per vertex of the graph, in the cuts that one iteration adds. The two shortest cuts are
+/// added even if they exceed the limit.
 const LITERALS_PER_VERTEX: usize = 16;
 
 struct Search<'a> {
@@ -131,8 +131,8 @@ impl Search<'_> {
         sink.error.map_or(Ok(()), Err)
     }
 
-    /// Derives ¬H_ij ∨ ¬H_ji and passes it to the solver, for edges where it follows from the order by unit
-    /// propagation. The only exceptions are edges between the start and a vertex without other neighbours.
+    /// Derives ¬H_ij ∨ ¬H_ji by unit propagation from the order, and passes the clause to the solver. Skips the edges
+    /// for which the clause does not follow: edges between the start and a vertex without other neighbours.
     fn two_cycles(&mut self, formula: &Formula) -> Result<(), SolveError> {
         let instance: &Instance = formula.instance();
         let (graph, start) = (instance.graph(), instance.start());
@@ -166,8 +166,8 @@ impl Search<'_> {
             .collect()
     }
 
-    /// Adds cuts for the cycles that miss the start; the first cycle contains the start. The shortest cuts are added
-    /// first, up to a limit on the number of literals.
+    /// Adds cuts for all cycles except the first, which contains the start. The shortest cuts are added first, up to a
+    /// limit on the number of literals.
     fn cut(&mut self, formula: &Formula, cycles: &[Vec<Vertex>]) -> Result<(), SolveError> {
         let mut cuts: Vec<(Vec<Lit>, Lacking, &[Vertex])> = Vec::new();
         for cycle in &cycles[1..] {

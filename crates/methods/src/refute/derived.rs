@@ -26,7 +26,7 @@ pub struct Deriver<'f> {
     derivation: Derivation<'f>,
     log: SharedLog,
     numbers: Numbers,
-    /// Next fresh variable z.
+    /// Number of the next fresh variable z.
     z: u32,
 }
 
@@ -51,7 +51,8 @@ impl<'f> Deriver<'f> {
         self.derivation.cut(set, lacking)
     }
 
-    /// Derives a clause whose negation implies that no arc leaves, or enters, a set of vertices without the start.
+    /// Derives a clause whose negation implies that no arc leaves, or enters, `set`. The set must not contain the
+    /// start.
     pub fn derive(&mut self, set: &[Vertex], lacking: Lacking, clause: &[Lit]) {
         let Self {
             derivation,
@@ -83,13 +84,13 @@ impl<'f> Deriver<'f> {
         next(&mut self.z)
     }
 
-    /// Keeps a derived clause that is passed to the solver. The clause must be the next one that the solver receives.
+    /// Declares that the next clause that the solver receives is this derived clause.
     pub fn keep(&mut self, clause: &[Lit]) {
         let number = self.numbers.pop(clause);
         self.log.lock().given(number);
     }
 
-    /// Keeps a derived clause and returns its number, for steps that refer to it.
+    /// Returns the number of a derived clause, for steps that refer to it. The clause is kept in the proof.
     pub fn number(&mut self, clause: &[Lit]) -> u64 {
         self.numbers.pop(clause)
     }

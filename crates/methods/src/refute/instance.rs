@@ -5,8 +5,8 @@
 //! instance is the question's instance. Otherwise it usually asks for closed tours of the graph with one more vertex x.
 //! This vertex is the start and has the next free number:
 //!
-//! - open from anywhere: x is adjacent to all vertices. A closed tour without x is a path through all other vertices,
-//!   and each such path is a tour of the question;
+//! - open from anywhere: x is adjacent to all vertices. Removing x from a closed tour leaves a path through all other
+//!   vertices, which is a tour of the question;
 //! - open from s to t: x is adjacent to s and t, so the path has these ends;
 //! - open to t, from anywhere: no vertex is added. The instance asks for open tours from t, which are reversed.
 
@@ -112,8 +112,8 @@ pub fn added_vertex(tours: &Tours) -> Option<String> {
     Some(format!("{added}, adjacent to {neighbours}"))
 }
 
-/// Converts a tour of the [`proof_instance`] into a tour of the question. Also returns an instance that starts where the
-/// tour starts.
+/// Converts a tour of the [`proof_instance`] into a tour of the question. Also returns an instance that starts where
+/// the tour starts.
 ///
 /// # Errors
 ///

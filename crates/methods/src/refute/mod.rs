@@ -39,7 +39,7 @@ pub enum Refutation {
     GaveUp,
 }
 
-/// Proof that was written.
+/// Information about a proof that was written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProofInformation {
     /// Size of the file, in bytes and in steps. A certificate has no steps.
@@ -57,7 +57,7 @@ pub enum ProofMissing {
     /// A limit or an interrupt ended the search for the proof.
     #[error("a limit was reached before the proof was complete")]
     Limit,
-    /// The graph has no certificate.
+    /// No certificate was found.
     #[error(
         "a certificate (.cert) needs an obstruction or a narrow graph, and this answer has neither: {0}"
     )]

@@ -21,7 +21,7 @@ impl Share {
     #[must_use]
     pub fn parts(self, parts: u64) -> u64 {
         let done = u128::from(self.done.min(self.of)) * u128::from(parts);
-        // A share of zero units counts as complete.
+        // Work of zero units counts as complete.
         let full = done.checked_div(self.of.into());
         full.map_or(parts, |full| full as u64)
     }
@@ -43,7 +43,7 @@ pub enum Event<'a> {
     Found(&'a Tour),
     /// One more placement of queens.
     Placed(&'a Placement),
-    /// Partial result: the answer if the run ended now.
+    /// Partial result, which is the answer if the run ends now.
     Known(&'a RunResult),
     /// Notice that the solver has an answer, which is now being read.
     Answered,

@@ -77,7 +77,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Returns the same run with other settings.
+    /// Returns the run with other settings. The instant at which it began stays the same.
     #[must_use]
     pub fn with<'b>(&self, settings: &'b Settings) -> Run<'b> {
         Run {

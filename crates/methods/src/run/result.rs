@@ -41,7 +41,7 @@ pub enum Status {
     Memout,
     /// The limit on conflicts ended the run.
     ConflictLimit,
-    /// The method found nothing and gave up at a limit of its own, which proves nothing.
+    /// The method found nothing and gave up at its own limit, which proves nothing.
     GaveUp,
     /// The method does not accept the question, and the run did not begin.
     Refused,
@@ -207,7 +207,7 @@ impl RunResult {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Details {
-    /// Details of a sweep along a frontier.
+    /// Details of a count along a frontier.
     Frontier(Exact),
     /// Number of tours by start vertex.
     ByStart(Vec<BigUint>),
@@ -223,7 +223,7 @@ pub enum Details {
     /// Values that a projection set takes in the models.
     Projected {
         models: Models,
-        /// Number of values per tour, and number of values of all tours together.
+        /// Number of models, and number of different values of the projection set in these models.
         found: Projected,
     },
     /// Details of a count by a model counter.
@@ -261,8 +261,7 @@ impl Models {
 
 /// Number of tours or placements: a count with all digits, or an estimate.
 ///
-/// A number that is written and read again is unchanged. A number written with a decimal point is an estimate, not a
-/// count.
+/// Parsing the written text returns the same number. A number written with a decimal point is an estimate, not a count.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Number {
     /// Count, with all digits.

@@ -23,7 +23,7 @@ pub(in crate::method) struct StepProof<'p> {
 }
 
 impl<'p> StepProof<'p> {
-    /// Begins a proof from the clauses of `formula`. `clauses` is the number of clauses.
+    /// Begins a proof that starts from the clauses of `formula`. `clauses` is their number.
     pub(super) fn begin(
         target: &'p Target,
         form: Steps,
@@ -57,8 +57,8 @@ impl<'p> StepProof<'p> {
         self.clauses
     }
 
-    /// Ends the proof. If there is no tour, completes the file. If there is no answer, reports any write error of the
-    /// log.
+    /// Ends the proof. If the status is "no tour", completes the file. If the run ended without an answer, returns the
+    /// log's write error, if there was one.
     pub(in crate::method) fn end(
         self,
         status: Status,
@@ -87,7 +87,7 @@ impl<'p> StepProof<'p> {
         })
     }
 
-    /// Writes the clauses to an atomic file, which is not completed yet.
+    /// Writes the clauses to an atomic file. The caller must complete the file.
     fn write_formula(&self, file: &Path) -> Result<AtomicFile, CannotWrite> {
         let header = Header {
             comments: &Head::comments(self.tours, self.formula.encoding()),

@@ -36,7 +36,7 @@ use hamcnf_engines::cycle::propagator;
 use hamcnf_engines::proof::{Form, SharedLog, Size, Steps, Target};
 use hamcnf_engines::search::Proof;
 
-/// Returns the reason why a method with these abilities cannot write a proof in the requested format.
+/// Returns the reason why a method with these abilities cannot write a proof in the requested format; `None` if it can.
 pub(crate) fn refusal(can: Abilities, settings: &Settings) -> Option<&'static str> {
     let wants_steps = settings.proof.as_ref().and_then(Target::steps).is_some();
     let writes_steps = can.proof && settings.wanted == Wanted::One;
@@ -54,7 +54,8 @@ const NOTHING_TO_COUNT: &str = "there is nothing here that can be counted";
 struct Contradiction;
 
 impl Run<'_> {
-    /// Adds the requested proof to a result "no tour" that has no evidence yet.
+    /// Adds the requested proof to a result with the status "no tour" and without evidence. Returns other results
+    /// unchanged.
     pub(crate) fn with_evidence(
         &self,
         method: &Method,
@@ -152,7 +153,7 @@ impl Run<'_> {
         Ok(begun.transpose()?)
     }
 
-    /// Returns the destination and the format of the requested steps; `None` if the settings request no steps.
+    /// Returns the destination and the format of the requested proof steps; `None` if the settings request no steps.
     pub(super) fn steps(&self) -> Option<(&Target, Steps)> {
         let target = self.settings().proof.as_ref()?;
         Some((target, target.steps()?))
@@ -176,7 +177,7 @@ impl Run<'_> {
         };
         let memory = self.memory();
         let does_not_fit = |clauses: u64| (form.room(clauses) > memory).then_some(clauses);
-        // A lower bound of the number of clauses is known without generating them.
+        // A lower bound on the number of clauses is known without generating them.
         let derivation = formula.derivation();
         let fewest = derivation.map_or(0, |derivation| derivation.n_transitive());
         let clauses = match does_not_fit(fewest) {
@@ -207,7 +208,7 @@ impl Run<'_> {
         self.prove_by(&strategies, begin, &formula, result)
     }
 
-    /// Proves that there is no tour by the first of the strategies that does not give up.
+    /// Proves that there is no tour with the first strategy that does not give up.
     fn prove_by<'p>(
         &self,
         strategies: &[ProofStrategy],

@@ -53,18 +53,19 @@ pub(in crate::method) struct ProofTask<'t> {
     pub budget: &'t Budget,
 }
 
-/// Limits for the propagator and for the solver alone, which are tried alternately. The first number limits the
-/// literals that the propagator receives. The second number limits the product of the formula's clauses and the
-/// solver's conflicts. The first pair takes tenths of a second (cubic graphs of 2000 vertices need 1400 literals). The
-/// last pair takes half a minute (GP(101, 2), a generalized Petersen graph, needs 10⁹).
+/// Limits for the propagator and for the solver alone, which are tried alternately. The first number of a pair limits
+/// the literals that the propagator receives. The second number limits the product of two quantities: the number of
+/// clauses in the formula and the number of conflicts. The first pair takes tenths of a second (cubic graphs of 2000
+/// vertices need 1400 literals). The last pair takes half a minute (GP(101, 2), a generalized Petersen graph, needs
+/// 10⁹).
 const TRIES: [(u64, u64); 2] = [(10_000, 200_000_000), (100_000, 5_000_000_000)];
 
-/// Minimum number of conflicts for which the solver alone is tried. With fewer conflicts, generating the clauses does
+/// Smallest limit on conflicts with which the solver alone is tried. With a smaller limit, generating the clauses does
 /// not pay off.
 const FEWEST_CONFLICTS: u64 = 10_000;
 
 impl ProofTask<'_> {
-    /// Returns the counting strategy, if there is a counting argument.
+    /// Returns the counting strategy; empty if there is no counting argument.
     pub(in crate::method) fn counting(&self) -> Vec<ProofStrategy> {
         let seen = self.tours.ends().obstruction(self.tours.instance());
         self.counted(seen.as_ref()).into_iter().collect()
@@ -87,7 +88,8 @@ impl ProofTask<'_> {
         strategies
     }
 
-    /// Returns the strategies to try in turn after an answer "no tour". All strategies except the last may give up.
+    /// Returns the strategies to try in turn after a method has answered "no tour". All strategies except the last may
+    /// give up.
     pub(in crate::method) fn after(&self, known: Known<'_>) -> Vec<ProofStrategy> {
         match (known.obstruction, known.by) {
             (None, by) if by != Some(Argument::NoFactor) => self.after_search(by),

@@ -14,10 +14,10 @@
 //! there are at least |M| + n − |F| − D parts. The number of removed vertices is |F| + n − |M|, which is smaller by
 //! 2|M| − 2|F| − D. So a 1-tough bipartite graph has a 2-factor, and the checker needs no other reason than `parts`. A
 //! given end subtracts one from both sides. If a vertex has fewer than two neighbours, the removed set may be empty;
-//! such a vertex is an obstruction of its own. The checker confirms each result before it is returned.
+//! a vertex with so few neighbours is itself an obstruction. The checker confirms each result before it is returned.
 //!
-//! A graph that is not bipartite need not have such a set. The sets of Belck and Tutte show that there is no 2-factor,
-//! but the algorithm that detects this does not keep them.
+//! A graph that is not bipartite need not have a set like this. The sets of Belck and Tutte show that there is no
+//! 2-factor, but the algorithm that detects this does not keep them.
 //!
 //! # References
 //!
@@ -37,7 +37,8 @@ use hamcnf_engines::budget::Budget;
 /// Maximum number of arcs that the search examines before it gives up.
 const MOST_LOOKS: u64 = 1 << 28;
 
-/// Returns vertices whose removal leaves enough parts for the checker; `None` if no such vertices are found.
+/// Returns a reason of kind `parts`, which names the vertices to remove. Returns `None` if no reason is found that the
+/// checker accepts.
 pub(super) fn of(tours: &Tours, budget: &Budget) -> Option<Reason> {
     let instance = tours.instance();
     let colours = instance.facts().colours()?;
@@ -64,11 +65,11 @@ pub(super) fn of(tours: &Tours, budget: &Budget) -> Option<Reason> {
 
 struct Flow<'a> {
     graph: &'a Graph,
-    /// True for vertices of the first colour, which send units.
+    /// Indexed by vertex: true if the vertex has the first colour and sends units of flow.
     is_first: Vec<bool>,
-    /// Number of units that each vertex still needs.
+    /// Indexed by vertex: number of units of flow that the vertex still needs.
     short: Vec<u32>,
-    /// True for arcs that carry a unit. The arcs lead from the first colour to the second.
+    /// Indexed by arc: true if the arc carries a unit of flow. Arcs with flow lead from the first colour to the second.
     carries: Vec<bool>,
     looks: u64,
 }
@@ -96,8 +97,7 @@ impl Flow<'_> {
         }
         let short = firsts.into_iter().filter(|v| self.short[v.index()] > 0);
         let (reached, _) = self.search(short.collect());
-        // The vertices to remove: of the first colour those that are not reached, of the second colour those that are
-        // reached.
+        // Remove the unreached vertices of the first colour and the reached vertices of the second colour.
         let away = |v: &Vertex| reached[v.index()].is_some() != self.is_first[v.index()];
         Some(self.graph.vertices().filter(away).collect())
     }
@@ -181,8 +181,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
 
-        /// Tests bipartite graphs without a 2-factor in which each vertex has two neighbours: vertices to remove are
-        /// found.
+        /// Tests bipartite graphs in which each vertex has at least two neighbours: if there is no 2-factor, vertices
+        /// to remove are found.
         #[test]
         fn parts_are_found_where_there_is_no_2_factor(
             left in 2u32..7, right in 2u32..7, chosen in proptest::collection::vec(0u8..10, 36), density in 3u8..9,

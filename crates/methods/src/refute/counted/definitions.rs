@@ -34,8 +34,8 @@
 //! # References
 //!
 //! - S. A. Cook: *A Short Proof of the Pigeon Hole Principle Using Extended Resolution*, SIGACT News 8, 1976.
-//! - H. M. Markowitz: *The Elimination Form of the Inverse and its Application to Linear Programming*, Management Science
-//!   3, 1957.
+//! - H. M. Markowitz: *The Elimination Form of the Inverse and its Application to Linear Programming*, Management
+//!   Science 3, 1957.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -71,17 +71,18 @@ pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<
 /// Derived clause with its number in the proof.
 type Derived = (Vec<Lit>, u64);
 
-/// Parts that are left, and the vertices from which they are entered.
+/// Remaining parts (pigeons), and the vertices from which they are entered (holes).
 struct Pigeons<'p, 'f> {
     proof: &'p SharedLog,
     deriver: &'p mut Deriver<'f>,
-    /// Literals P(i, k), by part i and vertex k.
+    /// Indexed by part i: the literals P(i, k), with the vertex k as key.
     parts: Vec<BTreeMap<usize, Lit>>,
-    /// Parts that are entered from each vertex.
+    /// Indexed by vertex k: the parts i for which P(i, k) exists.
     vertices: Vec<BTreeSet<usize>>,
-    /// Clause (1) of each part, if it was derived.
+    /// Keyed by part: clause (1), which states that the part is entered. Missing if the clause was not derived.
     entered: HashMap<usize, Derived>,
-    /// Clause (2) of a vertex and two parts, the smaller part first, if it was derived.
+    /// Keyed by a vertex and two parts, the smaller part first: clause (2), which states that the parts are not both
+    /// entered from the vertex. Missing if the clause was not derived.
     pairs: BTreeMap<(usize, usize, usize), Derived>,
 }
 
@@ -108,7 +109,8 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         pigeons
     }
 
-    /// Adds part i with the arcs that enter it, by the vertex that they leave. The parts before i are already added.
+    /// Adds part i. `from` contains the arcs that enter the part, grouped by the vertex that they leave. The parts
+    /// before i must already be added.
     fn begin(&mut self, i: usize, from: BTreeMap<usize, Vec<Lit>>) {
         let is_one = |arcs: &Vec<Lit>| arcs.len() == 1;
         let several = !from.values().all(is_one);
@@ -187,7 +189,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         false
     }
 
-    /// Adds the clauses of definition (3) for the variable `new`.
+    /// Adds the clauses that define the variable `new` by (3) in the module documentation.
     fn follow(&mut self, new: Lit, old: Option<Lit>, both: [Lit; 2]) -> Vec<Derived> {
         let mut clauses: Vec<Vec<Lit>> = old.into_iter().map(|old| vec![new, !old]).collect();
         clauses.push(vec![new, !both[0], !both[1]]);
@@ -195,7 +197,8 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         self.define(clauses)
     }
 
-    /// Replaces clause (1) of part i after a change. Returns true if the new clause is empty.
+    /// Replaces clause (1), which states that part i is entered, after its literals have changed. Returns true if the
+    /// new clause is empty.
     fn enter(&mut self, i: usize) -> bool {
         let clause: Vec<Lit> = self.parts[i].values().copied().collect();
         let is_empty = clause.is_empty();
@@ -206,7 +209,8 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         is_empty
     }
 
-    /// Replaces the clauses (2) of vertex k for pairs of parts of which at least one has a changed variable.
+    /// Replaces the clauses (2), which state that no two parts are entered from vertex k, for all pairs in which a part
+    /// has a changed variable.
     fn exclude_all(
         &mut self,
         k: usize,
@@ -237,7 +241,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         self.vertices[k].extend(is_changed);
     }
 
-    /// Replaces clause (2) of vertex k and the parts i and j.
+    /// Replaces clause (2), which states that the parts i and j are not both entered from vertex k.
     fn exclude(&mut self, k: usize, i: usize, j: usize, one: Lit, other: Lit) {
         let derived = self.add(vec![!one, !other]);
         if let Some(before) = self.pairs.insert((k, i.min(j), i.max(j)), derived) {

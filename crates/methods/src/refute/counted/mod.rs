@@ -2,8 +2,8 @@
 //!
 //! Let K be a set of vertices whose removal leaves more parts than K has vertices. A tour enters every part from K, and
 //! leaves every vertex of K once. The contradiction is the pigeonhole principle, with parts as pigeons and K as holes,
-//! which resolution cannot prove in few steps. Two kinds of proofs avoid resolution. Both start from the clauses that
-//! some arc enters each part P, and that at most one arc leaves each k in K:
+//! which resolution cannot prove in few steps. Two kinds of proofs avoid resolution. Both start from clauses which
+//! state that some arc enters each part P, and that at most one arc leaves each k in K:
 //!
 //! ```text
 //! ⋁ h_kv            over the arcs from k in K to v in P
@@ -48,12 +48,12 @@ use hamcnf_engines::budget::Budget;
 use hamcnf_engines::proof::{SharedLog, Steps};
 use hamcnf_engines::solve::SolveError;
 
-/// Counting argument that there is no tour.
+/// Counting argument which shows that there is no tour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Counting {
     /// Contradiction between the degree constraints and the order, by unit propagation alone.
     Propagated,
-    /// Parts that outnumber the vertices from which they can be entered.
+    /// Parts of the graph that outnumber the vertices from which a tour can enter them.
     Parts {
         /// Parts as lists of vertices.
         parts: Vec<Vec<Vertex>>,
@@ -114,8 +114,8 @@ fn follows_at_once(instance: &Instance, vertex: Vertex) -> bool {
     instance.kind() == TourKind::Closed && neighbour != start && ordered
 }
 
-/// Returns a counting argument with one part more than there are vertices in `from`. Returns `None` if there are too
-/// few parts. Parts with short derivations are preferred.
+/// Returns a counting argument with one more part than `from` has vertices. Returns `None` if there are too few parts.
+/// Parts with short derivations are preferred.
 fn too_many(instance: &Instance, from: Vec<Vertex>) -> Option<Counting> {
     let mut away = vec![false; instance.n() as usize];
     from.iter().for_each(|v| away[v.index()] = true);
@@ -160,8 +160,8 @@ fn parts(instance: &Instance, mut seen: Vec<bool>) -> Vec<Vec<Vertex>> {
     parts
 }
 
-/// True if the part consists of the start of closed tours and a vertex that has another neighbour. Then unit propagation on
-/// the order of the neighbours shows that at most one of the two arcs between them is used.
+/// True if the tours are closed and the part consists of the start and a vertex that has another neighbour. Then unit
+/// propagation with the order variables shows that at most one of the two arcs between these vertices is used.
 fn is_pair_with_start(instance: &Instance, part: &[Vertex]) -> bool {
     let &[one, other] = part else {
         return false;
@@ -226,16 +226,16 @@ struct Counted<'c> {
     formula: &'c Formula,
     proof: &'c SharedLog,
     parts: &'c [Vec<Vertex>],
-    /// Arcs that enter each part, all from K.
+    /// Indexed by part: the arcs that enter the part, all from K.
     entering: Vec<Vec<Lit>>,
-    /// Arcs that leave each vertex of K.
+    /// Indexed by vertex of K: the arcs that leave the vertex.
     leaving: Vec<Vec<Lit>>,
     /// Function that returns true if the budget is used up.
     over: &'c dyn Fn() -> bool,
 }
 
 impl Counted<'_> {
-    /// Returns the parts, each with the clause that some arc enters it.
+    /// Returns each part with the clause which states that some arc enters the part.
     fn entered(&self) -> impl Iterator<Item = (&[Vertex], &[Lit])> {
         let parts = self.parts.iter().map(Vec::as_slice);
         parts.zip(self.entering.iter().map(Vec::as_slice))

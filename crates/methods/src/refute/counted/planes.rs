@@ -1,7 +1,7 @@
 //! Counting by cutting planes, in a VeriPB proof.
 //!
-//! For each part P there is a clause that some arc enters it. For each k in K, at most one of the A_k arcs from k to these
-//! parts is used, written as a sum of negated arcs:
+//! For each part P, a clause states that some arc enters P. For each k in K, at most one of the A_k arcs from k to
+//! these parts is used, written as a sum of negated arcs:
 //!
 //! ```text
 //! Σ h_kv ≥ 1           over the arcs into P
@@ -18,8 +18,8 @@
 //!
 //! # References
 //!
-//! - W. Cook, C. Coullard, G. Turán: *On the Complexity of Cutting-Plane Proofs*, Discrete Applied Mathematics 18, 1987:
-//!   counting by cutting planes, and at most one of many from pairs.
+//! - W. Cook, C. Coullard, G. Turán: *On the Complexity of Cutting-Plane Proofs*, Discrete Applied Mathematics 18,
+//!   1987: counting by cutting planes, and at most one of many from pairs.
 
 use std::collections::{HashMap, HashSet};
 
@@ -91,20 +91,21 @@ fn add(sum: &mut Vec<Operation>, term: Operation) {
     }
 }
 
-/// Numbers of the clauses that the proof uses, as in the formula's file, by the first literal of each clause.
+/// Numbers of the formula's clauses that the proof uses, as in the formula's file. The first literal of a clause is its
+/// key.
 struct Numbered {
     last: u64,
     family: Family,
-    /// Number of each clause that states that some arc enters a vertex.
+    /// Numbers of the clauses which state that some arc enters a vertex; `None` until the clause is found.
     columns: HashMap<Lit, Option<u64>>,
-    /// Clauses that state that at most one arc leaves a vertex, grouped by vertex.
+    /// Groups of clauses which state that at most one arc leaves a vertex; `None` until the group is found.
     rows: HashMap<Lit, Option<Row>>,
 }
 
 /// Arcs that leave a vertex, and the numbers of the clauses that exclude pairs of them.
 struct Row {
     literals: Vec<Lit>,
-    /// Number of the clause for the first pair. The pairs follow in lexicographic order.
+    /// Number of the clause for the first pair of arcs. The clauses of the other pairs follow in lexicographic order.
     first: u64,
 }
 
@@ -162,7 +163,8 @@ impl Row {
             .collect()
     }
 
-    /// Returns the number of the clause that excludes two arcs, given by their positions, the smaller position first.
+    /// Returns the number of the clause that excludes two arcs. The arguments are positions in the row, the smaller
+    /// first.
     fn pair(&self, one: usize, other: usize) -> u64 {
         let before = one * (2 * self.literals.len() - one - 1) / 2;
         self.first + (before + other - one - 1) as u64
