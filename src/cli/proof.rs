@@ -188,7 +188,7 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
     }
 }
 
-/// Returns advice for a proof whose steps were not written. A certificate is recommended if it may exist.
+/// Returns advice for a proof whose steps were not written. Recommends a certificate if the question may have one.
 fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
     const PATIENCE: Duration = Duration::from_secs(1);
     let budget = Budget::new(

@@ -131,7 +131,7 @@ impl std::fmt::Debug for Edges<'_> {
     }
 }
 
-/// Checks that an answer is correct, if there is one. `has` is true if the question has a tour.
+/// Checks that the portfolio's answer is correct, if it has one. `has` is true if the question has a tour.
 fn sound(asked: &Asked, how: &Options, has: bool, answer: &PortfolioResult, what: &str) {
     let (instance, ends) = asked;
     let graph = instance.graph();

@@ -237,7 +237,8 @@ fn a_limit_on_memory_ends_a_cell() {
     }
 }
 
-/// Tests that a run whose memory limit is too small to start counts as ended by the memory limit, not as failed.
+/// Tests that a run counts as ended by its memory limit, not as failed, if the limit is too small for the program to
+/// start.
 #[test]
 fn a_limit_on_memory_that_is_too_small_to_begin_is_one() {
     let (rows, _) = worked(

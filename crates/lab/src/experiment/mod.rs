@@ -107,7 +107,7 @@ pub struct Claim {
     pub on: On,
 }
 
-/// Bound that a claim about times states.
+/// Inequality between times that a claim states.
 #[derive(Clone, Debug)]
 pub enum Bound {
     /// The method takes less than this number of seconds.
