@@ -1,5 +1,5 @@
 //! Answers of `solve`, `count` and `decode` with few options. The answer is immediate if possible, and otherwise comes
-//! from the default method. If a limit ended the run, there is advice.
+//! from the default method. If a limit ended the run, the program gives advice.
 
 use std::collections::HashSet;
 use std::fs;

@@ -31,7 +31,7 @@ impl Folder {
         self.path().join(format!("results/plan.{ending}"))
     }
 
-    /// Returns the rows of the results. Each row is a list of pairs: name of a column and value.
+    /// Returns the rows of the results. Each row is a list of pairs of a column name and a value.
     fn rows(&self) -> Vec<Vec<(String, String)>> {
         let mut reader = csv::Reader::from_path(self.file("csv")).unwrap();
         let heads = reader.headers().unwrap().clone();

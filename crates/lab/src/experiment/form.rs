@@ -403,7 +403,7 @@ impl Form {
 #[derive(Default)]
 struct QuestionList {
     entries: Vec<ListEntry>,
-    /// Index into `entries` by the text of the question.
+    /// Index of each question in `entries`, by the text of the question.
     places: HashMap<String, usize>,
 }
 

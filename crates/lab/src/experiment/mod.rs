@@ -32,7 +32,7 @@ pub struct Experiment {
     pub plan: Plan,
 }
 
-/// Data for an experiment that the user passes in addition to its file.
+/// Files that the user passes for an experiment, in addition to the experiment's file.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
     /// Folder of graph files, if the experiment's file has no questions.

@@ -28,7 +28,7 @@ pub struct Shards<'e> {
     experiment: &'e Experiment,
     folder: &'e Path,
     jobs: Vec<(Key, Job)>,
-    /// Index into `jobs` by key.
+    /// Index of each job in `jobs`, by key.
     places: HashMap<Key, usize>,
 }
 

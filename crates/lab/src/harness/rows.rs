@@ -359,7 +359,8 @@ pub fn refuse_losses(
     }
 }
 
-/// Returns all readable rows under a name: those of an unfinished run, then those of a finished run.
+/// Returns all readable rows that are stored under a name: first the rows of an unfinished run, then the rows of a
+/// finished run.
 fn any(folder: &Path, name: &str) -> Vec<Record> {
     let mut rows = unfinished(folder, name).unwrap_or_default();
     let text = fs::read_to_string(file_of(folder, name, "csv")).unwrap_or_default();

@@ -349,7 +349,6 @@ pub struct Grown {
 /// All differences between two sets of rows.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Difference {
-    /// Options of the comparison.
     #[serde(skip)]
     options: Options,
     /// Number of cells that both sets have.
@@ -370,7 +369,7 @@ pub struct Difference {
     pub counters: Vec<ComparedCounter>,
     /// True if several machines made the rows.
     pub several_machines: bool,
-    /// True if different solvers, or versions of a solver, answered a cell in A and in B.
+    /// True if a cell has different solvers, or different versions of a solver, in A and in B.
     pub several_solvers: bool,
     /// Reasons why B is worse, in words.
     pub faults: Vec<String>,

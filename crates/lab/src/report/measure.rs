@@ -76,7 +76,7 @@ impl fmt::Display for Measure {
 }
 
 impl Measure {
-    /// Measures that have a column of their own in rows.
+    /// Measures that have a separate column in the rows.
     pub const NAMED: [Self; 7] = [
         Self::CpuSeconds,
         Self::SolveSeconds,
@@ -159,7 +159,7 @@ impl Measure {
         matches!(self, Self::Variables | Self::Clauses)
     }
 
-    /// Returns the smallest value of the measure that counts. Smaller values are treated as this value.
+    /// Returns the floor of the measure. Smaller values are treated as equal to the floor.
     #[must_use]
     pub fn floor(&self) -> f64 {
         if self.is_time() { 0.001 } else { 1.0 }

@@ -51,7 +51,8 @@ impl Axis {
         }
     }
 
-    /// Returns `value`, or the floor if that is greater; `None` if the axis cannot show it.
+    /// Returns the value at which `value` is drawn: the floor if `value` is below it, otherwise `value`. `None` if the
+    /// axis cannot show the value.
     #[must_use]
     pub fn place(&self, value: f64) -> Option<f64> {
         let value = self.floor.map_or(value, |floor| value.max(floor));

@@ -81,7 +81,7 @@ struct Several {
 }
 
 impl<'r> Grid<'r> {
-    /// Arranges rows. Instances and methods are in the order of their first rows.
+    /// Arranges rows into a grid. Instances and methods are in the order of their first rows.
     ///
     /// # Errors
     ///
