@@ -199,6 +199,7 @@ pub enum NotKnown {
     #[error("{question}: none of the tours found is a model of the clauses of {encoding}")]
     NoModel {
         question: String,
+        /// Encoding of the formula.
         encoding: String,
     },
     /// The run was cancelled.
