@@ -9,7 +9,8 @@ const HOLE: &str = "{}";
 /// Phrase in which `{}` stands for each figure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Phrase {
-    /// Text before, between and after the placeholders: one piece more than there are placeholders.
+    /// Text before, between and after the placeholders. The number of pieces is one more than the number of
+    /// placeholders.
     pieces: Vec<String>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A run keeps a row if the experiment still contains the row's job, and if the row was made by this build, on this
 //! machine, with the current versions of external programs. Any other measured row is lost when the run writes its
-//! results. If there are such rows, the run refuses to begin unless [`Earlier`] allows it to drop them. Rows of failed
+//! results. If a row would be lost, the run refuses to begin unless [`Earlier`] allows it to drop rows. Rows of failed
 //! jobs hold no measurement; these jobs run again.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
