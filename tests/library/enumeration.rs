@@ -23,7 +23,7 @@ const STEP_MOST: u32 = 20;
 const IN_FULL: [&str; 5] = ["direct", "unary", "binary", "counting", "step"];
 
 /// Returns the encodings to enumerate for an instance, with this at-most-one encoding. The bases in `IN_FULL` appear
-/// with every pruning and orientation, the other bases as published.
+/// with every pruning and orientation, the other bases with their published refinements.
 fn encodings(instance: &Instance, at_most_one: AtMostOne) -> Vec<Encoding> {
     let steps = instance.board().is_some() && instance.n() <= STEP_MOST;
     let bases = encoding::bases();

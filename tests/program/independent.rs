@@ -38,8 +38,8 @@ struct Case {
 }
 
 impl Case {
-    /// Writes the formula of a question that has no tour. Unit clauses come last: CaDiCaL numbers the formula's clauses
-    /// as in the file until it has simplified one of them.
+    /// Writes the formula of a question that has no tour. Unit clauses come last, because CaDiCaL numbers clauses as in
+    /// the file only until it has simplified a clause.
     fn of(question: &str) -> Self {
         let formula = text(&run(&format!("encode {question}")), 0);
         let clauses = |unit: bool| {

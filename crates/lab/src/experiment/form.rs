@@ -516,8 +516,8 @@ fn each_once<T: PartialEq + fmt::Display>(
     }
 }
 
-/// Returns an error if a method cannot answer a question. Also checks the method's formula and projection set, if it
-/// has them.
+/// Returns an error if a method cannot answer a question. If the method has an encoding, its formula and its projection
+/// set must also be valid for the question.
 fn check_suited(method: &Method, question: &Question) -> Result<(), FormError> {
     let name = question.to_string();
     if let Err(error) = method.suits(question) {

@@ -352,8 +352,8 @@ impl<'e> Shards<'e> {
         })
     }
 
-    /// Returns a description of the machine that made the earliest rows, with the graphs of all jobs and with the other
-    /// machines that made rows.
+    /// Returns a description of the machine that made the earliest rows. The description also lists the graphs of all
+    /// jobs, and the other machines that made rows.
     fn machine_of(&self, parts: &[Part]) -> Machine {
         let of_rows: HashSet<_> = parts
             .iter()

@@ -114,8 +114,8 @@ fn on_this_set(record: &Record) -> Option<f64> {
     Some(values / per_tour)
 }
 
-/// True if the record contains an exact count of tours. Model counters do not provide one, because they count values of
-/// a projection set.
+/// True if the record contains an exact count of tours. Model counters never provide a count of tours, because they
+/// count values of a projection set.
 fn counts_tours(record: &Record) -> bool {
     record.status == Status::Count && record.method.counter().is_none()
 }

@@ -442,7 +442,7 @@ struct Pair<'r> {
 ///
 /// # Errors
 ///
-/// [`DifferenceError`]: a side has a cell twice, or a metric to judge is in no cell.
+/// [`DifferenceError`]: one of the sets has several rows of a cell, or a metric to judge is in no cell.
 pub fn compare(
     a: &[Record],
     b: &[Record],
