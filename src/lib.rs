@@ -60,8 +60,8 @@ extern crate self as hamcnf;
 #[cfg(feature = "cli")]
 pub mod cli;
 
-/// Commit that this build is made from, with a `+` and a checksum of the sources if the work tree had changes.
-/// `unknown` if the build was made from a package.
+/// Commit of this build. If the work tree had changes, a `+` and a checksum of the sources follow. `unknown` if the
+/// build was made from a package.
 pub const COMMIT: &str = env!("HAMCNF_COMMIT");
 
 /// Runs the examples in README as tests.

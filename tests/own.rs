@@ -39,7 +39,7 @@ use hamcnf::{
 };
 use rustsat::types::{Lit, Var};
 
-/// Encoding with arc variables and with the order of any two vertices: B_ij for i and j other than the start.
+/// Encoding with arc variables, and with variables for the order of vertices: B_ij for i and j other than the start.
 #[derive(Clone, Copy, Debug)]
 struct Before;
 

@@ -105,7 +105,8 @@ pub(super) fn run(
         settings,
         began,
         &mut |known| {
-            // If several tours are requested, each is printed when it is found. If printing fails, it is tried again at the end.
+            // If several tours are requested, each is printed when it is found. If printing fails, it is tried again at
+            // the end.
             if how.number.is_some() && matches!(how.form, Form::Words) {
                 for tour in &known.tours()[printed..] {
                     let at = beginning(&instance, start, tour);
@@ -290,7 +291,8 @@ impl Said<'_> {
         }
     }
 
-    /// Prints statistics: the method's settings, the formula's size, metrics, the work of each strategy, and the seconds.
+    /// Prints statistics: the method's settings, the formula's size, metrics, the work of each strategy, and the
+    /// seconds.
     fn statistics(&self, out: &mut dyn Write) -> io::Result<()> {
         let (answered, record) = (self.answered, self.record());
         let chosen = record.method.chosen(self.question, record.seed);
@@ -319,7 +321,8 @@ impl Said<'_> {
                 writeln!(out, "{}", metrics.join(", "))?;
             }
         }
-        // Consecutive steps of one strategy with equal outcomes, for example on several small graphs, are printed in one line.
+        // Consecutive steps of one strategy with equal outcomes, for example on several small graphs, are printed in
+        // one line.
         let same =
             |a: &Step, b: &Step| (&a.turn, a.outcome, a.thread) == (&b.turn, b.outcome, b.thread);
         for steps in answered.steps.chunk_by(same) {
@@ -340,7 +343,8 @@ impl Said<'_> {
         }
     }
 
-    /// True if a proof is requested and the encoding is not exact, so that its clauses alone do not suffice for a proof.
+    /// True if a proof is requested and the encoding is not exact, so that its clauses alone do not suffice for a
+    /// proof.
     fn needs_cuts(&self) -> bool {
         let is_relaxed = |encoding: &Encoding| {
             Formula::new(encoding.clone(), self.instance).is_ok_and(|formula| !formula.is_exact())

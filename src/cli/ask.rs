@@ -43,8 +43,8 @@ pub(super) struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
-    /// Creates a display that uses this progress line. `about` is the subject of the work, and the current text of the
-    /// line.
+    /// Creates a display that uses this progress line. `about` names the subject of the work. The line currently shows
+    /// this text.
     pub(super) fn new(progress: &'a Progress, about: String) -> Self {
         Self {
             progress,

@@ -31,8 +31,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    // All files are read before anything is printed. Unreadable input ends the command with an error. Readable input that
-    // is not a tour in any format counts as an invalid tour.
+    // All files are read before anything is printed. Unreadable input ends the command with an error. Readable input
+    // that is not a tour in any format counts as an invalid tour.
     let reader = show::Reader::new(&args.unsaid)?;
     let mut files = Vec::new();
     for path in &args.files {

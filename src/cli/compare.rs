@@ -248,7 +248,7 @@ const WHAT_IT_IS: usize = 1;
 /// Index of the column of answers after the descriptions are removed.
 const ANSWER: usize = 1;
 
-/// Column heads that are wider than the entries of their columns, with shorter replacements.
+/// Column headings that are wider than the entries of their columns, with shorter replacements.
 const SHORTER: [(&str, &str); 2] = [("variables", "vars"), ("peak MiB", "MiB")];
 
 /// Number of blanks between two columns without borders.

@@ -41,8 +41,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Shell::Bash => script.extend_from_slice(include_bytes!("completions.bash")),
         Shell::Zsh => {
             Zsh.write_registration(complete::ASKED, NAME, NAME, NAME, &mut script)?;
-            // zsh loads this file when it calls the completion function for the first time, so the file must also call the
-            // function.
+            // zsh loads this file when it calls the completion function for the first time, so the file must also call
+            // the function.
             script.extend_from_slice(ZSH_CALLED.as_bytes());
         }
         Shell::Fish => Fish.write_registration(complete::ASKED, NAME, NAME, NAME, &mut script)?,

@@ -47,8 +47,8 @@ pub(crate) struct Network {
 }
 
 impl Network {
-    /// Returns the permission to fetch a missing counter. On a terminal the user is asked; otherwise fetching is allowed
-    /// unless `--offline` is given.
+    /// Returns the permission to fetch a missing counter. On a terminal the user is asked; otherwise fetching is
+    /// allowed unless `--offline` is given.
     pub(crate) fn permit(self, counter: ModelCounter) -> anyhow::Result<Fetch> {
         let program = counter.program();
         let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
@@ -83,8 +83,8 @@ impl Network {
         bail!("{counter} was not fetched: install {program} on the PATH");
     }
 
-    /// Asks the user once about each counter that child processes will need, and fetches it if necessary, so that no child
-    /// process has to fetch it.
+    /// Asks the user once about each counter that child processes will need, and fetches it if necessary, so that no
+    /// child process has to fetch it.
     pub(crate) fn permit_all(
         self,
         counters: impl Iterator<Item = ModelCounter>,

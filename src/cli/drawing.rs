@@ -1,5 +1,5 @@
-//! Pictures of tours: the options that all commands with tours share, and the files to draw into. The extension of a file
-//! name selects its format.
+//! Pictures of tours: the options that all commands with tours share, and the files to draw into. The extension of a
+//! file name selects its format.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -149,7 +149,7 @@ enum Format {
     Png,
     Text,
     Json,
-    /// TSPLIB's format for tours only.
+    /// Tour file in TSPLIB format; only for tours, not for queens.
     Tour,
 }
 
@@ -222,8 +222,8 @@ pub(crate) enum Subject<'a> {
 impl Subject<'_> {
     fn text(self) -> String {
         match self {
-            // The file has the same text as the terminal. On boards, the heading names the piece, so that the tour can be read
-            // again.
+            // The file has the same text as the terminal. On boards, the heading names the piece, which is needed to
+            // read the file.
             Self::Tour(instance, tour) => {
                 let heading = instance.squares().map(|_| checked(instance) + "\n\n");
                 heading.unwrap_or_default() + &terminal::tour(instance, tour)

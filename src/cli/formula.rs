@@ -177,8 +177,8 @@ pub(crate) fn binary(formula: &Formula) -> Option<Smaller> {
     })
 }
 
-/// Estimates the size of the clauses in bytes: digits, a sign and a space for every literal, since most literals are
-/// negative, and `0` and a line end for every clause.
+/// Estimates the size of the clauses in bytes. Each literal has digits, a sign (most literals are negative) and a
+/// space. Each clause has `0` and a line end.
 fn dimacs_bytes(variables: u32, clauses: Count) -> u64 {
     let literal = mean_digits(variables) + 2.0;
     (clauses.literals as f64 * literal) as u64 + 2 * clauses.clauses

@@ -297,7 +297,7 @@ struct Facts {
     width_bound: Option<u32>,
     /// CRC-32 of the edges, for boards too.
     graph_crc32: String,
-    /// Reason why there is no closed tour; `None` if no infeasibility check finds one.
+    /// Reason why there is no closed tour; `None` if no infeasibility check finds a reason.
     obstruction: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gbd_hash: Option<String>,

@@ -154,7 +154,8 @@ impl Header {
         Self::of(text, name)
     }
 
-    /// Reads the header of a text; `None` if the text is not a formula. The number of variables of OPB is in its first line.
+    /// Reads the header of a text; `None` if the text is not a formula. In OPB, the first line states the number of
+    /// variables.
     fn of(text: impl BufRead, name: String) -> anyhow::Result<Option<Self>> {
         let cannot = || format!("cannot read {name}");
         let mut comments = Vec::new();

@@ -267,8 +267,8 @@ impl Tours {
         })
     }
 
-    /// Loads the question that the specification and these options describe. The question must have a single start. Calls
-    /// for several questions share `files`.
+    /// Loads the question that the specification and these options describe. The question must have a single start.
+    /// Calls for several questions share `files`.
     pub(crate) fn on(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
         let asked = self.ask(spec, Start::Given, files)?;
         match asked.start() {
@@ -386,8 +386,8 @@ impl Squares {
         self.ranks
     }
 
-    /// Returns the graph source with its ranks numbered as the option says. Squares that are removed from the board keep
-    /// the names that the user typed.
+    /// Returns the graph source with its ranks numbered as the option says. Squares that are removed from the board
+    /// keep the names that the user typed.
     pub(crate) fn on(&self, source: &GraphSource) -> anyhow::Result<GraphSource> {
         Ok(match (source, self.ranks) {
             (GraphSource::Board(board), Some(ranks)) => {
@@ -493,7 +493,7 @@ impl Counted {
     }
 }
 
-/// Returns a description of tours with these endpoints; `one` if there is one tour.
+/// Returns a description of tours with these endpoints. `one` is true if there is only one tour.
 pub(crate) fn tours_between(instance: &Instance, ends: Endpoints, one: bool) -> String {
     let tours = if one { "tour" } else { "tours" };
     let name = |end| instance.vertex_name(end);
@@ -522,7 +522,8 @@ impl Memory {
         self.memory_limit.map(|limit| limit.0)
     }
 
-    /// Returns the number of bytes that may be used: the limit or, if no limit is given, three quarters of the free memory.
+    /// Returns the number of bytes that may be used: the limit or, if no limit is given, three quarters of the free
+    /// memory.
     pub(crate) fn bytes(&self) -> u64 {
         let most = || available_memory().map_or(u64::MAX, |free| free / 4 * 3);
         self.memory_limit.map_or_else(most, |limit| limit.0)

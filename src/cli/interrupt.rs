@@ -76,8 +76,8 @@ pub(crate) fn watch() {
     #[cfg(not(target_os = "linux"))]
     let is_worker = false;
     if !is_worker {
-        // If memory runs out, the program prints a line and aborts with the code of a limit, without a core dump. A worker
-        // aborts as by default, so that the process that started it sees the abort.
+        // If memory runs out, the program prints a line and aborts with the code of a limit, without a core dump. A
+        // worker aborts as by default, so that the process that started it sees the abort.
         let always = Arc::new(AtomicBool::new(true));
         let _ = register_conditional_shutdown(SIGABRT, UNKNOWN.into(), always);
     }
@@ -180,7 +180,7 @@ fn received(signal: i32) {
     signal_hook::low_level::exit(code_of(signal));
 }
 
-/// Ends child processes and removes unfinished files. The program must end right after.
+/// Ends child processes and removes unfinished files. The program must end right afterwards.
 pub(crate) fn leave() {
     temporary::remove_all();
     end_all();

@@ -1,8 +1,8 @@
 //! Error messages for invalid arguments, in one line. Names that other programs use for commands and options are
 //! accepted as aliases.
 //!
-//! clap finds the errors and suggests similar names. This module only suggests boards and families of graphs, which clap does
-//! not know.
+//! clap finds the errors and suggests similar names. This module only suggests boards and families of graphs, which
+//! clap does not know.
 
 use std::error::Error as _;
 use std::ffi::OsString;

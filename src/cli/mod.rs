@@ -207,7 +207,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Man(args) => man::run(&args),
         Command::Work(args) => work::run(&args),
     };
-    // Abandoned work must leave no files or processes. A worker's children are ended by the process that started the worker.
+    // Abandoned work must leave no files or processes. A worker's children are ended by the process that started the
+    // worker.
     if !is_worker {
         interrupt::leave();
     }

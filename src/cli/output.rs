@@ -1,5 +1,5 @@
-//! Destinations of output: an atomic file, which is either complete or missing, or standard output, whose reader may close it
-//! early.
+//! Destinations of output: an atomic file, which is either complete or missing, or standard output, whose reader may
+//! close it early.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -30,11 +30,11 @@ impl Format {
     }
 }
 
-/// Calls `write` with a file, or with standard output if the target is `-` or `None`. If the name ends in `.gz` or `.zst`,
-/// the output is compressed.
+/// Calls `write` with a file, or with standard output if the target is `-` or `None`. If the name ends in `.gz` or
+/// `.zst`, the output is compressed.
 ///
-/// A regular file is written under a temporary name in the same folder, and renamed when it is complete. So an error never
-/// leaves half a file or destroys an existing one. Devices and pipes are written directly.
+/// A regular file is written under a temporary name in the same folder, and renamed when it is complete. So an error
+/// never leaves half a file or destroys an existing one. Devices and pipes are written directly.
 pub(crate) fn to(
     target: Option<&Path>,
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,

@@ -277,7 +277,7 @@ impl Drop for Progress {
 }
 
 impl Screen {
-    /// True if this progress is the last one, which is shown.
+    /// True if this progress line is the last of all active lines. Only the last line is shown.
     fn is_last(&self, far: &Shared) -> bool {
         self.all.last().is_some_and(|last| Arc::ptr_eq(last, far))
     }

@@ -75,7 +75,7 @@ fn are_one(a: &Path, b: &Path) -> bool {
 }
 
 /// Warns if the proof is a counting argument, which takes very many steps in clauses. With auxiliary definitions for
-/// counting, the proof has megabytes. From the encoding's own clauses alone, the proof takes too long to find.
+/// counting, the proof takes megabytes. From the encoding's own clauses alone, the proof takes too long to find.
 pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
     const FEW: u32 = 40;
     let instance = tours.instance();
@@ -188,7 +188,7 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
     }
 }
 
-/// Returns advice for a proof whose steps were not written. A certificate is recommended if it may exist.
+/// Returns advice for a proof whose steps were not written. Recommends a certificate if the question may have one.
 fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
     const PATIENCE: Duration = Duration::from_secs(1);
     let budget = Budget::new(
@@ -211,8 +211,8 @@ fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
     }
 }
 
-/// Reports the steps that were written, and the command that checks them. Reports nothing for a certificate, because it
-/// contains its question.
+/// Reports the steps that were written, and the command that checks them. Reports nothing for a certificate, because a
+/// certificate contains its question.
 fn say_how_to_check(target: &Target, tours: &Tours, information: &ProofInformation) {
     let (Some(form), Some(encoding)) = (target.steps(), &information.encoding) else {
         return;

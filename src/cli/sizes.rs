@@ -326,7 +326,8 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
     })
 }
 
-/// Lists missing rows: methods that suit a question and have a row for another question, but not for this question.
+/// Lists missing rows. A row is missing if its method suits the question and has a row for another question, but no row
+/// for this question.
 fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
     let methods = |name: &str| -> Vec<&Method> {
         let rows = asked.iter().map(|(_, record)| record);
@@ -405,8 +406,8 @@ fn again(asked: Vec<(Question, Record)>) -> (Vec<Record>, Vec<Record>) {
 
 const FIGURES: [&str; 3] = ["variables", "clauses", "in DIMACS"];
 
-/// Returns one line per board, with three columns for each encoding, as in the paper. The columns are empty if the encoding
-/// does not exist for the board.
+/// Returns one line per board, with three columns for each encoding, as in the paper. The columns are empty if the
+/// encoding does not exist for the board.
 fn by_board(rows: &[SizeRow], encodings: &[&str]) -> Vec<Vec<String>> {
     let of_board = |rows: &[SizeRow]| {
         let mut line = vec![rows[0].question.clone()];

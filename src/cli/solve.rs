@@ -150,8 +150,8 @@ impl Args {
 }
 
 impl Args {
-    /// Returns the method that solves the formula of these options, or the infeasibility check if it shows that there is no
-    /// tour.
+    /// Returns the method that solves the formula of these options. If the user names no encoding and an infeasibility
+    /// check shows that there is no tour, returns a portfolio that consists of the checks alone.
     fn of_formula(&self, asked: &question::Tours) -> anyhow::Result<Method> {
         if self.explain {
             bail!("--explain needs --method auto and cannot be combined with an encoding");

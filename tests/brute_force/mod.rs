@@ -6,8 +6,8 @@ use std::collections::HashSet;
 
 use hamcnf::{Graph, Instance, TourKind, Vertex};
 
-/// Returns all tours of an instance, found by trying every path. A closed tour and its reverse appear as one tour, unless
-/// the instance is directed.
+/// Returns all tours of an instance, found by trying every path. A closed tour and its reverse appear as one tour,
+/// unless the instance is directed.
 pub(crate) fn brute_force(instance: &Instance) -> HashSet<Vec<Vertex>> {
     fn extend(instance: &Instance, path: &mut Vec<Vertex>, found: &mut HashSet<Vec<Vertex>>) {
         let (graph, last) = (instance.digraph(), path[path.len() - 1]);
@@ -36,8 +36,8 @@ pub(crate) fn brute_force(instance: &Instance) -> HashSet<Vec<Vertex>> {
     found
 }
 
-/// Returns all connected graphs with `n` vertices up to isomorphism. Each class is represented by the graph whose edges,
-/// read as binary digits, make the smallest number.
+/// Returns all connected graphs with `n` vertices up to isomorphism. Each class is represented by the graph whose
+/// edges, read as binary digits, make the smallest number.
 pub(crate) fn connected_graphs(n: u32) -> Vec<Graph> {
     let pairs: Vec<(u32, u32)> = (0..n)
         .flat_map(|a| (a + 1..n).map(move |b| (a, b)))

@@ -448,8 +448,8 @@ fn counted(file: &Path, counter: ModelCounter) -> ModelCount {
     }
 }
 
-/// Tests that the real counters count the 304 open tours of the 5×5 board from the corner. Each tour is one assignment
-/// to the arcs.
+/// Tests that the real counters count the 304 open tours of the 5×5 board from the corner. Each tour corresponds to one
+/// assignment to the arc variables.
 #[test]
 #[ignore = "needs the network once: cargo test --test library counters:: -- --ignored"]
 fn the_real_counters_count_open_tours() {

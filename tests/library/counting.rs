@@ -120,7 +120,8 @@ fn check_treewidth(instance: &Instance, ends: Endpoints, expected: u64) {
     assert_eq!(counted.count, expected.into(), "{instance}");
 }
 
-/// Checks the count for these endpoints by each method: along a frontier, diagrams, and a tree decomposition.
+/// Checks the number of tours with these endpoints by every method: frontier search, decision diagrams, tree
+/// decomposition and time slices.
 fn check_ends(instance: &Instance, ends: Endpoints, expected: u64) {
     for prune in [true, false] {
         assert_eq!(count(instance, ends, prune), expected.into());
@@ -130,8 +131,8 @@ fn check_ends(instance: &Instance, ends: Endpoints, expected: u64) {
     check_timeslice(instance, ends, expected);
 }
 
-/// Checks the counts for an instance. For open tours, also checks counts from anywhere, and counts to each vertex of
-/// `last`.
+/// Checks the counts for an instance. For open tours, also checks the number of tours from anywhere, and of tours that
+/// end at each vertex of `last`.
 fn check(instance: &Instance, last: &[Vertex]) {
     let graph = instance.graph();
     let start = instance.start();

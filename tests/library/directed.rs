@@ -1,5 +1,5 @@
-//! Tests of digraphs: every method and every encoding is compared with brute force on random digraphs, and counts are compared
-//! with published numbers.
+//! Tests of digraphs: every method and every encoding is compared with brute force on random digraphs, and counts are
+//! compared with published numbers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,8 +20,8 @@ fn loaded(digraph: &Digraph) -> GraphSource {
     })
 }
 
-/// Returns the tours selected by `kind`: open tours with or without a given start and end for 0 to 3, otherwise closed
-/// tours.
+/// Returns a question about a digraph. Kinds 0 to 3 are open tours, with or without a given start and a given end. All
+/// other kinds are closed tours.
 fn question(digraph: &Digraph, kind: u32) -> Tours {
     let first = StartSpec::Named("1".to_owned());
     let tours = |kind, start: Option<&StartSpec>| {
@@ -120,7 +120,7 @@ fn methods_agree_with_brute_force() {
     compare_many(0..42, 6);
 }
 
-/// Runs the test above on 300 other digraphs with up to nine vertices.
+/// Compares all methods with brute force on 300 random digraphs with up to nine vertices.
 #[test]
 #[ignore = "takes minutes"]
 fn methods_agree_with_brute_force_on_300_digraphs() {

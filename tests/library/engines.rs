@@ -124,7 +124,8 @@ fn order(solved: &Solved) -> Vec<u32> {
     tour.order().iter().map(|v| v.number() + 1).collect()
 }
 
-/// Returns the closed-tour instance of 6x6, and a correct output of a solver for its binary formula.
+/// Returns the instance for closed tours of the 6x6 board, and a correct answer of a solver for its formula in the
+/// binary encoding.
 fn right_answer() -> (Instance, String) {
     let instance = on_board("6x6", TourKind::Closed);
     let answer = right_answer_of(&instance, "binary");

@@ -23,7 +23,7 @@ const STEP_MOST: u32 = 20;
 const IN_FULL: [&str; 5] = ["direct", "unary", "binary", "counting", "step"];
 
 /// Returns the encodings to enumerate for an instance, with this at-most-one encoding. The bases in `IN_FULL` appear
-/// with every pruning and orientation, the other bases as published.
+/// with every pruning and orientation, the other bases with their published refinements.
 fn encodings(instance: &Instance, at_most_one: AtMostOne) -> Vec<Encoding> {
     let steps = instance.board().is_some() && instance.n() <= STEP_MOST;
     let bases = encoding::bases();
@@ -56,7 +56,8 @@ fn all_models(formula: &Formula) -> Models {
     models(formula, &support).unwrap()
 }
 
-/// Returns all exact encodings for an instance as published, but with this at-most-one encoding.
+/// Returns all exact encodings that suit an instance, with their published refinements and with this at-most-one
+/// encoding.
 fn published(instance: &Instance, at_most_one: AtMostOne) -> Vec<Encoding> {
     let steps = instance.board().is_some() && instance.n() <= STEP_MOST;
     let bases = encoding::bases().into_iter();
@@ -87,8 +88,9 @@ fn check_all(instance: &Instance, encodings: Vec<Encoding>, tours: u64) {
     }
 }
 
-/// Checks the values that each encoding assigns to a tour: they satisfy the formula. The listed tours must be the tours
-/// of the models, and each tour must be admitted in as many directions as it has models.
+/// Checks the values that each encoding assigns to the variables for a tour: they satisfy the formula. Also checks that
+/// the models describe exactly the tours that `tours` lists, and that each formula admits a tour in as many directions
+/// as the tour has models.
 fn check_values(instance: &Instance) {
     let listed = tours(instance, &Default::default(), &mut |_| ()).unwrap();
     assert!(listed.complete);
@@ -211,8 +213,9 @@ fn open_5x5_has_304_tours_from_a_corner() {
     );
 }
 
-/// Tests tours of the wazir, which moves to an orthogonally adjacent square. It has six closed tours on 4×4. On this
-/// board the step encoding also has closed tours, from starts of every degree.
+/// Tests closed and open tours of the wazir, which moves to an orthogonally adjacent square, from starts of every
+/// degree. The wazir has six closed tours on 4×4. This board is small enough to test closed tours with the step
+/// encoding, too.
 #[test]
 fn tours_along_sides_are_those_of_brute_force() {
     let wazir = Leaper::new(0, 1).unwrap();
@@ -313,8 +316,8 @@ fn boards_without_a_tour_are_unsatisfiable() {
     }
 }
 
-/// Checks that each encoding has exactly the tours of a random graph from a random start, and the expected number of
-/// projections.
+/// Checks each encoding on a graph with a chosen start: its models describe exactly the tours, and the number of models
+/// is as expected.
 fn has_the_tours_of_brute_force(
     graph: Graph,
     start: prop::sample::Index,

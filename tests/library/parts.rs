@@ -131,7 +131,7 @@ impl std::fmt::Debug for Edges<'_> {
     }
 }
 
-/// Checks that an answer is correct, if there is one. `has` is true if the question has a tour.
+/// Checks that the portfolio's answer is correct, if it has one. `has` is true if the question has a tour.
 fn sound(asked: &Asked, how: &Options, has: bool, answer: &PortfolioResult, what: &str) {
     let (instance, ends) = asked;
     let graph = instance.graph();
@@ -151,8 +151,8 @@ fn sound(asked: &Asked, how: &Options, has: bool, answer: &PortfolioResult, what
 /// Time limit for strategies that do not terminate if there is no tour.
 const A_MOMENT: Duration = Duration::from_millis(1);
 
-/// Asks all questions about a graph with each of the options, and checks the answers. Returns the number of found tours
-/// for each of the options.
+/// Asks all questions about a graph with each element of `ways` as the options, and checks the answers. Returns the
+/// number of tours found with each element.
 fn check(graph: &Graph, questions: &[Asked], ways: &[Options], what: &str) -> Vec<usize> {
     let truth = Truth::of(graph);
     let mut found = vec![0; ways.len()];

@@ -1,5 +1,5 @@
 //! Answers of `solve`, `count` and `decode` with few options. The answer is immediate if possible, and otherwise comes
-//! from the default method. If a limit ended the run, there is advice.
+//! from the default method. If a limit ended the run, the program gives advice.
 
 use std::collections::HashSet;
 use std::fs;
@@ -345,7 +345,8 @@ fn every_answer_is_one_record() {
     }
 }
 
-/// Tests that the JSON object has the edges if requested, by vertex names, and can be read without the graph's file.
+/// Tests that the JSON object contains the edges if requested, with vertex names, and that the object can be read
+/// without the graph's file.
 #[test]
 fn objects_have_the_graph_on_request() {
     let folder = tempfile::tempdir().unwrap();
@@ -864,8 +865,8 @@ fn a_search_is_the_same_in_two_commands() {
     );
 }
 
-/// Tests open tours from anywhere. The tour begins where the method found it, and "no tour" from one start is not
-/// claimed for all starts.
+/// Tests open tours without a fixed start. The record names the first vertex of the tour as its start. A "no tour"
+/// answer for one start is not claimed for all starts.
 #[test]
 fn open_tours_from_anywhere_are_solved() {
     // An open tour of 25 squares begins on one of the 13 squares of the majority colour, and `b1` is not one of them.

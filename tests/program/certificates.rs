@@ -123,9 +123,9 @@ fn orders_are_written_and_verified() {
     );
 }
 
-/// Returns a torus with `n` rows and columns and additional vertices. Three vertices of degree two are adjacent to the
-/// torus and to a fourth vertex, to which a tour would need all three edges. Two further vertices are adjacent only to
-/// the torus.
+/// Returns a torus with `n` rows and columns and additional vertices. Each of three vertices of degree two is adjacent
+/// to the torus and to a fourth vertex. A tour would need all three edges to the fourth vertex. Two further vertices
+/// are adjacent only to the torus.
 fn short_of_edges(n: u32) -> String {
     let square = |row: u32, column: u32| n * (row % n) + column % n + 1;
     let mut edges = Vec::new();

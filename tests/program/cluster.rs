@@ -149,7 +149,7 @@ fn a_dry_run_prints_the_script_and_the_command() {
     // Nothing has been submitted.
     assert_eq!(place.asked(), [""; 0]);
     assert!(!place.path().join("results").exists());
-    // Without time limits, each job becomes a task of its own, as long as there are enough tasks.
+    // Without time limits, each job becomes a separate task, up to the maximum number of tasks.
     let sizes =
         "title = 't'\nquestions = ['6x6', '8x8']\nmethods = ['size:binary', 'size:unary']\n";
     fs::write(place.path().join("sizes.toml"), sizes).unwrap();

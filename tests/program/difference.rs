@@ -452,7 +452,7 @@ fn what_cannot_be_compared_is_said_in_a_line() {
         refused(&feed("report --compare - -", "")),
         "only one of A and B can be standard input: name a file for the other"
     );
-    // The first file has, in turn, an unsupported schema, no schema, and no rows.
+    // The first file has an unsupported schema, then no schema, then no rows.
     let folder = tempfile::tempdir().unwrap();
     let feed = |text: &str| {
         fs::write(folder.path().join("a.csv"), text).unwrap();

@@ -31,7 +31,7 @@ impl Folder {
         self.path().join(format!("results/plan.{ending}"))
     }
 
-    /// Returns the rows of the results. Each row is a list of pairs: name of a column and value.
+    /// Returns the rows of the results. Each row is a list of pairs of a column name and a value.
     fn rows(&self) -> Vec<Vec<(String, String)>> {
         let mut reader = csv::Reader::from_path(self.file("csv")).unwrap();
         let heads = reader.headers().unwrap().clone();
@@ -237,7 +237,8 @@ fn a_limit_on_memory_ends_a_cell() {
     }
 }
 
-/// Tests that a run whose memory limit is too small to start counts as ended by the memory limit, not as failed.
+/// Tests that a run counts as ended by its memory limit, not as failed, if the limit is too small for the program to
+/// start.
 #[test]
 fn a_limit_on_memory_that_is_too_small_to_begin_is_one() {
     let (rows, _) = worked(

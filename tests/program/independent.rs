@@ -1,7 +1,8 @@
 //! Proofs by CaDiCaL and by `hamcnf solve`, checked by this program and by independent checkers.
 //!
-//! A checker is used if it is in `target/tools/bin`, on the PATH, or in the folder that `HAMCNF_CHECKERS` names. Each missing
-//! checker is skipped with a note on standard error. `scripts/test` installs dratify, and VeriPB if `HAMCNF_VERIPB` is set.
+//! A checker is used if it is in `target/tools/bin`, on the PATH, or in the folder that `HAMCNF_CHECKERS` names. Each
+//! missing checker is skipped with a note on standard error. `scripts/test` installs dratify, and VeriPB if
+//! `HAMCNF_VERIPB` is set.
 //!
 //! | checker | form |
 //! |---|---|
@@ -13,10 +14,10 @@
 //!
 //! # References
 //!
-//! - Yong Kiam Tan, Marijn Heule, Magnus Myreen: *Verified Propagation Redundancy and Compositional UNSAT Checking in CakeML*,
-//!   STTT 25, 2023: `cake_lpr`.
-//! - Nathan Wetzler, Marijn Heule, Warren Hunt: *DRAT-trim: Efficient Checking and Trimming Using Expressive Clausal Proofs*,
-//!   SAT 2014.
+//! - Yong Kiam Tan, Marijn Heule, Magnus Myreen: *Verified Propagation Redundancy and Compositional UNSAT Checking in
+//!   CakeML*, STTT 25, 2023: `cake_lpr`.
+//! - Nathan Wetzler, Marijn Heule, Warren Hunt: *DRAT-trim: Efficient Checking and Trimming Using Expressive Clausal
+//!   Proofs*, SAT 2014.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -37,8 +38,8 @@ struct Case {
 }
 
 impl Case {
-    /// Writes the formula of a question that has no tour. Unit clauses come last: CaDiCaL numbers the formula's clauses
-    /// as in the file until it has simplified one of them.
+    /// Writes the formula of a question that has no tour. Unit clauses come last, because CaDiCaL numbers clauses as in
+    /// the file only until it has simplified a clause.
     fn of(question: &str) -> Self {
         let formula = text(&run(&format!("encode {question}")), 0);
         let clauses = |unit: bool| {

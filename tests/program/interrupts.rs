@@ -319,10 +319,10 @@ fn an_interrupted_decision_keeps_its_rows() {
     assert_eq!(rows().lines().count(), 2);
 }
 
-/// Returns a graph without a tour for which this is hard to prove. It has sixty cliques of six vertices, and 59 other
-/// vertices. Each vertex of a clique has one edge to another vertex, so a tour would need more of these to pass from
-/// clique to clique. All degrees are about equal, and a search for a tour amounts to a proof of the pigeonhole
-/// principle.
+/// Returns a graph that has no tour, although this is hard to prove. The graph has sixty cliques of six vertices, and
+/// 59 other vertices. Each vertex of a clique has one edge to one of the other vertices. A tour would need more of the
+/// other vertices to pass from clique to clique. All degrees are about equal, and a search for a tour amounts to a
+/// proof of the pigeonhole principle.
 fn hard() -> String {
     let (holes, cliques, size) = (59, 60, 6);
     let within = (0..size).flat_map(|a| (0..a).map(move |b| (a, b)));

@@ -11,7 +11,7 @@ const ALONE: &str = "HAMCNF_MEMORY_TEST_ALONE";
 #[test]
 fn direct_20x20_is_written_in_less_than_32_mib() {
     // `getrusage` returns the greatest peak of all children, and this process also has the children of other tests. So
-    // the test runs again in a process of its own.
+    // the test runs again in a separate process.
     if env::var_os(ALONE).is_none() {
         let name = "memory::direct_20x20_is_written_in_less_than_32_mib";
         let output = Command::new(env::current_exe().unwrap())

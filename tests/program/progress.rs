@@ -398,7 +398,7 @@ fn an_interrupt_on_a_terminal_takes_the_line_away_first() {
     let shown = on_terminal(limit, false);
     assert_eq!(shown.code, Some(130));
     let (before, _) = shown.terminal.rsplit_once("hamcnf: interrupted: ").unwrap();
-    // If another message was printed meanwhile, it is on a line of its own, and no progress line needs to be erased.
+    // If another message was printed meanwhile, it is on a separate line, and no progress line needs to be erased.
     assert!(
         before.ends_with(&format!("\r{ERASE}")) || before.ends_with("\r\n"),
         "{:?}",

@@ -1,4 +1,4 @@
-//! Proofs that there is no tour, by every strategy, which the checkers accept; and changed proofs.
+//! Proofs that no tour exists, by every strategy. The checkers must accept these proofs. Also tests changed proofs.
 
 use std::fs;
 use std::path::Path;

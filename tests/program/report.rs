@@ -270,7 +270,8 @@ fn folders_are_read_where_files_are() {
     assert!(said.contains("has no results"), "{said}");
 }
 
-/// Tests that methods for the same task are paired run by run, in either order, and methods for different tasks are not.
+/// Tests that methods for the same task are paired run by run, in either order, and methods for different tasks are
+/// not.
 #[test]
 fn methods_are_compared_by_what_they_have_in_common() {
     let folder = tempfile::tempdir().unwrap();
@@ -638,7 +639,7 @@ fn questions_are_grouped_by_features_of_their_graphs() {
     assert!(line(args, "| mean_degree 2 ").contains("direct: 1/1"));
 }
 
-/// Tests that the picture of peers in README is generated from its rows.
+/// Tests that the cactus plot in README is the plot that `hamcnf report` draws from `results/peers.csv`.
 #[test]
 fn the_picture_of_peers_is_theirs() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));

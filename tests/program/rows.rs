@@ -6,7 +6,7 @@ use std::path::Path;
 use hamcnf::harness::rows::read_rows;
 use hamcnf::record::{Record, SCHEMA, current_name};
 
-/// Returns the rows of a file. Each row is a list of pairs: name of a column and value.
+/// Returns the rows of a file. Each row is a list of pairs of a column name and a value.
 pub(crate) fn values(file: &Path) -> Vec<Vec<(String, String)>> {
     let mut reader = csv::Reader::from_path(file).unwrap();
     let heads = reader.headers().unwrap().clone();

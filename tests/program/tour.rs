@@ -388,9 +388,9 @@ proptest! {
     }
 }
 
-/// Tests that searches by Warnsdorff's rule find tours of nearly all of a thousand small graphs that have one. Some
-/// tours cannot be found by a rule that always goes to the vertex with the fewest unvisited neighbours, however often
-/// the search restarts.
+/// Tests that searches by Warnsdorff's rule find a tour in nearly all of a thousand small graphs with tours. Some tours
+/// cannot be found by a rule that always goes to the vertex with the fewest unvisited neighbours, however often the
+/// search restarts.
 #[test]
 fn descents_with_rotations_find_nearly_all_tours_of_small_graphs() {
     let mut runner = TestRunner::deterministic();

@@ -1,4 +1,4 @@
-//! Open tours of boards up to 30x30 and beyond, found quickly for pictures.
+//! Open tours for pictures, found quickly on boards of 30x30 squares and beyond.
 
 use std::collections::HashSet;
 

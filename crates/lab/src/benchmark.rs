@@ -152,8 +152,8 @@ pub enum Verified {
     Tour(Tour),
     /// Name of a short certificate of non-Hamiltonicity that the certificate checker accepted.
     Certificate(String),
-    /// Proof of non-Hamiltonicity that the DRAT checker accepted. The proof begins with the clauses of the encoding and derives
-    /// subtour-elimination constraints ("cuts").
+    /// Proof of non-Hamiltonicity that the DRAT checker accepted. The proof begins with the clauses of the encoding and
+    /// derives subtour-elimination constraints ("cuts").
     Proof,
 }
 
@@ -199,7 +199,7 @@ pub enum NotKnown {
     #[error("{question}: none of the tours found is a model of the clauses of {encoding}")]
     NoModel {
         question: String,
-        /// Name of the encoding.
+        /// Encoding of the formula.
         encoding: String,
     },
     /// The run was cancelled.
@@ -208,7 +208,7 @@ pub enum NotKnown {
 }
 
 impl Known {
-    /// Loads the question.
+    /// Loads the question that the specification describes.
     ///
     /// # Errors
     ///
@@ -220,7 +220,7 @@ impl Known {
         })
     }
 
-    /// Finds the answer again and verifies it.
+    /// Answers the question again and verifies the answer.
     ///
     /// # Errors
     ///
@@ -330,8 +330,8 @@ fn model(formula: &Formula, tour: &Tour) -> Option<Model> {
     Some(values?.into_iter().collect())
 }
 
-/// Returns the stem of a question's file name, without encoding and extension. Different questions of the benchmark have different
-/// stems.
+/// Returns the stem of a question's file name, without encoding and extension. Different questions of the benchmark
+/// have different stems.
 #[must_use]
 pub fn stem(question: &str) -> String {
     let plain = |c: char| match c.is_ascii_alphanumeric() || c == '.' {

@@ -147,8 +147,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         method,
         began: Instant::now(),
     };
-    // Only the default method answers by an obstruction alone. A method that the user names counts in any case, and so does
-    // --by-start.
+    // Only the default method answers by an obstruction alone. A method that the user names counts in any case, and so
+    // does --by-start.
     let obstruction = ends.obstruction(&task.instance);
     let asks_itself = task.method == AutoCount.into();
     if let Some(found) = obstruction.filter(|_| !asks_itself && !args.by_start) {

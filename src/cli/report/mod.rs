@@ -1,4 +1,5 @@
-//! `hamcnf report`: tables, charts and a page of results; differences between two sets of rows; and rows for other tools.
+//! `hamcnf report`: tables, charts and a page of results; differences between two sets of rows; and rows for other
+//! tools.
 
 mod difference;
 mod export;

@@ -60,15 +60,12 @@ pub(super) enum FiguresError {
     /// A file cannot be read.
     #[error("cannot read {}: {error}", file.display())]
     Read {
-        /// Path of the file.
         file: PathBuf,
-        /// Reason from the operating system.
         error: std::io::Error,
     },
     /// A file has invalid contents.
     #[error("{}: {why}", file.display())]
     Content {
-        /// Path of the file.
         file: PathBuf,
         /// Description of the error.
         why: String,

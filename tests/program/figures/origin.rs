@@ -19,7 +19,6 @@ use hamcnf::report::standing::Standing;
 pub(super) struct Origin {
     /// Name of the experiment whose rows are used.
     pub(super) rows: String,
-    /// Question of the rows.
     question: Option<String>,
     /// Method of the rows. A vertex order that depends on the seed may be left out.
     method: Option<Word<Method>>,

@@ -9,7 +9,8 @@ const HOLE: &str = "{}";
 /// Phrase in which `{}` stands for each figure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Phrase {
-    /// Text before, between and after the placeholders: one piece more than there are placeholders.
+    /// Text before, between and after the placeholders. The number of pieces is one more than the number of
+    /// placeholders.
     pieces: Vec<String>,
 }
 
@@ -61,9 +62,9 @@ impl Phrase {
     }
 }
 
-/// Returns the end of the pieces, matched from `start`, and adds the ranges between them to `holes`. `failed` contains
-/// states in which the rest does not match: the number of remaining pieces and the position. Without `failed`, phrases
-/// with many placeholders would take exponential time.
+/// Matches the pieces from `start`, adds the ranges between them to `holes`, and returns the end of the match. `failed`
+/// contains states in which the rest does not match: the number of remaining pieces and the position. Without `failed`,
+/// phrases with many placeholders would take exponential time.
 fn behind(
     text: &str,
     start: usize,

@@ -228,8 +228,8 @@ impl FromStr for FormQuestion {
 }
 
 impl Plan {
-    /// Parses the text of an experiment's file and reads the graphs that it names. Finds every mistake that can be found before a
-    /// run.
+    /// Parses the text of an experiment's file and reads the graphs that it names. Finds every mistake that can be
+    /// found before a run.
     ///
     /// # Errors
     ///
@@ -403,7 +403,7 @@ impl Form {
 #[derive(Default)]
 struct QuestionList {
     entries: Vec<ListEntry>,
-    /// Index into `entries` by the text of the question.
+    /// Index of each question in `entries`, by the text of the question.
     places: HashMap<String, usize>,
 }
 
@@ -414,8 +414,8 @@ struct ListEntry {
 }
 
 impl QuestionList {
-    /// Adds a question. An entry for a single question replaces the same question of a pattern. A second entry for a single
-    /// question adds its methods to the first entry.
+    /// Adds a question. An entry for a single question replaces the same question of a pattern. A second entry for a
+    /// single question adds its methods to the first entry.
     fn add(&mut self, asked: Asked, by_pattern: bool) -> Result<(), FormError> {
         let name = asked.question.to_string();
         let Some(&place) = self.places.get(&name) else {
@@ -516,7 +516,8 @@ fn each_once<T: PartialEq + fmt::Display>(
     }
 }
 
-/// Returns an error if a method cannot answer a question. Also checks the method's formula and projection set, if it has them.
+/// Returns an error if a method cannot answer a question. If the method has an encoding, its formula and its projection
+/// set must also be valid for the question.
 fn check_suited(method: &Method, question: &Question) -> Result<(), FormError> {
     let name = question.to_string();
     if let Err(error) = method.suits(question) {
@@ -539,7 +540,7 @@ fn check_suited(method: &Method, question: &Question) -> Result<(), FormError> {
     Ok(())
 }
 
-/// Returns the method with the vertex order that belongs to the seed. Seed 0 keeps the order of the graph, and so do
+/// Returns the method with a vertex order that depends on the seed. The order of the graph is kept for seed 0 and for
 /// methods without an encoding. Fails if the encoding already specifies a vertex order.
 fn relabelled(method: &Method, seed: u64) -> Result<Method, FormError> {
     let Some(encoding) = method.encoding() else {

@@ -111,14 +111,14 @@ fn name(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// Compares two names in natural order, in which numbers within names are compared by their values. Names that differ only in
+/// Compares two names in natural order, which compares numbers within names by their values. Names that differ only in
 /// leading zeros are compared character by character.
 fn natural(a: &str, b: &str) -> Ordering {
     pieces(a).cmp(&pieces(b)).then_with(|| a.cmp(b))
 }
 
-/// Splits a name into runs of digits and runs of other characters. A number is represented by its number of digits
-/// without leading zeros, followed by the digits.
+/// Splits a name into runs of digits, without leading zeros, and runs of other characters. Each run has a sort key. For
+/// digits, this is the length of the run, so that shorter numbers come first.
 fn pieces(name: &str) -> Vec<(usize, &str)> {
     let is_digit = |c: &char| c.is_ascii_digit();
     let mut pieces = Vec::new();

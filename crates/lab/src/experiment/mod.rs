@@ -32,7 +32,7 @@ pub struct Experiment {
     pub plan: Plan,
 }
 
-/// Data for an experiment that the user passes in addition to its file.
+/// Files that the user passes for an experiment, in addition to the experiment's file.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
     /// Folder of graph files, if the experiment's file has no questions.
@@ -107,7 +107,7 @@ pub struct Claim {
     pub on: On,
 }
 
-/// Bound that a claim about times states.
+/// Inequality between times that a claim states.
 #[derive(Clone, Debug)]
 pub enum Bound {
     /// The method takes less than this number of seconds.

@@ -138,8 +138,8 @@ impl Times {
         self.of.get(name).map(Vec::as_slice)
     }
 
-    /// Returns the time of each solver for an instance. A line may name the instance by its path, by its file name, or by
-    /// its file name without one or more extensions. Returns `None` if no line has any of these names.
+    /// Returns the time of each solver for an instance. A line may name the instance by its path, by its file name, or
+    /// by its file name without one or more extensions. Returns `None` if no line has any of these names.
     #[must_use]
     pub fn of(&self, instance: &str) -> Option<&[Option<Time>]> {
         names(instance).find_map(|name| self.exactly(name))

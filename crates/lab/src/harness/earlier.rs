@@ -2,7 +2,7 @@
 //!
 //! A run keeps a row if the experiment still contains the row's job, and if the row was made by this build, on this
 //! machine, with the current versions of external programs. Any other measured row is lost when the run writes its
-//! results. If there are such rows, the run refuses to begin unless [`Earlier`] allows it to drop them. Rows of failed
+//! results. If a row would be lost, the run refuses to begin unless [`Earlier`] allows it to drop rows. Rows of failed
 //! jobs hold no measurement; these jobs run again.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -97,13 +97,14 @@ fn other_build(row: &Record) -> Option<String> {
     None
 }
 
-/// Separates earlier rows that are kept from rows that would be lost.
+/// Sorter that divides earlier rows into rows to keep and rows that would be lost.
 pub(super) struct Sorter<'a> {
     asked: Asked<'a>,
     parts: Parts<'a>,
     machine: String,
     machines: Machines,
-    /// Name and version of each external program on this machine, by the name and version that a row states.
+    /// Indexed by the name and version of an external program, as a row states them: the name and version of the same
+    /// program on this machine.
     versions: HashMap<String, String>,
     /// Rows to keep, including rows of jobs that belong to other shards.
     pub kept: Vec<Record>,
@@ -138,8 +139,8 @@ impl<'a> Sorter<'a> {
         }
     }
 
-    /// Keeps the given rows of other shards, or of the whole experiment, that answer jobs of this run. Returns true if any
-    /// row was kept.
+    /// Keeps the given rows of other shards, or of the whole experiment, that answer jobs of this run. Returns true if
+    /// any row was kept.
     pub(super) fn adopt(&mut self, rows: Vec<Record>) -> bool {
         let mut known: HashSet<Key> = self.kept.iter().map(Record::key).collect();
         let before = self.kept.len();
@@ -174,8 +175,8 @@ impl<'a> Sorter<'a> {
         (here != row.solver).then(|| format!("from {} (the version here is {here})", row.solver))
     }
 
-    /// Returns the name and local version of the external program that made a row. Returns `None` if hamcnf made the row itself, or
-    /// if the row does not state a version.
+    /// Returns the name of the external program that made a row, with its version on this machine. Returns `None` if
+    /// hamcnf made the row itself, or if the row does not state a version.
     fn version_here(&mut self, row: &Record) -> Option<String> {
         let engine = row.method.engine()?;
         // A program that was killed did not report its version.

@@ -27,7 +27,8 @@ pub struct Run<'e> {
     rows: Rows,
     tours: Tours,
     done: HashMap<Key, Record>,
-    /// Earlier rows in this shard's file whose jobs now belong to another shard. They are kept until the other shard has them.
+    /// Earlier rows in this shard's file whose jobs now belong to another shard. They are kept until the other shard
+    /// has them.
     others: Vec<Record>,
 }
 
@@ -74,8 +75,8 @@ pub enum Completion {
 }
 
 impl<'e> Run<'e> {
-    /// Begins or continues a run of an experiment or a shard in a folder. Jobs with rows that can be kept do not run again. No file
-    /// changes before [`Run::finish`].
+    /// Begins or continues a run of an experiment or a shard in a folder. Jobs with rows that can be kept do not run
+    /// again. No file changes before [`Run::finish`].
     ///
     /// # Errors
     ///
@@ -134,8 +135,8 @@ impl<'e> Run<'e> {
         left.map(|(_, job)| job)
     }
 
-    /// Runs the jobs that have no record, one after the other, and makes the report. Notifies `watch` when a job begins and when it
-    /// ends.
+    /// Runs the jobs that have no record, one after the other, and makes the report. Notifies `watch` when a job begins
+    /// and when it ends.
     ///
     /// # Errors
     ///

@@ -61,7 +61,7 @@ pub enum JobError {
 }
 
 impl Job {
-    /// Returns a record of the job that has no result yet.
+    /// Returns a record of the job, without a result.
     #[must_use]
     pub fn record(&self) -> Record {
         let Self {

@@ -1,4 +1,5 @@
-//! Merging of shards: reports the progress of each shard, and combines the rows of all shards as if one run had made them.
+//! Merging of shards: reports the progress of each shard, and combines the rows of all shards as if one run had made
+//! them.
 //!
 //! Shards are merged only when all of them are complete. Every job must have exactly one row, in the file of its shard.
 //! All files must belong to the same division of the experiment into shards, and one build must have made their rows. A
@@ -27,7 +28,7 @@ pub struct Shards<'e> {
     experiment: &'e Experiment,
     folder: &'e Path,
     jobs: Vec<(Key, Job)>,
-    /// Index into `jobs` by key.
+    /// Index of each job in `jobs`, by key.
     places: HashMap<Key, usize>,
 }
 
@@ -200,7 +201,8 @@ impl<'e> Shards<'e> {
     ///
     /// # Errors
     ///
-    /// [`MergeError`]: the folder is unreadable or has no files of shards, or their names state different numbers of shards.
+    /// [`MergeError`]: the folder is unreadable or has no files of shards, or their names state different numbers of
+    /// shards.
     pub fn number(&self) -> Result<NonZeroU32, MergeError> {
         let there = self.there()?;
         let folder = || self.folder.to_owned();
@@ -251,8 +253,8 @@ impl<'e> Shards<'e> {
         })
     }
 
-    /// Reads the rows of a shard that was complete when it last ran. If the experiment has changed since, rows may be missing. Rows
-    /// of jobs that now belong to another shard stay in the file, but are not returned.
+    /// Reads the rows of a shard that was complete when it last ran. If the experiment has changed since, rows may be
+    /// missing. Rows of jobs that now belong to another shard stay in the file, but are not returned.
     fn complete(&self, shard: Shard, name: &str, file: PathBuf) -> Result<Progress, Flaw> {
         let (mut rows, machine) = rows::finished(self.folder, name)?;
         let places: HashSet<usize> = shard.part(0..self.jobs.len()).collect();
@@ -288,8 +290,9 @@ impl<'e> Shards<'e> {
         })))
     }
 
-    /// Merges all shards and writes the files that a run of the whole experiment would have written. If `fresh` is true, the files
-    /// replace finished rows of the experiment. Otherwise it is an error if finished rows would be lost.
+    /// Merges all shards and writes the files that a run of the whole experiment would have written. If `fresh` is
+    /// true, the files replace finished rows of the experiment. Otherwise it is an error if finished rows would be
+    /// lost.
     ///
     /// # Errors
     ///
@@ -349,8 +352,8 @@ impl<'e> Shards<'e> {
         })
     }
 
-    /// Returns a description of the machine that made the earliest rows, with the graphs of all jobs and with the other
-    /// machines that made rows.
+    /// Returns a description of the machine that made the earliest rows. The description also lists the graphs of all
+    /// jobs, and the other machines that made rows.
     fn machine_of(&self, parts: &[Part]) -> Machine {
         let of_rows: HashSet<_> = parts
             .iter()

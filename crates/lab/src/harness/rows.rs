@@ -110,9 +110,9 @@ impl Drop for Rows {
 }
 
 impl Rows {
-    /// Prepares a run on this machine, and returns the earlier rows that the run keeps. If an unfinished run has left rows,
-    /// these are the earlier rows. Otherwise the rows of the finished run are used, and also rows that answer jobs of this
-    /// run and are stored under a name in `beside`. No file changes before [`Rows::start`].
+    /// Prepares a run on this machine, and returns the earlier rows that the run keeps. If an unfinished run has left
+    /// rows, only its rows are considered. Otherwise the rows of the finished run are considered, and also the rows in
+    /// the files named in `beside` that answer jobs of this run. No file changes before [`Rows::start`].
     ///
     /// # Errors
     ///
@@ -359,7 +359,8 @@ pub fn refuse_losses(
     }
 }
 
-/// Returns all readable rows under a name: those of an unfinished run, then those of a finished run.
+/// Returns all readable rows that are stored under a name: first the rows of an unfinished run, then the rows of a
+/// finished run.
 fn any(folder: &Path, name: &str) -> Vec<Record> {
     let mut rows = unfinished(folder, name).unwrap_or_default();
     let text = fs::read_to_string(file_of(folder, name, "csv")).unwrap_or_default();
@@ -390,7 +391,8 @@ pub fn unfinished(folder: &Path, name: &str) -> Result<Vec<Record>, RowsError> {
     rows.map_err(|why| RowsError::Report { file, why })
 }
 
-/// Returns the length in bytes of the complete rows. The last row is incomplete if the run was interrupted while writing.
+/// Returns the length in bytes of the complete rows. The last row is incomplete if the run was interrupted while
+/// writing.
 fn whole(text: &str) -> usize {
     text.rfind('\n').map_or(0, |end| end + 1)
 }

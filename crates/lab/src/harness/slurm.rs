@@ -97,8 +97,8 @@ pub struct Layout {
 impl Layout {
     /// Time allowed for starting and ending a job, in addition to the job's limit.
     const A_JOB: Duration = Duration::from_secs(5);
-    /// Time allowed for starting a task and reading the experiment with its graphs, in addition to the time of the task's
-    /// jobs.
+    /// Time allowed for starting a task and reading the experiment with its graphs, in addition to the time of the
+    /// task's jobs.
     const A_TASK: Duration = Duration::from_secs(60);
     /// Memory in bytes that a task gets in addition to nine eighths of the largest memory limit of a job.
     const MEMORY: u64 = 256 << 20;
@@ -122,9 +122,9 @@ impl Layout {
         }
     }
 
-    /// Returns the layout with the fewest tasks in which no task takes too long, but with at most `most` tasks. The time
-    /// limits of a task's jobs may add up to `a_task`. If the longest limit of a job exceeds `a_task`, they may add up to
-    /// `a_task` plus the longest limit. If a job has no time limit, each job gets a task of its own, up to `most` tasks.
+    /// Returns the layout with the fewest tasks, at most `most`, in which the time limits of each task's jobs add up to
+    /// at most `a_task`. If the time limit of some job exceeds `a_task`, the sum may be up to `a_task` plus the longest
+    /// time limit. If a job has no time limit, each job gets a separate task, up to `most` tasks.
     #[must_use]
     pub fn of(jobs: &[(Key, Job)], a_task: Duration, most: NonZeroU32) -> Self {
         let all = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
@@ -187,7 +187,8 @@ impl Array<'_> {
         }
         let cd = quoted([OsStr::new("cd"), self.directory.as_os_str()]);
         let run = quoted(self.run.iter().map(OsString::as_os_str));
-        // Engines are installed before the submission: tasks that download them at the same time would disturb each other.
+        // Engines are installed before the submission: tasks that download them at the same time would disturb each
+        // other.
         let shard = format!("\"$SLURM_ARRAY_TASK_ID/{}\"", self.layout.shards);
         let mut text = text.into_bytes();
         text.extend([cd.as_slice(), b" || exit\nexec ", &run].concat());

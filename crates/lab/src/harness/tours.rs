@@ -1,6 +1,8 @@
-//! Tours of an experiment: one tour per question, in `NAME.tours.jsonl` next to the rows. `hamcnf show` can read each line.
+//! Tours of an experiment: one tour per question, in `NAME.tours.jsonl` next to the rows. `hamcnf show` can read each
+//! line.
 //!
-//! Tours are only for viewing. Tours that are too large to view are not stored, and a run continues if tours cannot be written.
+//! Tours are only for viewing. Tours that are too large to view are not stored, and a run continues if tours cannot be
+//! written.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -20,7 +22,7 @@ pub const MOST_VERTICES: u32 = 1500;
 /// Maximum size in bytes of the stored tours of a run.
 const ROOM: u64 = 4 << 20;
 
-/// Origin of a stored tour: the fields of a line that precede the fields of the tour itself.
+/// Origin of a stored tour. In the file of tours, these fields come first in the tour's line.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Of {
     pub question: String,
@@ -91,7 +93,7 @@ impl Tours {
         self.bytes = whole as u64;
     }
 
-    /// Stores a tour, unless its question has one already, or the file would exceed 4 MiB.
+    /// Stores a tour, unless the file already has a tour for the same question or would exceed 4 MiB.
     ///
     /// # Errors
     ///

@@ -53,16 +53,16 @@ impl From<Record> for Done {
 /// Subcommand of `hamcnf` that runs a job.
 pub const WORK: &str = "work";
 
-/// Environment variable that contains the process id of a worker's parent. The worker ends when the parent ends, for whatever
-/// reason.
+/// Environment variable that contains the process id of a worker's parent. The worker ends when the parent ends, for
+/// whatever reason.
 pub const WITH_PARENT: &str = "HAMCNF_WITH_PARENT";
 
 /// Time between asking a worker to end and killing it. The worker uses this time to end its child processes and to
 /// remove its files.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Wall time that the host grants a worker beyond the job's limit. If possible, the worker enforces the limit itself and reports
-/// its progress.
+/// Wall time that the host grants a worker beyond the job's limit. If possible, the worker enforces the limit itself
+/// and reports its progress.
 const LATE: Duration = Duration::from_secs(1);
 
 /// CPU time that the host grants a worker beyond the job's limit.
@@ -85,8 +85,8 @@ impl Host {
         }
     }
 
-    /// Runs a job and returns its result; if this includes a tour, the tour has been checked again. Returns `None` if the
-    /// job was cancelled.
+    /// Runs a job and returns its result. A tour in the result has been checked again. Returns `None` if the job was
+    /// cancelled.
     #[must_use]
     pub fn run(&self, job: &Job) -> Option<Done> {
         if self.stop.is_set() {
@@ -135,14 +135,15 @@ impl Host {
         Some(done)
     }
 
-    /// True if a signal ended the worker and this process received the signal too, for example because all processes of a task were
-    /// ended. Then the worker has not failed. Waits for a moment, because the signal may reach either process first.
+    /// True if a signal ended the worker and this process received the signal too, for example because all processes of
+    /// a task were ended. Then the worker has not failed. Waits for a moment, because the signal may reach either
+    /// process first.
     fn is_interrupted(&self, ended: &ProcessResult) -> bool {
         let End::Itself(status) = ended.end else {
             return false;
         };
-        // If a worker ends because of a signal, it kills itself and its process group with SIGKILL, or exits with the code that a
-        // shell uses for SIGTERM or SIGINT.
+        // If a worker ends because of a signal, it kills itself and its process group with SIGKILL, or exits with the
+        // code that a shell uses for SIGTERM or SIGINT.
         let signals = [Signal::SIGTERM, Signal::SIGINT, Signal::SIGKILL];
         let signals = signals.map(|signal| signal as i32);
         let by_signal =

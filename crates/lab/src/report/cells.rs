@@ -37,7 +37,8 @@ pub struct Cell<'r> {
     pub on_set: Option<f64>,
 }
 
-/// Groups rows into cells, in the order of their first rows. `is_wrong` is true for runs that contradict the known answer.
+/// Groups rows into cells, in the order of their first rows. `is_wrong` is true for runs that contradict the known
+/// answer.
 #[must_use]
 pub fn cells<'r>(
     rows: impl IntoIterator<Item = &'r Record>,
@@ -113,8 +114,8 @@ fn on_this_set(record: &Record) -> Option<f64> {
     Some(values / per_tour)
 }
 
-/// True if the record contains an exact count of tours. Model counters do not provide one, because they count values of
-/// a projection set.
+/// True if the record contains an exact count of tours. Model counters never provide a count of tours, because they
+/// count values of a projection set.
 fn counts_tours(record: &Record) -> bool {
     record.status == Status::Count && record.method.counter().is_none()
 }
@@ -136,7 +137,8 @@ pub fn main_metric(record: &Record) -> Option<(u64, &'static str)> {
     found.find_map(|&(counter, unit)| Some((record.statistics.get(counter)?, unit)))
 }
 
-/// Formats a count for readers: in scientific notation starting at 10¹⁵, otherwise with one decimal unless it is an integer.
+/// Formats a count for readers: in scientific notation starting at 10¹⁵, otherwise with one decimal unless it is an
+/// integer.
 #[must_use]
 pub fn count_in_words(value: f64) -> String {
     match value {
@@ -183,8 +185,8 @@ impl Cell<'_> {
         self.median(|run| run.wall_seconds)
     }
 
-    /// Returns the answer of the runs: the median of counts and estimates, or `tour` or `no tour`. Without an answer, returns how
-    /// the runs ended. Returns an empty text for sizes.
+    /// Returns the answer of the runs: the median of counts and estimates, or `tour` or `no tour`. Without an answer,
+    /// returns how the runs ended. Returns an empty text for sizes.
     #[must_use]
     pub fn answer(&self) -> String {
         if is_size(self) {
@@ -256,8 +258,8 @@ impl Cell<'_> {
         }
     }
 
-    /// Returns the number of different searches among several runs; empty for a single run. Two searches are different if
-    /// their numbers of conflicts, decisions or propagations differ.
+    /// Returns the number of different searches among several runs; empty for a single run. Two searches are different
+    /// if their numbers of conflicts, decisions or propagations differ.
     fn searches(&self) -> String {
         let counters = |run: &&Record| {
             let of = |name| run.statistics.get::<u64>(name);
@@ -315,7 +317,8 @@ impl Cell<'_> {
         }
     }
 
-    /// Returns a figure that is equal in all runs of a cell, such as the number of variables.
+    /// Returns the text of a figure that is equal in all runs of the cell, such as the number of variables; empty if
+    /// the figure is unknown.
     fn same(&self, figure: impl Fn(&Record) -> Option<u64>) -> String {
         let figure = self.runs.iter().find_map(|run| figure(run));
         figure.map_or_else(String::new, |figure| figure.to_string())
@@ -378,26 +381,20 @@ impl Column {
     }
 }
 
-/// Column with the question.
 pub const QUESTION: Column = Column::text("question", |cell| cell.question.to_owned());
 
-/// Column with the method.
 pub const METHOD: Column = Column::text("method", |cell| cell.method.to_string());
 
-/// Column with the class of the method.
 pub const CLASS: Column = Column::text("class", |cell| cell.method.class().as_str().to_owned());
 
-/// Column with the answer.
 pub const ANSWER: Column = Column::text("answer", |cell| cell.answer());
 
 /// Column with the metric that [`main_metric`] selects.
 pub const MAIN_METRIC: Column = Column::number("main metric", "", |cell| cell.main_metric());
 
-/// Column with the number of variables.
 pub const VARIABLES: Column =
     Column::number("variables", "", |cell| cell.same(|run| run.variables));
 
-/// Column with the number of clauses.
 pub const CLAUSES: Column = Column::number("clauses", "", |cell| cell.same(|run| run.clauses));
 
 /// Column with the median wall seconds.
@@ -503,7 +500,7 @@ pub const ALL: &[Column] = &[
 ];
 
 /// Returns a table with one line per cell. Empty columns are left out, and also the limits if all cells have equal
-/// limits. `more` contains the heads and entries of additional columns.
+/// limits. `more` contains the headings and entries of additional columns.
 #[must_use]
 pub fn table(cells: &[Cell<'_>], columns: &[Column], more: &[(&str, Vec<String>)]) -> Table {
     let mut heads = Vec::new();

@@ -34,7 +34,7 @@ pub struct JudgedClaim<'c> {
     /// Claim with its source, in words.
     pub says: &'c str,
     pub verdict: Verdict,
-    /// Medians of all questions, in words.
+    /// Medians on which the verdict rests, in words, with the names of their questions.
     pub details: Vec<String>,
 }
 

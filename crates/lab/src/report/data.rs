@@ -74,11 +74,11 @@ pub struct Source {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     pub record: Record,
-    /// Index into [`Data::sources`].
+    /// Index of the row's file in [`Data::sources`].
     pub source: usize,
-    /// Index into [`Data::methods`].
+    /// Index of the row's method in [`Data::methods`].
     pub method: usize,
-    /// Index into [`Data::places`].
+    /// Index of the row's question in [`Data::places`].
     pub place: usize,
 }
 
@@ -113,7 +113,7 @@ pub struct Data {
     pub methods: Vec<String>,
     /// Questions, in the order of their first rows.
     pub places: Vec<Asked>,
-    /// Times that were measured elsewhere, by file.
+    /// Times that were measured elsewhere, with one entry per file.
     pub times: Vec<Times>,
 }
 
@@ -150,9 +150,9 @@ impl Task {
 }
 
 impl Column {
-    /// Pairs the entries of this column with the entries of another column that have the same question and seed. If one of
-    /// the columns has only one run of the question, this run is paired with all runs of the other column. Returns an empty
-    /// list if the columns have different tasks.
+    /// Pairs the entries of this column with the entries of another column that have the same question and seed. If one
+    /// of the columns has only one run of the question, this run is paired with all runs of the other column. Returns
+    /// an empty list if the columns have different tasks.
     #[must_use]
     pub fn against<'c>(&self, other: &'c Self) -> Vec<(Entry, &'c Entry)> {
         if self.task != other.task {
@@ -196,19 +196,19 @@ impl Column {
 /// Run of a method on a question, as an entry of a column.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Entry {
-    /// Index into [`Data::places`].
+    /// Index of the question in [`Data::places`].
     pub place: usize,
     /// Seed of the run; 0 if the run was measured elsewhere.
     pub seed: u64,
-    /// Result of the run by the measure that the column shows.
+    /// Result of the run, according to the measure that the column shows.
     pub run: Run,
-    /// Index into [`Data::rows`]; `None` if the run was measured elsewhere.
+    /// Index of the run's row in [`Data::rows`]; `None` if the run was measured elsewhere.
     pub row: Option<usize>,
 }
 
 impl Data {
-    /// Reads files of rows and files of times that were measured elsewhere. `-` is standard input. A folder stands for all of its
-    /// `.csv` files that contain rows.
+    /// Reads files of rows and files of times that were measured elsewhere. `-` is standard input. A folder stands for
+    /// all of its `.csv` files that contain rows.
     ///
     /// # Errors
     ///
@@ -319,8 +319,8 @@ impl Data {
             .collect()
     }
 
-    /// Returns one column per method, and one per solver that was measured elsewhere. The columns contain the runs' values
-    /// of a measure. Rows of formula sizes are not runs, so they are left out.
+    /// Returns one column per method, and one per solver that was measured elsewhere. The columns contain the runs'
+    /// values of a measure. Rows of formula sizes are not runs, so they are left out.
     #[must_use]
     pub fn columns(&self, measure: &Measure) -> Vec<Column> {
         let empty = |name: &String| Column {
@@ -516,7 +516,8 @@ impl Asked {
         (0..times.solvers.len()).any(|solver| self.time(times, solver).is_some())
     }
 
-    /// Returns the time of a solver for this question; `None` if `times` has none. `solver` is an index into `times.solvers`.
+    /// Returns the time of a solver for this question; `None` if `times` has none. `solver` is an index into
+    /// `times.solvers`.
     fn time(&self, times: &Times, solver: usize) -> Option<Time> {
         // For an open tour, the question has more text after the graph's name, so the whole text must match.
         let of = match self.closed {

@@ -9,10 +9,11 @@
 //!
 //! # Ends of runs
 //!
-//! [`Change`] lists the possible changes. Contradictions are errors, and so is a failed run in B that did not fail in A. If A has
-//! an answer and B reached a limit, this may be chance. Such a loss is only reported, except in two cases in which it is an error.
-//! First, B ended at its conflict limit, which is deterministic for a given seed. Second, more answers were lost than gained, and
-//! an exact [sign test](sign_test) over all cells gives this a probability below [`RARE`].
+//! [`Change`] lists the possible changes. Contradictions are errors, and so is a failed run in B that did not fail in
+//! A. If A has an answer and B reached a limit, this may be chance. Such a loss is only reported, except in two cases
+//! in which it is an error. First, B ended at its conflict limit, which is deterministic for a given seed. Second, more
+//! answers were lost than gained, and an exact [sign test](sign_test) over all cells gives this a probability below
+//! [`RARE`].
 //!
 //! # Sizes
 //!
@@ -20,15 +21,15 @@
 //!
 //! # Metrics and times
 //!
-//! For each method and metric, the report contains the [geometric mean](GeometricMean) of the ratios B/A with its interval, and
-//! a sign test.
+//! For each method and metric, the report contains the [geometric mean](GeometricMean) of the ratios B/A with its
+//! interval, and a sign test.
 //!
-//! - If either run has no answer, the figures of the run are lower bounds. Such cells are counted as censored and are not part of
-//!   the mean.
-//! - A ratio to 0 is undefined. In ratios, metrics below 1 therefore count as 1, and times below a millisecond as one millisecond,
-//!   as in the geometric means of reports. Then a metric that went from 0 to 1000 has grown by a factor of 1000, and one that went
-//!   from 0 to 1 hardly matters. (Adding a constant to all values would change every ratio.) The report states how many cells are
-//!   affected. The sign test uses the original figures.
+//! - If either run has no answer, the figures of the run are lower bounds. Such cells are counted as censored and are
+//!   not part of the mean.
+//! - A ratio to 0 is undefined. In ratios, metrics below 1 therefore count as 1, and times below a millisecond as one
+//!   millisecond, as in the geometric means of reports. Then a metric that went from 0 to 1000 has grown by a factor of
+//!   1000, and one that went from 0 to 1 hardly matters. (Adding a constant to all values would change every ratio.)
+//!   The report states how many cells are affected. The sign test uses the original figures.
 //! - *Steady* metrics are equal whenever the same program runs with the same seed. Their only randomness is the choice
 //!   of the cells, so the interval states what to expect of other cells. *Measured* figures also vary from run to run:
 //!   times, memory, and metrics of several threads or of other programs.
@@ -57,7 +58,8 @@ pub const THRESHOLD: f64 = 1.1;
 /// Probability below which a loss of answers counts as an error.
 pub const RARE: f64 = 0.05;
 
-/// Maximum number of cells that are reported for each method and metric, those with the largest growth.
+/// Maximum number of cells that are reported for each method and metric. The cells with the largest growth are
+/// reported.
 const WORST: usize = 3;
 
 /// Maximum number of metrics that are listed individually as errors because they have grown.
@@ -68,7 +70,8 @@ const SAID: usize = 10;
 pub struct Options {
     /// True if rows that differ only in their limits belong to the same cell.
     pub ignore_limits: bool,
-    /// Names of metrics, or of columns with seconds or memory, to judge. If empty, the steady metrics are judged.
+    /// Names of the figures to judge: metrics, or columns with seconds or memory. If empty, the steady metrics are
+    /// judged.
     pub by: Vec<String>,
     /// Maximum mean ratio B/A that does not count as worse.
     pub threshold: f64,
@@ -84,7 +87,7 @@ impl Default for Options {
     }
 }
 
-/// Side of the comparison.
+/// One of the two sets of rows that are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     /// Rows before the change.
@@ -97,7 +100,7 @@ pub enum Side {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DifferenceError {
-    /// A side has several rows of a cell.
+    /// One of the two sets has several rows of a cell.
     #[error("{side:?} has {cell} twice{}", if *.ignored { ", ignoring limits" } else { "" })]
     Twice {
         side: Side,
@@ -106,7 +109,7 @@ pub enum DifferenceError {
         /// True if limits are ignored.
         ignored: bool,
     },
-    /// No cell has values on both sides of a metric that [`Options::by`] names.
+    /// A metric that [`Options::by`] names has no cell with values in both sets.
     #[error("no row has {name} on both sides; choose from {}", .known.join(", "))]
     NoSuchCounter {
         name: String,
@@ -224,7 +227,7 @@ pub enum Kind {
     Steady,
     /// Figure that varies from run to run.
     Measured,
-    /// Size of a formula. Any difference is reported as an error of its own.
+    /// Size of a formula. Any difference is reported as a separate error.
     Size,
     /// Figure that describes an answer or a setting, not the work of a run.
     Descriptive,
@@ -310,9 +313,9 @@ pub struct ComparedCounter {
     pub kind: Kind,
     /// True if growth of the metric can make B worse.
     pub judged: bool,
-    /// Number of cells in which the values of both sides are final.
+    /// Number of cells in which the values in A and B are final.
     pub cells: usize,
-    /// Number of cells in which the value of a side is not final, because the side's run has no answer.
+    /// Number of cells in which the value in A or in B is not final, because the run has no answer.
     pub censored: usize,
     /// Number of cells in which a value was too small for ratios and was replaced.
     pub floored: usize,
@@ -322,7 +325,8 @@ pub struct ComparedCounter {
     pub fewer: usize,
     /// Geometric mean of the ratios B/A; `None` without cells.
     pub ratio: Option<GeometricMean>,
-    /// p-value of the sign test on `more` and `fewer`: a small value means that chance hardly explains their difference.
+    /// p-value of the sign test on `more` and `fewer`: a small value means that chance hardly explains their
+    /// difference.
     pub sign_test: f64,
     /// Cells with the largest growth, at most three.
     pub worst: Vec<Grown>,
@@ -345,7 +349,6 @@ pub struct Grown {
 /// All differences between two sets of rows.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Difference {
-    /// Options of the comparison.
     #[serde(skip)]
     options: Options,
     /// Number of cells that both sets have.
@@ -366,13 +369,13 @@ pub struct Difference {
     pub counters: Vec<ComparedCounter>,
     /// True if several machines made the rows.
     pub several_machines: bool,
-    /// True if different solvers, or versions of a solver, answered a cell in A and in B.
+    /// True if a cell has different solvers, or different versions of a solver, in A and in B.
     pub several_solvers: bool,
     /// Reasons why B is worse, in words.
     pub faults: Vec<String>,
 }
 
-/// Rows of one side, with a map from cells to rows.
+/// Rows of A or of B, with a map from cells to rows.
 struct Cells<'r> {
     rows: Vec<(Key, &'r Record)>,
     found: HashMap<Key, &'r Record>,
@@ -398,7 +401,7 @@ impl<'r> Cells<'r> {
         Ok(Self { rows, found })
     }
 
-    /// Returns the rows of cells that the other side does not have.
+    /// Returns the rows of cells that are not in `other`.
     fn but_not(&self, other: &Self) -> Vec<(CellName, &'r Record)> {
         let lacking = self.rows.iter();
         let lacking = lacking.filter(|(key, _)| !other.found.contains_key(key));
@@ -428,7 +431,7 @@ fn without_graph(record: &Record) -> Key {
     record.key()
 }
 
-/// Cell that both sides have, with its records.
+/// Cell that is in both sets of rows, with its record in each set.
 struct Pair<'r> {
     cell: CellName,
     a: &'r Record,
@@ -439,7 +442,7 @@ struct Pair<'r> {
 ///
 /// # Errors
 ///
-/// [`DifferenceError`]: a side has a cell twice, or a metric to judge is in no cell.
+/// [`DifferenceError`]: one of the sets has several rows of a cell, or a metric to judge is in no cell.
 pub fn compare(
     a: &[Record],
     b: &[Record],
@@ -530,7 +533,7 @@ fn sizes(pair: &Pair) -> Vec<Size> {
     differ.collect()
 }
 
-/// Cell with the values of a metric in A and B; `None` if a side has no answer.
+/// Cell with the values of a metric in A and B; `None` if a run has no answer.
 type Seen<'p, 'r> = (&'p Pair<'r>, Option<(f64, f64)>);
 
 fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<ComparedCounter>, DifferenceError> {
@@ -551,7 +554,7 @@ fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<ComparedCounter>, D
             let both = found(&before, name).zip(found(&after, name));
             let seen = match both {
                 Some(both) if answered => Some(both),
-                // Programs differ in their metrics: a metric of only one side is not compared.
+                // Programs differ in their metrics. A metric that only one run has is not compared.
                 None if answered => continue,
                 _ => None,
             };
@@ -577,7 +580,7 @@ fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<ComparedCounter>, D
     let of = order.into_iter().filter_map(|at| {
         let cells = met.remove(&at)?;
         let counter = ComparedCounter::of(at, &cells, options)?;
-        // Sizes have a table of their own, where any difference is an error.
+        // Sizes have a separate table, in which any difference is an error.
         (counter.judged || counter.kind != Kind::Size).then_some(counter)
     });
     Ok(of.collect())
@@ -652,7 +655,7 @@ impl Difference {
             .filter(move |ending| ending.change == change)
     }
 
-    /// Returns the two-sided probability that chance alone makes the numbers of lost and gained answers differ at least as much.
+    /// Returns the two-sided p-value of the sign test on the numbers of lost and gained answers.
     #[must_use]
     pub fn lost_by_chance(&self) -> f64 {
         let count = |change| self.ended(change).count();

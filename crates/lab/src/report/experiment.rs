@@ -1,5 +1,5 @@
-//! Report of an experiment in Markdown: a comparison of the methods, all runs, and a comparison of the results with expected
-//! answers, published figures and claims.
+//! Report of an experiment in Markdown: a comparison of the methods, all runs, and a comparison of the results with
+//! expected answers, published figures and claims.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -129,8 +129,8 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
     Summary { text, faults }
 }
 
-/// Returns the methods of the experiment; `None` if questions have different methods, or if a method does not decide whether a tour
-/// exists.
+/// Returns the methods of the experiment; `None` if questions have different methods, or if a method does not decide
+/// whether a tour exists.
 fn common_methods(plan: &Plan) -> Option<Vec<&Method>> {
     let mut lists = plan
         .questions
@@ -265,7 +265,7 @@ fn conditions(plan: &Plan, jobs: &[&Job]) -> String {
     format!("\n{}\n", sentences.join(" "))
 }
 
-/// Compares all published figures. Returns each comparison with the index of its cell.
+/// Compares all published figures with the runs. Returns each comparison with the index of its cell.
 fn judge_all(plan: &Plan, cells: &[Cell<'_>]) -> Vec<(usize, Judged)> {
     let mut judged = Vec::new();
     for asked in &plan.questions {

@@ -1,5 +1,5 @@
-//! Strengths of methods: questions are grouped by a feature of their graphs. For each group, a table shows how many runs the best
-//! methods have solved, and how often each of them was the fastest.
+//! Strengths of methods: questions are grouped by a feature of their graphs. For each group, a table shows how many
+//! runs the best methods have solved, and how often each of them was the fastest.
 //!
 //! A numeric feature has up to four groups of about equal size. Any other feature has one group per value.
 
@@ -96,8 +96,8 @@ pub fn read(files: &[PathBuf]) -> Result<Vec<Features>, FeaturesError> {
     Ok(all)
 }
 
-/// Returns the name of each question's group, in the order of [`Data::places`]. Features that are not in `known` are computed if
-/// the graph is available.
+/// Returns the name of each question's group, in the order of [`Data::places`]. Features that are not in `known` are
+/// computed if the graph is available.
 #[must_use]
 pub fn groups(data: &Data, known: &[Features], feature: Feature) -> Vec<String> {
     let values: Vec<_> = data
@@ -135,7 +135,8 @@ pub fn groups(data: &Data, known: &[Features], feature: Feature) -> Vec<String> 
     values.iter().map(name).collect()
 }
 
-/// Divides sorted numbers into groups and returns the least and the greatest number of each. Equal numbers are in one group.
+/// Divides sorted numbers into groups and returns the least and the greatest number of each. Equal numbers are in one
+/// group.
 fn ends(numbers: &[f64]) -> Vec<(f64, f64)> {
     let mut ends: Vec<(f64, f64)> = Vec::new();
     for k in 0..GROUPS {
@@ -212,8 +213,8 @@ struct Place<'c> {
     rank: Rank,
 }
 
-/// Returns the table of the best methods in each group. Methods are ordered by their share of solved runs, then by their geometric
-/// mean. `None` if there are fewer than two groups or methods.
+/// Returns the table of the best methods in each group. Methods are ordered by their share of solved runs, then by
+/// their geometric mean. `None` if there are fewer than two groups or methods.
 #[must_use]
 pub fn wins(
     columns: &[Column],

@@ -76,7 +76,7 @@ impl fmt::Display for Measure {
 }
 
 impl Measure {
-    /// Measures that have a column of their own in rows.
+    /// Measures that have a separate column in the rows.
     pub const NAMED: [Self; 7] = [
         Self::CpuSeconds,
         Self::SolveSeconds,
@@ -87,7 +87,7 @@ impl Measure {
         Self::Clauses,
     ];
 
-    /// Returns the figure of a record; `None` if the record does not have it.
+    /// Returns the value of the measure in a record; `None` if the record has no value.
     #[must_use]
     pub fn of(&self, record: &Record) -> Option<f64> {
         match self {
@@ -102,8 +102,8 @@ impl Measure {
         }
     }
 
-    /// Returns the limit of a run on this measure; `None` if the run has no limit. If CPU time is not limited, the limit on wall
-    /// time is used instead.
+    /// Returns the limit of a run on this measure; `None` if the run has no limit. If CPU time is not limited, the
+    /// limit on wall time is used instead.
     #[must_use]
     pub fn limit(&self, record: &Record) -> Option<f64> {
         match self {
@@ -119,7 +119,7 @@ impl Measure {
         }
     }
 
-    /// Returns the result of a run by this measure: the figure, or the limit if the run has no answer.
+    /// Returns the result of a run by this measure: the value or, if the run has no answer, the limit.
     #[must_use]
     pub fn run(&self, record: &Record) -> Run {
         match self.of(record) {
@@ -153,13 +153,13 @@ impl Measure {
         )
     }
 
-    /// True if the figure is complete even if a limit ended the run.
+    /// True if the recorded value is final even if a limit ended the run.
     #[must_use]
     pub fn is_whole_at_a_limit(&self) -> bool {
         matches!(self, Self::Variables | Self::Clauses)
     }
 
-    /// Returns the smallest value of the measure that counts. Smaller values are treated as this value.
+    /// Returns the floor of the measure. Smaller values are treated as equal to the floor.
     #[must_use]
     pub fn floor(&self) -> f64 {
         if self.is_time() { 0.001 } else { 1.0 }

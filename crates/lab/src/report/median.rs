@@ -12,9 +12,9 @@ pub enum Figure {
 }
 
 impl Figure {
-    /// Returns a figure of a record. If the run has no answer, the figure is only a lower bound: the recorded value, or 0
-    /// if none is recorded. Encoding times may be complete although the run has no answer; for them use
-    /// [`encode_seconds`](Self::encode_seconds).
+    /// Creates a figure from a value that was recorded in `record`. If the run has no answer, the value is only a lower
+    /// bound. A missing value counts as 0. Encoding times may be complete although the run has no answer, so use
+    /// [`encode_seconds`](Self::encode_seconds) for them.
     #[must_use]
     pub fn of(record: &Record, figure: Option<f64>) -> Self {
         match record.status.is_answer() {
@@ -23,8 +23,8 @@ impl Figure {
         }
     }
 
-    /// Returns the encoding time of a record. The time is complete if the solver has begun to search, whatever the result.
-    /// If the run was killed, the time is unknown and the lower bound is 0.
+    /// Returns the encoding time of a record. The time is complete if the solver has begun to search, whatever the
+    /// result. If the run was killed, the time is unknown and the lower bound is 0.
     #[must_use]
     pub fn encode_seconds(record: &Record) -> Self {
         let counter = |name| record.statistics.get::<u64>(name);
@@ -62,9 +62,9 @@ pub enum Median {
 impl Median {
     /// Returns the median. For an even number of figures, this is the greater of the two middle figures.
     ///
-    /// A figure that is only a lower bound may have any value from the bound upwards. Therefore the median of values and bounds is
-    /// a lower bound of the median. With infinity in place of each bound, the median is an upper bound. If both agree, the median
-    /// is exact.
+    /// A figure that is only a lower bound may have any value from the bound upwards. Therefore the median of values
+    /// and bounds is a lower bound of the median. With infinity in place of each bound, the median is an upper bound.
+    /// If both agree, the median is exact.
     #[must_use]
     pub fn of(figures: &[Figure]) -> Self {
         let middle = |value: fn(&Figure) -> f64| {

@@ -104,7 +104,8 @@ fn has_value(published: &Published) -> bool {
     published.value.is_some() || published.time.is_some()
 }
 
-/// Formats the published figures in words, such as `1296 variables, 46692 clauses`; empty if there is a statement.
+/// Formats the published figures in words, such as `1296 variables, 46692 clauses`; empty if the figures were published
+/// in a statement.
 fn in_a_cell(published: &Published) -> String {
     if published.says.is_some() {
         return String::new();

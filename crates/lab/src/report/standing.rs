@@ -1,12 +1,13 @@
 //! Standings of solvers: the number of solved runs, PAR2, and the geometric mean.
 //!
 //! - PAR2 is the mean time; an unsolved run counts as twice its limit.
-//! - The geometric mean counts an unsolved run as its limit. Times below a floor, such as a millisecond, count as the floor.
+//! - The geometric mean counts an unsolved run as its limit. Times below a floor, such as a millisecond, count as the
+//!   floor.
 //!
 //! # References
 //!
-//! - Nils Froleyks, Marijn Heule, Markus Iser, Matti Järvisalo, Martin Suda: *SAT Competition 2020*, Artificial Intelligence
-//!   301, 2021.
+//! - Nils Froleyks, Marijn Heule, Markus Iser, Matti Järvisalo, Martin Suda: *SAT Competition 2020*, Artificial
+//!   Intelligence 301, 2021.
 
 use std::cmp::Ordering;
 
@@ -34,7 +35,8 @@ pub enum Run {
 }
 
 impl Run {
-    /// Returns the result of a record by time: CPU seconds of the process tree if CPU time is limited, otherwise wall seconds.
+    /// Returns the result of a record by time: CPU seconds of the process tree if CPU time is limited, otherwise wall
+    /// seconds.
     #[must_use]
     pub fn of(record: &Record) -> Self {
         let (time, limit) = match record.cpu_limit {
@@ -47,7 +49,8 @@ impl Run {
         Self::by(record, Some(time.unwrap_or(0.0)), limit)
     }
 
-    /// Returns the result of a record by a figure and the limit on it. An answer with an unknown figure counts as absent.
+    /// Returns the result of a record, given a figure of the run and the limit on this figure. An answer with an
+    /// unknown figure counts as absent.
     #[must_use]
     pub fn by(record: &Record, figure: Option<f64>, limit: Option<f64>) -> Self {
         match (record.status, figure) {
@@ -144,8 +147,8 @@ impl Standing {
         (self.asked() > 0).then(|| sum / self.asked() as f64)
     }
 
-    /// Returns the geometric mean, where an unsolved run counts as its limit and times below the floor as the floor; `None` without
-    /// runs.
+    /// Returns the geometric mean, where an unsolved run counts as its limit and times below the floor as the floor;
+    /// `None` without runs.
     #[must_use]
     pub fn geometric_mean(&self, floor: f64) -> Option<f64> {
         let times = self.times().into_iter().chain(self.limits());

@@ -6,13 +6,14 @@
 //!   would not assume normally distributed logarithms. However, its coverage is too low with the usual five or ten
 //!   pairs, and it needs random numbers. Student's t is exact for normally distributed logarithms, wider for few pairs,
 //!   and deterministic.
-//! - The *sign test* uses only the number of figures that have grown and the number of figures that have fallen. The test is exact
-//!   and two-sided, and assumes nothing about the amounts. Equal pairs carry no information and are left out.
+//! - The *sign test* uses only the number of figures that have grown and the number of figures that have fallen. The
+//!   test is exact and two-sided, and assumes nothing about the amounts. Equal pairs carry no information and are left
+//!   out.
 //!
 //! # References
 //!
-//! - Philip J. Fleming, John J. Wallace: *How not to lie with statistics: the correct way to summarize benchmark results*,
-//!   Communications of the ACM 29 (3), 1986: why the geometric mean.
+//! - Philip J. Fleming, John J. Wallace: *How not to lie with statistics: the correct way to summarize benchmark
+//!   results*, Communications of the ACM 29 (3), 1986: why the geometric mean.
 //! - Student: *The probable error of a mean*, Biometrika 6 (1), 1908.
 //! - W. J. Dixon, A. M. Mood: *The statistical sign test*, Journal of the American Statistical Association 41, 1946.
 
@@ -66,16 +67,16 @@ impl GeometricMean {
     }
 }
 
-/// Returns the value that |t| exceeds with probability 1 − [`CONFIDENCE`], where t has Student's distribution with `freedom`
-/// degrees of freedom. The value is computed with the incomplete beta function: n/(n + t²) has the beta distribution with
-/// parameters n/2 and 1/2.
+/// Returns the value that |t| exceeds with probability 1 − [`CONFIDENCE`], where t has Student's distribution with
+/// `freedom` degrees of freedom. The value is computed with the incomplete beta function: n/(n + t²) has the beta
+/// distribution with parameters n/2 and 1/2.
 fn quantile(freedom: f64) -> f64 {
     let x = invbetai(1.0 - CONFIDENCE, freedom / 2.0, 0.5);
     (freedom * (1.0 / x - 1.0)).sqrt()
 }
 
-/// Returns the two-sided p-value: the probability that the numbers of grown and fallen figures differ at least as much as these, if
-/// growing and falling are equally probable. The value is exact, and 1 if both numbers are 0.
+/// Returns the two-sided p-value: the probability that the numbers of grown and fallen figures differ at least as much
+/// as these, if growing and falling are equally probable. The value is exact, and 1 if both numbers are 0.
 #[must_use]
 pub fn sign_test(more: usize, fewer: usize) -> f64 {
     let n = more + fewer;
@@ -101,8 +102,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    // From scipy 1.17.1: scipy.stats.t.interval(0.95, n - 1, loc, scale) of the logarithms, with loc their numpy.mean and scale
-    // their scipy.stats.sem.
+    // From scipy 1.17.1: scipy.stats.t.interval(0.95, n - 1, loc, scale) of the logarithms, with loc their numpy.mean
+    // and scale their scipy.stats.sem.
     type Row = (&'static [f64], f64, f64, f64);
     const TABLE: [Row; 4] = [
         (

@@ -17,7 +17,7 @@ pub struct Table {
     pub heading: String,
     /// Explanation that is printed below the heading; may be empty.
     pub note: String,
-    /// Heads of the columns.
+    /// Headings of the columns.
     pub columns: Vec<String>,
     /// Number of columns with text, which come first. The others contain numbers.
     pub left: usize,
@@ -153,7 +153,7 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     })
 }
 
-/// Returns the table of the numbers of runs that each method solves within certain times (points of a cactus plot).
+/// Returns a table with the number of runs that each method solved within each of several times, as in a cactus plot.
 /// `None` if the measure is not a time or if no run was solved.
 #[must_use]
 pub fn within(columns: &[Column], measure: &Measure) -> Option<Table> {
@@ -334,7 +334,8 @@ pub fn sizes(data: &Data) -> Option<Table> {
     })
 }
 
-/// Describes failed runs, and one contradiction between the answers to each question that has any.
+/// Describes the failed runs, and the contradictions between answers. At most one contradiction per question is
+/// described.
 #[must_use]
 pub fn faults(data: &Data) -> Vec<String> {
     let mut faults = Vec::new();

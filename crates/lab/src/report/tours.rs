@@ -1,5 +1,5 @@
-//! Tours that a report shows. The file `NAME.tours.jsonl` beside the rows contains one tour per question; `hamcnf show` can read
-//! it.
+//! Tours that a report shows. The file `NAME.tours.jsonl` beside the rows contains one tour per question; `hamcnf show`
+//! can read it.
 
 use std::collections::HashSet;
 use std::fs;

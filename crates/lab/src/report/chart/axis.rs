@@ -3,16 +3,16 @@
 /// Scale of an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scale {
-    /// Equal differences have equal lengths.
+    /// Linear scale: equal differences have equal lengths.
     Linear,
-    /// Equal ratios have equal lengths. Values must be positive.
+    /// Logarithmic scale: equal ratios have equal lengths. Values must be positive.
     Log,
 }
 
 /// Axis of a chart.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Axis {
-    /// Text at the axis, which names the values and their unit.
+    /// Text beside the axis, which names the values and their unit.
     pub label: String,
     pub scale: Scale,
     /// Floor: smaller values are drawn at this value. `None` to draw every value at its true position.
@@ -51,7 +51,8 @@ impl Axis {
         }
     }
 
-    /// Returns `value`, or the floor if that is greater; `None` if the axis cannot show it.
+    /// Returns the value at which `value` is drawn: the floor if `value` is below it, otherwise `value`. `None` if the
+    /// axis cannot show the value.
     #[must_use]
     pub fn place(&self, value: f64) -> Option<f64> {
         let value = self.floor.map_or(value, |floor| value.max(floor));
@@ -104,7 +105,8 @@ impl Range {
         }
     }
 
-    /// Creates a logarithmic range with ticks at powers of ten and, if there are few of them, at 2 and 5 times these powers.
+    /// Creates a logarithmic range with ticks at powers of ten and, if there are few of them, at 2 and 5 times these
+    /// powers.
     fn log(low: f64, high: f64) -> Self {
         let margin = 1.15;
         let (low, high) = (low / margin, high * margin);
@@ -152,7 +154,7 @@ fn power_of_ten(exponent: i32) -> f64 {
     format!("1e{exponent}").parse().unwrap_or(f64::NAN)
 }
 
-/// Rounds the distance of ticks to 1, 2, 5 or 10 times a power of ten.
+/// Rounds the distance between ticks to 1, 2, 5 or 10 times a power of ten.
 fn nice(step: f64) -> f64 {
     let power = 10f64.powf(step.log10().floor());
     let factor = match step / power {

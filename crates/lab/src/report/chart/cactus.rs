@@ -1,10 +1,10 @@
-//! Cactus plots: the times of each method's solved runs, in increasing order. A line that ends further right has solved more runs;
-//! a lower line is faster.
+//! Cactus plots: the times of each method's solved runs, in increasing order. A line that ends further right has solved
+//! more runs; a lower line is faster.
 //!
 //! # References
 //!
-//! - Martin Brain, James Davenport, Alberto Griggio: *Benchmarking Solvers, SAT-style*, SC² 2017: strengths and weaknesses of
-//!   cactus plots; they do not show which instances were solved.
+//! - Martin Brain, James Davenport, Alberto Griggio: *Benchmarking Solvers, SAT-style*, SC² 2017: strengths and
+//!   weaknesses of cactus plots; they do not show which instances were solved.
 
 use super::{About, Axis, Chart, Dot, Guide, Kind, Scale, Series};
 use crate::report::data::Column;
@@ -28,8 +28,8 @@ fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
     if series.iter().map(|line| line.dots.len()).max() < Some(2) {
         return None;
     }
-    // Methods are sorted by decreasing number of solved runs. If two numbers are equal, the method with the smaller total
-    // is first.
+    // Methods are sorted by decreasing number of solved runs. If two numbers are equal, the method with the smaller
+    // total is first.
     let order = |line: &Series| {
         let sum: f64 = line.dots.iter().map(|dot| dot.y).sum();
         (std::cmp::Reverse(line.dots.len()), sum)

@@ -50,8 +50,8 @@ struct Look {
 }
 
 impl Look {
-    /// Returns the look with this number. Looks whose numbers are below 28 differ in dashes or colour; looks with neighbouring
-    /// numbers differ in colour, dashes and mark shape.
+    /// Returns the look with this number. Looks whose numbers are below 28 differ in dashes or colour; looks with
+    /// neighbouring numbers differ in colour, dashes and mark shape.
     fn of(number: usize) -> Self {
         Self {
             colour: COLOURS[number % COLOURS.len()],
@@ -298,8 +298,8 @@ fn form(at: Point, look: &Look, open: bool) -> Mark {
     }
 }
 
-/// Draws the legend below the plot: the names of the series with their looks, and the notes. Returns the height of the whole
-/// picture.
+/// Draws the legend below the plot: the names of the series with their looks, and the notes. Returns the height of the
+/// whole picture.
 fn legend(chart: &Chart, plane: &Plane, looks: &[Look], marks: &mut Vec<Mark>) -> f64 {
     let mut y = TOP + plane.height + 54.0;
     let named = chart.series.iter().zip(looks);

@@ -1,5 +1,5 @@
-//! Estimates compared with exact counts: the ratio of each estimate to the exact count, plotted over the exact count. Bars show the
-//! error that the method states: 1.96 standard errors of a sample, or the factor 1 + ε of ApproxMC.
+//! Estimates compared with exact counts: the ratio of each estimate to the exact count, plotted over the exact count.
+//! Bars show the error that the method states: 1.96 standard errors of a sample, or the factor 1 + ε of ApproxMC.
 
 use std::collections::HashMap;
 

@@ -55,8 +55,8 @@ pub struct Chart {
 pub struct Series {
     /// Name of the series; `None` to draw the series in grey behind the others.
     pub name: Option<String>,
-    /// Index of the style, which consists of colour, dashes and mark shape. A report uses the same index for a name in all
-    /// charts. If `None`, the position among the named series of the chart is used.
+    /// Index of the style, which consists of colour, dashes and mark shape. A report uses the same index for a name in
+    /// all charts. If `None`, the position among the named series of the chart is used.
     pub look: Option<usize>,
     /// True if a line joins the values, except censored ones.
     pub joined: bool,

@@ -24,7 +24,8 @@ pub const KIND: Kind = Kind {
     make: |input| Ok(all(input)),
 };
 
-/// Returns the plots of the report's measure, of conflicts and of clauses.
+/// Returns the scaling plots for three measures: the report's measure, the number of conflicts and the number of
+/// clauses.
 fn all(input: &Input<'_>) -> Vec<Chart> {
     let conflicts = Measure::Counter("conflicts".to_owned());
     let mut measures = Vec::new();
@@ -38,7 +39,7 @@ fn all(input: &Input<'_>) -> Vec<Chart> {
     charts.flatten().collect()
 }
 
-/// Returns one plot of a measure for each kind of question with graphs of enough different sizes.
+/// Returns the scaling plots for a measure: one for each kind of question that has graphs of enough different sizes.
 fn scaling(data: &Data, measure: &Measure) -> Vec<Chart> {
     let mut kinds: Vec<&str> = Vec::new();
     for place in &data.places {
@@ -71,8 +72,8 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
     if series.is_empty() {
         return None;
     }
-    // Methods are sorted by decreasing size of the largest graph that they solved. If two sizes are equal, the method with
-    // the smaller figure at this size is first.
+    // Methods are sorted by decreasing size of the largest graph that they solved. If two sizes are equal, the method
+    // with the smaller figure at this size is first.
     series.sort_by(|a, b| {
         let last = |line: &Series| {
             let known = line.dots.iter().rfind(|dot| !dot.censored);
@@ -129,7 +130,8 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
     })
 }
 
-/// Returns the figure of a row. If the run was not solved, the figure is a lower bound; for a timeout, this is the time limit.
+/// Returns the value of the measure in a row. If the run was not solved, the value is a lower bound; for a timeout, the
+/// bound is the time limit.
 fn figure(row: &Row, measure: &Measure) -> Option<Figure> {
     let record = &row.record;
     match measure.run(record) {

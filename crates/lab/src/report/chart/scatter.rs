@@ -17,7 +17,7 @@ pub const KIND: Kind = Kind {
     make: scatters,
 };
 
-/// Maximum number of methods that are compared with the best one if no pairs are given.
+/// Maximum number of methods that are compared with the best method if no pairs are requested.
 const PAIRS: usize = 3;
 
 /// Returns the plots of the requested pairs of methods. If no pairs are requested, the best method is plotted against
@@ -60,7 +60,8 @@ fn scatters(input: &Input<'_>) -> Result<Vec<Chart>, ReportError> {
         .collect())
 }
 
-/// Returns the plot of two methods, with one series per group of questions; `None` if they have fewer than two comparable runs.
+/// Returns the plot of two methods, with one series per group of questions; `None` if they have fewer than two
+/// comparable runs.
 fn scatter(
     x: &Column,
     y: &Column,

@@ -1,9 +1,10 @@
-//! Rows as BenchExec results: one XML file per method. `table-generator` reads the files together with results of other tools.
+//! Rows as BenchExec results: one XML file per method. `table-generator` reads the files together with results of other
+//! tools.
 //!
-//! The property to verify is that a tour exists: a tour is `true`, and a proof that there is none is `false`. BenchExec calls a
-//! result correct or wrong only if its task has an expected verdict, and rows have none. Therefore the category of every answer is
-//! `missing`, as in BenchExec itself, and `table-generator` compares answers with those of other tools. The other statuses and
-//! their categories follow BenchExec too:
+//! The property to verify is that a tour exists: a tour is `true`, and a proof that there is none is `false`. BenchExec
+//! calls a result correct or wrong only if its task has an expected verdict, and rows have none. Therefore the category
+//! of every answer is `missing`, as in BenchExec itself, and `table-generator` compares answers with those of other
+//! tools. The other statuses and their categories follow BenchExec too:
 //!
 //! | status of a row | status | category |
 //! |---|---|---|
@@ -14,16 +15,16 @@
 //! | `at-least`, `conflict-limit`, `gave-up` | `unknown` | `unknown` |
 //! | `refused`, `stopped`, `failed` | `REFUSED`, `STOPPED`, `ERROR` | `error` |
 //!
-//! The columns `cputime`, `walltime` (with `s`) and `memory` (with `B`) are those of BenchExec. In BenchExec, both times measure
-//! the whole process; here, as in rows, `walltime` excludes its start. The other columns are additions: `value`, `message`, `seed`,
-//! `solver`, `variables`, `clauses`, `encode_seconds`, `solve_seconds` and every metric. If a value of a run is unknown, the run
-//! lacks the column.
+//! The columns `cputime`, `walltime` (with `s`) and `memory` (with `B`) are those of BenchExec. In BenchExec, both
+//! times measure the whole process; here, as in rows, `walltime` excludes its start. The other columns are additions:
+//! `value`, `message`, `seed`, `solver`, `variables`, `clauses`, `encode_seconds`, `solve_seconds` and every metric. If
+//! a value of a run is unknown, the run lacks the column.
 //!
 //! # References
 //!
 //! - BenchExec's `doc/result.dtd`, version 3.12, and its `benchexec/result.py`, `get_result_category`.
-//! - Dirk Beyer, Stefan Löwe, Philipp Wendler: *Reliable benchmarking: requirements and solutions*, International Journal on
-//!   Software Tools for Technology Transfer 21, 2019.
+//! - Dirk Beyer, Stefan Löwe, Philipp Wendler: *Reliable benchmarking: requirements and solutions*, International
+//!   Journal on Software Tools for Technology Transfer 21, 2019.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -66,8 +67,8 @@ pub fn files<'g>(grid: &'g Grid) -> impl Iterator<Item = (String, &'g str)> {
     })
 }
 
-/// Returns the result file of a method. Rows contain only the checksum of their machine. If the checksum is that of `machine`, the
-/// result describes the machine.
+/// Returns the result file of a method. Rows contain only the checksum of their machine. If the checksum is that of
+/// `machine`, the result describes the machine.
 ///
 /// # Errors
 ///
@@ -278,8 +279,8 @@ fn columns(record: &Record) -> Vec<Column> {
     all
 }
 
-/// Returns the status and the category of BenchExec for a status. There are no expected verdicts, so the status determines the
-/// category.
+/// Returns BenchExec's status and category for the status of a row. Rows have no expected verdicts, so the status alone
+/// determines the category.
 fn status(status: Status) -> (&'static str, &'static str) {
     match status {
         Status::Tour => ("true", "missing"),

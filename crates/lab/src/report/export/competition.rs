@@ -1,10 +1,10 @@
 //! Run times of methods as CSV, in two formats.
 //!
 //! [`wide`] writes the format of the detailed results of the SAT Competitions 2022 to 2024 (`main-seq.csv`,
-//! `results_main_detailed.csv`, `detailed_main.csv`). Each line is an instance, and each column contains the seconds of a solver.
-//! The last column contains the answer: `sat`, `unsat` or `unknown`. If a solver has no answer, its column contains twice the limit
-//! (10000.0 for 5000 s), so that the mean of a column is its PAR2 score. The last column has another name in each year. Here it is
-//! `result`, as in `detailed_parallel.csv` of 2024.
+//! `results_main_detailed.csv`, `detailed_main.csv`). Each line is an instance, and each column contains the seconds of
+//! a solver. The last column contains the answer: `sat`, `unsat` or `unknown`. If a solver has no answer, its column
+//! contains twice the limit (10000.0 for 5000 s), so that the mean of a column is its PAR2 score. The last column has
+//! another name in each year. Here it is `result`, as in `detailed_parallel.csv` of 2024.
 //!
 //! ```csv
 //! instance,auto,relaxed+two-cycles,result
@@ -14,17 +14,17 @@
 //!
 //! Differences from the competitions:
 //!
-//! - The first column is `instance` instead of `hash`. The competitions identify a formula there by its hash in the Global
-//!   Benchmark Database; here, an instance is a question.
+//! - The first column is `instance` instead of `hash`. The competitions identify a formula there by its hash in the
+//!   Global Benchmark Database; here, an instance is a question.
 //! - If there is no limit, twice the limit is undefined. A run that ended without an answer is then `TO`.
 //! - A cell is empty if the method was not run or was cancelled, or if its time is unknown.
 //!
-//! Only the limit tells whether a long time belongs to a run with an answer. `hamcnf run --times` reads this format, and treats
-//! times beyond the limit of the new run as timeouts. Therefore the limit of the new run should be less than twice the limit of
-//! these rows.
+//! Only the limit tells whether a long time belongs to a run with an answer. `hamcnf run --times` reads this format,
+//! and treats times beyond the limit of the new run as timeouts. Therefore the limit of the new run should be less than
+//! twice the limit of these rows.
 //!
-//! [`runs`] writes one line per run, with the columns and statuses of ASlib's `algorithm_runs.arff`. In this format, a run without
-//! an answer has a status, and the time that it took.
+//! [`runs`] writes one line per run, with the columns and statuses of ASlib's `algorithm_runs.arff`. In this format, a
+//! run without an answer has a status, and the time that it took.
 //!
 //! # References
 //!

@@ -14,7 +14,7 @@ use hamcnf_methods::record::{Key, Record, Status};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// Several rows are of the same run.
+    /// Several rows describe the same run.
     #[error("{0} occurs twice")]
     Twice(String),
     /// Runs of an instance contradict each other, so its result is undefined.
@@ -31,7 +31,7 @@ pub enum ExportError {
     Xml(String),
 }
 
-/// Instance in the sense of other tools: a question, with the details that distinguish it from other instances of the question.
+/// Instance as other tools define it: a question, with the details that distinguish several instances of the question.
 ///
 /// The details are the graph if several graphs have one name, the limits if a method has runs with several, and the
 /// seed if a method has runs with several. A seed is therefore part of the instance, and the score of a solver covers
@@ -81,7 +81,7 @@ struct Several {
 }
 
 impl<'r> Grid<'r> {
-    /// Arranges rows. Instances and methods are in the order of their first rows.
+    /// Arranges rows into a grid. Instances and methods are in the order of their first rows.
     ///
     /// # Errors
     ///

@@ -61,7 +61,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Points of a chart with tooltips, in the form that the script reads.
+/// Points of a chart that have tooltips, in the form that the script reads.
 #[derive(Serialize)]
 struct Places<'c> {
     /// Point as x, y and the index of its series.
@@ -79,8 +79,8 @@ enum Said<'c> {
     Words(&'c str),
 }
 
-/// Tooltip of a median. The script identifies the fields by their positions: x, y, 1 if the median is only a lower bound (otherwise
-/// 0), number of runs, number of solved runs.
+/// Tooltip of a median. The script identifies the fields by their positions: x, y, 1 if the median is only a lower
+/// bound (otherwise 0), number of runs, number of solved runs.
 type Median = (f64, f64, u8, usize, usize);
 
 /// Returns the page as an HTML document.
@@ -238,8 +238,8 @@ fn of_table(number: usize, table: &Table) -> Markup {
     }
 }
 
-/// Returns the rows as JSON. If the page would be too large, most metrics are left out; if necessary, all metrics and
-/// parts of the results. `beside` is the size in bytes of the charts' tooltips.
+/// Returns the rows as JSON. If the page would be too large, keeps only the first metric of each row. If this is not
+/// enough, omits all metrics and truncates the results. `beside` is the size in bytes of the charts' tooltips.
 fn rows(data: &Data, beside: usize) -> String {
     let room = ROOM.saturating_sub(beside);
     let detail = [Detail::All, Detail::First, Detail::Bare];
