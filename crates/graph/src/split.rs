@@ -42,8 +42,8 @@ pub enum SplitError {
 }
 
 /// Returns the digraph with an additional vertex z. The closed tours of the new digraph correspond to the open tours
-/// with these endpoints. The number of z is the number of vertices of `digraph`. Returns `None` if the endpoints are
-/// those of closed tours.
+/// with these endpoints. The number of z is the number of vertices of `digraph`. Returns `None` if `ends`
+/// already asks for closed tours.
 ///
 /// # Errors
 ///

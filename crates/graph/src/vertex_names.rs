@@ -39,8 +39,8 @@ pub struct Words {
 /// Reason why words cannot be vertex names.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotNames {
-    /// The word could not be read again as an element of a list of names: it is empty, is `anywhere`, or contains white
-    /// space, a comma or a control character.
+    /// A list of names with this word could not be parsed unambiguously: the word is empty, is `anywhere`, or contains
+    /// white space, a comma or a control character.
     #[error(
         "'{}' cannot be the name of a vertex: \
          a name must not be empty or 'anywhere', nor contain white space, commas or control characters",
@@ -67,7 +67,8 @@ fn join(text: &str) -> String {
 }
 
 impl Words {
-    /// Returns names for the vertices: vertex v is called `words[v]`. A list of these names can be read again.
+    /// Returns names for the vertices: vertex v is called `words[v]`. The words are restricted so that a comma-separated
+    /// list of them can be parsed unambiguously.
     ///
     /// # Errors
     ///

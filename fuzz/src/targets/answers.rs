@@ -6,7 +6,8 @@ use rustsat::types::Var;
 
 const VARIABLES: u32 = 20;
 
-/// Fuzzes the reader of answers with any bytes. A written answer must be read as the same answer.
+/// Fuzzes the reader of answers with any bytes. Parsing a written answer must return the
+/// same answer.
 pub fn answers(bytes: &[u8]) {
     for needed in [0, 3, VARIABLES] {
         let needed = || (0..needed).map(Var::new);

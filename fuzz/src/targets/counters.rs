@@ -2,7 +2,8 @@
 
 use hamcnf::count::external::{ApproxMc, Ganak, ModelCounter, read};
 
-/// Fuzzes the reader of model counters' output with any text. A written count must be read as the same count.
+/// Fuzzes the reader of model counters' output with any text. Parsing a written count must
+/// return the same count.
 pub fn counters(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for counter in [

@@ -150,7 +150,7 @@ fn all(tours: &Tours) -> HashSet<Vec<Vertex>> {
 }
 
 /// Checks, for up to three tours from the start, that the encoding admits the tour in at least one direction. Writes
-/// the model of the tour like the output of a solver, and checks that this output is read as the same tour.
+/// the model of the tour like the output of a solver, and checks that reading this output returns the same tour.
 fn models(tours: &Tours, encoding: &Encoding, expected: &HashSet<Vec<Vertex>>) {
     let instance = tours.instance();
     let Ok(formula) = Formula::new(encoding.clone(), instance) else {

@@ -1,10 +1,10 @@
-//! Graphs in every format, where the format is given or recognised. A written graph must be read as the same graph,
+//! Fuzzes reading of graphs, with a given or a recognised format. Reading a written graph must return the same graph,
 //! with the same vertex names if the format supports names.
 
 use hamcnf::formats::{self, Format, WriteError, Wrong};
 use hamcnf::{AnyGraph, Vertex, VertexNames};
 
-/// Maximum number of vertices of a graph that is written and read again.
+/// Maximum number of vertices of the graphs that are written and read back.
 const MOST_VERTICES: u32 = 1 << 12;
 
 /// Maximum number of vertices of a graph that is written as a matrix. The size of a matrix is quadratic in this number.

@@ -1,5 +1,5 @@
-//! Jobs, machines, owners of tours, and shards. They occur in files beside rows of results, and in messages to workers
-//! and clusters. A written value must be read as the same value.
+//! Fuzzes parsing of jobs, machines, owners of tours, and shards. They occur in files beside rows of results, and in
+//! messages to workers and clusters. Parsing a written value must return the same value.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,5 @@
-//! Methods, encodings with their refinements, and projection sets. A written value must be read as the same value.
+//! Fuzzes parsing of methods, encodings with their refinements, and projection sets. Parsing a written value must return
+//! the same value.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! Questions. A written question must be read as the same question.
+//! Fuzzes parsing of questions. Parsing a written question must return the same question.
 
 use hamcnf::question::{self, Files, GraphSource, Question, QuestionSpec, QuestionText, StartSpec};
 

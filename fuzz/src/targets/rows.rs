@@ -1,4 +1,4 @@
-//! Rows of results, as CSV and as JSON. A written row must be read as the same row.
+//! Fuzzes reading of rows of results, as CSV and as JSON. Reading a written row must return the same row.
 
 use hamcnf::harness::rows::read_rows;
 use hamcnf::record::Record;

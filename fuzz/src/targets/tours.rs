@@ -1,5 +1,5 @@
-//! Tours in files: JSON, numbered boards, lists of squares, TSPLIB's format, and lists of a graph's vertices. A written
-//! tour must be read as the same tour.
+//! Fuzzes reading of tours: JSON, numbered boards, lists of squares, TSPLIB's format, and lists of a graph's vertices.
+//! Reading a written tour must return the same tour.
 
 use hamcnf::render::file::{self, Claim, NamedGraph, TourRecord};
 use hamcnf::render::{terminal, tsplib};

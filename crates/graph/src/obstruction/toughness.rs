@@ -260,8 +260,8 @@ struct Matching<'g> {
 }
 
 impl<'g> Matching<'g> {
-    /// Returns a maximum matching; `None` if it is not complete after a fixed number of rounds, which is rare. In each
-    /// round, every unmatched vertex looks for an augmenting path.
+    /// Returns a maximum matching; `None` if the search does not finish within a fixed number of rounds, which is rare. In
+    /// each round, every unmatched vertex looks for an augmenting path.
     fn new(graph: &'g Graph) -> Option<Self> {
         const ROUNDS: u32 = 64;
         let n = graph.n_vertices() as usize;
