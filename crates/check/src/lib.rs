@@ -179,7 +179,7 @@ pub enum Why {
     #[error("has the unknown word '{0}'")]
     Unknown(String),
     /// A coefficient is too large, in the proof or as the result of an operation.
-    #[error("has or produces coefficients that are too large")]
+    #[error("contains coefficients that are too large, or leads to such coefficients")]
     Overflow,
     /// The proof announces a number of constraints that is not the number in the formula.
     #[error("announces a formula with {said} constraints, but the formula has {formula}")]
@@ -233,14 +233,14 @@ pub enum Why {
     /// The RAT hints do not cover all clauses with the negated first literal.
     #[error("has RAT hints for only {named} of the {all} clauses with the negated pivot")]
     Candidates {
-        /// Number of clauses with the negated first literal that the hints name.
+        /// Number of clauses named by the hints that contain the negation of the first literal.
         named: u64,
         /// Number of all clauses that contain the negation of the first literal.
         all: u64,
     },
 }
 
-/// Kind of a number in a proof.
+/// Object that a number in a proof refers to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Numbered {

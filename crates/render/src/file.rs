@@ -464,7 +464,7 @@ pub enum Reason {
     /// A list of squares contains a word that is not the name of a square.
     #[error("'{0}' is not the name of a square, such as a1{hint}", hint = graph_hint(.0))]
     NotAName(String),
-    /// A row has another number of squares than the first row.
+    /// A row does not have the same number of squares as the first row.
     #[error("row {row} of the board has {found} squares, but the first row has {expected}")]
     Ragged {
         /// Number of the row, 1-based.

@@ -50,7 +50,7 @@ pub enum Wrong {
     /// A word among the tours is not the number of a vertex.
     #[error("'{0}' is neither a vertex number (from 1) nor -1 after the last vertex")]
     Vertex(String),
-    /// A tour has another number of vertices than `DIMENSION` states.
+    /// The number of vertices of a tour is not the number in `DIMENSION`.
     #[error("DIMENSION is {dimension}, but the tour that ends here has {found} vertices")]
     Length {
         /// Value of `DIMENSION`.

@@ -337,7 +337,8 @@ struct Slices {
 }
 
 impl Slices {
-    /// Computes the possible vertices of each time. Returns `None` if there is obviously no tour.
+    /// Computes the vertices that a tour can occupy at each time. Returns `None` if this shows that there is no tour: for
+    /// example, if no vertex is possible at some time.
     fn new(instance: &Instance, ends: Endpoints) -> Option<Self> {
         let (graph, n) = (instance.graph(), instance.n() as usize);
         if instance.facts().components().count() != 1 {

@@ -34,7 +34,7 @@ const BLOCK: usize = if cfg!(test) { 64 } else { 1 << 20 };
 /// Store of all steps of a proof, in the order of their numbers.
 pub(super) struct Spool {
     file: SpooledTempFile,
-    /// Number of clauses of the formula. The numbers of the steps follow.
+    /// Number of clauses in the formula. The first step has the next number.
     formula: u64,
     /// Number of the last step.
     last: u64,

@@ -37,7 +37,7 @@ struct Written {
     graph: Option<Given>,
 }
 
-/// Text of a graph that a worker cannot read again.
+/// Text of a graph that a worker cannot read from its source.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Given {
@@ -61,7 +61,7 @@ pub enum JobError {
 }
 
 impl Job {
-    /// Returns a record of the job that has no result yet.
+    /// Returns a record for this job, with the result still empty.
     #[must_use]
     pub fn record(&self) -> Record {
         let Self {

@@ -34,7 +34,7 @@ pub enum DataError {
     /// The file is an experiment, which has no rows.
     #[error("{} is an experiment, not results; run it first with 'hamcnf run'", .0.display())]
     Experiment(PathBuf),
-    /// The file has no rows or invalid rows.
+    /// The file is empty, or some of its rows are invalid.
     #[error("{}: {why}", file.display())]
     Rows {
         file: PathBuf,

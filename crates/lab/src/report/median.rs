@@ -12,8 +12,8 @@ pub enum Figure {
 }
 
 impl Figure {
-    /// Returns a figure of a record. If the run has no answer, the figure is only a lower bound: the recorded value, or 0
-    /// if none is recorded. Encoding times may be complete although the run has no answer; for them use
+    /// Converts a measured value of a run to an exact value or a lower bound. If the run has no answer, the result is a
+    /// lower bound: the recorded value, or 0 if none is recorded. Encoding times may be complete although the run has no answer; for them use
     /// [`encode_seconds`](Self::encode_seconds).
     #[must_use]
     pub fn of(record: &Record, figure: Option<f64>) -> Self {

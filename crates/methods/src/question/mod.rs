@@ -252,8 +252,8 @@ impl Tours {
         self.start
     }
 
-    /// Returns the checksum of the graph's edges; empty for a board. The checksum distinguishes graphs that were read from
-    /// files of the same name.
+    /// Returns the checksum of the graph's edges; empty for a board. The checksum distinguishes different graphs that were
+    /// read from files with the same name.
     #[must_use]
     pub fn checksum(&self) -> &str {
         &self.checksum
@@ -299,8 +299,8 @@ impl Question {
         }
     }
 
-    /// Returns the checksum of the graph's edges; empty for boards and queens. The checksum distinguishes graphs that were
-    /// read from files of the same name.
+    /// Returns the checksum of the graph's edges; empty for boards and queens. The checksum distinguishes different
+    /// graphs that were read from files with the same name.
     #[must_use]
     pub fn checksum(&self) -> &str {
         match self {

@@ -213,7 +213,7 @@ pub enum NotChecked {
         /// Encoding that was requested.
         asked: String,
     },
-    /// The proof is about another graph of the same name.
+    /// The proof is about a different graph with the same name.
     #[error(
         "the proof is about another graph: its edges have the checksum {said}, but the question's have {asked}"
     )]

@@ -261,7 +261,7 @@ impl Models {
 
 /// Number of tours or placements: a count with all digits, or an estimate.
 ///
-/// A number that is written and read again is unchanged. A number written with a decimal point is an estimate, not a
+/// Parsing a written number returns the same number. A number written with a decimal point is an estimate, not a
 /// count.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Number {

@@ -534,8 +534,8 @@ impl<'p> Circuit<'p> {
         }
     }
 
-    /// Returns a certain vertex (the cycle must visit it) that is neither in `set` nor equal to `but`; `None` if there
-    /// is none.
+    /// Returns a vertex that the cycle must visit and that is neither in `set` nor equal to `but`; `None` if there is
+    /// none.
     fn witness(&self, but: Option<u32>) -> Option<u32> {
         let of_set = self.set.iter().filter(|&&v| self.is_certain(v)).count() as u32;
         let of_but = u32::from(but.is_some_and(|v| self.is_certain(v)));

@@ -216,9 +216,9 @@ impl From<Stopped> for Interrupted {
 
 /// Graph during its reduction.
 struct Work {
-    /// Neighbours of each vertex, by name; empty if the vertex was removed.
+    /// Neighbours of each vertex of the reduced graph; empty if the vertex was removed.
     at: Vec<Vec<u32>>,
-    /// Vertex of the original graph that contradictions report, for each name.
+    /// For each vertex of the reduced graph: the vertex of the original graph that contradictions report in its place.
     of: Vec<u32>,
     gone: Vec<bool>,
     undo: Vec<Undo>,
@@ -227,7 +227,7 @@ struct Work {
     components: usize,
     /// Number of edges examined so far in searches for separators.
     looks: usize,
-    /// Number of vertices visited so far in order to split the graph at classes of edges.
+    /// Work spent so far on splitting the graph at classes of edges, in visited vertices.
     walked: usize,
     /// Vertices whose edges changed, and which the method `forced` must process.
     queue: VecDeque<u32>,
@@ -265,7 +265,7 @@ impl Work {
         }
     }
 
-    /// Creates a new vertex with neighbours `at`, and returns its name. Contradictions at the new vertex report the
+    /// Creates a new vertex with neighbours `at`, and returns its number. Contradictions at the new vertex report the
     /// same original vertex as contradictions at `of`.
     fn name(&mut self, of: u32, at: Vec<u32>) -> u32 {
         self.at.push(at);
@@ -309,7 +309,7 @@ impl Work {
         }
     }
 
-    /// Returns the component of each vertex, by name ([`NONE`] if the vertex was removed), and the number of
+    /// Returns the component of each vertex of the reduced graph ([`NONE`] if the vertex was removed), and the number of
     /// components. Ignores the edges for which `is_cut` is true.
     fn components(&self, is_cut: impl Fn(u32, u32) -> bool) -> (Vec<u32>, usize) {
         let mut number = vec![NONE; self.at.len()];

@@ -95,7 +95,8 @@ impl Engines {
             })
     }
 
-    /// Returns the engines that are not built in or that differ from the built-in engine of the same name.
+    /// Returns the engines that are not built in, and those whose description differs from the built-in one with the
+    /// same name.
     pub fn own(self) -> Vec<Engine> {
         let built_in = Self::built_in();
         let is_new = |engine: &Engine| {
@@ -208,7 +209,7 @@ pub enum WrongEngine {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WrongCommand {
     /// A quotation mark is not closed.
-    #[error("a quotation mark is not closed")]
+    #[error("unclosed quotation mark")]
     Quotation,
     /// The command has no words.
     #[error("the command is empty")]

@@ -278,8 +278,8 @@ fn columns(record: &Record) -> Vec<Column> {
     all
 }
 
-/// Returns the status and the category of BenchExec for a status. There are no expected verdicts, so the status determines the
-/// category.
+/// Converts a run's status to BenchExec's status and category. There are no expected verdicts, so the run's status
+/// determines the category.
 fn status(status: Status) -> (&'static str, &'static str) {
     match status {
         Status::Tour => ("true", "missing"),

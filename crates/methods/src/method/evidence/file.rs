@@ -87,7 +87,8 @@ impl<'p> StepProof<'p> {
         })
     }
 
-    /// Writes the clauses to an atomic file, which is not completed yet.
+    /// Writes the clauses to an atomic file, and returns it uncommitted, so that the caller can commit it together with
+    /// the proof.
     fn write_formula(&self, file: &Path) -> Result<AtomicFile, CannotWrite> {
         let header = Header {
             comments: &Head::comments(self.tours, self.formula.encoding()),

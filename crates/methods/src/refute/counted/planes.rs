@@ -91,7 +91,8 @@ fn add(sum: &mut Vec<Operation>, term: Operation) {
     }
 }
 
-/// Numbers of the clauses that the proof uses, as in the formula's file, by the first literal of each clause.
+/// Index of the clauses that the proof uses: maps the first literal of a clause to the clause's number in the formula
+/// file.
 struct Numbered {
     last: u64,
     family: Family,
