@@ -95,7 +95,7 @@ impl Answer {
             return Ok(None);
         };
         let file = file.display();
-        let why = format!("there is no tour, but {file} is not written: {missing}");
+        let why = format!("there is no tour, but {file} was not written: {missing}");
         match missing {
             ProofMissing::Limit => Ok(Some(why)),
             _ => Err(refused(py, &why)),

@@ -141,7 +141,7 @@ pub(super) fn again() -> String {
 pub(super) fn say_what_is_lost() {
     if TYPED.get().is_some() {
         note(&format!(
-            "interrupted: results not printed yet are lost{}",
+            "interrupted: results not yet printed are lost{}",
             again()
         ));
     }

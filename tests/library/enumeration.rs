@@ -211,8 +211,8 @@ fn open_5x5_has_304_tours_from_a_corner() {
     );
 }
 
-/// Tests tours of the wazir, which moves to an orthogonally adjacent square. It has six closed tours on 4×4. On this
-/// board the step encoding also has closed tours, from starts of every degree.
+/// Tests tours of the wazir, which moves to an orthogonally adjacent square. It has six closed tours on 4×4. So the
+/// step encoding is tested with closed tours too. The starts have degrees 2, 3 and 4.
 #[test]
 fn tours_along_sides_are_those_of_brute_force() {
     let wazir = Leaper::new(0, 1).unwrap();

@@ -876,6 +876,6 @@ fn an_answer_stays_where_its_proof_is_not_finished() {
     let asked = format!("solve 41x41 --time-limit 1 --proof {}", file.display());
     let output = run(&asked);
     assert_eq!(output.status.code(), Some(20), "{}", stderr(&output));
-    assert!(stderr(&output).contains("is not written: there is no tour"));
+    assert!(stderr(&output).contains("was not written: there is no tour"));
     assert!(!file.exists());
 }

@@ -136,7 +136,7 @@ fn an_interrupted_count_leaves_neither_its_file_nor_its_counter() {
         assert_eq!(
             stderr(&output),
             format!(
-                "hamcnf: interrupted: results not printed yet are lost; to start again: hamcnf {args}\n"
+                "hamcnf: interrupted: results not yet printed are lost; to start again: hamcnf {args}\n"
             )
         );
         place.nothing_is_left(pid);
