@@ -61,7 +61,7 @@ fn null_sink(bencher: Bencher<'_, '_>, case: &str) {
     });
 }
 
-/// Measures the computation of formula sizes alone, as in `hamcnf sizes`.
+/// Measures only the computation of formula sizes, which `hamcnf sizes` prints.
 #[divan::bench(args = cases(), sample_count = 10)]
 fn tally(bencher: Bencher<'_, '_>, case: &str) {
     with_formula(case, |formula| bencher.bench_local(|| formula.tally()));

@@ -240,9 +240,9 @@ pub(super) fn formats_in_help() -> String {
     let lines: Vec<_> = each.collect();
     format!(
         "Formats that are read and written, with their file endings:\n{}\n\n\
-         Digraphs: DIMACS arcs 'a U V', digraph6, DOT, GraphML, GML, Pajek and facts 'arc(1,2).'; in other formats,\n\
-         --arcs reads edges as arcs. --undirected reads arcs as edges. If all arcs come in both directions, the graph is\n\
-         undirected.\n\
+         Digraphs: DIMACS arcs 'a U V', digraph6, DOT, GraphML, GML, Pajek and facts 'arc(1,2).'.\n\
+         In other formats, --arcs reads edges as arcs; --undirected reads arcs as edges.\n\
+         If all arcs come in both directions, the graph is undirected.\n\
          Also read:\n\
          DIMACS with 'p col', 'p tw', ... and edges without 'e'; networkx's multi-line adjacency lists;\n\
          METIS with weights; edge lists with integer weights in a third column (--weights); the Nth graph\n\
@@ -275,7 +275,7 @@ struct Facts {
     /// Format of the graph's file; `None` for a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<&'static str>,
-    /// Kind of vertex names, as in records.
+    /// Kind of vertex names, in the words of records.
     numbering: &'static str,
     /// Least vertex number in the file; `None` if the vertices have no numbers in the file.
     #[serde(skip)]

@@ -179,8 +179,8 @@ pub(crate) struct Tours {
     /// Open tours (Hamiltonian paths) instead of closed tours (Hamiltonian cycles)
     #[arg(long)]
     open: bool,
-    /// Start of the tour: a square by name or by number from 0, such as a1 or 0 (top left); a vertex as in the graph
-    /// file; or 'anywhere' for open tours [default: the first square or vertex]
+    /// Start of the tour: a square by name or by number from 0, such as a1 or 0 (top left); a vertex by its name or
+    /// number in the graph file; or 'anywhere' for open tours [default: the first square or vertex]
     #[arg(
         long,
         visible_alias = "from",
@@ -465,8 +465,8 @@ pub(crate) struct Counted {
     /// Open tours (Hamiltonian paths) instead of closed tours (Hamiltonian cycles)
     #[arg(long)]
     open: bool,
-    /// Start of open tours: a square by name or by number from 0, such as a1 or 0 (top left), or a vertex as in the
-    /// graph file [default: every square or vertex]
+    /// Start of open tours: a square by name or by number from 0, such as a1 or 0 (top left), or a vertex by its
+    /// name or number in the graph file [default: every square or vertex]
     #[arg(
         long,
         visible_alias = "from",

@@ -19,8 +19,8 @@ pub(crate) fn real(text: &str) -> Result<f64, MustBe> {
 
 /// Parses a whole number of any size.
 pub(crate) fn natural(text: &str) -> Result<BigUint, MustBe> {
-    let must_be = |_| MustBe("a whole number from 0".to_owned());
-    text.parse().map_err(must_be)
+    text.parse()
+        .map_err(|_| MustBe("a whole number from 0".to_owned()))
 }
 
 /// Returns a parser for whole numbers within bounds.

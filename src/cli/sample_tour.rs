@@ -34,7 +34,7 @@ use super::progress::Progress;
   hamcnf sample-tour 6x6 --open --number 3 --seed 7
   hamcnf sample-tour 6x6 --number 1000 --list > tours.txt    one tour per line, as a list of squares
   hamcnf sample-tour 6x6 --number 9 --render nine.svg        a sheet of nine
-  hamcnf sample-tour 6x6 --rank 0                            the first tour in the order of the decision diagram")]
+  hamcnf sample-tour 6x6 --rank 0                            the decision diagram's first tour")]
 pub(crate) struct Args {
     #[command(flatten)]
     counted: Counted,

@@ -179,7 +179,7 @@ fn many_rows() -> String {
     String::from_utf8(out.into_inner().unwrap()).unwrap()
 }
 
-/// Commands that run for a long time, and commands that wait for a pipe to which nobody writes.
+/// Commands that run for a long time, and commands that wait for input from a pipe without writers.
 const LONG: [&str; 56] = [
     "encode 60x60 -e direct",
     "encode 60x60 -e direct -o out.cnf",

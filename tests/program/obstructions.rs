@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::command::{feed, refused, run, stderr, stdout};
 
-/// Writes a file of edges. `edges` lists them as in `1 2, 2 3`.
+/// Writes a file of edges. `edges` is a comma-separated list such as `1 2, 2 3`.
 fn graph(folder: &Path, name: &str, edges: &str) -> PathBuf {
     let file = folder.join(name);
     fs::write(&file, edges.replace(", ", "\n")).unwrap();

@@ -23,7 +23,7 @@
 //! | `class` | class of the method, as tables show it |
 //! | `encoding` | encoding of the formula, with its refinements |
 //! | `settings` | settings of the method, including settings that it chose by the question |
-//! | `statistics` | metrics in the column `statistics`, by name |
+//! | `statistics` | object with the metrics of the column `statistics`: their names and values |
 //! | `obstruction` | name of the reason that there is no tour, if an infeasibility check found it |
 //! | `steps` | turns of a portfolio: which strategy ran, for how long, and with which outcome |
 //! | `complete`, `enough` | for several tours: true if no others exist; true if the requested number was found |
@@ -73,7 +73,7 @@ pub struct JsonTour {
     pub tour: Option<Vec<String>>,
     /// Kind of the names, see [`numbering`]; `None` for queens.
     pub numbering: Option<&'static str>,
-    /// Details of the question and the method, by name.
+    /// Names and values of the details of the question and the method.
     pub details: Map<String, Value>,
 }
 
@@ -221,7 +221,7 @@ fn of_tours(tours: &Tours) -> Map<String, Value> {
     details
 }
 
-/// Converts metrics to a JSON object by name. A value is a number, or a text if a JSON reader would round the number.
+/// Converts metrics to a JSON object that maps names to values. A value is a number, or a text if a JSON reader would round the number.
 fn statistics(statistics: &Statistics) -> Map<String, Value> {
     const EXACT: u64 = 1 << 53;
     let value = |text: &str| match (text.parse::<u64>(), text.parse::<f64>()) {
@@ -252,7 +252,7 @@ fn step(step: &Step) -> Value {
     })
 }
 
-/// Returns the details of a count that are not metrics, by name.
+/// Returns the names and values of the details of a count that are not metrics.
 fn of_count(found: &Details, question: &Question, record: &Record) -> Vec<(&'static str, Value)> {
     match found {
         Details::Frontier(exact) => vec![("peak_bytes", json!(exact.peak_bytes))],

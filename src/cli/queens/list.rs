@@ -149,7 +149,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     };
     if listed < most && !answered.complete {
         complain(&format!(
-            "{queens}: the {} came before all placements were listed",
+            "{queens}: stopped by the {} before all placements were listed",
             limit()
         ));
         return Ok(ExitCode::from(UNKNOWN));

@@ -68,7 +68,7 @@ pub struct Log {
     in_order: u64,
     /// Clause number in the proof for each clause number of the solver; 0 if not needed.
     numbers: Vec<u64>,
-    /// Literals of unit clauses, by their clause numbers in the proof. Used only if `explained` is set.
+    /// Maps the number of a unit clause in the proof to its literal. Used only if `explained` is set.
     units: HashMap<u64, i32>,
     /// Literal of the formula for each variable of the solver. Variables beyond the end of the list have the same
     /// number in the formula.

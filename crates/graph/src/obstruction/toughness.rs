@@ -143,7 +143,7 @@ struct Parts<'g> {
     /// Parent of each vertex in the union–find forest; the representative of a part is its own parent. `None` for
     /// vertices that are removed.
     towards: Vec<Option<Vertex>>,
-    /// Value of `looks` at the time when each part was last counted, by the representative of the part.
+    /// For the representative of each part: the value of `looks` when the part was last counted.
     seen: Vec<u64>,
     /// Number of steps so far: one for each call of `joined_by`, and one for each neighbour that it visits.
     looks: u64,

@@ -103,7 +103,7 @@ pub(super) struct Sorter<'a> {
     parts: Parts<'a>,
     machine: String,
     machines: Machines,
-    /// Name and version of each external program on this machine, by the name and version that a row states.
+    /// Maps the name and version of an external program in a row to the name and version on this machine.
     versions: HashMap<String, String>,
     /// Rows to keep, including rows of jobs that belong to other shards.
     pub kept: Vec<Record>,

@@ -85,9 +85,9 @@ pub struct Row {
 /// Question that some rows answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Asked {
-    /// Text of the question, as in the rows.
+    /// Text of the question in the rows.
     pub question: String,
-    /// CRC-32 of the graph's edges, as in the rows; empty for boards.
+    /// CRC-32 of the graph's edges in the rows; empty for boards.
     pub graph: String,
     /// Short name for tables: the question, without the folder if a file is named.
     pub name: String,

@@ -114,7 +114,7 @@ impl Tours {
     }
 
     /// Returns a question about tours of this kind on a loaded graph. The start is given as the user writes it: the name
-    /// or number of a square, or the name or number of a vertex as in its file.
+    /// or number of a square, or the name or number that a vertex has in its file.
     ///
     /// # Errors
     ///

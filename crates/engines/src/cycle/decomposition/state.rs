@@ -137,7 +137,7 @@ pub(super) struct Pattern<W> {
 }
 
 impl<W: Word> Pattern<W> {
-    /// Returns the mask of the slots at which a path ends, that is, whose vertices have one edge.
+    /// Returns the mask of the slots at which a path ends: the slots whose vertices have one edge.
     pub(super) fn ends(self) -> W {
         self.touched & !self.full
     }

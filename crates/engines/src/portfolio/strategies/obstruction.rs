@@ -3,7 +3,7 @@
 use crate::portfolio::Metric;
 use crate::portfolio::strategy::{Stage, StrategyKind, TurnResult, Work};
 
-/// Strategy that looks for an obstruction, which proves that there is no tour.
+/// Strategy that looks for an obstruction: a proof that there is no tour.
 pub(in crate::portfolio) struct Obstructions;
 
 impl StrategyKind for Obstructions {

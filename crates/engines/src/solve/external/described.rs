@@ -222,7 +222,7 @@ pub enum WrongCommand {
     NoSuchHole(#[from] NoSuchName),
 }
 
-/// Adaptor script, for a solver that is not a program or does not read DIMACS.
+/// Script that adapts a solver that is not a program or does not read DIMACS.
 #[derive(Clone, Debug)]
 pub(super) enum Script {
     /// Built-in script, with its name and its text.
@@ -263,7 +263,7 @@ const ADAPTOR: &str = include_str!("../../../embedded/adaptor.py");
 /// Script that fetches Python packages for the adaptors.
 const PACKAGES: &str = include_str!("../../../embedded/count-models");
 
-/// Scripts of the built-in engines, by their names in the folder `scripts/engines`.
+/// Scripts of the built-in engines: the name of each script in the folder `scripts/engines`, and its text.
 const SCRIPTS: [(&str, &str); 5] = [
     ("clingo", include_str!("../../../embedded/clingo")),
     ("cp-sat", include_str!("../../../embedded/cp-sat")),

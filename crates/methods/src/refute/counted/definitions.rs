@@ -108,7 +108,8 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         pigeons
     }
 
-    /// Adds part i with the arcs that enter it, by the vertex that they leave. The parts before i are already added.
+    /// Adds part i. `from` maps each vertex to the arcs that lead from this vertex into the part. The parts before i are
+    /// already added.
     fn begin(&mut self, i: usize, from: BTreeMap<usize, Vec<Lit>>) {
         let is_one = |arcs: &Vec<Lit>| arcs.len() == 1;
         let several = !from.values().all(is_one);
