@@ -1,4 +1,4 @@
-//! Benchmarks of the time that it takes to write proofs that no tour exists.
+//! Benchmarks of the time for writing proofs of "no tour".
 //!
 //! ```sh
 //! cargo bench --bench proofs

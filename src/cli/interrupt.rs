@@ -147,7 +147,7 @@ pub(super) fn say_what_is_lost() {
     }
 }
 
-/// Maximum time that the program waits at its end for a terminal that accepts no output.
+/// Maximum time to wait at the end of the program for a terminal that accepts no output.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Time after the first signal in which further signals count as the same signal.

@@ -239,7 +239,7 @@ const LONG: [&str; 56] = [
     "run pipe -o res",
 ];
 
-/// Script of a program that does not end and that has a child process.
+/// Script of a program with a child process; the program does not end.
 const ENDLESS: &str = "sleep 300 & echo $! >> \"$here/pids\"; wait";
 
 #[test]

@@ -100,7 +100,7 @@ impl Place {
     }
 }
 
-/// Script of a model counter that does not end and that has a child process.
+/// Script of a model counter with a child process; the counter does not end.
 const ENDLESS: &str = "sleep 300 & echo $! > \"$here/pid\"; wait";
 
 /// Sends a signal to this process only, not to its children.

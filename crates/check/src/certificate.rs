@@ -676,8 +676,8 @@ pub fn check(
     }
 }
 
-/// Returns a list, indexed by vertex, that is true for the vertices that can be reached from `from` after removing the
-/// vertices marked in `away`. `from` must not be marked.
+/// Returns, for each vertex, whether it can be reached from `from` after the vertices marked in `away` are removed. `from`
+/// must not be marked.
 fn reached(graph: &Graph, from: Vertex, away: &[bool]) -> Vec<bool> {
     let mut reached = vec![false; graph.n_vertices() as usize];
     let mut waiting = vec![from];

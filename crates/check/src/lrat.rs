@@ -35,8 +35,8 @@ use super::steps::{Steps, Syntax};
 use super::{Checked, Patience, Unproved, Why};
 use hamcnf_graph::{ClauseSink, Family};
 
-/// Checker of LRAT proofs. It is a sink for the clauses of the formula, which are numbered from 1 in the order in which
-/// the sink receives them.
+/// Checker of LRAT proofs. It is a sink for the clauses of the formula, and numbers them from 1 in the order in which they
+/// arrive.
 ///
 /// The clause of every hint must be a unit clause, or give the contradiction, when the checker reaches the hint.
 /// Numbers of clauses must increase. Deletions of clauses that do not exist are counted.

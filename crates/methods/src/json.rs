@@ -221,7 +221,8 @@ fn of_tours(tours: &Tours) -> Map<String, Value> {
     details
 }
 
-/// Converts metrics to a JSON object that maps names to values. A value is a number, or a text if a JSON reader would round the number.
+/// Converts metrics to a JSON object that maps names to values. A value is a number, or a text if a JSON reader would
+/// round the number.
 fn statistics(statistics: &Statistics) -> Map<String, Value> {
     const EXACT: u64 = 1 << 53;
     let value = |text: &str| match (text.parse::<u64>(), text.parse::<f64>()) {

@@ -64,7 +64,7 @@ use hamcnf_encodings::endpoints::Endpoints;
 pub struct Options {
     /// Single strategy to run; `None` for all strategies that suit the graph.
     pub strategy: Option<Strategy>,
-    /// Number of threads, which is the number of strategies that run at the same time.
+    /// Number of threads. Each thread runs one strategy at a time.
     pub threads: NonZero<u32>,
     /// Seed of the random numbers.
     pub seed: u32,

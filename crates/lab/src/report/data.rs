@@ -409,7 +409,7 @@ impl Data {
         figures
     }
 
-    /// Returns the checksums that identify the machines on which the rows were made.
+    /// Returns the checksums of the machines on which the rows were made.
     #[must_use]
     pub fn machines(&self) -> BTreeSet<&str> {
         let machines = self.rows.iter().map(|row| row.record.machine.as_str());

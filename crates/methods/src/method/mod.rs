@@ -180,7 +180,7 @@ impl Method {
             .or_else(|| chosen().map(|(_, value)| value))
     }
 
-    /// Returns the names and values of the settings that are not given and that the method chooses for a question.
+    /// Returns the names and values of the settings that the method chooses by the question because they are not given.
     #[must_use]
     pub fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
         let chosen = self.0.chosen(question, seed).into_iter();

@@ -31,7 +31,7 @@ use hamcnf_engines::proof::{Form, Steps};
 const QUESTION: &str = "question ";
 const ENCODING: &str = "encoding ";
 const GRAPH: &str = "graph ";
-/// Comment that the clauses are about the graph that vertex splitting makes of a digraph.
+/// Comment in a formula of a digraph, if the clauses are about the undirected graph after vertex splitting.
 const SPLIT: &str = "vertices split";
 
 /// Comments that name the question of a proof.

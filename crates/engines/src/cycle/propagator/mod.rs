@@ -84,10 +84,10 @@ pub struct PropagatorStatistics {
     pub literals: u64,
     /// Number of edges that the propagator set to false because they join the ends of a path.
     pub closings: u64,
-    /// Number of cycles that closed early and that the propagator excluded by a clause.
+    /// Number of prematurely closed cycles that the propagator excluded by a clause.
     pub cycles: u64,
-    /// Number of clauses from the connectivity check, each of which excludes a part that at most one vertex connects to
-    /// the rest.
+    /// Number of clauses from the connectivity check. Each clause excludes a part with at most one vertex that connects it
+    /// to the rest.
     pub parts: u64,
 }
 
