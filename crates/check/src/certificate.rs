@@ -349,7 +349,7 @@ impl<R: BufRead> Reading<R> {
     ///
     /// # Errors
     ///
-    /// [`Unreadable`], with the line.
+    /// [`Unreadable`], which names the line.
     pub fn begin(input: R) -> Result<Self, Unreadable> {
         let mut this = Self {
             input,
@@ -375,7 +375,7 @@ impl<R: BufRead> Reading<R> {
     ///
     /// # Errors
     ///
-    /// [`Unreadable`], with the line.
+    /// [`Unreadable`], which names the line.
     pub fn reason(mut self, asked: &Asked<'_>) -> Result<Reason, Unreadable> {
         let tours = self.behind(TOURS)?;
         if tours != asked.tours() {

@@ -152,9 +152,9 @@ impl Shape {
 pub enum Timing {
     /// Visible at all times.
     Always,
-    /// Visible from a certain time on, in every cycle.
+    /// Visible from a certain time on, in every loop of the animation.
     From {
-        /// Seconds from the beginning of the cycle.
+        /// Seconds from the beginning of the loop.
         at: f64,
         /// Duration of one loop of the animation, in seconds.
         cycle: f64,

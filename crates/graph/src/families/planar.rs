@@ -60,7 +60,7 @@ const MOST: u32 = 3_000_000;
 /// A step of the walk around a plane tree.
 #[derive(Clone, Copy)]
 enum Side {
-    /// A stem, which is an edge with only one end, of this vertex.
+    /// Stem of this vertex. A stem is an edge with only one end.
     Stem(u32),
     /// An edge that leads to this vertex.
     Edge(u32),

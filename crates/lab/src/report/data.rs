@@ -212,7 +212,7 @@ impl Data {
     ///
     /// # Errors
     ///
-    /// [`DataError`], with the file.
+    /// [`DataError`], which names the file.
     pub fn read(files: &[PathBuf], times: &[PathBuf]) -> Result<Self, DataError> {
         let mut data = Self::default();
         let all = files_of(files)?;

@@ -187,7 +187,7 @@ impl Partial {
     }
 
     /// Returns the candidates for the next vertex: the vertices of the frontier. If the frontier is empty, returns up
-    /// to `BEAM` vertices that are not taken, of minimum degree.
+    /// to `BEAM` vertices of minimum degree that are not yet taken.
     fn candidates(&self, graph: &Graph) -> Vec<Vertex> {
         let frontier: Vec<_> = graph
             .vertices()
