@@ -192,7 +192,7 @@ impl Encoded for EncodedBefore {
     }
 }
 
-/// Refinement that selects the direction of closed tours that the refinement `orientation` excludes.
+/// Refinement that keeps only one direction of each closed tour: the direction that the refinement `orientation` excludes.
 #[derive(Clone, Copy, Debug)]
 struct Backward;
 

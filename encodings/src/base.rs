@@ -1,5 +1,6 @@
-//! Traits of encodings. An encoding is a *base* with *refinements*. The base numbers the variables and makes clauses whose
-//! models are exactly the tours. Refinements leave out some of these clauses or add others.
+//! Traits of encodings. An encoding is a *base* with *refinements*. The base numbers the variables and makes clauses. The
+//! models of an exact base are exactly the tours; a relaxed base has other models too. Refinements leave out some of the
+//! base's clauses or add others.
 //!
 //! A base implements [`Encode`], the formula of an instance in a base implements [`Encoded`], and a refinement
 //! implements [`Refine`](crate::refine::Refine). Implementations may come from other crates: give them a name in a

@@ -244,11 +244,12 @@ def encode(
     start: Hashable | None = None,
     projection: str | None = None,
 ) -> Formula:
-    """Returns the formula of an encoding, whose models are the tours.
+    """Returns the formula of an encoding.
 
-    ``encoding`` is one of ``hamcnf.encodings()``, with refinements after ``+``. Without a ``start``, closed tours begin at the
-    first vertex; open tours need a ``start``. ``projection`` is a set for model counters: ``"arcs"``, ``"edges"``,
-    ``"co-tree"``, ``"paper"``, ``"positions:4,8"``, ``"vars:1..157/4"``.
+    The models of the formula are the tours. Only relaxed encodings have more models. ``encoding`` is one of
+    ``hamcnf.encodings()``, with refinements after ``+``. Without a ``start``, closed tours begin at the first vertex; open
+    tours need a ``start``. ``projection`` is a set for model counters: ``"arcs"``, ``"edges"``, ``"co-tree"``,
+    ``"paper"``, ``"positions:4,8"``, ``"vars:1..157/4"``.
     """
     return Formula(sought(graph), encoding, open, start, projection)
 

@@ -37,7 +37,7 @@ class Arcs(dict):  # type: ignore[type-arg]
 
     def __missing__(self, arc: Any) -> int:
         if not self:
-            raise KeyError(f"{self._of} has no variables of {self.what}s")
+            raise KeyError(f"{self._of} has no {self.what} variables")
         raise KeyError(f"{arc!r} is not an {self.what} in {self._of}")
 
 
@@ -135,7 +135,7 @@ class Formula:
 
     @property
     def arcs(self) -> dict[tuple[Hashable, Hashable], int]:
-        """Variable of each arc, by its two vertices; empty if the encoding has no variables of arcs.
+        """Variable of each arc, by its two vertices; empty if the encoding has no arc variables.
 
         A pair that is not an arc raises a KeyError with the reason.
         """
@@ -147,7 +147,7 @@ class Formula:
 
     @property
     def edges(self) -> dict[tuple[Hashable, Hashable], int]:
-        """Variable of each undirected edge, by its two vertices in either order; empty if the encoding has no variables of edges.
+        """Variable of each undirected edge, by its two vertices in either order; empty if the encoding has no edge variables.
 
         A pair that is not an edge raises a KeyError with the reason.
         """

@@ -37,7 +37,7 @@ struct Proof {
 
 #[pymethods]
 impl Answer {
-    /// Status of the run when it ended, as in the `status` column of the results.
+    /// Status of the run when it ended: the value of the results' column `status`.
     #[getter]
     fn status(&self) -> String {
         self.answered.record.status.to_string()
@@ -60,7 +60,7 @@ impl Answer {
         self.answered.tours.iter().map(numbers).collect()
     }
 
-    /// Returns the columns of the record, by name.
+    /// Returns the columns of the record: maps the name of each column to its value.
     fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         columns(py, &self.answered.record)
     }
@@ -95,7 +95,7 @@ impl Answer {
             return Ok(None);
         };
         let file = file.display();
-        let why = format!("there is no tour, but {file} is not written: {missing}");
+        let why = format!("there is no tour, but {file} was not written: {missing}");
         match missing {
             ProofMissing::Limit => Ok(Some(why)),
             _ => Err(refused(py, &why)),

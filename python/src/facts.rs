@@ -13,7 +13,7 @@ use crate::question::Question;
 use crate::values::dict;
 use crate::wait::wait;
 
-/// Returns the features of a question's graph, by the names of their columns.
+/// Returns the features of a question's graph: maps the name of each column to its value.
 #[pyfunction]
 pub(crate) fn graph_facts<'py>(
     py: Python<'py>,

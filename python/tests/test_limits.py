@@ -130,7 +130,7 @@ def test_a_call_costs_little():
 def test_a_proof_that_cannot_be_written_is_an_error(tmp_path):
     full = tmp_path / "full.drat"
     full.symlink_to("/dev/full")
-    with pytest.raises(hamcnf.Error, match="there is no tour, but .*full.drat is not written: .*No space left"):
+    with pytest.raises(hamcnf.Error, match="there is no tour, but .*full.drat was not written: .*No space left"):
         hamcnf.solve("4x6", proof=full)
 
 
@@ -138,7 +138,7 @@ def test_a_proof_that_cannot_be_written_is_an_error(tmp_path):
 def test_no_tour_stays_the_answer_if_a_limit_ends_its_proof(tmp_path, ending):
     file = tmp_path / f"big.{ending}"
     graph = "cubic:5000:1+no-cycle+relabel=5"
-    with pytest.warns(hamcnf.ProofMissing, match=f"there is no tour, but .*big.{ending} is not written: "):
+    with pytest.warns(hamcnf.ProofMissing, match=f"there is no tour, but .*big.{ending} was not written: "):
         assert hamcnf.solve(graph, proof=file, timeout=1) is None
     answer = hamcnf.answer(graph, proof=file, timeout=1)
     assert answer.status == "no-tour"

@@ -137,7 +137,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     drop(progress);
     if lines.is_empty() {
-        bail!("no graph of the set has a formula in these encodings: choose other encodings");
+        bail!("none of the graphs in the set can be encoded with these encodings; choose others");
     }
     let mut index = AtomicFile::create(&whole.path().join(INDEX))?;
     output::csv(&mut index, &lines).with_context(cannot)?;

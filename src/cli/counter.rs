@@ -10,6 +10,7 @@ use hamcnf::method::Engine;
 use hamcnf::solve::external::Availability;
 
 use super::interrupt::Hold;
+use super::number::real;
 use super::progress::aside;
 use super::verbosity::note;
 
@@ -17,10 +18,10 @@ use super::verbosity::note;
 #[derive(clap::Args)]
 pub(crate) struct Approximation {
     /// Tolerance: within a factor of 1 + epsilon (approxmc) [default: 0.8]
-    #[arg(long, value_name = "E", allow_negative_numbers = true)]
+    #[arg(long, value_name = "E", value_parser = real, allow_negative_numbers = true)]
     epsilon: Option<f64>,
     /// Confidence: with probability 1 - delta (approxmc) [default: 0.2]
-    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    #[arg(long, value_name = "D", value_parser = real, allow_negative_numbers = true)]
     delta: Option<f64>,
 }
 
@@ -40,8 +41,8 @@ impl Approximation {
 #[derive(Clone, Copy, clap::Args)]
 pub(crate) struct Network {
     /// Do not use the network. Otherwise, approxmc and ganak are fetched from PyPI if a method needs them and they are
-    /// not on the PATH. They go to the folder HAMCNF_CACHE, or else to hamcnf/ in the user's cache folder. On a
-    /// terminal, you are asked first
+    /// not on the PATH. They are stored in the folder that the environment variable HAMCNF_CACHE names, or else in
+    /// hamcnf/ in the user's cache folder. On a terminal, hamcnf asks first
     #[arg(long)]
     offline: bool,
 }

@@ -62,7 +62,7 @@ pub(crate) struct Look {
     /// Number the squares in pictures
     #[arg(long)]
     numbers: bool,
-    /// Use one colour in pictures instead of colours along the tour
+    /// Draw the tour in one colour instead of colours that change along it
     #[arg(long)]
     plain: bool,
     /// Animate SVG pictures, move by move
@@ -172,7 +172,7 @@ impl Canvas {
             .ok_or_else(|| no_picture(name))
     }
 
-    /// Returns the file with this name, for tours. The extension selects the format.
+    /// Returns the picture file with this name, as a target for drawings of tours. The extension selects the format.
     pub(crate) fn named(name: &str) -> Result<Self, NoPicture> {
         let path = PathBuf::from(name);
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());

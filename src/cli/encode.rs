@@ -62,7 +62,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORMAT", default_value = "show", value_parser = named::<ProjectionFormat>())]
     projection_format: ProjectionFormat,
     /// Print the formula's hash in the Global Benchmark Database, and write no formula. Only the clauses determine the
-    /// hash, as in gbdc
+    /// hash; the tool gbdc computes the same hash
     #[arg(long, conflicts_with_all = ["output", "format", "varnames", "project", "projection_format"])]
     gbd_hash: bool,
 }

@@ -14,9 +14,9 @@ use super::output;
 
 /// Print the encodings and the refinements that combine with them
 ///
-/// An encoding is a base with refinements in any order, such as successor+parity+windows=full. In the list, brackets
-/// mark the value that leaves a refinement out. Some bases include refinements, listed after "with"; to remove one,
-/// choose the value in brackets, as in counting+orientation=free.
+/// An encoding is a base with refinements in any order, such as successor+parity+windows=full. In the list, the value in
+/// brackets means that the refinement is off. Some bases switch refinements on, as listed after "with"; to switch one
+/// off, give the value in brackets, as in counting+orientation=free.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve 14x14 -e successor+parity

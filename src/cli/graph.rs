@@ -38,8 +38,9 @@ use super::progress::Progress;
 ///
 /// Without --to and --output, prints the size, degrees, connectivity, bipartition, cut vertices, bridges, a treewidth
 /// bound and a checksum of the edges. If a cheap check proves that there is no closed tour, also prints the reason. For
-/// several graphs, prints a table with one line each; the exit code is 1 if a graph cannot be read. Written graphs
-/// number their vertices from 1, boards row by row. They keep the vertex names of a file if the format has names.
+/// several graphs, prints a table with one line each; the exit code is 1 if a graph cannot be read. In written graphs,
+/// vertices are numbered from 1; the squares of a board are numbered row by row. Vertex names in the input are kept if
+/// the output format has names.
 #[derive(clap::Args)]
 #[command(after_help = format!("{}
 
@@ -239,12 +240,13 @@ pub(super) fn formats_in_help() -> String {
     let lines: Vec<_> = each.collect();
     format!(
         "Formats that are read and written, with their file endings:\n{}\n\n\
-         Digraphs: DIMACS arcs 'a U V', digraph6, DOT, GraphML, GML, Pajek and facts 'arc(1,2).'; in other formats, --arcs\n\
-         makes edges arcs, and --undirected makes arcs edges. If all arcs come in both directions, the graph is undirected.\n\
+         Digraphs: DIMACS arcs 'a U V', digraph6, DOT, GraphML, GML, Pajek and facts 'arc(1,2).'.\n\
+         In other formats, --arcs reads edges as arcs; --undirected reads arcs as edges.\n\
+         If all arcs come in both directions, the graph is undirected.\n\
          Also read:\n\
          DIMACS with 'p col', 'p tw', ... and edges without 'e'; networkx's multi-line adjacency lists;\n\
          METIS with weights; edge lists with integer weights in a third column (--weights); the Nth graph\n\
-         of a file (--graph-number N or FILE#N). FORMAT:FILE, such as edges:FILE, chooses a format like\n\
+         of a file (--graph-number N or FILE#N). FORMAT:FILE, such as edges:FILE, is the same as\n\
          --graph-format FORMAT.",
         lines.join("\n")
     )
@@ -273,7 +275,7 @@ struct Facts {
     /// Format of the graph's file; `None` for a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<&'static str>,
-    /// Kind of vertex names, as in records.
+    /// Kind of vertex names, in the words of records.
     numbering: &'static str,
     /// Least vertex number in the file; `None` if the vertices have no numbers in the file.
     #[serde(skip)]

@@ -46,12 +46,12 @@ pub(crate) fn seconds(text: &str) -> Result<f64, MustBe> {
     }
 }
 
-/// Parses a board, a graph, or a whole question about one. A missing file counts as an error in the command line.
+/// Parses a board, a graph, or a complete question. A missing file counts as an error in the command line.
 pub(crate) fn question_spec(text: &str) -> Result<QuestionSpec, GraphSourceError> {
     QuestionSpec::settled(text, &Files::default())
 }
 
-/// A board or a graph, or a whole question about one.
+/// A board, a graph, or a complete question.
 #[derive(clap::Args)]
 pub(crate) struct Where {
     #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places(), help = places())]
@@ -63,10 +63,10 @@ pub(crate) struct Where {
 /// Returns the help text about boards and graphs.
 pub(crate) fn places() -> String {
     format!(
-        "A board, a graph or a whole question:\n\
-         - a board: 8x8, or 8x8-a1-h8 without two squares\n\
+        "A board, a graph or a complete question:\n\
+         - a board: 8x8, or 8x8-a1-h8 (8x8 with a1 and h8 removed)\n\
          - a graph file: graph.col, graph.col.gz, - for standard input, edges:FILE to choose a format, FILE#3 for the third graph of a file\n\
-         - a graph of a family: cubic:60:7 or 'cubic 60 7', also with +planted, +no-cycle or +{}=SEED\n\
+         - a graph of a family: cubic:60:7 or 'cubic 60 7', optionally followed by +planted, +no-cycle or +{}=SEED\n\
          - a question: '8x8 open from c3'\n\
          See 'hamcnf graph --help' for all formats and families",
         relabel::RELABEL
@@ -94,7 +94,7 @@ pub(crate) struct GraphFormat {
     /// Read edges as arcs from the vertex that is named first; FILE+arcs does the same
     #[arg(long)]
     arcs: bool,
-    /// Ignore integer weights in the third column of an edge list; FILE+weights does the same
+    /// Accept integer weights in the third column of an edge list, and ignore them; FILE+weights does the same
     #[arg(long)]
     weights: bool,
 }
@@ -179,8 +179,8 @@ pub(crate) struct Tours {
     /// Open tours (Hamiltonian paths) instead of closed tours (Hamiltonian cycles)
     #[arg(long)]
     open: bool,
-    /// Start of the tour: a square by name or by number from 0, such as a1 or 0 (top left); a vertex as in the graph
-    /// file; or 'anywhere' for open tours [default: the first square or vertex]
+    /// Start of the tour: a square by name or by number from 0, such as a1 or 0 (top left); a vertex by its name or
+    /// number in the graph file; or 'anywhere' for open tours [default: the first square or vertex]
     #[arg(
         long,
         visible_alias = "from",
@@ -375,7 +375,8 @@ impl Unless {
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct Squares {
     /// Direction in which rows are numbered: down from the top (a1 is top left), or up from the bottom as in chess (a1
-    /// is bottom left). ranks=up:8x8 does the same [default: down]
+    /// is bottom left). ranks=up:8x8 is the same as --ranks up
+    /// [default: down]
     #[arg(long, value_name = "DIRECTION", value_parser = named::<Ranks>())]
     ranks: Option<Ranks>,
 }
@@ -464,8 +465,8 @@ pub(crate) struct Counted {
     /// Open tours (Hamiltonian paths) instead of closed tours (Hamiltonian cycles)
     #[arg(long)]
     open: bool,
-    /// Start of open tours: a square by name or by number from 0, such as a1 or 0 (top left), or a vertex as in the
-    /// graph file [default: every square or vertex]
+    /// Start of open tours: a square by name or by number from 0, such as a1 or 0 (top left), or a vertex by its
+    /// name or number in the graph file [default: every square or vertex]
     #[arg(
         long,
         visible_alias = "from",

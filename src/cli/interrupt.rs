@@ -141,13 +141,13 @@ pub(super) fn again() -> String {
 pub(super) fn say_what_is_lost() {
     if TYPED.get().is_some() {
         note(&format!(
-            "interrupted: results not printed yet are lost{}",
+            "interrupted: results not yet printed are lost{}",
             again()
         ));
     }
 }
 
-/// Maximum time that the program waits at its end for a terminal that accepts no output.
+/// Maximum time to wait at the end of the program for a terminal that accepts no output.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Time after the first signal in which further signals count as the same signal.

@@ -1,4 +1,4 @@
-//! `hamcnf merge`: merges the rows of shards, and makes their tables.
+//! `hamcnf merge`: merges the rows of shards and writes the tables of the merged rows.
 
 use std::process::ExitCode;
 

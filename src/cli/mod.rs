@@ -88,7 +88,7 @@ struct Cli {
     /// Suppress progress, notes and warnings; print errors only
     #[arg(long, short, global = true, help_heading = EVERYWHERE)]
     quiet: bool,
-    /// Print a line of progress on standard error at every change and every ten seconds
+    /// Print a progress line on standard error whenever the progress changes, and every ten seconds
     #[arg(long, short, global = true, conflicts_with = "quiet", help_heading = EVERYWHERE)]
     verbose: bool,
 }

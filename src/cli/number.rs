@@ -5,10 +5,23 @@ use std::num::ParseIntError;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use num_bigint::BigUint;
+
 /// Error for an invalid value: the requirement, as the end of a sentence that begins with the value.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("it must be {0}")]
 pub(crate) struct MustBe(pub(crate) String);
+
+/// Parses a number, which may have a fraction.
+pub(crate) fn real(text: &str) -> Result<f64, MustBe> {
+    text.parse().map_err(|_| MustBe("a number".to_owned()))
+}
+
+/// Parses a whole number of any size.
+pub(crate) fn natural(text: &str) -> Result<BigUint, MustBe> {
+    text.parse()
+        .map_err(|_| MustBe("a whole number from 0".to_owned()))
+}
 
 /// Returns a parser for whole numbers within bounds.
 pub(crate) fn whole<T>(bounds: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, MustBe> + Clone

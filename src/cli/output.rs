@@ -84,8 +84,8 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> any
     if_read(written.map_err(Into::into))
 }
 
-/// Object that `--json` prints for commands that run no method: the fields of the command, and the schema and the build
-/// as in records.
+/// Object that `--json` prints for commands that run no method: the fields of the command, and the fields of records
+/// for the schema and the build.
 #[derive(Serialize)]
 pub(crate) struct Made<T> {
     #[serde(flatten)]

@@ -159,10 +159,10 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
     let why = missing(answered);
     match (answered.record.status, &answered.evidence, target.form) {
         (Status::Tour, ..) => note(&format!(
-            "{file} is not written: {why}, checked move by move"
+            "{file} was not written: {why}, checked move by move"
         )),
         (Status::NoTour, Some(Err(ProofMissing::Small)), _) => {
-            complain(&format!("{file} is not written: {why}"));
+            complain(&format!("{file} was not written: {why}"));
         }
         (Status::NoTour, evidence, Form::Certificate) => {
             let other = match evidence {
@@ -171,7 +171,7 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
                     "; try DRAT (--proof FILE.drat), which exists for every graph but is slow and long for large graphs"
                 }
             };
-            complain(&format!("{file} is not written: {why}{other}"));
+            complain(&format!("{file} was not written: {why}{other}"));
         }
         (Status::NoTour, _, Form::Steps(_)) => {
             let seen = &answered.record.message;
@@ -181,10 +181,10 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
             };
             let mend = mend(tours, answered);
             complain(&format!(
-                "{file} is not written: there is no tour{seen}, but {why}; {mend}"
+                "{file} was not written: there is no tour{seen}, but {why}; {mend}"
             ));
         }
-        _ => note(&format!("{file} is not written: {why}")),
+        _ => note(&format!("{file} was not written: {why}")),
     }
 }
 

@@ -20,7 +20,7 @@ use super::drawing::{self, Drawing};
 use super::exit::{NO_TOUR, UNKNOWN};
 use super::instance::{Counted, Memory, tours_between};
 use super::interrupt::Hold;
-use super::number::whole;
+use super::number::{natural, whole};
 use super::output;
 use super::progress::Progress;
 
@@ -32,9 +32,9 @@ use super::progress::Progress;
 #[command(after_help = "Examples:
   hamcnf sample-tour 6x6
   hamcnf sample-tour 6x6 --open --number 3 --seed 7
-  hamcnf sample-tour 6x6 --number 1000 --list > tours.txt    one line of squares each
+  hamcnf sample-tour 6x6 --number 1000 --list > tours.txt    one tour per line, as a list of squares
   hamcnf sample-tour 6x6 --number 9 --render nine.svg        a sheet of nine
-  hamcnf sample-tour 6x6 --rank 0                            the first in the diagram's order")]
+  hamcnf sample-tour 6x6 --rank 0                            the decision diagram's first tour")]
 pub(crate) struct Args {
     #[command(flatten)]
     counted: Counted,
@@ -44,8 +44,8 @@ pub(crate) struct Args {
     /// Random seed
     #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
-    /// Print the tour with number K in the diagram's order, from 0, instead of random tours
-    #[arg(long, value_name = "K", allow_negative_numbers = true, conflicts_with_all = ["number", "seed"])]
+    /// Print the tour with number K, counted from 0 in the order of the decision diagram, instead of random tours
+    #[arg(long, value_name = "K", value_parser = natural, allow_negative_numbers = true, conflicts_with_all = ["number", "seed"])]
     rank: Option<BigUint>,
     #[command(flatten)]
     memory: Memory,
@@ -57,7 +57,7 @@ pub(crate) struct Args {
     /// Print a JSON object for each tour, readable by `hamcnf show` and `hamcnf check`
     #[arg(long)]
     json: bool,
-    /// Add the graph to the objects of --json, as details.graph
+    /// With --json, add the graph's edges to each object, as details.graph
     #[arg(long, requires = "json")]
     edges: bool,
 }

@@ -80,7 +80,7 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// Returns a reader that uses the options for facts that the files leave out.
+    /// Returns a reader that takes facts missing in the files from the options.
     pub(crate) fn new(unsaid: &Unsaid) -> anyhow::Result<Self> {
         let mut reader = Self {
             leaper: unsaid.leaper,

@@ -91,7 +91,7 @@ pub(crate) struct Args {
     proving: proof::Proving,
     #[command(flatten)]
     pub(super) solving: Solving,
-    /// Add the graph to the objects of --json, as details.graph
+    /// With --json, add the graph's edges to each object, as details.graph
     #[arg(long, requires = "json")]
     edges: bool,
     #[command(flatten)]

@@ -59,7 +59,7 @@ pub(crate) struct Args {
     /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
-    /// Random seed of --ties random, --order random and restarts
+    /// Random seed for --ties random, --order random and the restarts
     #[arg(long, default_value_t = 0, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
     #[command(flatten)]
@@ -67,7 +67,7 @@ pub(crate) struct Args {
     /// Print a JSON object: the columns of a row of results, the tour and details
     #[arg(long)]
     json: bool,
-    /// Add the graph to the objects of --json, as details.graph
+    /// With --json, add the graph's edges to each object, as details.graph
     #[arg(long, requires = "json")]
     edges: bool,
 }

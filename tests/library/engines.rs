@@ -606,7 +606,7 @@ fn files_that_describe_no_engine_are_refused() {
     );
     assert_eq!(
         changed("one {cnf}", "one '{cnf}"),
-        engine("command: a quotation mark is not closed")
+        engine("command: unclosed quotation mark")
     );
     assert_eq!(
         changed("version = \"one\"", "version = \"\""),

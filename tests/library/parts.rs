@@ -290,7 +290,7 @@ fn limited() -> Vec<(&'static str, Budget)> {
     limited
 }
 
-/// Tests that a run that was ended early reports its limit, and that no run claims "no tour" if there is a tour.
+/// Tests that a run reports the limit that ended it early, and that no run claims "no tour" if there is a tour.
 #[test]
 fn limits_are_no_answers() {
     let (mut random, what) = random();

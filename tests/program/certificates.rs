@@ -176,7 +176,7 @@ fn what_has_no_certificate_is_said() {
     text(&solved, 20);
     assert_eq!(
         stderr(&solved),
-        "hamcnf: x.cert is not written: a certificate (.cert) needs an obstruction or a narrow graph, and this answer has neither: no elimination order of width 12 or less was found; try DRAT (--proof FILE.drat), which exists for every graph but is slow and long for large graphs\n"
+        "hamcnf: x.cert was not written: a certificate (.cert) needs an obstruction or a narrow graph, and this answer has neither: no elimination order of width 12 or less was found; try DRAT (--proof FILE.drat), which exists for every graph but is slow and long for large graphs\n"
     );
     assert!(!folder.path().join("x.cert").exists());
 }
@@ -215,7 +215,7 @@ fn nothing_is_written_where_there_is_nothing_to_prove() {
     text(&tour, 10);
     assert_eq!(
         stderr(&tour),
-        "hamcnf: x.cert is not written: there is a tour, checked move by move\n"
+        "hamcnf: x.cert was not written: there is a tour, checked move by move\n"
     );
     let unknown = run_in(
         folder.path(),
@@ -224,14 +224,14 @@ fn nothing_is_written_where_there_is_nothing_to_prove() {
     text(&unknown, 3);
     assert_eq!(
         stderr(&unknown),
-        "hamcnf: x.cert is not written: it is not known whether there is a tour\n"
+        "hamcnf: x.cert was not written: it is not known whether there is a tour\n"
     );
     let quiet = run_in(folder.path(), "solve 6x6 -q --proof x.cert");
     assert_eq!(stderr(&quiet), "");
     for (args, said) in [
         (
             "solve 9x9 --proof x.txt",
-            "'x.txt' has no extension of a proof format; use .drat, .lrat, .pbp or .cert",
+            "'x.txt' does not end in the extension of a proof format; use .drat, .lrat, .pbp or .cert",
         ),
         ("solve 9x9 --proof no/x.cert", "cannot write no/x.cert"),
     ] {
@@ -270,7 +270,7 @@ fn programs_are_told_of_a_certificate() {
     text(&full, 1);
     assert_eq!(
         stderr(&full),
-        "hamcnf: full.cert is not written: cannot write full.cert: No space left on device (os error 28)\n"
+        "hamcnf: full.cert was not written: cannot write full.cert: No space left on device (os error 28)\n"
     );
 }
 

@@ -179,7 +179,7 @@ fn many_rows() -> String {
     String::from_utf8(out.into_inner().unwrap()).unwrap()
 }
 
-/// Commands that run for a long time, and commands that wait for a pipe to which nobody writes.
+/// Commands that run for a long time, and commands that wait for input from a pipe without writers.
 const LONG: [&str; 56] = [
     "encode 60x60 -e direct",
     "encode 60x60 -e direct -o out.cnf",
@@ -239,7 +239,7 @@ const LONG: [&str; 56] = [
     "run pipe -o res",
 ];
 
-/// Script of a program that does not end and that has a child process.
+/// Script of a program with a child process; the program does not end.
 const ENDLESS: &str = "sleep 300 & echo $! >> \"$here/pids\"; wait";
 
 #[test]
@@ -876,6 +876,6 @@ fn an_answer_stays_where_its_proof_is_not_finished() {
     let asked = format!("solve 41x41 --time-limit 1 --proof {}", file.display());
     let output = run(&asked);
     assert_eq!(output.status.code(), Some(20), "{}", stderr(&output));
-    assert!(stderr(&output).contains("is not written: there is no tour"));
+    assert!(stderr(&output).contains("was not written: there is no tour"));
     assert!(!file.exists());
 }

@@ -384,7 +384,7 @@ fn the_smallest_graphs_have_answers() {
     let solved = feed(&format!("solve - --proof {}", proof.display()), two);
     text(&solved, 20);
     assert!(
-        stderr(&solved).contains("is not written"),
+        stderr(&solved).contains("was not written"),
         "{}",
         stderr(&solved)
     );

@@ -100,7 +100,7 @@ impl Place {
     }
 }
 
-/// Script of a model counter that does not end and that has a child process.
+/// Script of a model counter with a child process; the counter does not end.
 const ENDLESS: &str = "sleep 300 & echo $! > \"$here/pid\"; wait";
 
 /// Sends a signal to this process only, not to its children.
@@ -136,7 +136,7 @@ fn an_interrupted_count_leaves_neither_its_file_nor_its_counter() {
         assert_eq!(
             stderr(&output),
             format!(
-                "hamcnf: interrupted: results not printed yet are lost; to start again: hamcnf {args}\n"
+                "hamcnf: interrupted: results not yet printed are lost; to start again: hamcnf {args}\n"
             )
         );
         place.nothing_is_left(pid);

@@ -17,7 +17,7 @@ fn commands(page: &str) -> String {
         .collect()
 }
 
-/// Runs a shell script in which `hamcnf` is a function that records the exit code of each call.
+/// Runs a shell script. In the script, `hamcnf` is a function, which records the exit code of each call.
 fn paste(script: &str, folder: &Path) -> (Output, Vec<String>) {
     let keeping =
         "hamcnf() { command hamcnf \"$@\"; local code=$?; echo $code >>codes; return $code; }";

@@ -355,7 +355,7 @@ fn an_interrupt_says_what_is_lost_and_how_to_go_on() {
         assert_eq!(
             last,
             format!(
-                "hamcnf: interrupted: results not printed yet are lost; to start again: hamcnf {args}"
+                "hamcnf: interrupted: results not yet printed are lost; to start again: hamcnf {args}"
             )
         );
     }

@@ -529,7 +529,7 @@ fn mistakes_are_one_line() {
     for (args, line) in [
         (
             &["solve", "3x4", "--proof", "p"][..],
-            "has no extension of a proof format",
+            "does not end in the extension of a proof format",
         ),
         (
             &["solve", "3x4", "--proof", "p.pbp", "--binary"],
@@ -710,7 +710,7 @@ fn an_answer_stays_where_its_proof_fails() {
         let output = run(folder.path(), &args);
         assert_eq!(output.status.code(), Some(20), "{args:?} {}", said(&output));
         assert!(said(&output).contains("there is no tour"), "{args:?}");
-        assert!(said(&output).contains("is not written"), "{args:?}");
+        assert!(said(&output).contains("was not written"), "{args:?}");
         assert!(said(&output).contains(why), "{args:?} {}", said(&output));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{args:?}");
     }

@@ -167,7 +167,8 @@ impl Reason {
         }
     }
 
-    /// Returns the vertices of the reason, and the word that begins their lines; `None` if the reason has no vertices.
+    /// Returns the keyword at the start of the lines that list the vertices of the reason, and these vertices; `None` if
+    /// the reason has no vertices.
     fn named(&self) -> Option<(&'static str, &[Vertex])> {
         match self {
             Self::Parts { without } => Some((WITHOUT, without)),
@@ -622,7 +623,7 @@ pub enum Unverified {
         visited: usize,
     },
     /// The graph does not have a property that this kind of reason requires. The value is `bipartite` or `connected`.
-    #[error("the graph is not {0}, as this reason requires")]
+    #[error("this reason applies only to {0} graphs, but the graph is not {0}")]
     NotSo(&'static str),
     /// The sizes of the two colour classes allow a tour, so they prove nothing.
     #[error("{0} vertices of one colour and {1} of the other allow such a tour")]

@@ -178,7 +178,7 @@ pub enum Why {
     #[error("has the unknown word '{0}'")]
     Unknown(String),
     /// A coefficient is too large, in the proof or as the result of an operation.
-    #[error("has or produces coefficients that are too large")]
+    #[error("contains coefficients that are too large, or leads to such coefficients")]
     Overflow,
     /// The proof announces a number of constraints that differs from the number in the formula.
     #[error("announces a formula with {said} constraints, but the formula has {formula}")]

@@ -53,7 +53,7 @@ impl Limits {
         }
     }
 
-    /// Returns the time at which work that started at `began` reaches the limit on wall time. Returns `None` if there
+    /// Returns the time at which the limit on wall time is reached, if the work started at `began`. Returns `None` if there
     /// is no limit, or if this time is too far in the future to represent.
     #[must_use]
     pub fn deadline(&self, began: Instant) -> Option<Instant> {

@@ -120,10 +120,10 @@ pub struct Digraph {
 /// Arcs that enter each vertex.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Entering {
-    /// Reverse of each arc, for a symmetric digraph. The k-th arc that enters a vertex is the reverse of the k-th arc
-    /// that leaves the vertex.
+    /// Reverse of each arc; used if the digraph is symmetric. The k-th arc that enters a vertex is the reverse of the k-th
+    /// arc that leaves the vertex.
     Reverses(Vec<ArcId>),
-    /// Arcs that enter each vertex, for a digraph in which some arc has no reverse.
+    /// Arcs that enter each vertex; used if some arc has no reverse.
     Listed {
         /// First index of each vertex in the next two lists: the arcs that enter `v` are at `first[v]..first[v + 1]`.
         first: Vec<u32>,

@@ -14,7 +14,7 @@ use super::graph::{Graph, Vertex};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HoledBoard {
     board: Board,
-    /// Holes, by their numbers on the whole board, in increasing order.
+    /// Holes in increasing order. Each number is the number of the square on the whole board.
     holes: Vec<Vertex>,
 }
 

@@ -511,7 +511,7 @@ mod tests {
         Instance::on_graph("graph", graph, kind, Vertex::new(start)).unwrap()
     }
 
-    /// Returns an instance with these edges. Their ends are numbered from 1, as in messages.
+    /// Returns an instance with these edges. Their ends are numbered from 1; messages use the same numbers.
     fn of_edges(kind: TourKind, start: u32, edges: &[(u32, u32)]) -> Instance {
         let n = edges.iter().map(|&(a, b)| a.max(b)).max().unwrap();
         let graph = Graph::from_edges(n, edges.iter().map(|&(a, b)| (a - 1, b - 1)));

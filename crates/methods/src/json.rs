@@ -73,7 +73,7 @@ pub struct JsonTour {
     pub tour: Option<Vec<String>>,
     /// Kind of the names, see [`numbering`]; `None` for queens.
     pub numbering: Option<&'static str>,
-    /// Details of the question and the method, by name.
+    /// Names and values of the details of the question and the method.
     pub details: Map<String, Value>,
 }
 

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use hamcnf_encodings::{Graph, Instance};
 use serde::{Deserialize, Serialize};
 
-/// Version of the program, as in proofs and rows.
+/// Version of the program. Proofs and rows state it.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 static COMMIT: OnceLock<&str> = OnceLock::new();

@@ -174,7 +174,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// Returns the text of the question, as in the row.
+    /// Returns the text of the question that the row contains.
     #[must_use]
     pub fn question(&self) -> &str {
         &self.question
@@ -186,7 +186,7 @@ impl Key {
         &self.graph
     }
 
-    /// Returns the text of the method, as in the row.
+    /// Returns the text of the method that the row contains.
     #[must_use]
     pub fn method(&self) -> &str {
         &self.method

@@ -14,8 +14,8 @@
 //! - `graph_crc32`: checksum of a graph's edges, 8 hexadecimal digits. A graph with another checksum is rejected.
 //! - `tours`: `closed` or `open`. Without this field, the tour is closed if its last vertex is adjacent to the first.
 //! - `start`: the name of the first vertex; optional. The order is checked against it.
-//! - `order`: the names of the vertices in order, always strings: squares such as `"a1"`, or names or numbers of vertices as in the
-//!   graph's file.
+//! - `order`: the names of the vertices in order, always strings: squares such as `"a1"`, or the names or numbers that vertices have in
+//!   the graph's file.
 //! - `indices`: the vertices in order as 0-based numbers. Squares of a board are numbered row by row from the top left, without
 //!   holes; vertices of a graph in the order of its file. `order` or `indices` suffices; if both are given, they must agree.
 //!
@@ -180,7 +180,7 @@ impl PlacementRecord {
     }
 }
 
-/// Vertices of a tour, for a record that already contains the instance, the kind of tours and the start.
+/// Vertices of a tour. They complete a record that already contains the instance, the kind of tours and the start.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Visits {
     /// Jump of the piece; `None` for a knight, and for a graph without a board.
@@ -317,7 +317,7 @@ impl NamedGraph {
     }
 }
 
-/// Function that finds a graph by its name, as in the JSON field `instance`.
+/// Function that finds a graph by its name, which is the value of the JSON field `instance`.
 pub type FindGraph<'a> = dyn Fn(&str) -> Result<NamedGraph, Box<dyn Error + Send + Sync>> + 'a;
 
 /// Facts about the tours of a file, for use if the file omits them.
@@ -747,7 +747,7 @@ impl Hints<'_> {
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "a list of names, or of numbers counted from 0")]
 enum Order {
-    /// Numbers, as in files of versions before 0.2.
+    /// Numbers, which versions before 0.2 wrote.
     Indices(Vec<u32>),
     Names(Vec<String>),
 }

@@ -154,16 +154,16 @@ pub enum Timing {
     Always,
     /// Visible from the time `at` until the end of each animation cycle.
     From {
-        /// Seconds from the beginning of the cycle.
+        /// Seconds from the beginning of the loop.
         at: f64,
-        /// Seconds per cycle.
+        /// Duration of one loop of the animation, in seconds.
         cycle: f64,
     },
     /// Circle that moves from point to point in straight lines. All moves take the same time.
     Along {
         /// Points in order. The first is the centre of the circle.
         places: Vec<Point>,
-        /// Seconds per cycle.
+        /// Duration of one loop of the animation, in seconds.
         cycle: f64,
     },
 }
@@ -174,7 +174,7 @@ pub struct Mark {
     pub shape: Shape,
     /// Colour of the interior; `None` for no interior.
     pub fill: Option<Colour>,
-    /// Colour and width of the rim around the shape. Without an interior, the rim is a line along the outline.
+    /// Colour and width of the outline. If the shape has no fill, the outline is a line centred on the boundary.
     pub outline: Option<(Colour, f64)>,
     pub timing: Timing,
 }

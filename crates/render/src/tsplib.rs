@@ -46,7 +46,7 @@ pub enum Wrong {
     Dimension(String),
     #[error("'{0}' is neither a vertex number (from 1) nor -1 after the last vertex")]
     Vertex(String),
-    /// A tour has another number of vertices than `DIMENSION` states.
+    /// The number of vertices of a tour is not the number in `DIMENSION`.
     #[error("DIMENSION is {dimension}, but the tour that ends here has {found} vertices")]
     Length {
         /// Value of `DIMENSION`.

@@ -28,7 +28,7 @@ pub enum NotAModel {
     #[error("variable {0} is both true and false")]
     Both(u32),
     /// The number is not a DIMACS literal.
-    #[error("{0} is not a literal of a variable from 1 to {last}", last = i32::MAX)]
+    #[error("{0} is not a valid literal: its variable must be from 1 to {last}", last = i32::MAX)]
     NoLiteral(i32),
 }
 

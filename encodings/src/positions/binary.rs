@@ -68,7 +68,8 @@ pub const MOVE: Family = Family {
     label: "(8)",
     says: "a successor has the next position",
 };
-/// Function that streams H → y = x + 1 modulo 2^m, for words of m bits.
+/// Function that streams the clauses of H → y = x + 1 modulo 2^m. The arguments are H, x, y, m and the sink; x and y are
+/// words of m bits.
 pub(super) type Adder = fn(Lit, Word, Word, u32, &mut dyn ClauseSink);
 
 /// Positions as binary numbers, with a separate adder for every arc.

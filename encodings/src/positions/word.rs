@@ -47,7 +47,7 @@ pub fn same_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn ClauseSink) {
     }
 }
 
-/// Streams H → y = x + 1 modulo 2^m.
+/// Streams the clauses of H → y = x + 1 modulo 2^m.
 pub fn successor_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn ClauseSink) {
     let not_h = !h;
     if m == 0 {

@@ -87,8 +87,8 @@ pub(crate) struct Args {
     approximation: Approximation,
     #[command(flatten)]
     network: Network,
-    /// Encoding (methods enumerate, approxmc, ganak); see hamcnf encodings [default: counting for model counters and
-    /// --project; for enumerate: edges, or counting if the graph is dense]
+    /// Encoding, for the methods enumerate, approxmc and ganak; see hamcnf encodings [default: 'counting' with model
+    /// counters or --project; with enumerate, 'edges', or 'counting' for dense graphs]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
@@ -101,8 +101,8 @@ pub(crate) struct Args {
     /// standard error
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
-    /// Write all tours to this file, one line of squares each (method zdd). If the file is -, the answer goes to
-    /// standard error
+    /// Write all tours to this file, one per line, each as a list of squares (method zdd). If the file is -, the answer
+    /// goes to standard error
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
     /// Print a JSON object: the columns of a row of results (value is the count, as a string of digits) and details

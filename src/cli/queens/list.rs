@@ -22,11 +22,12 @@ use serde_json::json;
 
 use super::{Limits, Pictures};
 use crate::cli::exit::UNKNOWN;
+use crate::cli::interrupt::limit;
 use crate::cli::number::whole;
 use crate::cli::progress::Progress;
 use crate::cli::{complain, output};
 
-/// Print all placements, one per line, as the row of the queen in each column, from 0
+/// Print all placements, one per line: for each column, the row of its queen, numbered from 0
 ///
 /// Builds the decision diagram of all placements and lists them in lexicographic order.
 #[derive(clap::Args)]
@@ -148,7 +149,8 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     };
     if listed < most && !answered.complete {
         complain(&format!(
-            "{queens}: the time limit was reached before all placements were listed"
+            "{queens}: stopped by the {} before all placements were listed",
+            limit()
         ));
         return Ok(ExitCode::from(UNKNOWN));
     }

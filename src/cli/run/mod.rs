@@ -56,9 +56,10 @@ use super::{complain, exit_code};
 If an exact method does not reproduce a published result, the run fails. The tours of \"5x5 open\"
 start at the first square, those of \"5x5 open from anywhere\" at any square.
 
-'hamcnf methods' lists the methods: auto, encodings, searches, counts, sizes such as size:binary,
-and external solvers such as kissat:binary, minisat:binary, clingo or cp-sat. To add your own
-solvers, describe them in engines.toml beside the experiment file, or in the file of --engines:
+'hamcnf methods' lists the methods: auto, the encodings, searches and counting methods, formula
+sizes (such as size:binary) and external solvers (such as kissat:binary, minisat:binary, clingo or
+cp-sat). To add your own solvers, describe them in engines.toml beside the experiment file, or in
+the file given with --engines:
   [[engine]]
   name = \"mysat\"             adds the methods mysat:binary, mysat:direct, ...
   command = \"mysat {cnf}\"    must print s and v lines and exit with 10, 20 or 0

@@ -58,7 +58,7 @@ enum Take {
     Greatest,
     /// Median of the measure.
     Median,
-    /// Geometric mean of the measure, as in [`Standing`].
+    /// Geometric mean of the measure, computed by [`Standing`].
     GeometricMean,
     /// Time limit in seconds, which must be equal in all rows.
     Limit,
@@ -78,8 +78,8 @@ named!(Take, "statistic", {
 });
 
 impl Origin {
-    /// Returns the formatted figure: a number from the rows of `self.rows`. If there is a divisor, the number is
-    /// divided by a number from the rows of `self.over`.
+    /// Returns the formatted figure: a number computed from `self.rows`. If the figure is a quotient, the number is
+    /// divided by a number computed from the rows of `self.over`.
     ///
     /// # Errors
     ///

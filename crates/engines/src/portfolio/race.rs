@@ -31,7 +31,7 @@ pub(super) struct Race<'a> {
     pub(super) steps: Mutex<Vec<Step>>,
 }
 
-/// Guard that stops the other threads if the thread that holds it panics, so that the panic becomes visible.
+/// Guard that stops the other threads if its own thread panics. Otherwise the panic would stay hidden until they end.
 struct EndsAll<'a>(&'a CancellationToken);
 
 impl Drop for EndsAll<'_> {

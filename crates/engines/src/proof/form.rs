@@ -40,7 +40,7 @@ pub enum Steps {
 pub enum FormError {
     /// The file name does not have the extension of a proof format.
     #[error(
-        "'{0}' has no extension of a proof format; use .drat, .lrat, .pbp or .cert, optionally followed by .gz or .zst"
+        "'{0}' does not end in the extension of a proof format; use .drat, .lrat, .pbp or .cert, optionally followed by .gz or .zst"
     )]
     Ending(String),
     /// A binary format was requested for VeriPB, which has none.

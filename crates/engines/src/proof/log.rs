@@ -40,7 +40,7 @@ enum Given {
     InOrder,
     /// A clause of the formula, in any order; it is not deleted.
     Kept,
-    /// The clause that was derived last, with this number.
+    /// Clause that was derived last. The value is its number.
     Derived(u64),
 }
 

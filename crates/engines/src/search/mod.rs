@@ -69,7 +69,7 @@ pub struct Options {
     pub order: Order,
     /// Seed of the random numbers.
     pub seed: u64,
-    /// Maximum number of nodes (vertices put on a path); `None` for no limit.
+    /// Maximum number of nodes (vertices appended to a path); `None` for no limit.
     pub node_limit: Option<u64>,
     /// Wall time limit; `None` for no limit.
     pub time_limit: Option<Duration>,
@@ -147,7 +147,7 @@ impl fmt::Display for Limit {
 /// Statistics of a search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct SearchStatistics {
-    /// Number of vertices put on a path.
+    /// Number of search nodes: how often a vertex was appended to a path.
     pub nodes: u64,
     /// Number of descents by Warnsdorff's rule after the first.
     pub restarts: u32,

@@ -226,7 +226,7 @@ pub enum FamilyError {
     Twice {
         /// Graph source as the user typed it.
         word: String,
-        /// Both settings, in the order of the graph source.
+        /// The two conflicting settings, in the order in which they occur in the text of the graph source.
         asked: [Asked; 2],
     },
     /// The family does not support the setting.

@@ -26,7 +26,7 @@ const LEAST: u32 = 3;
 pub(super) fn fits(n: u32) -> Result<(), NoGraph> {
     match n < LEAST {
         true => Err(NoGraph(format!(
-            "planted and no-cycle need at least {LEAST} vertices"
+            "with planted or no-cycle, the graph must have at least {LEAST} vertices"
         ))),
         false => Ok(()),
     }

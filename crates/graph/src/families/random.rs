@@ -43,7 +43,7 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
     let pairs = pairs(n);
     if n == 0 || n > MOST || m > MOST || u64::from(m) > pairs {
         return Err(NoGraph(format!(
-            "the graph needs at least 1 vertex, at most {MOST} vertices and edges, and no more edges than pairs of vertices"
+            "the graph must have at least 1 vertex, at most {MOST} vertices, at most {MOST} edges, and no more edges than pairs of vertices"
         )));
     }
     asked.map_or(Ok(()), |_| planted::fits(n))?;

@@ -26,7 +26,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "VERTICES:SEED",
     alone: None,
     example: "threshold:200:7",
-    says: "random graph at the threshold, where a third of all graphs have a Hamiltonian cycle (in the limit)",
+    says: "random graph at the threshold, where in the limit a third of the graphs have a Hamiltonian cycle",
     seeded: true,
     asks: &[Asked::Planted, Asked::NoCycle],
     make: |words, asked| asked_numbers(words, asked, |[n, seed]| threshold(n, seed, asked)),
@@ -36,7 +36,7 @@ fn threshold(n: u32, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> 
     let m = edges(n);
     if n < 3 || m > MOST {
         return Err(NoGraph(format!(
-            "the graph needs at least 3 vertices and at most {MOST} edges"
+            "the graph must have at least 3 vertices and at most {MOST} edges"
         )));
     }
     random(n, m, seed, asked)
@@ -64,7 +64,7 @@ mod tests {
                 threshold(n, 1, None)
                     .unwrap_err()
                     .0
-                    .starts_with("the graph needs at least 3")
+                    .starts_with("the graph must have at least 3")
             );
         }
     }

@@ -12,7 +12,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "ROWSxCOLUMNS",
     alone: None,
     example: "torus:6x7",
-    says: "torus: a grid whose rows and columns are cycles (without knight's moves)",
+    says: "torus: a grid that wraps around; its edges are grid steps, not knight's moves",
     seeded: false,
     asks: &[],
     make: |words, _| numbers(words, |[rows, columns]| torus(rows, columns)),
@@ -24,7 +24,7 @@ const MOST: u64 = 10_000_000;
 fn torus(rows: u32, columns: u32) -> Result<Graph, NoGraph> {
     if rows < 3 || columns < 3 || u64::from(rows) * u64::from(columns) > MOST {
         return Err(NoGraph(format!(
-            "a torus needs at least 3 rows and 3 columns, and at most {MOST} vertices"
+            "a torus must have at least 3 rows, at least 3 columns and at most {MOST} vertices"
         )));
     }
     let at = move |row: u32, column: u32| (row % rows) * columns + column % columns;

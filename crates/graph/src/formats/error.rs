@@ -64,8 +64,10 @@ pub enum Wrong {
         /// Result of reading the line as a header.
         header: HeaderReading,
     },
-    /// The lines after a header may be edges, or METIS's lists of the neighbours of each vertex.
-    #[error("the lines after '{a} {b}' may be edges, or the two neighbours of each vertex (METIS)")]
+    /// The lines after a header could be edges, or could list the neighbours of each vertex, as METIS's format does.
+    #[error(
+        "the lines after '{a} {b}' could be edges, or could list the two neighbours of each vertex (METIS)"
+    )]
     Neighbours {
         /// First number of the header.
         a: u64,
@@ -173,7 +175,9 @@ pub enum Wrong {
     #[error("vertex {0} has two lines; join them")]
     SecondLine(String),
     /// The vertex with this name occurs as a neighbour in the line, but no later line begins with the name.
-    #[error("vertex {0} is a neighbour in this line, but no later line begins with {0}")]
+    #[error(
+        "vertex {0} is listed as a neighbour on this line, so a later line must begin with {0}, but none does"
+    )]
     NoLine(String),
     /// The last line may be a truncated edge.
     #[error("the last line may be a truncated edge; is the file complete?")]

@@ -81,7 +81,7 @@ pub trait GraphFormat: Send + Sync + 'static {
         out: &mut dyn Write,
     ) -> Result<(), WriteError>;
 
-    /// Writes a digraph, with names as in [`write`](Self::write).
+    /// Writes a digraph. Vertices get the same names as in [`write`](Self::write).
     ///
     /// # Errors
     ///

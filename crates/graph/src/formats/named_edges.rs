@@ -65,7 +65,7 @@ impl NamedEdges {
         self.are_arcs = true;
     }
 
-    /// Adds two opposite arcs, which represent an undirected edge in a graph that may also have arcs.
+    /// Adds two opposite arcs. In a graph that may also have arcs, they represent an undirected edge.
     pub(super) fn push_both(&mut self, line: usize, a: u32, b: u32) -> Result<(), FormatError> {
         self.push(line, a, b)?;
         self.push(line, b, a)

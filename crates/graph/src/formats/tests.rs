@@ -336,7 +336,7 @@ fn what_may_be_either_is_refused_with_both_readings() {
     let metis = "5 5\n2 5\n1 3\n2 4\n3 5\n4 1\n";
     let said = read(metis).unwrap_err().to_string();
     assert!(
-        said.contains("may be edges, or the two neighbours"),
+        said.contains("could be edges, or could list the two neighbours"),
         "{said}"
     );
     assert!(read_as(metis, Some(Format::EDGES_HEADER)).is_ok());

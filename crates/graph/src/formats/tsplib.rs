@@ -37,7 +37,7 @@ impl GraphFormat for Tsplib {
     }
 
     fn summary(&self) -> &'static str {
-        "TSPLIB's HCP, and ATSP with two weights"
+        "TSPLIB's HCP, or ATSP with two distinct weights"
     }
 
     fn endings(&self) -> &'static [&'static str] {

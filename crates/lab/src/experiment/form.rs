@@ -233,7 +233,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`FormError`], with the mistake.
+    /// [`FormError`], which describes the mistake.
     pub fn parse(text: &str, given: &Given) -> Result<Self, FormError> {
         // The text is parsed a second time only if it is invalid.
         read::<Form>(text)

@@ -53,7 +53,7 @@ pub enum TimesError {
 /// Mistake in a line of a file of times.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
-    #[error("the first line must have a column for the instance and at least one solver")]
+    #[error("the first line must name an instance column and at least one solver column")]
     Heading,
     #[error("'{0}' is neither a number of seconds nor TO (timeout)")]
     Time(String),

@@ -37,7 +37,7 @@ struct Written {
     graph: Option<Given>,
 }
 
-/// Text of a graph that a worker cannot read again.
+/// Text of a graph that a worker cannot read from its source.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Given {

@@ -71,7 +71,7 @@ const CPU_LATE: Duration = Duration::from_millis(100);
 /// Maximum delay between the arrivals of the same signal at a worker and at this process.
 const TOGETHER: Duration = Duration::from_millis(200);
 
-/// Environment variable that contains the path of the file that describes external solvers (engines), for a worker.
+/// Environment variable that tells a worker the path of the file with the descriptions of external solvers (engines).
 pub const ENGINES: &str = "HAMCNF_WORKER_ENGINES";
 
 impl Host {

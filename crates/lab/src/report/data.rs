@@ -34,7 +34,7 @@ pub enum DataError {
     /// The file is an experiment, which has no rows.
     #[error("{} is an experiment, not results; run it first with 'hamcnf run'", .0.display())]
     Experiment(PathBuf),
-    /// The file has no rows or invalid rows.
+    /// The file is empty, or some of its rows are invalid.
     #[error("{}: {why}", file.display())]
     Rows {
         file: PathBuf,
@@ -85,9 +85,9 @@ pub struct Row {
 /// Question that some rows answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Asked {
-    /// Text of the question, as in the rows.
+    /// Text of the question in the rows.
     pub question: String,
-    /// CRC-32 of the graph's edges, as in the rows; empty for boards.
+    /// CRC-32 of the graph's edges in the rows; empty for boards.
     pub graph: String,
     /// Short name for tables: the question, without the folder if a file is named.
     pub name: String,
@@ -212,7 +212,7 @@ impl Data {
     ///
     /// # Errors
     ///
-    /// [`DataError`], with the file.
+    /// [`DataError`], which names the file.
     pub fn read(files: &[PathBuf], times: &[PathBuf]) -> Result<Self, DataError> {
         let mut data = Self::default();
         let all = files_of(files)?;
@@ -409,7 +409,7 @@ impl Data {
         figures
     }
 
-    /// Returns the checksums that identify the machines on which the rows were made.
+    /// Returns the checksums of the machines on which the rows were made.
     #[must_use]
     pub fn machines(&self) -> BTreeSet<&str> {
         let machines = self.rows.iter().map(|row| row.record.machine.as_str());

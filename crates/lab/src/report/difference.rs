@@ -359,7 +359,7 @@ pub struct Difference {
     pub only_in_b: Vec<CellName>,
     /// Number of cells of A that B has only with other limits.
     pub other_limits: usize,
-    /// Number of cells of A that B has only for another graph of the same name.
+    /// Number of cells of A that B has only for a different graph with the same name.
     pub other_graphs: usize,
     /// Runs whose results have changed, ordered from worst to best.
     pub endings: Vec<Ending>,

@@ -16,7 +16,7 @@ use hamcnf_methods::machine::{GraphRead, Machine};
 use hamcnf_methods::method::Method;
 use hamcnf_methods::record::{Conclusion, Key, Record};
 
-/// Rows of an experiment, by the key of their job.
+/// Rows of an experiment: maps the key of each job to the job's row.
 #[derive(Clone, Debug, Default)]
 pub struct Results(HashMap<Key, Record>);
 

@@ -80,7 +80,7 @@ const GROUPS: usize = 4;
 ///
 /// # Errors
 ///
-/// [`FeaturesError`], with the file.
+/// [`FeaturesError`], which names the file.
 pub fn read(files: &[PathBuf]) -> Result<Vec<Features>, FeaturesError> {
     let mut all = Vec::new();
     for file in files {

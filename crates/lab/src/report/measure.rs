@@ -27,7 +27,7 @@ pub enum Measure {
     Variables,
     /// Number of clauses of the formula.
     Clauses,
-    /// Metric of the method, by its name.
+    /// Metric of the method with this name.
     Counter(String),
 }
 

@@ -9,7 +9,7 @@ use crate::harness::tours::Of;
 use hamcnf_render::file::read;
 use hamcnf_render::{Colours, Picture, Scene, Style};
 
-/// Maximum number of vertices of all shown tours together. A vertex takes about 300 bytes of the report.
+/// Maximum total number of vertices in the tours shown. Each vertex adds about 300 bytes to the report.
 const ROOM: usize = 1800;
 
 /// Tour that a report shows.

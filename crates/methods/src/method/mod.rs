@@ -156,7 +156,7 @@ impl Method {
         self.0.described()
     }
 
-    /// Returns the settings that differ from their defaults, by name.
+    /// Returns the names and values of the settings that differ from their defaults.
     #[must_use]
     pub fn given(&self) -> Vec<(&'static str, String)> {
         self.0.given()

@@ -19,7 +19,7 @@ pub struct LoadedGraph {
     /// Format of the text, if the graph was read from one.
     pub format: Option<Format>,
     pub names: VertexNames,
-    /// Remark on oddities of the text, with vertex names as in the text.
+    /// Remark on oddities of the text. It contains the vertex names of the text.
     pub remark: Option<Remark>,
     /// Loaded graph; `None` for a board, whose graph is derived from the board.
     graph: Option<AnyGraph>,
@@ -51,8 +51,8 @@ impl LoadedGraph {
         self.stream.as_ref()
     }
 
-    /// Returns the instance for tours of this kind. `start` is the name or number of a square, or the name or number of
-    /// a vertex as in its file. The default is the first vertex.
+    /// Returns the instance for tours of this kind. `start` is the name or number of a square, or the name or number
+    /// that a vertex has in its file. The default is the first vertex.
     ///
     /// # Errors
     ///

@@ -65,7 +65,7 @@ impl QuestionText {
     }
 }
 
-/// Start of tours, as a specification names it.
+/// Start of the tours, in the form in which a specification gives it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StartSpec {
     /// Vertex with this name.

@@ -41,7 +41,7 @@ pub struct Head {
     pub question: Option<String>,
     /// Name of the encoding.
     pub encoding: Option<String>,
-    /// Checksum of the edges, for a graph that is not a board.
+    /// Checksum of the edges; `None` for a board.
     pub graph: Option<String>,
     /// True if the clauses are about the [undirected form](Tours::undirected) of the question.
     pub is_split: bool,
@@ -120,7 +120,7 @@ enum Body<R> {
 /// Verified proof. `Display` states why there is no tour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Proved {
-    /// Reason why there is no tour, as in a certificate.
+    /// Reason why there is no tour, of a kind that a certificate can state.
     Reason(ReasonKind, Verified),
     /// Proof that derives a contradiction from the clauses of a formula, step by step.
     Steps {
@@ -212,7 +212,7 @@ pub enum NotChecked {
         /// Encoding that was requested.
         asked: String,
     },
-    /// The proof is about another graph of the same name.
+    /// The proof is about a different graph with the same name.
     #[error(
         "the proof is about another graph: its edges have the checksum {said}, but the question's have {asked}"
     )]

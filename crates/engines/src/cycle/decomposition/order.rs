@@ -111,8 +111,7 @@ impl Elimination {
     ///
     /// # Errors
     ///
-    /// Returns [`Stopped::GaveUp`] if the steps do not suffice. Otherwise returns the reason why the budget stopped the
-    /// elimination.
+    /// Returns [`Stopped::GaveUp`] if the steps do not suffice. If the budget runs out first, returns the reason.
     pub fn by_degree(graph: &Graph, most_steps: u64, budget: &Budget) -> Result<Self, Stopped> {
         let mut elimination = Eliminating::new(graph, u32::MAX, budget)?;
         elimination.most_steps = most_steps;
@@ -173,8 +172,7 @@ impl Elimination {
     /// # Errors
     ///
     /// Returns [`Stopped::GaveUp`] if `order` does not contain every vertex of the graph exactly once, or if a vertex
-    /// has more than `most_width` later neighbours. Otherwise returns the reason why the budget stopped the
-    /// elimination.
+    /// has more than `most_width` later neighbours. If the budget runs out first, returns the reason.
     pub fn in_order(
         graph: &Graph,
         order: &[Vertex],

@@ -51,9 +51,9 @@ pub(super) trait Word:
     fn zeros(self) -> u32;
     /// Returns the mask without its lowest slot.
     fn without_first(self) -> Self;
-    /// Returns a word in which all bits of the fields that the mask selects are 1.
+    /// Treats the word as a mask, and returns a word in which all bits of the selected fields are 1.
     fn whole(self) -> Self;
-    /// Returns the number of slots that the mask selects.
+    /// Treats the word as a mask, and returns the number of selected slots.
     fn slots(self) -> u32;
 }
 
@@ -137,7 +137,7 @@ pub(super) struct Pattern<W> {
 }
 
 impl<W: Word> Pattern<W> {
-    /// Returns the mask of the slots at which a path ends, that is, whose vertices have one edge.
+    /// Returns the mask of the slots at which a path ends: the slots whose vertices have one edge.
     pub(super) fn ends(self) -> W {
         self.touched & !self.full
     }

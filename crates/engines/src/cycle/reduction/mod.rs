@@ -229,7 +229,7 @@ struct Work {
     components: usize,
     /// Number of edges examined so far in searches for separators.
     looks: usize,
-    /// Number of vertices visited so far in order to split the graph at classes of edges.
+    /// Work spent so far on splitting the graph at classes of edges, in visited vertices.
     walked: usize,
     /// Vertices that the method `forced` must process, because their edges changed.
     queue: VecDeque<u32>,
@@ -267,7 +267,7 @@ impl Work {
         }
     }
 
-    /// Creates a new vertex with neighbours `at`, and returns its name. Contradictions at the new vertex report the
+    /// Creates a new vertex with neighbours `at`, and returns its number. Contradictions at the new vertex report the
     /// same original vertex as contradictions at `of`.
     fn name(&mut self, of: u32, at: Vec<u32>) -> u32 {
         self.at.push(at);

@@ -95,7 +95,8 @@ impl Engines {
             })
     }
 
-    /// Returns the engines that are not built in or that differ from the built-in engine of the same name.
+    /// Returns the engines that are not built in, and those whose description differs from the built-in one with the
+    /// same name.
     pub fn own(self) -> Vec<Engine> {
         let built_in = Self::built_in();
         let is_new = |engine: &Engine| {
@@ -206,7 +207,7 @@ pub enum WrongEngine {
 /// Error in the command of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WrongCommand {
-    #[error("a quotation mark is not closed")]
+    #[error("unclosed quotation mark")]
     Quotation,
     #[error("the command is empty")]
     Empty,
@@ -217,7 +218,7 @@ pub enum WrongCommand {
     NoSuchHole(#[from] NoSuchName),
 }
 
-/// Adaptor script, for a solver that is not a program or does not read DIMACS.
+/// Script that adapts a solver that is not a program or does not read DIMACS.
 #[derive(Clone, Debug)]
 pub(super) enum Script {
     /// Built-in script, with its name and its text.

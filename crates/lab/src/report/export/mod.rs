@@ -207,7 +207,8 @@ fn was_not_asked(record: &Record) -> bool {
     record.status == Status::Refused && record.method.engine().is_some()
 }
 
-/// Returns the seconds of a run and the limit on them: CPU time if it is limited, otherwise wall time, as in reports.
+/// Returns the seconds of a run and the limit on them: CPU time if it is limited, otherwise wall time. Reports use the
+/// same times.
 fn time_and_limit(record: &Record) -> (Option<f64>, Option<f64>) {
     match record.cpu_limit {
         Some(limit) => (record.cpu_seconds.or(record.wall_seconds), Some(limit)),

@@ -100,7 +100,7 @@ impl ProofTask<'_> {
     }
 
     /// Returns the strategies to try after a search answered "no tour" and no obstruction is known. `by` is the
-    /// argument of the portfolio's strategy that answered, if there is one.
+    /// kind of reasoning used by the portfolio strategy that gave the answer; `None` if no portfolio strategy gave it.
     ///
     /// The propagator has the shortest proofs if it needs few clauses, as for a random cubic graph of 1000 vertices.
     /// The solver alone has shorter proofs if many clauses are needed. For GP(101, 2), its proof is a twentieth as long
