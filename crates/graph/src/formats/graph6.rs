@@ -58,9 +58,9 @@ impl GraphFormat for Graph6 {
 }
 
 /// Headers that may precede the first graph of a file.
-const HEADERS: [&str; 3] = [">>graph6<<", ">>sparse6<<", ">>digraph6<<"];
+pub(super) const HEADERS: [&str; 3] = [">>graph6<<", ">>sparse6<<", ">>digraph6<<"];
 /// First character of a graph in digraph6.
-const DIRECTED: char = '&';
+pub(super) const DIRECTED: char = '&';
 const STRING: &str = "graph6, characters from ? to ~";
 
 /// Reads a text that has exactly one graph.
