@@ -3,6 +3,7 @@
 //! - [`solve`]: a session with CaDiCaL in this process, and external solvers.
 //! - [`proof`]: proofs that there is no tour, in files: DRAT, LRAT, VeriPB.
 //! - [`cycle`]: Hamiltonian cycles of any graph, one technique per module; [`portfolio`]: schedule of these techniques.
+//! - [`properties`]: properties of graphs in streams, such as "hypohamiltonian".
 //! - [`search`]: tours without clauses: Warnsdorff's rule, rotations, backtracking.
 //! - [`count`]: exact counts, estimates, decision diagrams, enumeration, model counters.
 //! - [`limits`], [`budget`], [`cancellation`]: limits of work. [`process`], [`temporary`], [`atomic_file`]: child processes and
@@ -25,6 +26,7 @@ pub mod limits;
 pub mod portfolio;
 pub mod process;
 pub mod proof;
+pub mod properties;
 pub mod search;
 pub mod solve;
 #[cfg(feature = "diagrams")]

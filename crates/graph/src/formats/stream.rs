@@ -327,7 +327,9 @@ mod tests {
             assert_eq!(line(text).masks().map(|masks| masks.n()), Some(n));
         }
         // Wrong characters, too many or too few of them, bits behind the end, other forms.
-        for text in ["B ", "B\u{7f}", "Bww", "B", "B~", "B@", ":Bw", "&BO?", "~?@B"] {
+        for text in [
+            "B ", "B\u{7f}", "Bww", "B", "B~", "B@", ":Bw", "&BO?", "~?@B",
+        ] {
             assert!(line(text).masks().is_none(), "{text}");
         }
         let most = Graph::from_edges(62, [(0, 61), (3, 60)]).unwrap();
