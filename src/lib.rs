@@ -23,6 +23,7 @@
 //! - [`solve`]: CaDiCaL in this process.
 //! - [`search`]: tours without clauses: Warnsdorff's rule, rotations, backtracking.
 //! - [`count`]: how many tours there are: exactly, by estimates, decision diagrams, enumeration and model counters.
+//! - [`properties`]: properties of the graphs of a stream, such as "hypohamiltonian".
 //! - [`render`]: tours as text, SVG, PNG and JSON.
 //! - [`question`], [`method`], [`run`], [`record`]: a question; the list of methods; one run of a method, its settings and its
 //!   result; the row that records a run. [`pipeline`] turns a question into a record. [`json`]: the row with the tour and
@@ -42,8 +43,8 @@ pub use hamcnf_encodings::*;
 #[cfg(feature = "diagrams")]
 pub use hamcnf_engines::store;
 pub use hamcnf_engines::{
-    atomic_file, budget, cancellation, count, cycle, limits, portfolio, process, proof, search,
-    solve, temporary,
+    atomic_file, budget, cancellation, count, cycle, limits, portfolio, process, proof, properties,
+    search, solve, temporary,
 };
 #[cfg(feature = "harness")]
 pub use hamcnf_lab::{benchmark, experiment, harness, report};

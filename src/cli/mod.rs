@@ -17,6 +17,7 @@ mod encodings;
 mod engines;
 mod exit;
 mod experiment;
+mod filter;
 mod formula;
 mod graph;
 mod header;
@@ -108,6 +109,7 @@ enum Command {
     Check(check::Args),
     Verify(verify::Args),
     Graph(graph::Args),
+    Filter(filter::Args),
     Count(Box<count::Args>),
     SampleTour(sample_tour::Args),
     Queens(queens::Args),
@@ -193,6 +195,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Graph(args) => graph::run(&args),
+        Command::Filter(args) => filter::run(&args),
         Command::Count(args) => count::run(&args),
         Command::SampleTour(args) => sample_tour::run(&args),
         Command::Queens(args) => queens::run(&args),
