@@ -1,6 +1,6 @@
-//! Determines the commit that the program is built from, for the rows of its measurements, as `HAMCNF_COMMIT`. A `+` and a
-//! checksum of the sources follow if the tree has changes. Outside a checkout of its own, as in a package, the commit is
-//! `unknown`.
+//! Sets the environment variable `HAMCNF_COMMIT`, which the program writes into the rows of its measurements. Its value
+//! is the commit that the program is built from. If the work tree has changes, a `+` and a checksum of the sources
+//! follow. Outside a git checkout of this project, for example in an unpacked package, the value is `unknown`.
 
 #![forbid(unsafe_code)]
 
@@ -12,7 +12,7 @@ use std::process::Command;
 
 fn main() {
     let root = env!("CARGO_MANIFEST_DIR");
-    // A change of any of these files changes the program, which is then compiled anyway.
+    // A change in any of these files changes the program, so Cargo compiles the program again anyway.
     for source in SOURCES {
         println!("cargo::rerun-if-changed={source}");
     }
@@ -22,7 +22,7 @@ fn main() {
     );
 }
 
-/// Sources of the program.
+/// Files and folders that the program is built from.
 const SOURCES: [&str; 10] = [
     "src",
     "crates",
@@ -46,7 +46,7 @@ fn commit(root: &str) -> Option<String> {
     for file in ["HEAD".to_owned()].into_iter().chain(branch) {
         let path = git(root, &["rev-parse", "--git-path", &file])?;
         let path = Path::new(root).join(path);
-        // The branch may be packed; then it gets a file of its own only with the next commit.
+        // If git keeps the branch in `packed-refs`, the branch has no file of its own until the next commit.
         if path.exists() {
             println!("cargo::rerun-if-changed={}", path.display());
         }
@@ -58,7 +58,7 @@ fn commit(root: &str) -> Option<String> {
     if changes.is_empty() {
         return Some(commit);
     }
-    // Two builds of one commit with different changes are different programs.
+    // Two builds of one commit with different uncommitted changes are different programs.
     let mut hasher = DefaultHasher::new();
     for source in SOURCES {
         hash(&Path::new(root).join(source), &mut hasher);

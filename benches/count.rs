@@ -1,5 +1,7 @@
-//! Benchmarks of counting tours. The throughput is the number of states generated along the frontier, before equal states
-//! are merged: `cargo bench --bench count`.
+//! Benchmarks of counting tours: `cargo bench --bench count`.
+//!
+//! For exact counts, the throughput is the number of states that the frontier method generates per second, before it
+//! merges equal states.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 

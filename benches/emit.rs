@@ -1,11 +1,11 @@
-//! Benchmarks of generating clauses, for a sink that receives each clause and for DIMACS text.
+//! Benchmarks of generating clauses: for a sink that receives each clause separately, and as DIMACS text.
 //!
 //! ```sh
 //! cargo bench
 //! ```
 //!
-//! Divan prints clauses per second beside the times. The largest case is the direct encoding on 20×20: 64 million clauses,
-//! 1.1 GB as text.
+//! Divan prints clauses per second beside the times. The largest case is the direct encoding on 20×20: 64 million
+//! clauses, 1.1 GB as text.
 
 use std::fs::File;
 use std::hint::black_box;
@@ -27,7 +27,7 @@ fn instance(board: &str) -> Instance {
     Instance::on_board(board, TourKind::Closed, Vertex::new(0)).expect("large enough")
 }
 
-/// Returns every encoding on every board.
+/// Returns the names of all cases, `ENCODING BOARD`: every base encoding on every board.
 fn cases() -> impl Iterator<Item = String> {
     let bases = encoding::bases().into_iter();
     bases.flat_map(|base| BOARDS.map(|board| format!("{} {board}", base.name)))
@@ -40,7 +40,7 @@ fn with_formula(case: &str, run: impl FnOnce(&Formula)) {
     run(&Formula::new(encoding, &instance).expect("it fits"));
 }
 
-/// Sink that receives each clause separately: pairs of an at-most-one constraint are not counted together.
+/// Sink that discards every clause. Each pair of an at-most-one constraint arrives in a call of its own.
 #[derive(Default)]
 struct Null;
 
@@ -61,7 +61,7 @@ fn null_sink(bencher: Bencher<'_, '_>, case: &str) {
     });
 }
 
-/// Computes only the sizes, as `hamcnf sizes` does.
+/// Measures the computation of formula sizes alone, as in `hamcnf sizes`.
 #[divan::bench(args = cases(), sample_count = 10)]
 fn tally(bencher: Bencher<'_, '_>, case: &str) {
     with_formula(case, |formula| bencher.bench_local(|| formula.tally()));

@@ -1,11 +1,12 @@
-//! Benchmarks of the overhead of proofs that there is no tour.
+//! Benchmarks of the time that it takes to write proofs that no tour exists.
 //!
 //! ```sh
 //! cargo bench --bench proofs
 //! ```
 //!
-//! The same answers are found with lazy constraints and from clauses: without a proof, with DRAT and with LRAT, both as
-//! bytes to the null device. The ratio to the answer without a proof is the cost of `--proof`.
+//! Each question is answered three times: without a proof, with a DRAT proof and with an LRAT proof. The method uses
+//! either lazy constraints or the clauses of an encoding. Proofs are written in binary form to the null device. The
+//! ratio to the time without a proof is the cost of `--proof`.
 
 use divan::Bencher;
 use hamcnf::method::Method;

@@ -1,4 +1,4 @@
-//! Benchmarks of drawing pictures, from a tour to the bytes of a file.
+//! Benchmarks of drawing a tour. The time includes all steps from the tour to the bytes of the picture file.
 //!
 //! ```sh
 //! cargo bench --bench render

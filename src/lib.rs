@@ -1,6 +1,5 @@
-//! CNF encodings of Hamiltonian cycles and knight's tours, and what is done with the clauses: solving, counting,
-//! drawing, and experiments; and searching for tours without them. The program `hamcnf` is this library on the
-//! command line.
+//! CNF encodings of Hamiltonian cycles and knight's tours, with solving, counting, drawing and experiments, and
+//! searches that find tours without clauses. The program `hamcnf` is the command-line interface of this library.
 //!
 //! ```
 //! use hamcnf::solve::{Options, Outcome, solve};
@@ -12,31 +11,34 @@
 //! let Outcome::Tour(tour, _) = solve(&formula, &Options::default(), &mut |_| ())?.outcome else {
 //!     panic!("there is a tour");
 //! };
-//! // Checked move by move; the start is its first square.
+//! // The tour has been checked move by move. Its first square is the start.
 //! assert_eq!(tour.order().len(), 64);
 //! assert_eq!(instance.vertex_name(tour.order()[0]), "a1");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Encodings, boards, graphs, tours and DIMACS are in [`hamcnf_encodings`], whose main names are repeated here. Then:
+//! [`hamcnf_encodings`] contains encodings, boards, graphs, tours and DIMACS; its public names are re-exported here.
+//! The other modules are:
 //!
-//! - [`solve`]: CaDiCaL in this process.
-//! - [`search`]: tours without clauses: Warnsdorff's rule, rotations, backtracking.
-//! - [`count`]: how many tours there are: exactly, by estimates, decision diagrams, enumeration and model counters.
+//! - [`solve`]: solving of formulas with CaDiCaL, in this process.
+//! - [`search`]: searches for tours without clauses: Warnsdorff's rule, rotations, backtracking.
+//! - [`count`]: the number of tours, by exact counts, estimates, decision diagrams, enumeration and model counters.
 //! - [`properties`]: properties of the graphs of a stream, such as "hypohamiltonian".
 //! - [`render`]: tours as text, SVG, PNG and JSON.
-//! - [`question`], [`method`], [`run`], [`record`]: a question; the list of methods; one run of a method, its settings and its
-//!   result; the row that records a run. [`pipeline`] turns a question into a record. [`json`]: the row with the tour and
-//!   details, as `--json` prints it. [`features`]: facts of a question's graph.
-//! - [`proof`]: proofs that there is no tour, for others to check. [`refute`]: finds and checks such proofs.
+//! - [`question`], [`method`], [`run`], [`record`]: questions; the list of methods; a run of a method with its settings
+//!   and its result; the row that records a run. [`pipeline`] turns a question into a record. [`json`] adds the tour
+//!   and details to the row, as `--json` prints it. [`features`] describes a question's graph.
+//! - [`proof`]: proofs that no tour exists, for independent checkers. [`refute`] finds and checks such proofs.
 //! - `harness`: experiments, their rows and tables.
-//! - `report`: rows of any experiments: differences between two sets, and formats of other programs.
-//! - [`benchmark`]: a set of questions with known answers, each verified.
-//! - `cli`: the program, for users who add encodings of their own.
+//! - `report`: reports on the rows of any experiments, differences between two sets of rows, and formats of other
+//!   programs.
+//! - [`benchmark`]: a set of questions whose known answers are verified.
+//! - `cli`: the program, for users who add their own encodings.
 //!
-//! All of these are there by default. Without default features there is neither the program (`cli`) nor experiments and
-//! reports (`harness`), nothing is drawn (`draw`), and there are no decision diagrams of OxiDD's (`diagrams`); and what
-//! only these need is not compiled. `petgraph` makes graphs of petgraph's.
+//! All of these modules are available by default. Each feature in parentheses is optional: the program (`cli`),
+//! experiments and reports (`harness`), drawing (`draw`), and counting with OxiDD's decision diagrams (`diagrams`).
+//! Without a feature, the dependencies that only this feature needs are not compiled. The feature `petgraph`, which is
+//! off by default, adds conversions from and to graphs of the crate petgraph.
 
 pub use hamcnf_check as check;
 pub use hamcnf_encodings::*;
@@ -53,17 +55,17 @@ pub use hamcnf_methods::{
 };
 pub use hamcnf_render as render;
 
-// The program is written against the library as its other users are.
+// The program uses the library under the same name as other users.
 extern crate self as hamcnf;
 
 #[cfg(feature = "cli")]
 pub mod cli;
 
-/// The commit that this build is from, with a `+` and a checksum of the sources if the tree had changes; `unknown` in a
-/// package.
+/// Commit that this build is made from, with a `+` and a checksum of the sources if the work tree had changes.
+/// `unknown` if the build was made from a package.
 pub const COMMIT: &str = env!("HAMCNF_COMMIT");
 
-/// The examples in README are tests too.
+/// Runs the examples in README as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

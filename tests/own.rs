@@ -1,8 +1,9 @@
-//! Extensions from another crate: an encoding, a refinement, two methods, a strategy of `auto`, a graph format and a kind
-//! of charts. They are defined here, and every command, the enumeration, and rows in tables and experiments support them
-//! without a change elsewhere. An extension within the library also needs only its file and its line.
+//! Extensions from another crate: an encoding, a refinement, two methods, a strategy of `auto`, a graph format and a
+//! kind of chart. This file defines them. Every command, the enumeration, and rows in tables and experiments support
+//! them without any change elsewhere. An extension within the library also needs only its own file and a line in a
+//! list.
 //!
-//! This test is a program: with `OWN_PROGRAM` in its environment it is `hamcnf` with all these extensions.
+//! This test is a program: if `OWN_PROGRAM` is set in its environment, it is `hamcnf` with all these extensions.
 
 #![allow(clippy::unwrap_used)]
 
@@ -38,7 +39,7 @@ use hamcnf::{
 };
 use rustsat::types::{Lit, Var};
 
-/// Encoding with arcs and the order of each two vertices: B_ij for i, j other than the start.
+/// Encoding with arc variables and with the order of any two vertices: B_ij for i and j other than the start.
 #[derive(Clone, Copy, Debug)]
 struct Before;
 
@@ -191,7 +192,7 @@ impl Encoded for EncodedBefore {
     }
 }
 
-/// Refinement that selects the direction that `orientation` excludes.
+/// Refinement that selects the direction of closed tours that the refinement `orientation` excludes.
 #[derive(Clone, Copy, Debug)]
 struct Backward;
 
@@ -245,10 +246,10 @@ impl Refine for Backward {
     }
 }
 
-/// Method that counts tours by trying all orders of the vertices, up to a size.
+/// Method that counts tours by trying all orders of the vertices, for graphs up to a given size.
 #[derive(Clone, PartialEq, Debug)]
 struct Orders {
-    /// Largest number of vertices.
+    /// Maximum number of vertices.
     largest: u32,
 }
 
@@ -293,7 +294,7 @@ impl MethodKind for Orders {
     }
 }
 
-/// Method that finds a tour in the same way.
+/// Method that finds a tour by trying all orders of the vertices.
 #[derive(Clone, PartialEq, Debug)]
 struct FirstOrder;
 
@@ -323,7 +324,7 @@ impl MethodKind for FirstOrder {
     }
 }
 
-/// Strategy that tries all paths from the first vertex.
+/// Portfolio strategy that tries all paths from the first vertex.
 struct Trial;
 
 const TRIAL: Strategy = Strategy::new(&Trial);
@@ -369,7 +370,8 @@ impl StrategyKind for Trial {
     }
 }
 
-/// Extends the path to all vertices so that its ends are adjacent. Leaves the path unchanged if that is impossible.
+/// Extends the path to a Hamiltonian cycle: to all vertices, with adjacent ends. Leaves the path unchanged if this is
+/// impossible.
 fn closes(work: &Work<'_>, path: &mut Vec<Vertex>, steps: &mut u64) -> Result<bool, Stopped> {
     work.budget.over().map_or(Ok(()), Err)?;
     *steps += 1;
@@ -552,10 +554,10 @@ fn methods_have_every_command() {
 
 fn auto_asks_the_strategy() {
     assert!(says("methods", 0).contains("first of all paths that closes"));
-    // The strategy alone, with either answer.
+    // The strategy runs alone, on a graph with a tour and on a graph without.
     says("solve petersen:7:2 --method trial", 10);
     says("solve petersen:5:2 --method trial", 20);
-    // As part of auto, before the built-in strategies, on the graphs that the strategy names.
+    // The strategy runs within `auto`, before the built-in strategies, but only on the graphs that it accepts.
     let auto = |graph: &str| {
         let text = says(&format!("solve {graph} --threads 1 --json"), 10);
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -578,7 +580,7 @@ fn formats_have_every_command() {
     fs::write(&file, "walk 1 2 3 4 1\nwalk 1 5 2\n").unwrap();
     fs::copy(&file, &text).unwrap();
     let (file, text) = (file.display(), text.display());
-    // The format is detected by its text, by the file's ending, or given before the file's name.
+    // The format is detected from the text or from the file's extension, or is given before the file's name.
     for graph in [
         format!("{text}"),
         format!("{file}"),
@@ -608,7 +610,7 @@ fn formats_have_every_command() {
     );
 }
 
-/// Chart without series that shows the number of rows.
+/// Kind of chart without series, whose title shows the number of rows.
 const ROWS: Kind = Kind {
     name: "rows",
     summary: "the number of rows",

@@ -59,7 +59,7 @@ fn cycle(name: &str, graph: Graph) -> Result<Option<Vec<Vertex>>, Box<dyn Error>
 fn main() -> Result<(), Box<dyn Error>> {
     for word in ["petersen:7:2", "petersen:5:2"] {
         let family: families::Family = word.parse()?;
-        match cycle(word, family.graph().clone())? {
+        match cycle(word, family.graph().underlying().into_owned())? {
             Some(order) => println!("{word}: {order:?}"),
             None => println!("{word}: no Hamiltonian cycle"),
         }
@@ -70,7 +70,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 #[test]
 fn a_tour_comes_back() -> Result<(), Box<dyn Error>> {
     let graph = |word: &str| -> Result<Graph, families::FamilyError> {
-        Ok(word.parse::<families::Family>()?.graph().clone())
+        Ok(word
+            .parse::<families::Family>()?
+            .graph()
+            .underlying()
+            .into_owned())
     };
     assert_eq!(
         cycle("gp", graph("petersen:7:2")?)?.map(|order| order.len()),

@@ -216,6 +216,7 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
     fn models_per_tour(&self) -> u32 {
         match self.instance().kind() {
             TourKind::Open => 1,
+            TourKind::Closed if self.instance().is_directed() => 1,
             TourKind::Closed => 2,
         }
     }
@@ -255,6 +256,9 @@ pub enum Visits {
 /// Reason why an instance does not fit a base.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unfit {
+    /// The graph is directed, and the base has no directions.
+    #[error("the graph is directed")]
+    Directed,
     /// The instance is not a board.
     #[error("the graph is not a board")]
     NoBoard,
@@ -267,8 +271,18 @@ pub enum Unfit {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodeError {
     /// The instance is not a board, or its board lacks some squares.
-    #[error("the {encoding} encoding needs a whole board, but {instance} is not one")]
+    #[error("the {encoding} encoding needs a whole board, but {instance} is not a whole board")]
     NoBoard {
+        /// Name of the encoding.
+        encoding: String,
+        /// Description of the instance.
+        instance: String,
+    },
+    /// The graph is directed, and the encoding has no directions.
+    #[error(
+        "the {encoding} encoding is for undirected graphs, but {instance} is directed; use an encoding with arcs"
+    )]
+    Directed {
         /// Name of the encoding.
         encoding: String,
         /// Description of the instance.
@@ -277,7 +291,7 @@ pub enum EncodeError {
     /// The instance is too small to need a formula: no closed tour has fewer than three vertices, and one vertex is an open
     /// tour.
     #[error(
-        "formulas of {kind} tours need at least {} vertices, but {instance} has {n}: no formula is needed to answer",
+        "formulas of {kind} tours need at least {} vertices, but {instance} has {n}; a graph of this size needs no formula",
         match kind {
             TourKind::Closed => 3,
             TourKind::Open => 2,

@@ -35,7 +35,7 @@ use crate::refine::{self, Refine, Refinement, Switch};
 const BASES: &[Base] = &[
     Base {
         name: "direct",
-        says: "one variable per vertex and position (section 3.1)",
+        says: "one variable per vertex and position (section 3.1 of the paper)",
         with: &[],
         offers: Offers {
             arcs: false,
@@ -45,28 +45,28 @@ const BASES: &[Base] = &[
     },
     Base {
         name: "unary",
-        says: "arcs and unary positions (section 3.2.1)",
+        says: "arcs and unary positions (section 3.2.1 of the paper)",
         with: &["windows=as-published"],
         offers: Offers::ALL,
         make: |arg| Base::plain(Arcs::with(Unary), arg),
     },
     Base {
         name: "binary",
-        says: "arcs and binary positions (section 3.2.2)",
+        says: "arcs and binary positions (section 3.2.2 of the paper)",
         with: &["windows=as-published"],
         offers: Offers::ALL,
         make: |arg| Base::plain(Arcs::with(Binary::PAPER), arg),
     },
     Base {
         name: "counting",
-        says: "arcs, edges and positions, one model per tour, for model counters",
+        says: "arcs, edges and positions; one model per tour, for model counters",
         with: &["windows=full", "two-cycles=on", "orientation=fixed"],
         offers: Offers::ALL,
         make: |arg| Base::plain(counting(), arg),
     },
     Base {
         name: "step",
-        says: "row and column of every step as bit-vectors (boards only)",
+        says: "row and column at every position of the tour as bit-vectors (boards only)",
         with: &[],
         offers: Offers {
             arcs: false,
@@ -77,35 +77,35 @@ const BASES: &[Base] = &[
     },
     Base {
         name: "successor",
-        says: "arcs and binary positions with shared successors",
+        says: "arcs and binary positions; one adder per vertex instead of one per arc",
         with: &[],
         offers: Offers::ALL,
         make: |arg| Base::plain(Arcs::with(Successor), arg),
     },
     Base {
         name: "espresso",
-        says: "arcs and binary positions with adders in blocks",
+        says: "arcs and binary positions; minimized adders for blocks of bits",
         with: &[],
         offers: Offers::ALL,
         make: |arg| Base::plain(Arcs::with(ESPRESSO), arg),
     },
     Base {
         name: "lfsr",
-        says: "arcs and positions as states of a shift register",
+        says: "arcs and positions as states of a linear-feedback shift register",
         with: &[],
         offers: Offers::ALL,
         make: |arg| Base::plain(Arcs::with(Lfsr), arg),
     },
     Base {
         name: "remainder",
-        says: "arcs and positions by remainders, such as remainder=4x3x5",
+        says: "arcs and positions as remainders by coprime moduli, such as remainder=4x3x5",
         with: &[],
         offers: Offers::ALL,
         make: |arg| Ok(Arc::new(Arcs::with(Remainder::parse(arg)?))),
     },
     Base {
         name: "precedence",
-        says: "arcs and precedence of vertices, on a chordal completion",
+        says: "arcs and an order of the vertices on a chordal completion of the graph",
         with: &[],
         offers: Offers {
             positions: false,
@@ -115,7 +115,7 @@ const BASES: &[Base] = &[
     },
     Base {
         name: "relaxed",
-        says: "arcs without positions (relaxed: cycle covers)",
+        says: "arcs without positions (relaxed: models are cycle covers)",
         with: &[],
         offers: Offers {
             positions: false,
@@ -125,7 +125,7 @@ const BASES: &[Base] = &[
     },
     Base {
         name: "edges",
-        says: "two edges per vertex (relaxed: undirected cycle covers)",
+        says: "two edges per vertex (relaxed: models are undirected cycle covers)",
         with: &["at-most-one=sparing"],
         offers: Offers {
             arcs: false,
@@ -264,7 +264,7 @@ pub enum EncodingError {
         base: &'static str,
     },
     /// A refinement occurs twice.
-    #[error("{0} occurs twice")]
+    #[error("the refinement {0} occurs twice")]
     Twice(&'static str),
 }
 
@@ -590,7 +590,7 @@ mod tests {
                 "binary+windows=some",
                 "windows: unknown pruning 'some'; choose from none, as-published, full",
             ),
-            ("binary+parity+parity", "parity occurs twice"),
+            ("binary+parity+parity", "the refinement parity occurs twice"),
             (
                 "direct+two-cycles",
                 "two-cycles needs an encoding with arcs, which direct does not have",

@@ -95,6 +95,7 @@ impl Formula {
             let (encoding, instance) = (encoding.base().to_owned(), instance.name().to_owned());
             match unfit {
                 Unfit::NoBoard => EncodeError::NoBoard { encoding, instance },
+                Unfit::Directed => EncodeError::Directed { encoding, instance },
                 Unfit::TooManyVariables(too_many) => EncodeError::TooManyVariables {
                     encoding,
                     instance,
@@ -180,6 +181,9 @@ impl Formula {
             Projection::Edges | Projection::CoTree => {
                 let edges = encoded.edges();
                 let edges = edges.ok_or_else(|| ProjectionError::NoEdges(name()))?;
+                if instance.is_directed() {
+                    return Err(ProjectionError::EdgesOfDigraph);
+                }
                 if *projection == Projection::Edges {
                     return Ok(Some(variables(&edges.block()).collect()));
                 }
@@ -227,7 +231,10 @@ impl Formula {
     /// Returns the projection set that suits model counters best.
     #[must_use]
     pub fn counted_on(&self) -> Projection {
-        self.encoded.counted_on()
+        match (self.encoded.arcs(), self.encoded.instance().is_directed()) {
+            (Some(_), true) => Projection::Arcs,
+            _ => self.encoded.counted_on(),
+        }
     }
 
     /// Returns the projection set of this formula in the paper's section 4.3; `None` if the formula is not in the paper.

@@ -1,26 +1,26 @@
-//! Memory limit in proportion to the size of the input. An input that exceeds the limit runs out of memory, which counts as
-//! a crash. CaDiCaL's own memory is not included.
+//! Memory limit that grows with the size of the input. A target that exceeds the limit runs out of memory, which counts
+//! as a crash. The memory that CaDiCaL allocates does not count.
 
 use std::alloc::System;
 
 use cap::Cap;
 
-/// Allocator with a memory limit.
+/// Allocator that can be given a memory limit.
 pub type Memory = Cap<System>;
 
-/// Allocator that has no limit yet.
+/// Allocator whose limit has not been set yet.
 pub const MEMORY: Memory = Cap::new(System, usize::MAX);
 
-/// Number of bytes that every input may use.
+/// Number of bytes of memory that a target may use for any input.
 const ANY: usize = 64 << 20;
 
-/// Number of further bytes for each byte of the input.
+/// Number of additional bytes of memory for each byte of the input.
 const EACH: usize = 1 << 10;
 
-/// Runs a target within its memory limit.
+/// Runs a target on an input, within the memory limit for this input.
 pub fn run(memory: &Memory, target: fn(&[u8]), bytes: &[u8]) {
     let most = memory.allocated() + ANY + EACH * bytes.len();
-    // Memory that other threads allocated in the meantime does not matter.
+    // Memory that other threads have allocated in the meantime does not matter.
     memory
         .set_limit(most)
         .expect("less is taken than the limit");

@@ -1,14 +1,15 @@
-//! Saved inputs of a target, all in one file with one line each. Bytes that are not ASCII letters are escaped as in Rust.
-//! Lines that begin with `#` state what the next input once broke.
+//! Saved inputs of a target, all in one file with one line each. Quotes, backslashes and all bytes that are not
+//! printable ASCII characters are escaped as in Rust. A line that begins with `#` states what the next input once
+//! broke.
 
-/// Heading of the inputs that are saved only because they reach more code.
+/// Heading of the inputs that are saved only because they reach more code than the other inputs.
 pub const FOUND: &str = "# Reached more code:";
 
-/// Returns the inputs of a file.
+/// Returns the inputs that are saved in the text of a file.
 ///
 /// # Errors
 ///
-/// Text of the first line that is not escaped correctly.
+/// The first line that is not escaped correctly.
 pub fn read(file: &str) -> Result<Vec<Vec<u8>>, String> {
     let lines = file.lines().filter(|line| !line.starts_with('#'));
     lines
@@ -16,7 +17,7 @@ pub fn read(file: &str) -> Result<Vec<Vec<u8>>, String> {
         .collect()
 }
 
-/// Returns the line of an input.
+/// Returns the line that represents an input in a file.
 #[must_use]
 pub fn line(input: &[u8]) -> String {
     let escaped = input.escape_ascii().to_string();

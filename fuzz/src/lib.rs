@@ -1,11 +1,11 @@
-//! Fuzzers of everything that hamcnf reads, and of the path from a question to a checked answer. README.md explains how to
-//! run them.
+//! Fuzzers for everything that hamcnf reads, and for the path from a question to a checked answer. README.md explains
+//! how to run them.
 
 pub mod bounded;
 pub mod corpus;
 pub mod targets;
 
-/// Defines the program of a fuzzer: a target with the memory limit for its inputs.
+/// Defines the program of a fuzzer, which runs a target within the memory limit for its inputs.
 #[macro_export]
 macro_rules! fuzzer {
     ($target:ident) => {

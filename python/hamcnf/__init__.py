@@ -10,13 +10,13 @@
 <closed tour of graph of 3 vertices: u v w>
 
 A graph is a :class:`Board`, any ``networkx.Graph``, an iterable of edges, a NumPy array with a row of two vertices for each
-edge, or a text as on the command line: ``"cubic:60:7"``, ``"graph.col"``. Vertices may be any hashable objects; tours
-contain these objects.
+edge, or a text as on the command line, such as ``"cubic:60:7"`` or ``"graph.col"``. Vertices may be any hashable objects;
+tours contain these objects.
 
 Tours are closed unless you pass ``open=True`` or an ``end``. Open tours may start anywhere unless you pass a ``start``.
 
-Long calls let other threads run, print nothing, and end within half a second of an interrupt. ``timeout`` is in seconds. A
-limit that is reached first raises :class:`LimitReached`; it is never returned as an answer.
+Long calls let other threads run, print nothing, and end within half a second of an interrupt. ``timeout`` is in seconds. If
+a limit is reached before an answer, :class:`LimitReached` is raised.
 """
 
 from __future__ import annotations

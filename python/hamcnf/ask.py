@@ -17,21 +17,21 @@ from .tour import Tour
 
 @dataclass(frozen=True)
 class Answer:
-    """Result of a method, whether it is an answer or not."""
+    """Result of a method, with or without an answer."""
 
     status: str
     """Status as in an experiment's row: ``"tour"``, ``"no-tour"``, ``"count"``, ``"timeout"``, ..."""
     tours: list[Tour]
     """Tours that the method found."""
     why: str
-    """Reason why there is no tour or no answer, or the name of what found the answer, in words."""
+    """Reason why there is no tour or no answer; or the strategy that found the answer."""
     is_answer: bool
     """True if the method completed its task."""
     record: dict[str, Any]
     """Columns of an experiment's row."""
     proof: dict[str, Any] | None = None
-    """Requested proof, if there is no tour: ``file`` with ``encoding``, ``steps`` and ``bytes``, or with ``missing``, the
-    reason why no proof was written."""
+    """Requested proof, if there is no tour: ``file`` with ``encoding``, ``steps`` and ``bytes``. If no proof was written,
+    ``missing`` is the reason."""
 
     @property
     def tour(self) -> Tour | None:
@@ -72,7 +72,7 @@ def _seconds(timeout: Any) -> float | None:
     if timeout is None:
         return None
     if not isinstance(timeout, SupportsFloat) or isinstance(timeout, (bool, str)):
-        raise Error(f"a timeout is a number of seconds, at least 0, and not {timeout!r}")
+        raise Error(f"timeout must be a number of seconds of at least 0, not {timeout!r}")
     return float(timeout)
 
 
@@ -91,11 +91,11 @@ def answer(
     conflicts: int | None = None,
     proof: str | PathLike[str] | None = None,
 ) -> Answer:
-    """Runs any method of the command line, and returns its result. A limit is a result too.
+    """Runs any method of the command line, and returns its result. A run that reaches a limit returns a result too.
 
-    ``method`` is ``"auto"``, one of its strategies, an encoding, a search or a count, with settings, as ``hamcnf compare``
-    lists them. ``number`` asks an encoding for this number of different tours. ``proof`` is a file, .cert, .drat, .lrat or
-    .pbp, for a proof that there is no tour. ``memory`` is in bytes.
+    ``method`` is ``"auto"``, one of its strategies, an encoding, a search or a count, optionally with settings;
+    ``hamcnf methods`` lists all. With ``number``, an encoding finds this number of different tours. If there is no tour, a
+    proof is written to the file ``proof``, which ends in .cert, .drat, .lrat or .pbp. ``memory`` is in bytes.
     """
     place = sought(graph)
     question = place.question(open, start, end)
@@ -125,10 +125,10 @@ def solve(
     conflicts: int | None = None,
     proof: str | PathLike[str] | None = None,
 ) -> Tour | None:
-    """Returns a Hamiltonian cycle, or with ``open=True`` a path, of the graph's own vertices; None if there is none.
+    """Returns a Hamiltonian cycle, or a Hamiltonian path with ``open=True``, of the graph's own vertices; None if there is none.
 
-    Raises LimitReached if a limit is reached before an answer, and Error if the method does not support the question or the
-    proof cannot be written. If a limit ends the proof of a known "no tour", warns (ProofMissing) and returns None.
+    Raises LimitReached if a limit is reached before an answer. Raises Error if the method does not support the question, or
+    if the proof cannot be written. If there is no tour, but a limit ends the proof, warns (ProofMissing) and returns None.
     """
     place = sought(graph)
     question = place.question(open, start, end)
@@ -139,7 +139,7 @@ def solve(
         warnings.warn(missing, ProofMissing, stacklevel=2)
     found = came.tours()
     if not found and came.status != "no-tour":
-        raise Error(f"{method} finds no tours: see hamcnf.count and hamcnf.answer")
+        raise Error(f"method {method} finds no tours; use hamcnf.count or hamcnf.answer")
     return Tour(place, question, found[0]) if found else None
 
 
@@ -157,8 +157,8 @@ def count(
 ) -> int:
     """Returns the exact number of tours. A closed tour counts once for both directions, an open tour once in each direction.
 
-    With ``end``, counts the tours that end there; with ``start`` too, the tours between the two. The default method is
-    dynamic programming along a frontier, or over a tree decomposition if no frontier is narrow.
+    With ``end``, counts the tours that end at this vertex; with ``start`` and ``end``, the tours between the two. The default
+    method is dynamic programming along a frontier, or over a tree decomposition if no frontier is narrow.
     """
     question = sought(graph).question(open, start, end)
     return _hamcnf.count(question, method, _told(seed, threads, timeout, memory))
@@ -178,13 +178,13 @@ def estimate(
     timeout: float | None = None,
     memory: int | None = None,
 ) -> Estimate:
-    """Returns an unbiased estimate of the number of tours, from ``repetitions`` samples of ``states`` states a layer.
+    """Returns an unbiased estimate of the number of tours, from ``repetitions`` samples of ``states`` states per layer.
 
-    Another ``method`` is a model counter, ``"approxmc"`` with its settings, if it is installed.
+    With ``method="approxmc"``, optionally with settings, the model counter ApproxMC estimates, if it is installed.
     """
     question = sought(graph).question(open, start, end)
     if method is not None and (states is not None or repetitions is not None):
-        raise Error("states and repetitions are of the sample: a method says its own settings")
+        raise Error("states= and repetitions= cannot be combined with method=; write method='sample+states=1000' instead")
     if states is not None:
         states = whole("states", states, 1, MOST)
     if repetitions is not None:
@@ -206,7 +206,7 @@ def sample(
 ) -> list[Tour]:
     """Returns random tours, each equally likely. A tour may occur twice. The list is empty if the graph has no tours.
 
-    Another ``seed`` gives other tours. The tours are drawn from a decision diagram of all tours, which has to fit into memory.
+    Another ``seed`` gives other tours. The tours are drawn from a decision diagram of all tours, which must fit into memory.
     """
     place = sought(graph)
     question = place.question(open, start, end)
@@ -225,9 +225,9 @@ def tours(
     seed: int = 0,
     timeout: float | None = None,
 ) -> Iterator[Tour]:
-    """Iterates over all tours, each once, closed tours in one direction. Finds each tour on demand.
+    """Iterates over all tours, each once; closed tours come in one direction. Each tour is found on demand.
 
-    ``timeout`` is for all tours together; raises OutOfTime when it is reached.
+    ``timeout`` is the time for all tours together; when it is reached, OutOfTime is raised.
     """
     place = sought(graph)
     question = place.question(open, start, None)
@@ -291,10 +291,10 @@ def verify(
     encoding: str | None = None,
     timeout: float | None = None,
 ) -> str:
-    """Checks a file that ``hamcnf solve --proof`` or ``solve(proof=...)`` wrote, and returns a line about what it proves.
+    """Checks a proof that ``hamcnf solve --proof`` or ``solve(proof=...)`` wrote, and returns a description of the proof.
 
-    The checker shares no code with the solver. ``encoding`` names the encoding whose clauses the proof starts from; by
-    default ``precedence``, or the encoding that a ``.pbp`` file names. Raises NotVerified if the file does not prove that
+    The checker shares no code with the solver. ``encoding`` is the encoding whose clauses the proof starts from; the
+    default is ``precedence``, or the encoding that a ``.pbp`` file names. Raises NotVerified if the file does not prove that
     there is no such tour, and Error if it cannot be read.
     """
     question = sought(graph).question(open, start, end)

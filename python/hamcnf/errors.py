@@ -6,19 +6,19 @@ from typing import Any
 
 
 class Error(ValueError):
-    """Invalid input: a board, graph, vertex, method or file does not exist, or some of them do not go together."""
+    """Invalid input: a board, graph, vertex, method or file that does not exist, or arguments that do not fit together."""
 
 
 class NotATour(Error):
-    """An order of vertices is no tour; the message names the first wrong move."""
+    """An order of vertices is not a tour; the message names the first wrong move."""
 
 
 class NotVerified(Error):
-    """A file does not prove the statement."""
+    """A proof file does not prove that there is no such tour."""
 
 
 class LimitReached(Exception):
-    """A limit was reached before an answer: there may be a tour or not.
+    """A limit was reached before an answer, so it is unknown whether there is a tour.
 
     ``record`` has the columns of an experiment's row for the run, or is None.
     """
@@ -35,10 +35,10 @@ class OutOfMemory(LimitReached, MemoryError):
 
 
 class Failed(RuntimeError):
-    """The run failed; the message says where."""
+    """The run failed; the message names the error."""
 
     record: dict[str, Any] | None = None
 
 
 class ProofMissing(UserWarning):
-    """There is no tour, and a limit was reached before the proof was written."""
+    """There is no tour, but a limit was reached before the proof was complete."""

@@ -1,4 +1,4 @@
-"""Experiments, from the same files as for ``hamcnf run``."""
+"""Experiments, described by the same files as for ``hamcnf run``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from . import _hamcnf
 
 
 class Rows(list):
-    """Rows of an experiment, as dictionaries: ``pandas.DataFrame(rows)`` makes a table."""
+    """Rows of an experiment, as dictionaries; ``pandas.DataFrame(rows)`` is a table of them."""
 
     report: str
     """Report as Markdown."""
@@ -31,8 +31,8 @@ def run(
     """Runs the jobs of an experiment one after the other, each in a separate process, and returns the rows.
 
     The folder ``output`` keeps rows, report and machine. An interrupted run in the folder is resumed, unless ``fresh`` is
-    true. Without a folder nothing is kept. Memory and CPU time of the rows include Python: some 10 MB and hundredths of a
-    second more than with ``hamcnf run``.
+    true. Without a folder, no file is kept. Memory and CPU time in the rows include Python, which adds about 10 MB and some
+    hundredths of a second compared with ``hamcnf run``.
     """
     if output is None:
         with tempfile.TemporaryDirectory(prefix="hamcnf-") as folder:

@@ -14,13 +14,14 @@ from .tour import Tour
 
 
 class PySat(NamedTuple):
-    """Formula as objects of PySAT."""
+    """Formula as PySAT objects."""
 
     cnf: Any
     """``pysat.formula.CNF``."""
     pool: Any
-    """``pysat.formula.IDPool``: the variable of an arc is ``pool.id((tail, head))``, of an edge ``pool.id(frozenset((u, v)))``, any
-    other ``pool.id(name)``. For an unknown key the pool makes a new variable; ``Formula.arcs`` raises a KeyError instead."""
+    """``pysat.formula.IDPool``: ``pool.id((tail, head))`` is the variable of an arc, ``pool.id(frozenset((u, v)))`` of an edge,
+    and ``pool.id(name)`` of any other variable. For an unknown key, the pool makes a new variable, but ``Formula.arcs`` raises
+    a KeyError."""
     projection: list[int] | None
     """Variables of the projection set."""
 
@@ -36,12 +37,12 @@ class Arcs(dict):  # type: ignore[type-arg]
 
     def __missing__(self, arc: Any) -> int:
         if not self:
-            raise KeyError(f"there are no variables of {self.what}s in {self._of}")
-        raise KeyError(f"{arc!r} is no {self.what} in {self._of}")
+            raise KeyError(f"{self._of} has no variables of {self.what}s")
+        raise KeyError(f"{arc!r} is not an {self.what} in {self._of}")
 
 
 class Edges(Arcs):
-    """Variable of each edge, for either order of its ends. The dictionary has each edge once, as it is listed."""
+    """Variable of each edge, found by its ends in either order. Iteration yields each edge once."""
 
     what = "edge"
 
@@ -62,7 +63,7 @@ class Edges(Arcs):
 
 
 class Formula:
-    """Tours of a graph under an encoding. The clauses are made on demand, and are the same each time."""
+    """Formula for the tours of a graph in an encoding. The clauses are generated on demand, and are the same each time."""
 
     def __init__(
         self, sought: Sought, encoding: str, open: bool | None, start: Hashable | None, projection: str | None
@@ -83,7 +84,7 @@ class Formula:
 
     @property
     def encoding(self) -> str:
-        """Text of the encoding, one word."""
+        """Name of the encoding with its refinements."""
         return self._clauses.encoding
 
     @property
@@ -93,7 +94,7 @@ class Formula:
 
     @property
     def is_exact(self) -> bool:
-        """True if every model is a tour. Otherwise ``cuts`` returns clauses to add."""
+        """True if every model is a tour. Otherwise ``cuts`` returns clauses that exclude a model which is not a tour."""
         return self._clauses.is_exact
 
     @property
@@ -114,7 +115,7 @@ class Formula:
                 gc.enable()
 
     def array(self) -> tuple[Any, Any]:
-        """Returns the clauses as two NumPy arrays: all literals, and the index where each clause begins, with the end of the last.
+        """Returns two NumPy arrays: all literals, and the index where each clause begins, followed by the end of the last clause.
 
         Clause ``k`` is ``literals[begins[k]:begins[k + 1]]``.
         """
@@ -127,16 +128,16 @@ class Formula:
     def names(self) -> dict[int, str]:
         """Names of the variables: ``H(a1,c2)`` for the arc from a1 to c2.
 
-        Vertices of a graph from Python are named by their ``str``, with blanks and commas replaced, if these words are
-        different. Otherwise they are named by their positions among the vertices, from 0.
+        Vertices of a Python graph are named by their ``str``, with blanks and commas replaced, if these names are all
+        different. Otherwise their positions among the vertices, from 0, are their names.
         """
         return dict(enumerate(self._clauses.names(), 1))
 
     @property
     def arcs(self) -> dict[tuple[Hashable, Hashable], int]:
-        """Variable of each arc, by its two vertices; empty if the encoding has no such variables.
+        """Variable of each arc, by its two vertices; empty if the encoding has no variables of arcs.
 
-        Looking up a pair that is no arc raises a KeyError with the reason.
+        A pair that is not an arc raises a KeyError with the reason.
         """
         vertices = self._sought.vertices
         return Arcs(
@@ -146,9 +147,9 @@ class Formula:
 
     @property
     def edges(self) -> dict[tuple[Hashable, Hashable], int]:
-        """Variable of each edge without direction, by its two vertices in either order; empty if the encoding has none.
+        """Variable of each undirected edge, by its two vertices in either order; empty if the encoding has no variables of edges.
 
-        Looking up a pair that is no edge raises a KeyError with the reason.
+        A pair that is not an edge raises a KeyError with the reason.
         """
         vertices = self._sought.vertices
         return Edges(
@@ -158,13 +159,13 @@ class Formula:
 
     @property
     def projection(self) -> list[int] | None:
-        """Variables of the chosen projection set. None means that models are counted on all variables."""
+        """Variables of the chosen projection set; None if no set was chosen, so that models are counted on all variables."""
         return None if self._set is None else self._clauses.projection(self._set)
 
     def write(self, file: str | PathLike[str], *, names: bool = False) -> None:
-        """Writes a complete DIMACS file, or none; compressed if the name ends in .gz or .zst.
+        """Writes a DIMACS file, compressed if the name ends in .gz or .zst. An error leaves no partial file.
 
-        A ``c p show`` line has the projection set. With ``names``, comments have the names of the variables.
+        A ``c p show`` line lists the projection set. With ``names``, comments name the variables.
         """
         self._clauses.write(file, self._set, names)
 
@@ -188,11 +189,14 @@ class Formula:
     def tour(self, model: Iterable[int]) -> Tour:
         """Returns the tour of a model, checked move by move. Ignores literals of other variables.
 
-        Raises NotATour if the model is no tour, for example if a model of a relaxed formula has several cycles.
+        Raises NotATour if the model is not a tour, for example if a model of a relaxed formula has several cycles.
         """
         order, cycles = self._clauses.read(_literals(model))
         if order is None:
-            raise NotATour(f"the model is {len(cycles)} cycles, as {self.encoding} is relaxed: see Formula.cuts")
+            raise NotATour(
+                f"the model has {len(cycles)} cycles instead of one, because {self.encoding} is relaxed;"
+                " add the clauses of Formula.cuts"
+            )
         return Tour(self._sought, self._question, order)
 
     def cycles(self, model: Iterable[int]) -> list[list[Hashable]]:
@@ -202,9 +206,9 @@ class Formula:
         return [[vertices[number] for number in cycle] for cycle in ([order] if order else cycles)]
 
     def cuts(self, model: Iterable[int]) -> list[list[int]]:
-        """Returns clauses that every tour satisfies and this model violates; none if the model is a tour.
+        """Returns clauses that every tour satisfies and this model violates; an empty list if the model is a tour.
 
-        Raises NotATour if the literals are no model.
+        Raises NotATour if the literals are not a model.
         """
         return self._clauses.cuts(_literals(model))
 
@@ -223,7 +227,7 @@ class Formula:
 
 def _literals(model: Iterable[int] | None) -> list[int]:
     if model is None:
-        raise Error("there is no model: a solver that says None has found that there is none")
+        raise Error("the model is None, so the solver found no model")
     return list(model)
 
 
@@ -231,5 +235,5 @@ def _again(asked: tuple[Any, ...], checksum: str) -> Formula:
     """Restores a pickled formula. Raises Error if the graph has changed, as a file may have."""
     formula = Formula(*asked)
     if formula._question.checksum != checksum:
-        raise Error(f"the graph is another one than that of the formula: its checksum was {checksum}")
+        raise Error(f"the graph of the formula has changed: the checksum of its edges was {checksum}")
     return formula

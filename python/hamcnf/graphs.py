@@ -1,4 +1,4 @@
-"""Graphs to search: boards, graphs of Python, and graph sources of the library, given as texts.
+"""Graphs to search: boards, Python graphs, and graph sources of the library, given as texts.
 
 Every graph becomes an ordered list of vertices, and edges as pairs of their numbers. Callers see their own vertices.
 """
@@ -20,22 +20,22 @@ MOST = 2**32 - 1
 
 
 def whole(name: str, number: Any, least: int, most: int) -> int:
-    """Returns a whole number of Python or NumPy as an int. An error calls it ``name``."""
+    """Returns a Python or NumPy integer as an int. ``name`` is its name in the error message."""
     try:
         is_one = least <= index(number) <= most
     except TypeError:
         is_one = False
     if not is_one:
-        raise Error(f"{name} is a whole number from {least} to {most}, and not {number!r}")
+        raise Error(f"{name} must be a whole number from {least} to {most}, not {number!r}")
     return index(number)
 
 
 @dataclass(frozen=True)
 class Board:
-    """Board for a piece with the move ``leaper``, (1, 2) for the knight. ``holes`` are missing squares.
+    """Board for a piece with the jump ``leaper``, which is (1, 2) for the knight. ``holes`` are missing squares.
 
-    Squares are named by column and row, ``"a1"`` first, as on the command line. ``str(board)`` is the text of the board on
-    the command line.
+    Squares are named by column and row, beginning with ``"a1"``, as on the command line. ``str(board)`` is the board as text
+    for the command line.
     """
 
     rows: int
@@ -54,7 +54,7 @@ class Board:
         try:
             a, b = leaper
         except (TypeError, ValueError):
-            raise Error(f"leaper is a pair such as (1, 2), the knight, and not {leaper!r}") from None
+            raise Error(f"leaper must be a pair such as (1, 2) for the knight, not {leaper!r}") from None
         holes = tuple(str(hole) for hole in holes)
         rows, columns = whole("rows", rows, 0, MOST), whole("columns", columns, 0, MOST)
         a, b = whole("leaper", a, 0, MOST), whole("leaper", b, 0, MOST)
@@ -107,9 +107,9 @@ class Sought:
     def question(self, open: bool | None, start: Any, end: Any) -> Any:
         """Returns a question about the graph."""
         if not (open is None or isinstance(open, bool) or type(open).__name__ == "bool"):
-            raise Error(f"open is True, False or None, and not {open!r}")
+            raise Error(f"open must be True, False or None, not {open!r}")
         if open is False and end is not None:
-            raise Error("closed tours return to their start: end= is for open ones")
+            raise Error("closed tours return to their start; pass end= only for open tours")
         named = [None if vertex is None else self.named(vertex) for vertex in (start, end)]
         return _hamcnf.Question(self.at, open, *named)
 
@@ -129,7 +129,8 @@ class _Named:
 def sought(graph: Any) -> Sought:
     """Converts a board, a text, a networkx graph, a NumPy array of edges or an iterable of edges to a graph source.
 
-    Edges have no direction. An edge that is listed twice is one edge.
+    The edges of a networkx.DiGraph are arcs, and tours use them in their direction only. Other edges have no direction. An
+    edge that is listed twice is one edge.
     """
     if isinstance(graph, Sought):
         return graph
@@ -144,12 +145,10 @@ def sought(graph: Any) -> Sought:
 
 
 def _of_networkx(graph: Any) -> Sought:
-    if graph.is_directed():
-        raise Error("the graph is directed, and tours here are of undirected ones: see graph.to_undirected()")
     if graph.is_multigraph():
-        raise Error("the graph is a multigraph: networkx.Graph(graph) has each of its edges once")
+        raise Error("the graph is a multigraph; pass networkx.Graph(graph) or networkx.DiGraph(graph), which has each edge once")
     name = graph.name if isinstance(graph.name, str) else ""
-    return _given(list(graph.nodes), graph.edges, name)
+    return _given(list(graph.nodes), graph.edges, name, directed=graph.is_directed())
 
 
 def _of_array(edges: Any) -> Sought:
@@ -158,12 +157,15 @@ def _of_array(edges: Any) -> Sought:
     if edges.ndim != 2 or edges.shape[1] != 2:
         otherwise = ""
         if edges.ndim == 2 and edges.shape[0] == edges.shape[1]:
-            otherwise = "; of an adjacency matrix networkx.from_numpy_array makes a graph"
+            otherwise = "; for an adjacency matrix, pass networkx.from_numpy_array(matrix)"
         elif edges.ndim == 2 and edges.shape[1] == 3:
-            otherwise = "; without weights it is edges[:, :2]"
-        raise Error(f"an array of edges has a row of two vertices for each, and this one has shape {edges.shape}{otherwise}")
+            otherwise = "; to leave out weights, pass edges[:, :2]"
+        raise Error(
+            "an array of edges must have a row of two vertices for each edge,"
+            f" but this array has shape {edges.shape}{otherwise}"
+        )
     if not numpy.issubdtype(edges.dtype, numpy.integer):
-        raise Error(f"an array of edges is of whole numbers, and this one of {edges.dtype}")
+        raise Error(f"an array of edges must have whole numbers, but this array has {edges.dtype}")
     loops = edges[edges[:, 0] == edges[:, 1]]
     if len(loops):
         raise _loop(loops[0][0].item())
@@ -180,13 +182,15 @@ def _of_edges(edges: Any) -> Sought:
     numbers: dict[Hashable, int] = {}
     listed = []
     if isinstance(edges, Mapping):
-        raise Error("a dict is no list of edges: of neighbours networkx.Graph makes a graph, and of edges list() makes a list")
+        raise Error(
+            "a dict is not a list of edges; for a dict of neighbours pass networkx.Graph(dict), for a dict of edges list(dict)"
+        )
     try:
         for edge in edges:
             if isinstance(edge, str):
                 raise TypeError
             if isinstance(edge, Sequence) and len(edge) == 3:
-                raise _Data(f"an edge is a pair of vertices, and {edge!r} has something behind it: leave out weights and data")
+                raise _Data(f"an edge must be a pair of vertices, but {edge!r} has three items; leave out weights and data")
             tail, head = edge
             numbers.setdefault(tail, len(numbers))
             numbers.setdefault(head, len(numbers))
@@ -195,26 +199,26 @@ def _of_edges(edges: Any) -> Sought:
         raise Error(*error.args) from None
     except (TypeError, ValueError):
         raise Error(
-            "that is no graph: neither a Board, a text, a networkx.Graph, an array of edges nor an iterable of pairs of vertices"
+            "not a graph; pass a Board, a text, a networkx.Graph, an array of edges or an iterable of pairs of vertices"
         ) from None
     return _given(list(numbers), listed, "")
 
 
-def _given(vertices: list[Hashable], edges: Iterable[tuple[Hashable, Hashable]], name: str) -> Sought:
+def _given(vertices: list[Hashable], edges: Iterable[tuple[Hashable, Hashable]], name: str, directed: bool = False) -> Sought:
     numbers = {vertex: number for number, vertex in enumerate(vertices)}
     flat = array("I", (numbers[vertex] for vertex in chain.from_iterable(edges)))
     if any(map(int.__eq__, flat[::2], flat[1::2])):
         raise _loop(next(vertices[a] for a, b in zip(flat[::2], flat[1::2]) if a == b))
-    return _from_bytes(vertices, flat.tobytes(), name)
+    return _from_bytes(vertices, flat.tobytes(), name, directed)
 
 
 def _loop(vertex: Hashable) -> Error:
-    return Error(f"edge {vertex!r}-{vertex!r} joins a vertex to itself")
+    return Error(f"edge {vertex!r}-{vertex!r} is a self-loop; remove it")
 
 
-def _from_bytes(vertices: list[Hashable], flat: bytes, name: str) -> Sought:
+def _from_bytes(vertices: list[Hashable], flat: bytes, name: str, directed: bool = False) -> Sought:
     # The library uses the caller's names of vertices in messages if they are words.
     numbered = all(vertex is number or vertex == number for number, vertex in enumerate(vertices))
     words = None if numbered else [str(vertex) for vertex in vertices]
-    place = _hamcnf.Place.given(name or f"graph of {len(vertices)} vertices", len(vertices), flat, words)
-    return Sought(place, vertices, (name, flat))
+    place = _hamcnf.Place.given(name or f"graph of {len(vertices)} vertices", len(vertices), flat, words, directed)
+    return Sought(place, vertices, (name, flat, directed))

@@ -12,9 +12,9 @@ from .graphs import Sought
 
 
 class Tour(tuple):  # type: ignore[type-arg]
-    """Hamiltonian cycle or path as a tuple of the graph's own vertices, the start first.
+    """Hamiltonian cycle or path, as a tuple of the graph's own vertices that begins with the start.
 
-    A tour equals a list or tuple of the same vertices; ``list(tour)`` makes a list. In a notebook it is shown as a picture.
+    A tour equals a list or tuple of the same vertices. A notebook shows the tour as a picture.
     """
 
     _sought: Sought
@@ -45,18 +45,18 @@ class Tour(tuple):  # type: ignore[type-arg]
         return list(zip(self, to))
 
     def check(self) -> Tour:
-        """Checks the tour again, move by move, and returns it. Raises NotATour, which does not happen for a found tour."""
+        """Checks the tour again, move by move, and returns the tour. Raises NotATour if a move is wrong."""
         _hamcnf.check(self._question, self._order)
         return self
 
     def svg(self, *, numbers: bool = False, animate: bool = False) -> str:
-        """Returns a picture as an SVG document: with ``numbers`` on every vertex, or with ``animate`` drawn move by move."""
+        """Returns a picture as an SVG document. ``numbers`` numbers the vertices; ``animate`` draws the tour move by move."""
         return _hamcnf.svg(self._question, self._order, numbers, animate)
 
     def save(self, file: str | Path, *, numbers: bool = False, animate: bool = False) -> None:
-        """Writes the picture as SVG. For ``.png`` and other formats use the program: ``hamcnf solve --render``."""
+        """Writes the picture as SVG. For ``.png`` and other formats, use the program ``hamcnf solve --render``."""
         if Path(file).suffix.lower() != ".svg":
-            raise Error(f"{file}: its name has to end in .svg, as that is what is written")
+            raise Error(f"'{file}' must end in .svg, because the picture is written as SVG")
         Path(file).write_text(self.svg(numbers=numbers, animate=animate), encoding="utf-8")
 
     def _repr_svg_(self) -> str:

@@ -1,4 +1,4 @@
-//! Questions put to a method: answers, counts and estimates.
+//! Answers of methods to questions: tours, counts and estimates.
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ pub(crate) struct Answer {
     proof: Option<Proof>,
 }
 
-/// Requested proof that there is no tour.
+/// Requested proof that there is no tour: its file, and information about it or the reason why it is missing.
 struct Proof {
     file: PathBuf,
     evidence: Result<ProofInformation, ProofMissing>,
@@ -139,8 +139,8 @@ impl Told {
     }
 }
 
-/// Returns the method of this name. A method that can use several threads gets the given number of threads; by default, one
-/// per processor.
+/// Returns the method with this name. If the method can use several threads, it gets the given number of threads; by
+/// default, one per processor.
 fn method(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
     let method: Method = name.parse().map_err(|error| refused(py, &error))?;
     if !method.has_setting("threads")
@@ -183,8 +183,8 @@ fn answered(
     })
 }
 
-/// Answers a question by a method. With `number`, finds this many different tours. With `proof`, writes a proof to this
-/// file if there is no tour.
+/// Answers a question with a method. If `number` is given, finds this many different tours. If `proof` is given and
+/// there is no tour, writes a proof to this file.
 #[pyfunction]
 #[pyo3(signature = (question, method_name, told, number = None, proof = None))]
 pub(crate) fn answer(
@@ -197,7 +197,7 @@ pub(crate) fn answer(
 ) -> PyResult<Answer> {
     let method = method(py, method_name, &told)?;
     if number.is_some() && proof.is_some() {
-        let why = "proof= and number= exclude each other: a proof shows that there is no tour";
+        let why = "proof= and number= cannot be combined: a proof shows that there is no tour";
         return Err(refused(py, &why));
     }
     let target = proof.map(|file| Target::new(file, false, None));
@@ -219,7 +219,7 @@ pub(crate) fn answer(
     Ok(Answer { answered, proof })
 }
 
-/// Counts the tours by a method, or by the first exact method that applies.
+/// Counts the tours with the named method or, if no method is named, with the first exact method that applies.
 #[pyfunction]
 #[pyo3(signature = (question, method_name, told))]
 pub(crate) fn count(
@@ -247,7 +247,7 @@ pub(crate) fn count(
     })
 }
 
-/// Returns the method of this name, which must count.
+/// Returns the method with this name; raises an error if the method does not count tours.
 fn counting(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
     let method = method(py, name, told)?;
     match method.is_count() {
@@ -259,8 +259,8 @@ fn counting(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
     }
 }
 
-/// Estimates the number of tours. Returns the mean, whether the number is exact, and, if the method has them, the standard
-/// error and the confidence interval.
+/// Estimates the number of tours. Returns the mean, true if the mean is exact, and the standard error and confidence
+/// interval if the method has them.
 #[pyfunction]
 #[pyo3(signature = (question, method_name, states, repetitions, told))]
 #[allow(

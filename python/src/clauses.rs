@@ -18,7 +18,7 @@ use crate::errors::{Kind, refused};
 use crate::question::Question;
 use crate::wait::wait;
 
-/// Vertices of a tour; or `None`, and the cycles of a model that is not a tour.
+/// Result of reading a model: the vertices of its tour, or `None` and its cycles if the model is not a tour.
 type Read = (Option<Vec<u32>>, Vec<Vec<u32>>);
 
 /// Formula whose clauses are generated on demand.
@@ -34,7 +34,7 @@ pub(crate) fn encode(py: Python<'_>, question: &Question, encoding: &str) -> PyR
     let encoding: Encoding = encoding.parse().map_err(|error| refused(py, &error))?;
     if let Some(refinement) = encoding.for_solver() {
         let why = format!(
-            "{refinement} works only with hamcnf's own solver and adds no clauses; remove it from {encoding}"
+            "the refinement {refinement} works only with hamcnf's own solver and adds no clauses; remove the refinement from {encoding}"
         );
         return Err(refused(py, &why));
     }
@@ -45,7 +45,7 @@ pub(crate) fn encode(py: Python<'_>, question: &Question, encoding: &str) -> PyR
     Ok(Clauses { formula })
 }
 
-/// Clauses in sequence, with the position where each clause ends.
+/// Literals of all clauses in sequence, with the position where each clause ends.
 #[derive(Default)]
 struct Flat {
     literals: Vec<i32>,
@@ -117,7 +117,7 @@ impl Clauses {
         self.formula.is_exact()
     }
 
-    /// Number of models that each tour has, on all variables.
+    /// Number of models of each tour, as assignments of all variables.
     #[getter]
     fn models_per_tour(&self) -> u32 {
         self.formula.models_per_tour()
@@ -162,8 +162,8 @@ impl Clauses {
         Ok(clauses)
     }
 
-    /// Returns the literals in sequence, 4 bytes each, and the position where each clause begins, 8 bytes each. A last
-    /// position is the end of the last clause.
+    /// Returns the literals of all clauses in sequence (4 bytes each), and the positions where the clauses begin (8 bytes
+    /// each). An additional position marks the end of the last clause.
     fn bytes<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let Flat { literals, ends } = self.flat(py)?;
         let begins = std::iter::once(0).chain(ends);
@@ -181,7 +181,7 @@ impl Clauses {
     /// Returns the variables of arcs as tuples: tail, head and variable. The list is empty if the encoding has no arcs or
     /// relabels the vertices.
     fn arcs(&self) -> Vec<(u32, u32, i32)> {
-        let arcs = self.formula.instance().graph().arcs();
+        let arcs = self.formula.instance().digraph().arcs();
         let of = |arc: hamcnf::Arc| {
             let variable = self.formula.arc(arc.tail, arc.head)?;
             Some((arc.tail.number(), arc.head.number(), variable.to_ipasir()))
@@ -207,12 +207,12 @@ impl Clauses {
         Ok(found.map(|found| found.iter().map(|var| var.to_ipasir()).collect()))
     }
 
-    /// Returns the projection set on which model counters work best.
+    /// Returns the name of the projection set on which model counters work best.
     fn counted_on(&self) -> String {
         self.formula.counted_on().to_string()
     }
 
-    /// Writes a DIMACS file, compressed if the file's name ends accordingly.
+    /// Writes a DIMACS file, compressed if the file name ends in `.gz` or `.zst`.
     #[pyo3(signature = (file, projection, names))]
     fn write(
         &self,
@@ -231,7 +231,8 @@ impl Clauses {
         written.map_err(|why| refused(py, &why))
     }
 
-    /// Returns the tour of a model, or the cycles of a model of a relaxed encoding. A model is a list of literals.
+    /// Returns the tour that a model encodes. For an encoding that is not exact, a model may have several cycles instead;
+    /// then returns the cycles. A model is a list of literals.
     fn read(&self, py: Python<'_>, model: Vec<i64>) -> PyResult<Read> {
         match self.formula.read(&self.model(&model)) {
             Ok(Reading::Tour(tour)) => Ok((Some(numbers(&tour)), Vec::new())),
@@ -244,7 +245,7 @@ impl Clauses {
         }
     }
 
-    /// Returns the clauses that a model of a relaxed encoding violates.
+    /// Returns the subtour-elimination clauses that a model violates. The list is empty if the encoding is exact.
     fn cuts(&self, py: Python<'_>, model: Vec<i64>) -> PyResult<Vec<Vec<i32>>> {
         let model = self.model(&model);
         // An assignment that is not a model has no cycles to exclude, and must not be taken for a model of a tour.
@@ -254,7 +255,7 @@ impl Clauses {
         }
     }
 
-    /// Returns the clauses that exclude the models of a tour, given by its vertices.
+    /// Returns the clauses that exclude all models of a tour. `order` contains the vertices of the tour.
     fn blocking(&self, py: Python<'_>, order: Vec<u32>) -> PyResult<Vec<Vec<i32>>> {
         let order = order.into_iter().map(hamcnf::Vertex::new).collect();
         let tour = hamcnf::Tour::check(self.formula.instance(), order);
@@ -283,7 +284,8 @@ impl Clauses {
         found.map_err(|error| refused(py, &error))
     }
 
-    /// Returns the values that the literals assign to the variables of this formula. Other variables are ignored.
+    /// Returns the model that assigns the variables of this formula as the literals say. Literals of other variables are
+    /// ignored.
     fn model(&self, model: &[i64]) -> Model {
         let variables = self.formula.n_vars();
         let mut values = vec![None; variables as usize];
@@ -298,7 +300,7 @@ impl Clauses {
     }
 }
 
-/// Joins numbers of N bytes each.
+/// Concatenates numbers of `N` bytes each.
 fn joined<const N: usize>(numbers: impl Iterator<Item = [u8; N]>) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(N * numbers.size_hint().0);
     numbers.for_each(|number| bytes.extend_from_slice(&number));
@@ -347,7 +349,7 @@ fn written(
         stop,
     };
     formula.emit(&mut sink);
-    // An atomic file that is not finished never appears.
+    // If the work is stopped, the atomic file is not finished, so it never appears.
     if !stop.is_set() {
         sink.sink.finish()?;
         out.finish()?;

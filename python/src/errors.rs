@@ -1,4 +1,4 @@
-//! Errors, raised as the exceptions in the Python file `errors.py`, with the library's messages.
+//! Conversion of errors to the exceptions in the Python file `errors.py`, with the library's messages.
 
 use std::fmt::Display;
 

@@ -1,4 +1,4 @@
-//! Experiments, and the program itself.
+//! Functions that run an experiment, and the program `hamcnf` itself.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -38,8 +38,8 @@ enum NoRun {
     Rows(#[from] RowsError),
 }
 
-/// Runs an experiment into a folder. `program` and its arguments start a process for each job. Returns the rows, the
-/// report, and errors in the answers.
+/// Runs an experiment into a folder. `program` with `arguments` is the command that starts the process of each job.
+/// Returns the rows, the report, and errors in the answers.
 #[pyfunction]
 #[pyo3(signature = (experiment, folder, program, arguments, fresh, graphs, times))]
 #[allow(
@@ -101,12 +101,12 @@ pub(crate) fn run<'py>(
     }
 }
 
-/// Runs the program `hamcnf` with these arguments, of which the first is its name, and returns its exit code. From now on
-/// the program handles the signals, so the process must end after the call.
+/// Runs the program `hamcnf` and returns its exit code. The first argument is the name of the program. The program
+/// installs its own signal handlers, so the process must end after the call.
 #[pyfunction]
 pub(crate) fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     let ended = py.detach(|| hamcnf::cli::main(arguments));
-    // Exit codes can be compared, but do not reveal their numbers.
+    // An `ExitCode` can be compared, but not converted to a number.
     let code = (0..=u8::MAX).find(|&code| ExitCode::from(code) == ended);
     code.unwrap_or(u8::MAX)
 }

@@ -30,7 +30,7 @@ pub(crate) fn graph_facts<'py>(
     }
 }
 
-/// Returns the names of the encodings to which refinements can be added.
+/// Returns the names of the bases, which are the encodings to which refinements can be added.
 #[pyfunction]
 pub(crate) fn encodings() -> Vec<String> {
     let bases = bases().into_iter();

@@ -1,9 +1,9 @@
 //! Python bindings of the library: `hamcnf._hamcnf`, for which the Python files beside it provide the public interface.
 //!
-//! The bindings contain no logic of their own. A board or graph (`place.rs`) with endpoints is a question (`question.rs`),
-//! which the functions pass to the library. Results are numbers, texts and lists; vertices are numbers from 0. The Python
-//! files convert them to the callers' own vertices. Work runs on a thread of its own (`wait.rs`), so that other Python
-//! threads continue and an interrupt ends the work.
+//! The bindings contain no logic of their own. A board or graph (`place.rs`) with endpoints is a question
+//! (`question.rs`), which the functions pass to the library. Results are numbers, texts and lists; vertices are numbers
+//! from 0. The Python files convert them to the callers' own vertices. Work runs on a separate thread (`wait.rs`), so
+//! that other Python threads continue and an interrupt ends the work.
 
 #![forbid(unsafe_code)]
 #![allow(

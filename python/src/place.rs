@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use hamcnf::question::{Files, GivenGraph, GraphSource, GraphSourceError, QuestionSpec};
 use hamcnf::{
-    Board, Graph, HoledBoard, Leaper, Numbering, TourKind, Vertex, VertexNames, VertexWords,
+    AnyGraph, Board, Digraph, Graph, HoledBoard, Leaper, Numbering, TourKind, Vertex, VertexNames,
+    VertexWords,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::errors;
 
-/// Board or graph, with those parts of a question that its text specifies.
+/// Board or graph, with the other parts of a question (such as the start) that its text specifies.
 #[pyclass(frozen, module = "hamcnf._hamcnf")]
 pub(crate) struct Place {
     pub(crate) spec: QuestionSpec,
@@ -19,7 +20,8 @@ pub(crate) struct Place {
 
 #[pymethods]
 impl Place {
-    /// Returns the board with these numbers of rows and columns for a piece with this jump, without the squares in `holes`.
+    /// Returns the board with these numbers of rows and columns, without the squares in `holes`, for the piece whose jump
+    /// is `leaper`.
     #[staticmethod]
     fn board(
         py: Python<'_>,
@@ -69,7 +71,8 @@ impl Place {
         Ok(Self { spec })
     }
 
-    /// Returns a graph with this number of vertices. The edges are pairs of 4-byte numbers in native byte order.
+    /// Returns a graph with this number of vertices. The edges are pairs of 4-byte numbers in native byte order; they are arcs
+    /// if `directed`.
     #[staticmethod]
     fn given(
         py: Python<'_>,
@@ -77,13 +80,17 @@ impl Place {
         vertices: u32,
         edges: &[u8],
         words: Option<Vec<String>>,
+        directed: bool,
     ) -> PyResult<Self> {
         let (numbers, _) = edges.as_chunks::<4>();
         let (pairs, _) = numbers.as_chunks::<2>();
         let edges = pairs
             .iter()
             .map(|&[a, b]| (u32::from_ne_bytes(a), u32::from_ne_bytes(b)));
-        let graph = Graph::from_edges(vertices, edges);
+        let graph = match directed {
+            true => Digraph::from_arcs(vertices, edges).map(AnyGraph::from),
+            false => Graph::from_edges(vertices, edges).map(AnyGraph::from),
+        };
         let graph = graph.map_err(|error| errors::refused(py, &error))?;
         Ok(GraphSource::Given(GivenGraph {
             name,
@@ -104,8 +111,8 @@ impl Place {
         }
     }
 
-    /// Returns the names of the vertices, in order. Squares have names. Other vertices have numbers, or the words of a file
-    /// unless all of them are numbers.
+    /// Returns the names of the vertices, in order. Squares have names such as `a1`. Other vertices have numbers or, if a
+    /// file names them with words that are not all numbers, these words.
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let all = |n: u32| (0..n).map(Vertex::new);
         let called = |n: u32, names: &VertexNames| match names {
@@ -135,12 +142,14 @@ impl Place {
         }
     }
 
-    /// Returns the pairs of adjacent vertices by number, the smaller number first.
+    /// Returns the pairs of adjacent vertices by number, the smaller number first; for a digraph, the arcs.
     fn edges(&self, py: Python<'_>) -> PyResult<Vec<(u32, u32)>> {
         let loaded = self.spec.source.clone().load(&Files::default());
         let instance = loaded.and_then(|loaded| loaded.instance(TourKind::Open, None));
         let instance = instance.map_err(|error| errors::refused(py, &error))?;
-        let edges = instance.graph().arcs().filter(|arc| arc.tail < arc.head);
+        let directed = instance.is_directed();
+        let edges = instance.digraph().arcs();
+        let edges = edges.filter(|arc| directed || arc.tail < arc.head);
         Ok(edges
             .map(|arc| (arc.tail.number(), arc.head.number()))
             .collect())

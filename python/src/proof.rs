@@ -19,7 +19,7 @@ use crate::wait::wait;
 /// Reason why a proof is rejected, and the kind of exception to raise.
 type Refusal = (Kind, String);
 
-/// Checks a proof, and describes what it proves.
+/// Checks a proof, and returns a description of the proved statement.
 #[pyfunction]
 #[pyo3(signature = (question, file, encoding, timeout))]
 pub(crate) fn verify(
@@ -57,7 +57,7 @@ impl Until {
     }
 }
 
-/// Checks the proof in this file, and describes what it proves.
+/// Checks the proof in this file, and returns a description of the proved statement.
 fn checked(
     tours: &Tours,
     file: &Path,
@@ -77,7 +77,7 @@ fn checked(
     Err(match (error.verdict(), &error) {
         (Verdict::Wrong, NotChecked::Unproved { .. }) if is_default => (
             Kind::NotVerified,
-            format!("{error}; pass encoding= if the proof is of another encoding"),
+            format!("{error}; if the proof starts from another encoding, pass encoding="),
         ),
         (Verdict::Wrong | Verdict::Other, _) => (Kind::NotVerified, error.to_string()),
         (Verdict::Stopped, _) => (Kind::OutOfTime, "time limit".to_owned()),

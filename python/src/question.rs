@@ -1,4 +1,4 @@
-//! Questions about a graph source, and functions of a single tour.
+//! Questions about a graph source, and functions for a single tour.
 
 use std::sync::Arc;
 
@@ -69,7 +69,9 @@ impl Question {
                 (says.1, said.end() != tours.end(), "end"),
             ] {
                 if both && differ {
-                    let why = format!("the text '{said}' contradicts {name}=");
+                    let why = format!(
+                        "the text '{said}' and {name}= contradict each other; leave one out"
+                    );
                     return Err(refused(py, &why));
                 }
             }
@@ -100,7 +102,7 @@ impl Question {
         &self.tours
     }
 
-    /// Returns the question in the form that methods take.
+    /// Returns the question in the form that methods accept.
     pub(crate) fn asked(&self) -> question::Question {
         question::Question::Tours(Arc::clone(&self.tours))
     }
@@ -118,7 +120,7 @@ impl Question {
     }
 }
 
-/// Error in an order of the vertices.
+/// Reason why an order of the vertices is not a tour that the question asks for.
 #[derive(Debug, thiserror::Error)]
 enum WrongTour {
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! Iteration over all tours, and tours drawn at random.
+//! Iteration over all tours, and random sampling of tours.
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError, mpsc};
@@ -28,7 +28,7 @@ use crate::wait::{Waiting, wait};
 /// all tours together.
 #[pyclass(module = "hamcnf._hamcnf")]
 pub(crate) struct Tours {
-    /// Receiver of the tours; `None` after the last tour. The lock is for free-threaded Python.
+    /// Receiver of the tours; `None` after the last tour. The lock is needed in free-threaded Python.
     found: Mutex<Option<Waiting<Found>>>,
     stop: CancellationToken,
     last: Option<Instant>,
@@ -95,7 +95,8 @@ impl Drop for Tours {
 /// Additional waiting time after the deadline.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// Returns an iterator over all tours of a question. The tours are found by an encoding.
+/// Returns an iterator over all tours of a question. The tours are found by solving the formula of the encoding; `None`
+/// selects a default encoding.
 #[pyfunction]
 #[pyo3(signature = (question, encoding, seed, timeout))]
 pub(crate) fn tours(
@@ -198,7 +199,8 @@ impl All {
     }
 }
 
-/// Returns tours drawn uniformly at random from the decision diagram of all tours. The list is empty if there is no tour.
+/// Returns tours that are sampled uniformly at random from the decision diagram of all tours. The list is empty if
+/// there is no tour.
 #[pyfunction]
 #[pyo3(signature = (question, number, seed, timeout, memory))]
 pub(crate) fn sample(

@@ -16,7 +16,7 @@ pub(crate) fn columns<'py>(py: Python<'py>, record: &Record) -> PyResult<Bound<'
     Ok(dict)
 }
 
-/// Converts a JSON object.
+/// Converts a JSON object to a Python dictionary.
 pub(crate) fn dict<'py>(
     py: Python<'py>,
     object: &Map<String, Value>,

@@ -1,4 +1,4 @@
-//! Work on a thread of its own, while other Python threads continue.
+//! Runs work on a separate thread, while other Python threads continue.
 //!
 //! The waiting thread checks Python's signals twenty times a second. After an interrupt it sets the cancellation token,
 //! which the work checks. It then raises the exception, even if the work has not ended by then. Work that does not check
@@ -23,7 +23,7 @@ const LATE: Duration = Duration::from_secs(1);
 /// Time that work has to end by itself after it was cancelled.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// Does the work on another thread, and waits for its result.
+/// Runs the work on another thread, and waits for its result.
 ///
 /// # Errors
 ///
@@ -37,7 +37,7 @@ pub(crate) fn wait<A: Send + 'static>(
     wait_or(py, limit, stop, || None, work)
 }
 
-/// Does the work like [`wait`]. After the time limit, the result is the value of `known`, if it has one.
+/// Runs the work like [`wait`]. If the time limit ends the work, returns the value of `known` if there is one.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ pub(crate) fn wait_or<A: Send + 'static>(
         }
     };
     stop.set();
-    // Work that checks the token ends soon, and has released its memory by then.
+    // Waits a moment longer, so that work that checks the token can end and release its memory.
     let soon = Instant::now().checked_add(GRACE);
     while soon.is_some_and(|soon| Instant::now() < soon) && answers.is_awaited(py, soon) {}
     waited
@@ -118,7 +118,7 @@ impl<A: Send> Waiting<A> {
         };
         let left = until.map(|until| until.saturating_duration_since(Instant::now()));
         let tick = left.map_or(TICK, |left| left.min(TICK));
-        // Only one thread at a time may use the receiver, so the receiver is moved there and back.
+        // Only one thread at a time may use the receiver, so the receiver is moved into the closure and back.
         let (answers, received) = py.detach(move || {
             let received = answers.recv_timeout(tick);
             (answers, received)

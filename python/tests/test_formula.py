@@ -140,16 +140,16 @@ def test_formulas_are_pickled(tmp_path):
         assert (again.arcs, again.edges, again.projection) == (given.arcs, given.edges, given.projection)
     pickled = pickle.dumps(hamcnf.encode(str(file)))
     file.write_text("0 1\n1 2\n2 0\n1 3\n")
-    with pytest.raises(hamcnf.Error, match="another one"):
+    with pytest.raises(hamcnf.Error, match="has changed"):
         pickle.loads(pickled)
 
 
 def test_moves_that_are_none_are_said():
     formula = hamcnf.encode(hamcnf.Board(6, 6), "binary")
     assert formula.arcs["a1", "b3"] > 0
-    with pytest.raises(KeyError, match="'a1', 'a2'. is no arc in binary of 6x6"):
+    with pytest.raises(KeyError, match="'a1', 'a2'. is not an arc in binary of 6x6"):
         formula.arcs["a1", "a2"]
-    with pytest.raises(KeyError, match="no variables of arcs in direct of 6x6"):
+    with pytest.raises(KeyError, match="direct of 6x6.* has no variables of arcs"):
         hamcnf.encode(hamcnf.Board(6, 6), "direct").arcs["a1", "b3"]
     with pytest.raises(hamcnf.Error, match="no model"):
         formula.tour(None)
@@ -157,7 +157,7 @@ def test_moves_that_are_none_are_said():
     assert formula.edges["b3", "a1"] == formula.edges["a1", "b3"] > 0
     assert ("b3", "a1") in formula.edges and formula.edges.get(("b3", "a1")) == formula.edges["a1", "b3"]
     assert ("a1", "a2") not in formula.edges and formula.edges.get(("a2", "a1")) is None
-    with pytest.raises(KeyError, match="'a1', 'a2'. is no edge in edges of 6x6"):
+    with pytest.raises(KeyError, match="'a1', 'a2'. is not an edge in edges of 6x6"):
         formula.edges["a1", "a2"]
-    with pytest.raises(KeyError, match="no variables of arcs in edges of 6x6"):
+    with pytest.raises(KeyError, match="edges of 6x6.* has no variables of arcs"):
         formula.arcs["a1", "b3"]

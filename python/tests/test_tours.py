@@ -63,7 +63,7 @@ def test_tours_that_end_where_it_is_said():
     assert hamcnf.count(ladder, end=7) == hamcnf.count(ladder, end=7, method="zdd") == len(to) > 0
     assert hamcnf.estimate(ladder, end=7).mean == len(to)
     assert {tuple(path) for path in hamcnf.sample(ladder, 100, end=7)} <= {tuple(path) for path in to}
-    with pytest.raises(hamcnf.Error, match="this method does not accept an end vertex"):
+    with pytest.raises(hamcnf.Error, match="this method does not accept a given end"):
         hamcnf.count(ladder, start=0, end=5, method="enumerate")
 
 
@@ -152,16 +152,16 @@ def test_answers_say_how_it_came():
     "call, words",
     [
         (lambda board: hamcnf.solve(board, method="guess"), "'guess'"),
-        (lambda board: hamcnf.solve(board, timeout=-1), "a timeout is a number of seconds, at least 0"),
+        (lambda board: hamcnf.solve(board, timeout=-1), "timeout must be a number of seconds, at least 0"),
         (lambda board: hamcnf.solve(board, timeout=float("nan")), "timeout"),
-        (lambda board: hamcnf.solve(board, timeout="1"), "a timeout is a number of seconds, at least 0, and not '1'"),
-        (lambda board: hamcnf.tours(board, timeout="1"), "a timeout is a number of seconds"),
-        (lambda board: hamcnf.solve(board, seed="x"), "seed is a whole number from 0 to .*, and not 'x'"),
-        (lambda board: hamcnf.count(board, memory=1e9), "memory is a whole number from 0 to .*, and not 1000000000.0"),
-        (lambda board: hamcnf.solve(board, threads=0), "threads is a whole number from 1 to 1024"),
-        (lambda board: hamcnf.solve(board, seed=-1), "seed is a whole number"),
-        (lambda board: hamcnf.sample(board, -1), "number is a whole number"),
-        (lambda board: hamcnf.answer(board, number=0), "number is a whole number"),
+        (lambda board: hamcnf.solve(board, timeout="1"), "timeout must be a number of seconds, at least 0, and not '1'"),
+        (lambda board: hamcnf.tours(board, timeout="1"), "timeout must be a number of seconds"),
+        (lambda board: hamcnf.solve(board, seed="x"), "seed must be a whole number from 0 to .*, not 'x'"),
+        (lambda board: hamcnf.count(board, memory=1e9), "memory must be a whole number from 0 to .*, not 1000000000.0"),
+        (lambda board: hamcnf.solve(board, threads=0), "threads must be a whole number from 1 to 1024"),
+        (lambda board: hamcnf.solve(board, seed=-1), "seed must be a whole number"),
+        (lambda board: hamcnf.sample(board, -1), "number must be a whole number"),
+        (lambda board: hamcnf.answer(board, number=0), "number must be a whole number"),
         (lambda board: hamcnf.solve(board, method="binary", open=True), "this method needs a start vertex"),
         (lambda board: hamcnf.encode(board, open=True), "a formula needs a start vertex"),
         (lambda board: hamcnf.solve(board, proof="p.txt"), "p.txt"),
@@ -208,7 +208,7 @@ def test_a_closed_tour_may_come_back():
 def test_pictures_are_svg(tmp_path):
     tour = hamcnf.solve("5x6")
     tour.save(tmp_path / "tour.svg")
-    with pytest.raises(hamcnf.Error, match="has to end in .svg"):
+    with pytest.raises(hamcnf.Error, match="must end in .svg"):
         tour.save(tmp_path / "tour.png")
 
 

@@ -140,12 +140,12 @@ def main(package, version, module, usage, solve, dependencies=False):
     global clock
     words = sys.argv[1:]
     fetcher = packages()
-    # On Linux, end when the parent is killed.
+    # On Linux, ends this process when its parent is killed.
     fetcher.die_with_parent()
     try:
         folder = fetcher.folder_of(package, version)
         if words == ["--set-up"]:
-            # Exits through the handlers that remove a partial download.
+            # Exits through the handlers that remove partial downloads.
             signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
             fetcher.set_up(package, version, dependencies)
             return
@@ -156,7 +156,7 @@ def main(package, version, module, usage, solve, dependencies=False):
             print(f"{package} {version}")
             return
         if len(words) != len(usage.split()):
-            say(f"it takes {usage}, or --version, or --set-up")
+            say(f"usage: {usage}, or --version, or --set-up")
             sys.exit(2)
         # Python's own handlers would wait until the solver returns.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -179,5 +179,5 @@ def main(package, version, module, usage, solve, dependencies=False):
     else:
         print(f"s {answer}", flush=True)
         code = 20 if answer == NONE else 0
-    # Skips the slow clean-up of some packages, which would count as time of the answer.
+    # Skips the slow clean-up of some packages, which would count as solving time.
     os._exit(code)

@@ -1,5 +1,6 @@
-//! Answers of a method to a question about tours, as `hamcnf solve` and `hamcnf tour` print them. There are three forms: text
-//! for people, a record like an experiment's row with the tour, and the lines of SAT solvers.
+//! Prints the answer of a method to a question about tours, for `hamcnf solve` and `hamcnf tour`. The output has one of
+//! three forms: text for people, a JSON object with the columns of an experiment's row and the tour, or the lines of a
+//! SAT solver.
 
 use std::io::{self, Write};
 use std::num::NonZero;
@@ -30,20 +31,20 @@ use super::progress::{self, Progress};
 use super::verbosity::{is_quiet, note};
 use super::{header, output, proof};
 
-/// Form in which the answer is printed.
+/// Output format of the answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// Text for people.
     Words,
-    /// An object for programs; one object per line if the user requests several tours.
+    /// JSON object for programs; one object per line if the user requests several tours.
     Json,
-    /// The `s` and `v` lines of SAT solvers.
+    /// Lines that begin with `s` and `v`, as SAT solvers print them.
     Dimacs,
 }
 
-/// Options for answering, and the destination of the answer.
+/// Options for answering the question and printing the answer.
 pub(super) struct How<'a> {
-    /// Seed of the random numbers.
+    /// Seed of the random number generators.
     pub(super) seed: u64,
     /// Limit of wall time in seconds.
     pub(super) time_limit: Option<f64>,
@@ -52,9 +53,9 @@ pub(super) struct How<'a> {
     pub(super) form: Form,
     /// Picture files to draw the tours into.
     pub(super) drawing: &'a Drawing,
-    /// True if the user named the start of tours.
+    /// True if the user specified the start of the tours.
     pub(super) start_is_said: bool,
-    /// Destination of a proof that there is no tour.
+    /// File and form of the proof that there is no tour; `None` if no proof is requested.
     pub(super) proof: Option<&'a Target>,
     /// True if the command fails when there is no tour and the proof cannot be written.
     pub(super) requires_proof: bool,
@@ -104,8 +105,7 @@ pub(super) fn run(
         settings,
         began,
         &mut |known| {
-            // If several tours are requested, each is printed when it is found. A tour that cannot be printed is tried again
-            // at the end.
+            // If several tours are requested, each is printed when it is found. If printing fails, it is tried again at the end.
             if how.number.is_some() && matches!(how.form, Form::Words) {
                 for tour in &known.tours()[printed..] {
                     let at = beginning(&instance, start, tour);
@@ -121,7 +121,7 @@ pub(super) fn run(
         |_| (),
     );
     drop(progress);
-    // If several tours are requested, the tours before an interrupt are only part of the answer.
+    // If several tours are requested, the tours that were found before an interrupt are only part of the answer.
     let is_part = how.number.is_some() && hold.stop().is_set();
     drop(hold);
     if let Status::Failed | Status::Refused = answered.record.status {
@@ -160,7 +160,7 @@ pub(super) fn run(
     if answered.record.status == Status::NoTour && from_first {
         let from = instance.vertex_name(instance.start());
         note(&format!(
-            "this answer is for open tours from {from}, the default; for all starts use --start anywhere"
+            "this answer is for open tours from {from}, the default start; to allow every start, pass --start anywhere"
         ));
     }
     if let Some(target) = how.proof {
@@ -187,7 +187,7 @@ pub(super) fn said_of(instance: &Instance, start: Start, end: Option<Vertex>) ->
     }
 }
 
-/// An answer with the data for printing it.
+/// Answer, with the data for printing it.
 struct Said<'a> {
     how: &'a How<'a>,
     /// Question in words.
@@ -242,7 +242,7 @@ impl Said<'_> {
         } else if answered.tours.is_empty() {
             self.without_a_tour(out)?;
         }
-        // With --quiet only the answer is printed.
+        // With --quiet, or if an infeasibility check answered the question at once, only the answer is printed.
         match is_quiet() || self.is_seen_at_once() {
             true => Ok(()),
             false => self.statistics(out),
@@ -260,21 +260,21 @@ impl Said<'_> {
         let (what, record) = (self.what, self.record());
         let method = &record.method;
         if record.status == Status::NoTour {
-            match (&self.answered.proof, method.engine()) {
-                (Some(_), _) => writeln!(out, "{what}: there is no tour: {}", record.message)?,
-                (None, Some(engine)) => writeln!(
+            match (record.message.as_str(), method.engine()) {
+                (why, _) if !why.is_empty() => writeln!(out, "{what}: there is no tour: {why}")?,
+                (_, Some(engine)) => writeln!(
                     out,
-                    "{what}: {engine} says that there is no tour (not checked)"
+                    "{what}: {engine} reports that there is no tour (not checked)"
                 )?,
-                (None, None) => writeln!(out, "{what}: there is no tour")?,
+                (_, None) => writeln!(out, "{what}: there is no tour")?,
             }
         } else {
             let why = match record.status {
-                Status::Timeout => "not known by the time limit".to_owned(),
-                Status::Stopped => "not known before the interrupt".to_owned(),
-                Status::Memout => "not known within the free memory".to_owned(),
+                Status::Timeout => "no answer within the time limit".to_owned(),
+                Status::Stopped => "no answer before the interrupt".to_owned(),
+                Status::Memout => "no answer within the free memory".to_owned(),
                 _ => format!(
-                    "no tour found by {method}, which proves nothing: {}",
+                    "{method} found no tour, which proves nothing: {}",
                     record.message
                 ),
             };
@@ -290,7 +290,7 @@ impl Said<'_> {
         }
     }
 
-    /// Prints statistics: the method's settings, the formula's size, metrics, turns and seconds.
+    /// Prints statistics: the method's settings, the formula's size, metrics, the work of each strategy, and the seconds.
     fn statistics(&self, out: &mut dyn Write) -> io::Result<()> {
         let (answered, record) = (self.answered, self.record());
         let chosen = record.method.chosen(self.question, record.seed);
@@ -301,7 +301,7 @@ impl Said<'_> {
         if self.needs_cuts() {
             writeln!(
                 out,
-                "its clauses alone prove nothing: solved with subtour-elimination constraints, which are proved from {BASIS}"
+                "the encoding is relaxed: the proof also derives subtour-elimination constraints, from the encoding {BASIS}"
             )?;
         }
         match (record.variables, record.clauses) {
@@ -309,7 +309,7 @@ impl Said<'_> {
                 writeln!(out, "{variables} variables, {clauses} clauses")?;
             }
             (Some(variables), None) if record.status.is_limit() => {
-                writeln!(out, "{variables} variables, not all clauses made")?;
+                writeln!(out, "{variables} variables, not all clauses generated")?;
             }
             _ => {}
         }
@@ -319,7 +319,7 @@ impl Said<'_> {
                 writeln!(out, "{}", metrics.join(", "))?;
             }
         }
-        // Equal outcomes on several small graphs are printed in one line.
+        // Consecutive steps of one strategy with equal outcomes, for example on several small graphs, are printed in one line.
         let same =
             |a: &Step, b: &Step| (&a.turn, a.outcome, a.thread) == (&b.turn, b.outcome, b.thread);
         for steps in answered.steps.chunk_by(same) {
@@ -340,7 +340,7 @@ impl Said<'_> {
         }
     }
 
-    /// True if a proof is requested and the encoding is relaxed, so that the proof needs more than its own clauses.
+    /// True if a proof is requested and the encoding is not exact, so that its clauses alone do not suffice for a proof.
     fn needs_cuts(&self) -> bool {
         let is_relaxed = |encoding: &Encoding| {
             Formula::new(encoding.clone(), self.instance).is_ok_and(|formula| !formula.is_exact())
@@ -426,7 +426,7 @@ fn said(steps: &[Step], instance: &Instance) -> String {
     line
 }
 
-/// Prints the plan of a method, in order.
+/// Prints the steps of a method's plan in order.
 pub(super) fn explain(
     asked: &question::Tours,
     method: &Method,
@@ -436,7 +436,7 @@ pub(super) fn explain(
     let plan = method.plan(asked, seed, TURNS);
     let plan = plan.map_err(|failure| anyhow::anyhow!("{failure}"))?;
     let Some(plan) = plan else {
-        anyhow::bail!("--explain is for --method auto; {method} has no plan");
+        anyhow::bail!("--explain needs --method auto; {method} has no plan");
     };
     let instance = asked.instance();
     output::print(|out| {

@@ -1,5 +1,5 @@
-//! Answers questions with a method, and shows progress. The work ends at the time limit or at an interrupt even if the method
-//! does not check for them. Then the answer is what is known so far.
+//! Answers questions with a method, and shows progress. The work ends at the time limit or at an interrupt even if the
+//! method does not check for them. In this case, the answer consists of the results found so far.
 
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ use hamcnf::run::{Event, Observer, RunResult, Settings, Share};
 use super::deadline::{self, Waited};
 use super::progress::Progress;
 
-/// Facts about the answer that are known before the end.
+/// Progress and partial results of a method that is still running.
 #[derive(Clone, Default)]
 pub(super) struct Known {
     /// Phases of the work in order; the last one is running.
@@ -34,7 +34,7 @@ impl Known {
     }
 }
 
-/// Display of the known facts. It remembers how many phases it has shown.
+/// Display of the [`Known`] facts in a progress line.
 pub(super) struct Shown<'a> {
     progress: &'a Progress,
     /// Subject of the work, as text.
@@ -43,7 +43,8 @@ pub(super) struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
-    /// Returns a display that uses this progress line, whose text is the subject so far.
+    /// Creates a display that uses this progress line. `about` is the subject of the work, and the current text of the
+    /// line.
     pub(super) fn new(progress: &'a Progress, about: String) -> Self {
         Self {
             progress,
@@ -52,7 +53,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// Shows the known facts.
+    /// Updates the progress line from the known facts.
     pub(super) fn show(&mut self, known: &Known) {
         let about = &self.about;
         for phase in known.phases.iter().skip(self.phases) {
@@ -72,8 +73,8 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// Answers a question. The limit on wall time counts from `began`. `show` receives the facts known so far, from time to time;
-/// `heard` receives events for the user.
+/// Answers a question. The limit on wall time counts from `began`. `show` is called repeatedly with the facts known so
+/// far; `heard` is called with each event for the user.
 pub(super) fn ask(
     question: &Question,
     method: &Method,
@@ -118,7 +119,7 @@ pub(super) fn ask(
             answered.record.wall_limit = blank.wall_limit;
             answered
         }
-        // The work did not check the limit; only its last phase and its results so far are known.
+        // The work has not ended in time, so only its last phase and its results so far are known.
         Waited::Late(Known {
             phases,
             result,
@@ -134,7 +135,7 @@ pub(super) fn ask(
                 Some(known) if matches!(known.status, Status::AtLeast | Status::NoTour) => known,
                 _ if !tours.is_empty() => RunResult::default().ended(Status::Tour, ""),
                 known => {
-                    // A solver's phase is one of its strategies.
+                    // The phases of a solver are its strategies, so the message names the running one.
                     let message = match method.class() {
                         Class::Solver if !doing.is_empty() => format!("{limit} during {doing}"),
                         _ => limit.to_owned(),

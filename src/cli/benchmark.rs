@@ -27,10 +27,10 @@ use super::{encode, header, output};
 
 /// Write a set of DIMACS files with known answers into a folder
 ///
-/// Has boards, cubic graphs, generalized Petersen graphs, snarks and random graphs near the threshold, with and without a
-/// tour. Every answer is verified: a tour satisfies all clauses, and a certificate or proof of "no tour" is checked.
-/// index.csv has question, size, answer, verification, GBD hash and command of each file. The same arguments give the same
-/// bytes, and the folder appears only when it is complete.
+/// The questions are boards, cubic graphs, generalized Petersen graphs, snarks and random graphs near the threshold,
+/// with and without a tour. Every answer is verified: a tour must satisfy all clauses, and a certificate or proof of
+/// "no tour" is checked. index.csv lists the question, size, answer, verification, GBD hash and command of each file.
+/// The same arguments always write the same bytes. The folder appears only when it is complete.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf benchmark set --small                       the paper's binary encoding, within seconds
@@ -52,21 +52,21 @@ pub(crate) struct Args {
         add = complete::encodings()
     )]
     encoding: Vec<Encoding>,
-    /// Write only questions that are solved within seconds
+    /// Write only questions that solvers answer within seconds
     #[arg(long)]
     small: bool,
     /// Write the graphs too, as DIMACS edges, into the subfolder graphs
     #[arg(long)]
     graphs: bool,
-    /// Replace an existing set, if nothing else is in its folder
+    /// Replace an existing set, if its folder contains no other files
     #[arg(long)]
     fresh: bool,
-    /// Print the index as a JSON array too
+    /// Print the index as a JSON array
     #[arg(long)]
     json: bool,
 }
 
-/// A line of the index.
+/// Line of the index, which describes one file of the benchmark set.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
@@ -137,7 +137,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     drop(progress);
     if lines.is_empty() {
-        bail!("no graph of the set has a formula in these encodings");
+        bail!("no graph of the set has a formula in these encodings: choose other encodings");
     }
     let mut index = AtomicFile::create(&whole.path().join(INDEX))?;
     output::csv(&mut index, &lines).with_context(cannot)?;
@@ -147,7 +147,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     whole.persist(folder).with_context(cannot)?;
     for encoding in left_out {
         note(&format!(
-            "{encoding} is for boards only: graphs of the set are left out"
+            "encoding {encoding} is for boards only: the set has no formulas of other graphs in this encoding"
         ));
     }
     let satisfiable = KnownAnswer::Sat.as_str();
@@ -169,14 +169,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Rejects a folder that is not empty, unless it contains a set of files that may be replaced.
+/// Rejects a folder that is not empty, unless it contains a benchmark set that may be replaced.
 fn may_be_written(folder: &Path, fresh: bool) -> anyhow::Result<()> {
     let name = folder.display();
     let Ok(metadata) = folder.metadata() else {
         return Ok(());
     };
     if folder.file_name().is_none() {
-        bail!("'{name}' cannot be replaced from inside: name the folder from its parent");
+        bail!(
+            "'{name}' cannot be replaced from inside: run the command in the parent folder, and name the folder"
+        );
     }
     if !metadata.is_dir() {
         bail!("'{name}' exists and is not a folder");
@@ -186,17 +188,17 @@ fn may_be_written(folder: &Path, fresh: bool) -> anyhow::Result<()> {
         return Ok(());
     }
     let Some(known) = files_of_a_set(folder) else {
-        bail!("'{name}' is not empty and is not a benchmark set: name another folder");
+        bail!("'{name}' is not empty and is not a benchmark set: choose another folder");
     };
     if let Some(other) = there.difference(&known).next() {
         bail!(
-            "'{name}' contains '{}', which is not part of the set: name another folder",
+            "'{name}' contains '{}', which is not part of the set: choose another folder",
             other.display()
         );
     }
     match fresh {
         true => Ok(()),
-        false => bail!("'{name}' has a benchmark set already; use --fresh to replace it"),
+        false => bail!("'{name}' already has a benchmark set; use --fresh to replace it"),
     }
 }
 
@@ -216,7 +218,7 @@ fn entries(folder: &Path) -> std::io::Result<BTreeSet<OsString>> {
     Ok(names)
 }
 
-/// Returns the paths of the files that the index of a set lists; `None` if there is no valid index.
+/// Returns the paths of the files that the index of a benchmark set lists; `None` if the folder has no valid index.
 fn files_of_a_set(folder: &Path) -> Option<BTreeSet<OsString>> {
     let mut reader = csv::Reader::from_path(folder.join(INDEX)).ok()?;
     let mut files = BTreeSet::from([OsString::from(INDEX)]);
@@ -235,7 +237,7 @@ struct Made<'a> {
 }
 
 impl Made<'_> {
-    /// Makes the files of a question in all encodings that suit it. Other encodings are added to `left_out`.
+    /// Writes the files of a question in all encodings that suit it. Other encodings are added to `left_out`.
     fn of<'e>(
         &self,
         known: &Known,
@@ -282,7 +284,7 @@ impl Made<'_> {
         can_be_written(&formula)?;
         if !formula.is_exact() {
             bail!(
-                "{encoding} is relaxed: some models are not tours, so a formula and its graph may have different answers"
+                "encoding {encoding} is relaxed: some models are not tours, so the formula may be satisfiable although there is no tour; use an exact encoding"
             );
         }
         let how = match verified {

@@ -10,8 +10,8 @@ use super::{input, output, show};
 
 /// Check tours in files move by move
 ///
-/// Reads the formats of `hamcnf show`, from any program. Prints the first wrong move of a bad tour. Exit codes: 0 all are
-/// tours, 1 at least one is not.
+/// Reads the same formats as `hamcnf show`, written by any program. If a tour is wrong, prints its first wrong move.
+/// Exit codes: 0 all tours are valid, 1 at least one is not.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf check tour.json
@@ -31,8 +31,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    // All files are read before anything is printed. Input that cannot be read is neither right nor wrong, but input that
-    // cannot be a tour in any reading is wrong.
+    // All files are read before anything is printed. Unreadable input ends the command with an error. Readable input that
+    // is not a tour in any format counts as an invalid tour.
     let reader = show::Reader::new(&args.unsaid)?;
     let mut files = Vec::new();
     for path in &args.files {
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                         };
                         writeln!(
                             out,
-                            "{which}: {instance}: a tour, all {n} {vertices} once, all {moves} moves right"
+                            "{which}: {instance}: a tour that visits all {n} {vertices} once with {moves} valid moves"
                         )?;
                     }
                     Err(wrong) => {
@@ -89,5 +89,5 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(if all { 0 } else { NOT_A_TOUR }))
 }
 
-/// Exit code if a file contains something that is not a tour.
+/// Exit code if a file contains an invalid tour.
 const NOT_A_TOUR: u8 = 1;

@@ -31,11 +31,11 @@ use super::output::{self, Format};
 use super::progress::{self, Progress};
 use super::{complain, exit_code};
 
-/// Answer one question with every method, in one table
+/// Answer one question with several methods, and print one table
 ///
-/// Compares answers and costs of encodings (solved by CaDiCaL), searches and counts. Each method runs in its own process,
-/// and every tour is checked again. Exit code 1: a method failed, or two answers contradict each other. An interrupt
-/// prints the finished methods.
+/// Compares answers and costs of encodings (solved by CaDiCaL), searches and counts. Each method runs in its own
+/// process, and every tour is checked again. Exit code 1: a method failed, or two answers contradict each other. After
+/// an interrupt, the table has the methods that finished.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf compare 6x6
@@ -52,13 +52,13 @@ my.toml contains:
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
-    /// Methods, separated by commas: auto, binary+windows, sample+states=1000, kissat:binary, methods of --engines (see hamcnf
-    /// methods) [default: auto, all encodings, searches and counts, but no other programs]
+    /// Methods, separated by commas, such as auto, binary+windows, sample+states=1000, kissat:binary, or methods of
+    /// --engines (see hamcnf methods) [default: auto and all encodings, searches and counts, without external solvers]
     #[arg(long, short, value_name = "METHOD", add = complete::methods(), value_delimiter = ',')]
     methods: Vec<Method>,
     #[command(flatten)]
     engines: Engines,
-    /// Stop each method after this wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// Stop each method after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
     #[arg(
         long,
         value_name = "TIME",
@@ -72,7 +72,7 @@ pub(crate) struct Args {
     format: Format,
     #[command(flatten)]
     network: Network,
-    /// Print a JSON array for programs, a record for each method
+    /// Print a JSON array with a record for each method
     #[arg(long, conflicts_with = "format")]
     json: bool,
 }
@@ -141,10 +141,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Format::Table | Format::Markdown if records.is_empty() => Ok(()),
         Format::Table => {
             let table = drawn(&table);
-            writeln!(out, "{instance}, {} s for each\n{table}", args.time_limit)
+            writeln!(
+                out,
+                "{instance}, at most {} s for each method\n{table}",
+                args.time_limit
+            )
         }
         Format::Markdown => write!(out, "{}", table.lines_in_markdown()),
-        // The rows were printed as they arrived.
+        // The rows have already been printed as they arrived.
         Format::Csv => Ok(()),
         Format::Json => output::json(out, &objects),
     })?;
@@ -163,7 +167,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     ))))
 }
 
-/// Reports the end of a method, unless standard error is a terminal.
+/// Reports that a method has ended, unless standard error is a terminal.
 fn ended(at: &str, record: &Record) {
     if !io::stderr().is_terminal() {
         let wall = record.wall_seconds.unwrap_or(0.0);
@@ -216,7 +220,7 @@ fn length(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Breaks a text into lines of at most `width` characters. Longer words are not broken.
+/// Breaks a text into lines of at most `width` characters. Words that are longer are not broken.
 fn broken(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -244,7 +248,7 @@ const WHAT_IT_IS: usize = 1;
 /// Index of the column of answers after the descriptions are removed.
 const ANSWER: usize = 1;
 
-/// Column heads that are wider than their columns, with shorter replacements.
+/// Column heads that are wider than the entries of their columns, with shorter replacements.
 const SHORTER: [(&str, &str); 2] = [("variables", "vars"), ("peak MiB", "MiB")];
 
 /// Number of blanks between two columns without borders.

@@ -1,6 +1,6 @@
 //! Completion of the command line. Shells call this program with the environment variable that the scripts of `hamcnf
-//! completions` set. The candidates come from the lists that the parsers use. So registered bases and refinements are
-//! completed too, and so are the settings after the plus signs of a word.
+//! completions` set. The candidates come from the lists that the parsers use, so bases and refinements that other
+//! programs register are completed too. Settings after a plus sign are also completed.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -44,7 +44,7 @@ pub(super) fn answer(program: &mut Command, args: &[OsString]) -> Option<ExitCod
     })
 }
 
-/// Returns a completer that keeps the candidates that begin with the typed text.
+/// Returns a completer that offers the candidates that begin with the typed text.
 fn of(all: impl Fn(&str) -> Vec<CompletionCandidate> + Send + Sync + 'static) -> ArgValueCompleter {
     ArgValueCompleter::new(move |typed: &OsStr| {
         let Some(typed) = typed.to_str() else {
@@ -69,7 +69,7 @@ fn up_to_plus(typed: &str) -> Option<&str> {
     Some(&typed[..=typed.rfind('+')?])
 }
 
-/// Completes encodings: bases, and after a plus sign refinements with their values.
+/// Completes encodings: bases or, after a plus sign, refinements with their values.
 pub(super) fn encodings() -> ArgValueCompleter {
     of(|typed| match up_to_plus(typed) {
         None => bases(),
@@ -109,7 +109,7 @@ pub(super) fn methods() -> ArgValueCompleter {
     })
 }
 
-/// Completes boards and graphs: families, files, and settings after a plus sign.
+/// Completes boards and graphs: families and files or, after a plus sign, settings.
 pub(super) fn places() -> ArgValueCompleter {
     let files = |typed: &str| PathCompleter::any().stdio().complete(OsStr::new(typed));
     of(move |typed| {

@@ -9,7 +9,7 @@ use super::{complete, output};
 
 /// Print a script for shell completion of commands, options, encodings, families and files
 ///
-/// The script calls hamcnf, which must be on the PATH. scripts/install installs the scripts of all three shells.
+/// The script calls hamcnf, which must be on the PATH. scripts/install installs the scripts for all three shells.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   source <(hamcnf completions bash)                    in ~/.bashrc, or directly
@@ -41,7 +41,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Shell::Bash => script.extend_from_slice(include_bytes!("completions.bash")),
         Shell::Zsh => {
             Zsh.write_registration(complete::ASKED, NAME, NAME, NAME, &mut script)?;
-            // zsh reads a file in a folder of functions when it calls the function for the first time.
+            // zsh loads this file when it calls the completion function for the first time, so the file must also call the
+            // function.
             script.extend_from_slice(ZSH_CALLED.as_bytes());
         }
         Shell::Fish => Fish.write_registration(complete::ASKED, NAME, NAME, NAME, &mut script)?,

@@ -1,4 +1,4 @@
-//! Model counters, which read a formula from a temporary DIMACS file.
+//! Options of model counters, and the installation of external programs after asking the user.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -25,12 +25,12 @@ pub(crate) struct Approximation {
 }
 
 impl Approximation {
-    /// Returns the tolerance as a value of a method's setting.
+    /// Returns the tolerance as text for a setting of a method; `None` if the option is not given.
     pub(crate) fn epsilon_text(&self) -> Option<String> {
         self.epsilon.map(|epsilon| epsilon.to_string())
     }
 
-    /// Returns the confidence as a value of a method's setting.
+    /// Returns the confidence as text for a setting of a method; `None` if the option is not given.
     pub(crate) fn delta_text(&self) -> Option<String> {
         self.delta.map(|delta| delta.to_string())
     }
@@ -39,8 +39,9 @@ impl Approximation {
 /// Permission to use the network.
 #[derive(Clone, Copy, clap::Args)]
 pub(crate) struct Network {
-    /// Never fetch anything; otherwise approxmc and ganak, if not on the PATH, are fetched from PyPI into HAMCNF_CACHE, or
-    /// else hamcnf/ in the user's cache folder (on a terminal you are asked first)
+    /// Do not use the network. Otherwise, approxmc and ganak are fetched from PyPI if a method needs them and they are
+    /// not on the PATH. They go to the folder HAMCNF_CACHE, or else to hamcnf/ in the user's cache folder. On a
+    /// terminal, you are asked first
     #[arg(long)]
     offline: bool,
 }
@@ -83,7 +84,7 @@ impl Network {
     }
 
     /// Asks the user once about each counter that child processes will need, and fetches it if necessary, so that no child
-    /// has to.
+    /// process has to fetch it.
     pub(crate) fn permit_all(
         self,
         counters: impl Iterator<Item = ModelCounter>,
@@ -97,7 +98,7 @@ impl Network {
             if self.permit(counter)? == Fetch::Allowed {
                 let hold = Hold::new();
                 let places = Places::from_environment();
-                // Fetched now, so that no run's time includes it.
+                // The counter is fetched now, so that no run's time includes the download.
                 external::fetch(counter, &places, hold.stop(), &mut note)?;
             }
         }
@@ -106,7 +107,7 @@ impl Network {
 }
 
 impl Network {
-    /// Sets up engines that are missing, after asking the user once per engine.
+    /// Sets up missing engines (external solvers), after asking the user once per engine.
     pub(crate) fn set_up<'e>(
         self,
         engines: impl Iterator<Item = &'e Engine>,
@@ -118,7 +119,7 @@ impl Network {
             }
             seen.push(name);
             let Some(engine) = name.engine() else {
-                bail!("unknown engine '{name}'");
+                bail!("unknown engine '{name}': 'hamcnf methods' lists the engines");
             };
             let hold = Hold::new();
             match engine.availability(hold.stop())? {
@@ -137,7 +138,7 @@ impl Network {
             let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
             let question = format!("The engine {name} needs {needs}. Fetch it? [Y/n] ");
             if can_ask && !says_yes(&question)? {
-                bail!("the engine {name} is not set up");
+                bail!("the engine {name} is not set up, so the command cannot continue");
             }
             engine.set_up(hold.stop(), &mut note)?;
         }

@@ -1,12 +1,13 @@
-//! A time limit that holds even if the work does not check it.
+//! Time limit that is enforced even if the work does not check it.
 //!
 //! CaDiCaL rarely checks its limit: preparing millions of clauses takes seconds, and so does freeing their memory. So a
-//! separate thread does the work. It reports what is known so far, and hands over its answer before it cleans up. The calling
-//! thread waits until the limit and a short grace period at most. After that there is no answer, only the facts known so far.
+//! separate thread does the work. This thread reports the facts known so far, and hands over its answer before it
+//! cleans up. The calling thread waits at most until the limit and a short grace period. If there is no answer by then,
+//! the result consists of the facts known so far.
 //!
-//! The worker thread is then abandoned with its memory, and its data must live until the program ends. This is acceptable for
-//! a program that ends right after. So this module belongs to the program and not to the library, whose functions return only
-//! when the solver does.
+//! The worker thread is then abandoned with its memory, and its data must live until the program ends. This is
+//! acceptable only for a program that ends immediately afterwards. Therefore this module belongs to the program and not
+//! to the library, whose functions return only when the solver does.
 
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,7 +16,8 @@ use std::time::{Duration, Instant};
 
 use hamcnf::cancellation::CancellationToken;
 
-/// Time after the deadline in which an answer is still accepted, for work that checks its limit.
+/// Time after the deadline in which an answer is still accepted, because work that checks its limit needs a moment to
+/// end.
 const GRACE: Duration = Duration::from_millis(200);
 
 /// Interval between two updates of the progress.
@@ -26,7 +28,7 @@ pub(crate) fn left(deadline: Option<Instant>) -> Option<Duration> {
     deadline.map(|end| end.saturating_duration_since(Instant::now()))
 }
 
-/// The worker's end of the connection: it reports facts and hands over the answer.
+/// Worker's end of the channel, which reports facts and hands over the answer.
 pub(crate) struct Worker<K, A> {
     known: Arc<Mutex<Known<K>>>,
     answers: Sender<A>,
@@ -76,8 +78,8 @@ pub(crate) enum Waited<K, A> {
     Late(K),
 }
 
-/// Runs the work in a thread and waits for its answer: until the deadline or the cancellation, if any, and a short grace
-/// period. `tick` receives the facts known so far, from time to time.
+/// Runs the work in a thread and waits for its answer: until the deadline or the cancellation, if any, and a short
+/// grace period. `tick` is called repeatedly with the facts known so far.
 pub(crate) fn wait<K, A>(
     deadline: Option<Instant>,
     stop: Option<&CancellationToken>,
@@ -109,7 +111,7 @@ where
                 if !known.is_answered && late {
                     return Waited::Late(known.what.clone());
                 }
-                // Work that checks the token ends soon, and then knows more.
+                // Work that checks the token ends soon, with more results than are known now.
                 if !stopped && stop.is_some_and(CancellationToken::is_set) {
                     stopped = true;
                     let soon = Instant::now() + GRACE;

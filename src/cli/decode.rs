@@ -27,10 +27,10 @@ use super::output::{self, Made};
 
 /// Turn another solver's answer into a tour, checked move by move
 ///
-/// Reads s and v lines of SAT and pseudo-Boolean solvers, result files of MiniSat and Glucose, the literals of a model, or
-/// TSPLIB tours of LKH and Concorde. Given the formula, its comments name the question and the encoding. Given a board or
-/// graph, repeat the options that the formula was written with. Exit codes: 10 tour, 20 no tour according to the solver,
-/// 3 unknown.
+/// Reads s and v lines of SAT and pseudo-Boolean solvers, result files of MiniSat and Glucose, the literals of a model,
+/// or TSPLIB tours of LKH and Concorde. Pass the formula as the first argument: its comments name the question and the
+/// encoding. Or pass the board or graph, with the same options as for `hamcnf encode`. Exit codes: 10 a tour, 20 no
+/// tour according to the solver, 3 no answer.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf && kissat 8x8.cnf | hamcnf decode 8x8.cnf -
@@ -52,7 +52,7 @@ pub(crate) struct Args {
     /// Output or result file of the solver; - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Print a JSON object for programs: the question, the status, the tour and details
+    /// Print a JSON object: the question, the status, the tour and details
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     let header = match args.question.source()? {
-        // Input that can be read only once is taken as a graph, not as a formula.
+        // Input that can be read only once, such as a pipe, is taken as a graph, not as a formula.
         GraphSource::Graph(text) if args.question.is_lasting() => Header::read(&text.source)?,
         _ => None,
     };
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let given = args.question.given().or(to).or(args.variant.given());
             if let Some(option) = given.or(args.encoding.as_ref().map(|_| "--encoding")) {
                 bail!(
-                    "{option} cannot be combined with a formula: {} names its question and encoding",
+                    "{option} cannot be combined with a formula: the comments of {} name the question and the encoding",
                     header.name()
                 );
             }
@@ -129,7 +129,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 write!(out, "{}", drawing::in_terminal(at, tour))
             }
             None if status == Status::NoTour => {
-                writeln!(out, "{said}: the solver says that there is no tour")
+                writeln!(out, "{said}: the solver reports that there is no tour")
             }
             None => writeln!(out, "{said}: the solver gives no answer"),
         }
@@ -140,7 +140,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(code))
 }
 
-/// A tour, with an instance that starts where the tour does.
+/// Instance that starts at the first vertex of the tour, and the tour.
 type Found = (Instance, Tour);
 
 /// Returns the tour in a TSPLIB text. A closed tour may begin at any vertex, and an open tour may be given backwards.
@@ -150,7 +150,7 @@ fn in_tsplib(text: &str, asked: &Tours) -> anyhow::Result<Found> {
     let mut order = match (tours.pop(), tours.len()) {
         (Some(tour), 0) => tour.order,
         (None, _) => bail!("the file has no tour"),
-        (Some(_), more) => bail!("the file has {} tours: keep one", more + 1),
+        (Some(_), more) => bail!("the file has {} tours: keep only one", more + 1),
     };
     let start = instance.start();
     let at = match asked.ends() {
@@ -167,7 +167,9 @@ fn in_tsplib(text: &str, asked: &Tours) -> anyhow::Result<Found> {
             let (first, last) = (order.first(), order.last());
             match (ends(first, last), ends(last, first)) {
                 (false, true) => order.reverse(),
-                (false, false) if to.is_some() => bail!("its ends are not those of the question"),
+                (false, false) if to.is_some() => {
+                    bail!("the ends of the tour are not the ends in the question")
+                }
                 _ => {}
             }
             match (from, order.first()) {
@@ -205,7 +207,7 @@ fn in_model(
     header.map_or(Ok(()), |header| header.check(&formula))?;
     // The tour determines all variables, so all variables must have values.
     let all = (0..formula.n_vars()).map(Var::new);
-    // OPB has cardinality constraints, so the auxiliary variables of their clauses do not occur.
+    // OPB has cardinality constraints instead of their clauses, so the auxiliary variables of these clauses do not occur.
     let needed: Vec<Var> = match header.is_some_and(Header::is_opb) {
         true => formula.support().collect(),
         false => all.collect(),
@@ -216,7 +218,7 @@ fn in_model(
             let no_tour = || {
                 let relaxed = match formula.is_exact() {
                     true => String::new(),
-                    false => format!(", as {} allows", formula.encoding()),
+                    false => format!(", which the relaxed encoding {} allows", formula.encoding()),
                 };
                 format!(
                     "the model in {name} is not a tour of {}{relaxed}",

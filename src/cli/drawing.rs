@@ -65,7 +65,7 @@ pub(crate) struct Look {
     /// Use one colour in pictures instead of colours along the tour
     #[arg(long)]
     plain: bool,
-    /// Animate SVG, move by move
+    /// Animate SVG pictures, move by move
     #[arg(long)]
     animate: bool,
 }
@@ -90,7 +90,9 @@ impl Look {
             ("--animate", self.animate, &[Format::Svg], ".svg"),
         ] {
             if given && !any(formats) {
-                bail!("{name} is for pictures: add {option} with a file that ends in {endings}");
+                bail!(
+                    "{name} needs a picture: add {option} with a file name that ends in {endings}"
+                );
             }
         }
         Ok(())
@@ -118,14 +120,14 @@ pub(crate) fn announce(canvases: &[Canvas], svg_bytes: u64) {
     }
     for canvas in canvases.iter().filter(|c| c.format == Format::Svg) {
         note(&format!(
-            "{}: about {} of SVG; a .png is smaller",
+            "{}: the SVG will have about {}; a .png file is smaller",
             canvas.path.display(),
             Bytes(svg_bytes)
         ));
     }
 }
 
-/// A picture file and its format.
+/// Picture file with its format.
 #[derive(Clone, Debug)]
 pub(crate) struct Canvas {
     path: PathBuf,
@@ -191,7 +193,7 @@ impl Canvas {
     }
 }
 
-/// A subject to draw, with its caption.
+/// Subject to draw, with its caption.
 pub(crate) struct Drawn<'a> {
     pub(crate) caption: Option<String>,
     pub(crate) subject: Subject<'a>,
@@ -220,7 +222,8 @@ pub(crate) enum Subject<'a> {
 impl Subject<'_> {
     fn text(self) -> String {
         match self {
-            // The file has the printed text. With its heading, the text can be read as this tour for any piece.
+            // The file has the same text as the terminal. On boards, the heading names the piece, so that the tour can be read
+            // again.
             Self::Tour(instance, tour) => {
                 let heading = instance.squares().map(|_| checked(instance) + "\n\n");
                 heading.unwrap_or_default() + &terminal::tour(instance, tour)
@@ -247,7 +250,8 @@ impl Subject<'_> {
     }
 }
 
-/// Draws all subjects into one file: as one sheet of pictures, as boards one below the other, or as one JSON object per line.
+/// Draws all subjects into one file: one sheet of pictures, text boards one below the other, or one JSON object per
+/// line.
 pub(crate) fn draw(
     canvas: &Canvas,
     drawn: &[Drawn<'_>],
@@ -290,12 +294,13 @@ fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     output::to(Some(path), |out: &mut dyn Write| Ok(out.write_all(bytes)?))
 }
 
-/// Returns the sentence that says that this instance's tour is checked.
+/// Returns the sentence that stands above a checked tour of the instance.
 pub(crate) fn checked(instance: &Instance) -> String {
     format!("{instance}: a tour, checked move by move")
 }
 
-/// Writes the heading of lists of squares, unless board and piece are those that readers assume.
+/// Writes the heading of a list of squares, which names the board and the piece. The heading is omitted for knights on
+/// boards with a1 at the top left, which readers assume by default.
 pub(crate) fn heading(instance: &Instance, out: &mut dyn Write) -> io::Result<()> {
     let knight = |board: &Board| (board.leaper(), board.ranks()) == (Leaper::KNIGHT, Ranks::Down);
     match Heading::of_tours(instance) {

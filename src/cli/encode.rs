@@ -21,10 +21,10 @@ use super::verbosity::{is_quiet, note};
 
 /// Write a formula as a DIMACS CNF file, or as OPB for pseudo-Boolean solvers
 ///
-/// The same arguments give the same bytes. The file's comments name the question, the encoding and the command that
-/// turns a model into a tour. Open tours from anywhere, or between two ends, are encoded as closed tours with one
-/// added vertex, which `hamcnf decode` removes. OPB keeps "exactly one arc leaves a vertex" as one constraint; its
-/// other clauses are those of DIMACS.
+/// The same arguments always write the same bytes. Comments in the file name the question, the encoding and the command
+/// that turns a model into a tour. Open tours from anywhere, or between two given ends, are encoded as closed tours of
+/// the graph with one added vertex; `hamcnf decode` removes this vertex. In OPB, "exactly one arc leaves a vertex" is a
+/// single constraint; the other clauses are the same as in DIMACS.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf
@@ -54,14 +54,15 @@ pub(crate) struct Args {
     #[arg(long)]
     varnames: bool,
     /// Projection set for model counters: arcs, edges (in either direction), co-tree (edges outside a spanning tree),
-    /// paper (the paper's set for this board and encoding), all, none, positions:4,8,16 (variables of these
-    /// positions, from 0) or vars:1..157/4 (every 4th DIMACS variable)
+    /// paper (the paper's set for this board and encoding), all, none, positions:4,8,16 (the variables of these
+    /// positions, from 0) or vars:1..157/4 (every 4th DIMACS variable from 1 to 157)
     #[arg(long, value_name = "SET", default_value = "none")]
     project: Projection,
-    /// Projection line: "c p show", or "c ind" for older versions of ApproxMC
+    /// Format of the projection line: "c p show", or "c ind" for older versions of ApproxMC
     #[arg(long, value_name = "FORMAT", default_value = "show", value_parser = named::<ProjectionFormat>())]
     projection_format: ProjectionFormat,
-    /// Print the formula's Global Benchmark Database hash (of the clauses alone, as gbdc does) and write no formula
+    /// Print the formula's hash in the Global Benchmark Database, and write no formula. Only the clauses determine the
+    /// hash, as in gbdc
     #[arg(long, conflicts_with_all = ["output", "format", "varnames", "project", "projection_format"])]
     gbd_hash: bool,
 }
@@ -76,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     can_be_written(&formula)?;
     if !formula.is_exact() {
         note(&format!(
-            "{} is relaxed: some models are several cycles instead of a tour; hamcnf solve excludes them, a file does not",
+            "encoding {} is relaxed: some models are several cycles instead of a tour; hamcnf solve excludes such models, other solvers do not",
             formula.encoding()
         ));
     }
@@ -112,7 +113,7 @@ const OTHERS: [&str; 11] = [
 ];
 
 impl Args {
-    /// Rejects a file whose name is that of a graph, a picture or a table, unless `--format` is given.
+    /// Rejects a file name with the extension of a graph, picture or table, unless `--format` is given.
     fn check_ending(&self) -> anyhow::Result<()> {
         let (None, Some(file)) = (self.format, &self.output) else {
             return Ok(());
@@ -120,7 +121,7 @@ impl Args {
         let Some(ending) = ending(file) else {
             return Ok(());
         };
-        // These extensions are common to graphs and formulas in DIMACS.
+        // Graphs and formulas in DIMACS share these extensions.
         let is_any = ["txt", "dimacs"].contains(&ending.as_str());
         let is_graph = Format::of_file(file).is_some();
         let is_other = OTHERS.contains(&ending.as_str()) || Form::named(file).is_ok();
@@ -199,7 +200,7 @@ fn say(args: &Args, formula: &Formula, count: u64, what: &str) -> io::Result<()>
     )
 }
 
-/// Returns the options that change the file in addition to the formula, as on the command line.
+/// Returns the options that affect the file but not the formula, as on the command line.
 fn options(args: &Args) -> String {
     let project = match &args.project {
         Projection::None => String::new(),
@@ -216,7 +217,7 @@ fn options(args: &Args) -> String {
     format!("{format}{project}{names}")
 }
 
-/// Returns the comments of the file: all data for making it again.
+/// Returns the comments of the file, which contain all data for making the file again.
 pub(super) fn comments(asked: &Tours, formula: &Formula, options: &str) -> Vec<String> {
     let (instance, encoding) = (formula.instance(), formula.encoding());
     let added = added_vertex(asked);

@@ -14,15 +14,16 @@ use super::output;
 
 /// Print the encodings and the refinements that combine with them
 ///
-/// An encoding is a base and refinements in any order: successor+parity+windows=full. A base's own refinements may be left
-/// out; the value in brackets removes a refinement, as in counting+orientation=free.
+/// An encoding is a base with refinements in any order, such as successor+parity+windows=full. In the list, brackets
+/// mark the value that leaves a refinement out. Some bases include refinements, listed after "with"; to remove one,
+/// choose the value in brackets, as in counting+orientation=free.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve 14x14 -e successor+parity
   hamcnf encode 8x8 -e binary+windows=full+orientation=fixed -o 8x8.cnf
   hamcnf sizes 8x8 -e lfsr,remainder=4x3x5x7,espresso")]
 pub(crate) struct Args {
-    /// Print a JSON object for programs
+    /// Print a JSON object
     #[arg(long)]
     json: bool,
 }
@@ -115,7 +116,7 @@ struct JsonRefinement {
     values: Vec<&'static str>,
     /// Value that is equivalent to leaving the refinement out.
     absent: &'static str,
-    /// Feature that a base needs for the refinement.
+    /// Feature that a base must have for the refinement.
     needs: &'static str,
 }
 

@@ -1,4 +1,5 @@
-//! `--engines FILE`: user-defined solvers as methods. The file is read before the other options, which may name its methods.
+//! `--engines FILE`: makes user-defined solvers available as methods. The file is read before the other options are
+//! parsed, because these may name its methods.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -10,13 +11,13 @@ use hamcnf::solve::external::EnginesError;
 /// Solvers of one's own.
 #[derive(clap::Args)]
 pub(crate) struct Engines {
-    /// File that describes your own solvers, like experiments/engines.toml: name = "mysat" with command =
-    /// "mysat {cnf}" makes mysat:binary a method
+    /// TOML file that adds your own solvers as methods, like experiments/engines.toml: name = "mysat" and command =
+    /// "mysat {cnf}" add the method mysat:ENCODING, such as mysat:binary
     #[arg(long, value_name = "FILE")]
     pub(crate) engines: Option<PathBuf>,
 }
 
-/// Adds the engines of the file in these arguments, if `--engines` is given.
+/// Reads the file that `--engines` names, if this option is in the arguments, and registers its solvers.
 pub(super) fn add(args: &[OsString]) -> Result<(), EnginesError> {
     let mut words = args.iter().skip(1).map(|word| word.to_string_lossy());
     while let Some(word) = words.next() {

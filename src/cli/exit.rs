@@ -5,21 +5,21 @@
 //! | 0 | done: a count, a table, a file, a verified proof |
 //! | 1 | checked and found wrong: a failed run, answers that contradict each other, an invalid proof or tour |
 //! | 2 | bad input, or a question that the method refuses |
-//! | 3 | not known: a limit ended the command, or its method gave up |
-//! | 10 | there is a tour, as SAT solvers exit |
-//! | 20 | there is no tour, as SAT solvers exit |
+//! | 3 | unknown: a limit ended the command, or its method gave up |
+//! | 10 | there is a tour; SAT solvers use this code for satisfiable formulas |
+//! | 20 | there is no tour; SAT solvers use this code for unsatisfiable formulas |
 //! | 129, 130, 143 | a signal ended the command |
 //!
-//! SAT solvers exit with 0 if they print `s UNKNOWN`. But scripts take 0 for success, and a limit is never an answer. So a
-//! limit has its own code here, for every command.
+//! SAT solvers exit with 0 after printing `s UNKNOWN`. However, scripts take 0 for success, and a limit is not an
+//! answer. Therefore all commands use code 3 for limits.
 
 /// The command is done, or the answer is yes.
 pub(crate) const DONE: u8 = 0;
 /// A check found that something is wrong, such as a failed run or an invalid proof.
 pub(crate) const WRONG: u8 = 1;
-/// Bad input, as in clap.
+/// Bad input; clap uses the same code.
 pub(crate) const BAD_INPUT: u8 = 2;
-/// Not known: a limit ended the command, or its method gave up.
+/// Unknown answer: a limit ended the command, or its method gave up.
 pub(crate) const UNKNOWN: u8 = 3;
 /// A tour exists.
 pub(crate) const TOUR: u8 = 10;

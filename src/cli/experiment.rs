@@ -18,10 +18,11 @@ pub(crate) struct Choice {
     /// Experiment file (TOML)
     #[arg(value_name = "FILE")]
     experiment: PathBuf,
-    /// Folder or pattern of graph files, for an experiment that names no questions
+    /// Graph files that become the questions, as a folder or a pattern, if the experiment file has no questions
     #[arg(long, value_name = "FOLDER")]
     graphs: Option<PathBuf>,
-    /// CSV file of times measured elsewhere: a column of instances, then a column for each solver with seconds or TO (timeout)
+    /// CSV file of times measured elsewhere: one column of instances, then a column for each solver with seconds or TO
+    /// (timeout)
     #[arg(long, value_name = "FILE")]
     times: Option<PathBuf>,
     #[command(flatten)]
@@ -29,7 +30,7 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// Reads the experiment, and warns about isolated vertices of its graphs.
+    /// Reads the experiment, and warns about unused graph files and unusual properties of graphs.
     pub(crate) fn read(&self) -> anyhow::Result<Experiment> {
         let experiment = Experiment::read(&self.experiment, &self.given())?;
         warn_of_graphs(&experiment);
@@ -46,7 +47,7 @@ impl Choice {
         Ok(experiment)
     }
 
-    /// Copies the file of `--times` next to the results, so that later tables have the times.
+    /// Copies the file of `--times` next to the results, so that later reports contain them.
     pub(crate) fn keep_times(&self, folder: &Path) -> anyhow::Result<()> {
         if let (Some(times), Some(kept)) = (&self.times, self.kept_times(folder)) {
             let cannot = || format!("cannot copy {} to {}", times.display(), kept.display());
@@ -61,7 +62,7 @@ impl Choice {
         Some(folder.join(format!("{name}.times.csv")))
     }
 
-    /// Returns the options' graphs, times and engines, which complete the experiment's file.
+    /// Returns the graphs, times and engines that the options add to the experiment's file.
     pub(crate) fn given(&self) -> Given {
         Given {
             graphs: self.graphs.clone(),
@@ -85,7 +86,7 @@ impl Folder {
     }
 }
 
-/// Warns about oddities of graphs, once for each graph.
+/// Warns about unused graph files and, once per graph, about unusual properties such as isolated vertices.
 fn warn_of_graphs(experiment: &Experiment) {
     let left_out = experiment.plan.left_out.iter();
     left_out.for_each(|file| warn_once(file));

@@ -1,4 +1,5 @@
-//! Formulas as DIMACS or OPB files. Clauses are counted first, so that large formulas are announced. Writing shows progress.
+//! Writes formulas as DIMACS or OPB files, and shows progress. Clauses are counted first, so that the user is warned
+//! about large formulas.
 
 use std::io::Write;
 
@@ -13,7 +14,7 @@ use rustsat::types::{Lit, Var};
 use super::progress::Progress;
 use super::verbosity::note;
 
-/// Number of clauses above which a formula is announced as large.
+/// Number of clauses above which the user is warned that a formula is large.
 const MANY: u64 = 100_000_000;
 
 /// Format of formulas.
@@ -54,7 +55,7 @@ pub(crate) fn write_opb(
     Ok(constraints.number)
 }
 
-/// A formula and its size.
+/// Formula with its size.
 pub(crate) struct Counted<'a, F> {
     formula: &'a F,
     name: String,
@@ -87,7 +88,7 @@ impl<'a, F: Clauses> Counted<'a, F> {
         self.clauses.clauses
     }
 
-    /// Warns if the formula is large, and recommends a smaller one if there is one.
+    /// Warns if the formula is large, and recommends a smaller formula if `smaller` returns one.
     pub(crate) fn announce(&self, smaller: impl FnOnce() -> Option<Smaller>) {
         let clauses = self.clauses();
         if clauses <= MANY {
@@ -96,7 +97,7 @@ impl<'a, F: Clauses> Counted<'a, F> {
         let bytes = dimacs_bytes(self.formula.n_vars(), self.clauses);
         let fewer = smaller().filter(|smaller| smaller.clauses < clauses / 2);
         let instead = fewer.map_or_else(String::new, |Smaller { options, clauses }| {
-            format!("; {options} has {clauses:.1e}")
+            format!("; {options} has only {clauses:.1e} clauses")
         });
         note(&format!(
             "{}: {clauses:.1e} clauses, about {} of DIMACS{instead}",
@@ -142,11 +143,11 @@ pub(crate) fn gbd_hash(formula: &Formula, name: &str) -> anyhow::Result<String> 
     Ok(hash.finish())
 }
 
-/// Rejects a formula with a refinement that files cannot contain.
+/// Rejects a formula with a refinement that works only in hamcnf's own solver.
 pub(crate) fn can_be_written(formula: &Formula) -> anyhow::Result<()> {
     if let Some(refinement) = formula.encoding().for_solver() {
         anyhow::bail!(
-            "{refinement} is for hamcnf's own solver and cannot be written to a file: remove it from {}",
+            "refinement {refinement} works only in hamcnf's own solver and cannot be written to a file: remove the refinement from {}",
             formula.encoding()
         );
     }
@@ -160,13 +161,14 @@ pub(crate) struct Smaller {
     pub(crate) clauses: u64,
 }
 
-/// Returns the binary encoding, which has the fewest clauses of all encodings, unless the formula already has it.
+/// Recommends the binary encoding, which has the fewest clauses of all encodings; `None` if the formula already has
+/// this encoding.
 pub(crate) fn binary(formula: &Formula) -> Option<Smaller> {
     let binary: Encoding = "binary".parse().ok()?;
     if *formula.encoding() == binary {
         return None;
     }
-    // An encoding that cannot be made is not recommended.
+    // The encoding is not recommended if it does not suit the instance.
     let options = format!("--encoding {binary}");
     let formula = Formula::new(binary, formula.instance()).ok()?;
     Some(Smaller {
@@ -215,7 +217,7 @@ impl<'a> Written<'a> {
 }
 
 impl Written<'_> {
-    /// Number of clauses between two updates; large, so that progress takes no time.
+    /// Number of clauses between two updates; large, so that updates take little time.
     const STRIDE: u64 = 1 << 16;
 
     fn add(&mut self, clauses: u64) {

@@ -11,11 +11,10 @@ use anyhow::bail;
 use hamcnf::budget::Budget;
 use hamcnf::features::Features;
 use hamcnf::formats::{self, Format, WriteError};
-use hamcnf::machine::GraphRead;
 use hamcnf::question::{Files, GraphSource, GraphSourceError, QuestionSpec};
 use hamcnf::run::Share;
 use hamcnf::{
-    Encoding, Formula, Graph, Instance, Named, ObstructionKind, Shape, TourKind, Vertex,
+    AnyGraph, Encoding, Formula, Instance, Named, ObstructionKind, Shape, TourKind, Vertex,
     VertexNames, families, obstruction, relabel,
 };
 use serde::Serialize;
@@ -38,9 +37,9 @@ use super::progress::Progress;
 /// Describe graphs, or write a graph in another format
 ///
 /// Without --to and --output, prints the size, degrees, connectivity, bipartition, cut vertices, bridges, a treewidth
-/// bound, a checksum of the edges and any cheap reason why there is no closed tour. Several graphs get a line each; exit
-/// code 1 if one cannot be read. Written graphs number vertices from 1, boards row by row, and keep a file's vertex
-/// names where the format has names.
+/// bound and a checksum of the edges. If a cheap check proves that there is no closed tour, also prints the reason. For
+/// several graphs, prints a table with one line each; the exit code is 1 if a graph cannot be read. Written graphs
+/// number their vertices from 1, boards row by row. They keep the vertex names of a file if the format has names.
 #[derive(clap::Args)]
 #[command(after_help = format!("{}
 
@@ -64,24 +63,26 @@ pub(crate) struct Args {
     piece: Piece,
     #[command(flatten)]
     seed: Seed,
-    /// Write the graph in this format [default: by the ending of --output]
+    /// Write the graph in this format [default: the format of the ending of --output]
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     to: Option<Format>,
     /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Add the Global Benchmark Database (GBD) hash of the closed tours' formula in this encoding
+    /// Add the Global Benchmark Database (GBD) hash of the formula for closed tours in this encoding
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings(), conflicts_with_all = ["to", "output"])]
     encoding: Option<Encoding>,
-    /// Output format, a line for each graph; --json is --format json [default: words for one graph, a table for several]
+    /// Output format, with a line for each graph; --json is --format json [default: sentences for one graph, a table
+    /// for several]
     #[arg(long, value_enum, conflicts_with_all = ["to", "output"])]
     format: Option<Printed>,
-    /// Print a JSON object for programs, or an array for several graphs
+    /// Print a JSON object, or a JSON array for several graphs
     #[arg(long, conflicts_with_all = ["to", "output", "format"])]
     json: bool,
 }
 
-/// Argument that names a board or a graph. If there are several, an error in one does not end the command.
+/// Argument that names a board or a graph. If there are several arguments, an error in one of them does not end the
+/// command.
 #[derive(Clone)]
 struct Word {
     text: String,
@@ -99,10 +100,10 @@ impl FromStr for Word {
     }
 }
 
-/// A graph and its source.
+/// Graph with its source.
 struct Found {
     source: GraphSource,
-    graph: Graph,
+    graph: AnyGraph,
     read: Option<(Format, VertexNames)>,
 }
 
@@ -123,7 +124,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             print(&[facts], format)?;
             Ok(ExitCode::SUCCESS)
         }
-        _ if writes => bail!("cannot write several graphs at once: name one"),
+        _ if writes => bail!("cannot write several graphs at once: name only one graph"),
         several => {
             let format = format.unwrap_or(Printed::Table);
             let (mut all, files) = (Vec::new(), Files::default());
@@ -166,7 +167,7 @@ fn find(args: &Args, word: &Word, files: &Files) -> anyhow::Result<Found> {
         Err(wrong) => bail!("{}", mistake::graph_mistake(&word.text, wrong)),
     };
     if !spec.is_source_alone() {
-        bail!("'{spec}' asks about tours: name only the board or the graph");
+        bail!("'{spec}' is a question about tours: name only the board or the graph");
     }
     let source = args.seed.of(args.piece.on(&spec.source)?)?;
     let loaded = source.load(files)?;
@@ -194,13 +195,16 @@ fn write(args: &Args, found: &Found) -> anyhow::Result<()> {
         written.map_err(|error| match error {
             // The I/O error is kept, so that a closed pipe can be distinguished from a full disk.
             WriteError::Io(error) => anyhow::Error::from(error),
-            WriteError::Isolated(_) | WriteError::Name { .. } => error.into(),
+            WriteError::Isolated(_) | WriteError::Name { .. } | WriteError::Directed(_) => {
+                error.into()
+            }
         })?;
         Ok(out.flush()?)
     })
 }
 
-/// Returns the format of a file name's extension. Without extension, and for standard output, the format is DIMACS.
+/// Returns the graph format that the extension of the file name selects. Names without extension and standard output
+/// select DIMACS.
 fn of_ending(output: Option<&Path>) -> anyhow::Result<Format> {
     let output = output.unwrap_or(Path::new("-"));
     match (Format::of_file(output), formats::ending(output)) {
@@ -234,11 +238,14 @@ pub(super) fn formats_in_help() -> String {
     });
     let lines: Vec<_> = each.collect();
     format!(
-        "Formats, read and written, with their file endings:\n{}\n\n\
-         Also read: digraphs, DIMACS arcs 'a U V' and digraph6 (if an arc has no reverse, pass --undirected);\n\
+        "Formats that are read and written, with their file endings:\n{}\n\n\
+         Digraphs: DIMACS arcs 'a U V', digraph6, DOT, GraphML, GML, Pajek and facts 'arc(1,2).'; in other formats, --arcs\n\
+         makes edges arcs, and --undirected makes arcs edges. If all arcs come in both directions, the graph is undirected.\n\
+         Also read:\n\
          DIMACS with 'p col', 'p tw', ... and edges without 'e'; networkx's multi-line adjacency lists;\n\
-         METIS with weights; integer weights in a third column (--weights); the Nth graph of a file\n\
-         (--graph-number N or FILE#N). FORMAT:FILE, such as edges:FILE, is --graph-format FORMAT.",
+         METIS with weights; edge lists with integer weights in a third column (--weights); the Nth graph\n\
+         of a file (--graph-number N or FILE#N). FORMAT:FILE, such as edges:FILE, chooses a format like\n\
+         --graph-format FORMAT.",
         lines.join("\n")
     )
 }
@@ -250,8 +257,8 @@ pub(super) fn families_in_help() -> String {
         .map(|kind| format!("  {:<40} {}", kind.word(), kind.says))
         .collect();
     format!(
-        "Families, also with blanks, as in 'gnp 30 .2 7' (without a seed, {}):\n{}\n\n\
-         +planted has a Hamiltonian cycle and +no-cycle has none, if the family supports it.\n\
+        "Families (blanks may replace ':' and ',', as in 'gnp 30 .2 7'; a missing seed is {}):\n{}\n\n\
+         +planted makes a graph with a Hamiltonian cycle, +no-cycle a graph without one. Not every family supports them.\n\
          +{}=SEED shuffles the vertices of any graph.",
         families::UNSAID,
         lines.join("\n"),
@@ -266,26 +273,29 @@ struct Facts {
     /// Format of the graph's file; `None` for a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<&'static str>,
-    /// Kind of the vertices' names, as in records.
+    /// Kind of vertex names, as in records.
     numbering: &'static str,
-    /// Least vertex number of the file; `None` if the vertices have no numbers there.
+    /// Least vertex number in the file; `None` if the vertices have no numbers in the file.
     #[serde(skip)]
     first: Option<u32>,
     vertices: u32,
     edges: u32,
+    /// Number of arcs of a digraph; the other facts are about its underlying undirected graph.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arcs: Option<u32>,
     least_degree: Option<usize>,
     mean_degree: Option<f64>,
     greatest_degree: Option<usize>,
     components: u32,
     bipartite: bool,
-    /// Number of vertices of each colour; `None` if the graph is not bipartite.
+    /// Number of vertices of each colour in a 2-colouring; `None` if the graph is not bipartite.
     #[serde(skip_serializing_if = "Option::is_none")]
     colours: Option<[u32; 2]>,
     cut_vertices: u32,
     bridges: u32,
     /// Upper bound of the treewidth; `None` if its computation took too long.
     width_bound: Option<u32>,
-    /// CRC-32 of the edges, also of boards.
+    /// CRC-32 of the edges, for boards too.
     graph_crc32: String,
     /// Reason why there is no closed tour; `None` if no infeasibility check finds one.
     obstruction: Option<&'static str>,
@@ -310,23 +320,25 @@ impl Facts {
             read,
         } = found;
         let name = source.to_string();
-        let checksum = GraphRead::named(&name, &graph).checksum();
+        let checksum = format!("{:08x}", graph.digraph().crc32());
+        let arcs = graph.undirected().is_none().then(|| graph.n_edges());
         let first = Vertex::new(0);
-        // A graph that is too small for closed tours still has facts.
+        // Facts are printed even if the graph is too small for closed tours.
         let instance = match &source {
             GraphSource::Board(board) => Instance::on_holed(board.clone(), TourKind::Closed, first),
-            _ => Instance::on_graph(name.clone(), graph.clone(), TourKind::Closed, first).map(
-                |instance| match &read {
+            _ => graph
+                .clone()
+                .instance(name.clone(), TourKind::Closed, first)
+                .map(|instance| match &read {
                     Some((_, names)) => instance.called(names.clone()),
                     None => instance,
-                },
-            ),
+                }),
         };
         let facts;
         let (facts, found) = match &instance {
             Ok(instance) => (instance.facts(), obstruction(instance)),
             Err(_) => {
-                facts = hamcnf::Facts::from(graph);
+                facts = hamcnf::Facts::from(graph.underlying().into_owned());
                 (&facts, None)
             }
         };
@@ -348,7 +360,7 @@ impl Facts {
             _ => None,
         };
         let features = Features {
-            // As in rows, a board has no checksum: its name identifies the board.
+            // As in result rows, a board has no checksum, because its name identifies it.
             graph_crc32: match source {
                 GraphSource::Board(_) => String::new(),
                 _ => checksum.clone(),
@@ -370,6 +382,7 @@ impl Facts {
             }),
             vertices: features.vertices,
             edges: features.edges,
+            arcs,
             least_degree: features.least_degree,
             mean_degree: features.mean_degree,
             greatest_degree: features.greatest_degree,
@@ -408,7 +421,7 @@ fn print(all: &[Facts], format: Option<Printed>) -> anyhow::Result<()> {
     })
 }
 
-/// Returns the columns as a table with readable headings.
+/// Returns the features of all graphs as a table with readable headings.
 fn table(all: &[Facts]) -> Table {
     let heading = Features::columns()
         .iter()
@@ -456,6 +469,13 @@ fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
         word(u64::from(*vertices), "vertex", "vertices"),
         word(u64::from(*edges), "edge", "edges")
     )?;
+    if let Some(arcs) = facts.arcs {
+        let arc = word(u64::from(arcs), "arc", "arcs");
+        writeln!(
+            out,
+            "directed, {arcs} {arc}; the facts below are about the underlying undirected graph"
+        )?;
+    }
     match (facts.format, facts.first) {
         (Some(format), Some(first)) => {
             writeln!(out, "read as {format}, vertices numbered from {first}")?;
@@ -482,7 +502,7 @@ fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
     writeln!(out, "cut vertices: {cut_vertices}, bridges: {bridges}")?;
     match facts.width_bound {
         Some(width) => writeln!(out, "treewidth at most {width}")?,
-        None => writeln!(out, "treewidth: no bound found quickly")?,
+        None => writeln!(out, "treewidth: the computation of a bound took too long")?,
     }
     writeln!(out, "checksum of the edges (CRC-32): {}", facts.graph_crc32)?;
     if let Some(why) = &facts.why {

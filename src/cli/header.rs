@@ -1,5 +1,5 @@
-//! Comments of the formulas that `hamcnf encode` writes. They contain the command that made the formula, which determines
-//! everything needed to read a model.
+//! Comments in formulas that `hamcnf encode` writes. They contain the command that made the formula. This command
+//! determines everything that is needed to interpret a model.
 
 use std::io::BufRead;
 
@@ -84,7 +84,7 @@ pub(crate) fn command(asked: &Tours, encoding: &Encoding) -> String {
     format!("{ENCODE}{words}")
 }
 
-/// Returns the encoding without refinements that only advise this program's solver, since no file contains them.
+/// Returns the encoding without refinements that only guide hamcnf's own solver, since files cannot contain them.
 fn in_files(encoding: &Encoding) -> Encoding {
     let mut written = encoding.clone();
     while let Some(name) = written.for_solver() {
@@ -119,7 +119,7 @@ fn parsed(command: &str) -> anyhow::Result<Formulated> {
     made.map_err(|error| anyhow::anyhow!(in_one_line(&error)))
 }
 
-/// Returns the comment with the graph of a formula; `None` for boards.
+/// Returns the comment with the size and checksum of a formula's graph; `None` for boards.
 pub(crate) fn graph(instance: &Instance) -> Option<String> {
     let GraphRead {
         vertices,
@@ -132,7 +132,7 @@ pub(crate) fn graph(instance: &Instance) -> Option<String> {
     ))
 }
 
-/// Comments of a formula and its number of variables.
+/// Comments and number of variables of a formula in a file.
 pub(crate) struct Header {
     name: String,
     format: FormulaFormat,
@@ -172,7 +172,8 @@ impl Header {
                 [] => {}
                 ["*", "#variable=", variables, ..] if comments.is_empty() => {
                     let variables = variables.parse();
-                    let variables = variables.with_context(|| format!("'{line}' in {name}"))?;
+                    let variables = variables
+                        .with_context(|| format!("{name} has the invalid line '{line}'"))?;
                     opb = Some(variables);
                 }
                 ["*", "varname", ..] if opb.is_some() => {}
@@ -181,7 +182,8 @@ impl Header {
                 ["c", ..] => comments.push(line[1..].trim().to_owned()),
                 ["p", "cnf", variables, _] => {
                     let variables = variables.parse();
-                    let variables = variables.with_context(|| format!("'{line}' in {name}"))?;
+                    let variables = variables
+                        .with_context(|| format!("{name} has the invalid line '{line}'"))?;
                     let format = FormulaFormat::Cnf;
                     return Ok(Some(Self {
                         name,
@@ -217,8 +219,7 @@ impl Header {
         let mut made = self.comments.iter();
         let Some(command) = made.find_map(|comment| comment.strip_prefix(MADE_BY)) else {
             bail!(
-                "{name} has no comment '{MADE_BY}{ENCODE}...': give the board or graph and --encoding instead of the \
-                 formula"
+                "{name} has no comment '{MADE_BY}{ENCODE}...' that names its question: pass the board or graph and --encoding instead of the formula"
             );
         };
         if let Some(queens) = command.strip_prefix("hamcnf queens ") {
@@ -227,14 +228,13 @@ impl Header {
         }
         let wrong = || {
             format!(
-                "{name} was made by '{command}', which cannot be repeated here (give the graph and --encoding instead of the \
-                 formula)"
+                "{name} was made by '{command}', which cannot be repeated here (pass the graph and --encoding instead of the formula)"
             )
         };
         let made = parsed(command).with_context(wrong)?;
         if !made.question.is_lasting() {
             bail!(
-                "{name} was made from a graph on standard input or a pipe: give the graph and --encoding instead of the formula"
+                "{name} was made from a graph on standard input or a pipe: pass the graph and --encoding instead of the formula"
             );
         }
         let asked = made.asked().with_context(wrong)?;
@@ -242,7 +242,7 @@ impl Header {
         Ok((asked, encoding))
     }
 
-    /// Rejects a formula that differs from the one in the file: it has another graph, or other variables.
+    /// Rejects a formula that does not match the file, because its graph or its number of variables differs.
     pub(crate) fn check(&self, formula: &Formula) -> anyhow::Result<()> {
         let (name, instance) = (&self.name, formula.instance());
         let said = self.comments.iter().find(|c| c.starts_with(GRAPH));
@@ -258,7 +258,7 @@ impl Header {
         }
         if self.variables != u64::from(formula.n_vars()) {
             bail!(
-                "{name} has {} variables, but its command gives {}: another version of hamcnf may have made it",
+                "{name} has {} variables, but the command in its comments gives {}: another version of hamcnf may have made the file",
                 self.variables,
                 formula.n_vars()
             );
@@ -267,7 +267,7 @@ impl Header {
     }
 }
 
-/// True if a text is a formula whose header contains a valid command, which is not run. For the fuzzers.
+/// True if a text is a formula whose header contains a valid command. Does not run the command. Used by the fuzzers.
 #[doc(hidden)]
 #[must_use]
 pub fn says_how_it_was_made(text: &[u8]) -> bool {

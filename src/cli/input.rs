@@ -8,7 +8,7 @@ use hamcnf::question::{SourceError, TextSource};
 
 use super::progress::Progress;
 
-/// Returns the name of the source for messages.
+/// Returns the name of a file, or of standard input for `-`, for messages.
 pub(crate) fn name(path: &Path) -> String {
     TextSource::named(path).to_string()
 }
@@ -19,12 +19,12 @@ pub(crate) fn progress(path: &Path, about: impl Display) -> Option<Progress> {
     (!typed).then(|| Progress::new(format_args!("{about}: reading {}", name(path))))
 }
 
-/// Opens the source.
+/// Opens a file, or standard input for `-`, and decompresses it if necessary.
 pub(crate) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     TextSource::named(path).open()
 }
 
-/// Reads the whole text of the source.
+/// Reads the whole text of a file, or of standard input for `-`.
 pub(crate) fn text(path: &Path) -> Result<String, SourceError> {
     TextSource::named(path).text()
 }

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 use clap::{Arg, Command};
 use hamcnf::count::frontier::Bytes;
 use hamcnf::endpoints::{Endpoints, Start};
-use hamcnf::formats::{Format, Reading, Remark};
+use hamcnf::formats::{Directedness, Format, Reading, Remark};
 use hamcnf::machine::available_memory;
 use hamcnf::method::{self, Method};
 use hamcnf::question::{
@@ -23,13 +23,13 @@ use super::complete;
 use super::number::{MustBe, whole};
 use super::warn_once;
 
-/// Returns a parser of the names of a type's values. Help and error messages list the names.
+/// Returns a parser for the names of the values of `T`. Help and error messages list the names.
 pub(crate) fn named<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(T::ALL.iter().map(|choice| choice.as_str()))
         .try_map(|name| name.parse())
 }
 
-/// Returns a parser of the names of graph formats.
+/// Returns a parser for the names of graph formats.
 pub(crate) fn format() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::all().into_iter().map(Format::as_str))
         .try_map(|name| name.parse())
@@ -65,7 +65,7 @@ pub(crate) fn places() -> String {
     format!(
         "A board, a graph or a whole question:\n\
          - a board: 8x8, or 8x8-a1-h8 without two squares\n\
-         - a graph file: graph.col, graph.col.gz, - for standard input, edges:FILE for a format, FILE#3 for its third graph\n\
+         - a graph file: graph.col, graph.col.gz, - for standard input, edges:FILE to choose a format, FILE#3 for the third graph of a file\n\
          - a graph of a family: cubic:60:7 or 'cubic 60 7', also with +planted, +no-cycle or +{}=SEED\n\
          - a question: '8x8 open from c3'\n\
          See 'hamcnf graph --help' for all formats and families",
@@ -85,13 +85,16 @@ impl Where {
 pub(crate) struct GraphFormat {
     #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = format(), help = format_help())]
     graph_format: Option<Format>,
-    /// Number of the graph in a file of several, from 1. FILE#N does the same
+    /// Number of the graph in a file with several graphs, from 1; FILE#N does the same
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
     graph_number: Option<u32>,
-    /// Treat each arc as an undirected edge; otherwise every arc must come with its reverse. FILE+undirected does the same
-    #[arg(long)]
+    /// Read arcs as undirected edges; FILE+undirected does the same
+    #[arg(long, conflicts_with = "arcs")]
     undirected: bool,
-    /// Skip integer weights in the third column of an edge list. FILE+weights does the same
+    /// Read edges as arcs from the vertex that is named first; FILE+arcs does the same
+    #[arg(long)]
+    arcs: bool,
+    /// Ignore integer weights in the third column of an edge list; FILE+weights does the same
     #[arg(long)]
     weights: bool,
 }
@@ -120,7 +123,11 @@ impl GraphFormat {
         Reading {
             format: self.graph_format,
             number: self.graph_number.map(|number| number as usize),
-            undirected: self.undirected,
+            directedness: match (self.arcs, self.undirected) {
+                (true, _) => Directedness::Directed,
+                (false, true) => Directedness::Undirected,
+                (false, false) => Directedness::AsWritten,
+            },
             weights: self.weights,
         }
     }
@@ -131,6 +138,7 @@ impl GraphFormat {
             (self.graph_format.is_some(), "--graph-format"),
             (self.graph_number.is_some(), "--graph-number"),
             (self.undirected, "--undirected"),
+            (self.arcs, "--arcs"),
             (self.weights, "--weights"),
         ];
         let given = options.into_iter().find(|(is, _)| *is);
@@ -141,13 +149,13 @@ impl GraphFormat {
 /// The seed of a graph.
 #[derive(clap::Args)]
 pub(crate) struct Seed {
-    /// Seed of a random graph that is named without one, such as 'gnp 30 .2' [default: 0]
+    /// Seed of a random graph whose name has no seed, such as 'gnp 30 .2' [default: 0]
     #[arg(long, value_name = "SEED", value_parser = whole(0..=u32::MAX), allow_negative_numbers = true)]
     seed: Option<u32>,
 }
 
 impl Seed {
-    /// Returns the graph source with this seed, if the option is given.
+    /// Returns the graph source, with the seed of the option if it is given.
     pub(crate) fn of(&self, source: GraphSource) -> anyhow::Result<GraphSource> {
         match self.seed {
             Some(seed) => Ok(source.with_seed(seed)?),
@@ -168,11 +176,11 @@ pub(crate) struct Question {
 /// Kind and start of tours.
 #[derive(clap::Args)]
 pub(crate) struct Tours {
-    /// Open tours (paths) instead of closed ones
+    /// Open tours (Hamiltonian paths) instead of closed tours (Hamiltonian cycles)
     #[arg(long)]
     open: bool,
-    /// Start: a square such as a1 (top left) or its number from 0, a vertex as in the graph's file, or anywhere (open
-    /// tours) [default: the first]
+    /// Start of the tour: a square by name or by number from 0, such as a1 or 0 (top left); a vertex as in the graph
+    /// file; or 'anywhere' for open tours [default: the first square or vertex]
     #[arg(
         long,
         visible_alias = "from",
@@ -192,8 +200,8 @@ impl Tours {
         given.map(|(_, option)| option).or(self.piece.given())
     }
 
-    /// Loads the question of a specification with these options. Open tours begin as `open` says if neither the specification
-    /// nor the options name a start.
+    /// Loads the question that the specification and these options describe. If neither of them names a start, `open`
+    /// determines the start of open tours.
     fn ask(
         &self,
         spec: QuestionSpec,
@@ -202,19 +210,18 @@ impl Tours {
     ) -> anyhow::Result<question::Tours> {
         if spec.end.is_some() {
             bail!(
-                "'{spec}' has an end, which this command does not support: use hamcnf solve without an encoding, encode, decode, \
-                 count or sample-tour"
+                "'{spec}' names the end of the tour, which this command does not support: use hamcnf solve without an encoding, encode, decode, count or sample-tour"
             );
         }
         if self.open && spec.kind == Some(TourKind::Closed) {
-            bail!("'{spec}' asks for closed tours and --open for open ones: leave one out");
+            bail!("'{spec}' asks for closed tours, but --open asks for open tours: leave one out");
         }
         let named = self.start.as_deref().map(str::parse::<StartSpec>);
         let Ok(named) = named.transpose();
         if let (Some(said), Some(named)) = (&spec.start, &named)
             && said != named
         {
-            bail!("'{spec}' starts at {said} and --start is {named}: leave one out");
+            bail!("'{spec}' starts at {said}, but --start is {named}: leave one out");
         }
         let kind = match (spec.kind, self.open) {
             (Some(TourKind::Open), _) | (_, true) => TourKind::Open,
@@ -244,12 +251,12 @@ impl Tours {
             && said != to
         {
             bail!(
-                "'{spec}{}' ends at {said} and --to is {to}: leave one out",
+                "'{spec}{}' ends at {said}, but --to is {to}: leave one out",
                 format_args!(" to {said}")
             );
         }
         let to = to.or(end.as_deref());
-        // A question with an end is about open tours.
+        // A question that names an end asks for open tours.
         if to.is_some() && spec.kind.is_none() {
             spec.kind = Some(TourKind::Open);
         }
@@ -260,20 +267,22 @@ impl Tours {
         })
     }
 
-    /// Loads the question of a specification with these options, which must have a single start. Calls for several questions
-    /// share `files`.
+    /// Loads the question that the specification and these options describe. The question must have a single start. Calls
+    /// for several questions share `files`.
     pub(crate) fn on(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
         let asked = self.ask(spec, Start::Given, files)?;
         match asked.start() {
             Start::Given => Ok(asked),
             Start::Anywhere => {
-                bail!("'{asked}' has no fixed start, and this command needs one, such as 'from a1'")
+                bail!(
+                    "'{asked}' has no fixed start, but this command needs a start, such as 'from a1'"
+                )
             }
         }
     }
 }
 
-/// Warns about an oddity of a graph in a text, once per graph.
+/// Warns about an unusual property of a graph file, once per file.
 pub(crate) fn warn_of(text: &GraphText, remark: &Remark) {
     warn_once(&format!("{}: {remark}", text.source));
 }
@@ -302,12 +311,12 @@ impl Question {
         self.tours.ask_to(self.site.spec()?, to, Start::Given)
     }
 
-    /// True if the user named the start of tours.
+    /// True if the user specified the start of the tours.
     pub(crate) fn says_start(&self) -> anyhow::Result<bool> {
         Ok(self.tours.start.is_some() || self.site.spec()?.start.is_some())
     }
 
-    /// Loads the question.
+    /// Loads the question, for commands that need a single start and accept no end.
     pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
         self.tours.on(self.site.spec()?, &Files::default())
     }
@@ -344,7 +353,9 @@ impl Unless {
             let format = self.format.given();
             let to = self.to.as_ref().map(|_| "--to");
             if let Some(option) = format.or(to).or(self.tours.given()) {
-                bail!("{option} needs a board or graph: name one, or leave {option} out");
+                bail!(
+                    "{option} needs a board or graph: name the board or graph, or leave {option} out"
+                );
             }
             return Ok(None);
         };
@@ -363,8 +374,8 @@ impl Unless {
 /// Names of squares.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct Squares {
-    /// Number rows from the top (down) or, as in chess, from the bottom (up): a1 is bottom left. ranks=up:8x8 does the same
-    /// [default: down]
+    /// Direction in which rows are numbered: down from the top (a1 is top left), or up from the bottom as in chess (a1
+    /// is bottom left). ranks=up:8x8 does the same [default: down]
     #[arg(long, value_name = "DIRECTION", value_parser = named::<Ranks>())]
     ranks: Option<Ranks>,
 }
@@ -375,15 +386,15 @@ impl Squares {
         self.ranks
     }
 
-    /// Returns the graph source with its squares named as the options say. Missing squares keep the names that the user
-    /// typed.
+    /// Returns the graph source with its ranks numbered as the option says. Squares that are removed from the board keep
+    /// the names that the user typed.
     pub(crate) fn on(&self, source: &GraphSource) -> anyhow::Result<GraphSource> {
         Ok(match (source, self.ranks) {
             (GraphSource::Board(board), Some(ranks)) => {
                 let said = board.board().ranks();
                 if said == Ranks::Up && ranks != said {
                     bail!(
-                        "'{board}' numbers its ranks upwards and --ranks is {ranks}: leave one out"
+                        "'{board}' numbers its ranks upwards, but --ranks is {ranks}: leave one out"
                     );
                 }
                 GraphSource::Board(board.clone().read_with(ranks))
@@ -393,7 +404,7 @@ impl Squares {
                 seed: *seed,
             },
             (GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_), Some(_)) => {
-                bail!("--ranks is for boards, and '{source}' is a graph")
+                bail!("--ranks is for boards, but '{source}' is a graph")
             }
             (source, None) => source.clone(),
         })
@@ -403,7 +414,7 @@ impl Squares {
 /// The piece that moves, and the names of squares.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct Piece {
-    /// Piece: a leaper that moves A squares one way and B the other [default: 1,2, the knight]
+    /// Piece: a leaper that jumps A squares along one axis and B along the other [default: 1,2, the knight]
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     leaper: Option<Leaper>,
     #[command(flatten)]
@@ -417,7 +428,7 @@ impl Piece {
         leaper.or(self.squares.ranks.map(|_| "--ranks"))
     }
 
-    /// Returns the board with this piece, and with its squares named as the options say.
+    /// Returns the graph source with the piece and the numbering of ranks that the options select.
     pub(crate) fn on(&self, source: &GraphSource) -> anyhow::Result<GraphSource> {
         self.squares.on(&self.with_piece(source)?)
     }
@@ -426,10 +437,10 @@ impl Piece {
         Ok(match (source, self.leaper) {
             (source, None) => source.clone(),
             (GraphSource::Board(board), Some(leaper)) => {
-                // The knight may only be the board's default piece, so the option may replace it.
+                // A knight may be merely the default piece of the board, so the option may replace it.
                 if ![Leaper::KNIGHT, leaper].contains(&board.board().leaper()) {
                     bail!(
-                        "'{board}' has a piece already and --leaper is the {leaper}: leave one out"
+                        "'{board}' already names a piece, but --leaper is the {leaper}: leave one out"
                     );
                 }
                 GraphSource::Board(board.clone().with(leaper)?)
@@ -439,7 +450,7 @@ impl Piece {
                 seed: *seed,
             },
             (GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_), Some(_)) => {
-                bail!("--leaper is for boards, and '{source}' is a graph")
+                bail!("--leaper is for boards, but '{source}' is a graph")
             }
         })
     }
@@ -450,11 +461,11 @@ impl Piece {
 pub(crate) struct Counted {
     #[command(flatten)]
     site: Where,
-    /// Open tours (paths) instead of closed ones
+    /// Open tours (Hamiltonian paths) instead of closed tours (Hamiltonian cycles)
     #[arg(long)]
     open: bool,
-    /// Start of open tours: a square such as a1 (top left) or its number from 0, or a vertex as in the graph's file
-    /// [default: all]
+    /// Start of open tours: a square by name or by number from 0, such as a1 or 0 (top left), or a vertex as in the
+    /// graph file [default: every square or vertex]
     #[arg(
         long,
         visible_alias = "from",
@@ -462,7 +473,7 @@ pub(crate) struct Counted {
         allow_hyphen_values = true
     )]
     start: Option<String>,
-    /// End of open tours; without --from they may start anywhere
+    /// End of open tours; without --from, the tours may start anywhere
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
     #[command(flatten)]
@@ -499,7 +510,8 @@ pub(crate) fn tours_between(instance: &Instance, ends: Endpoints, one: bool) -> 
 /// A limit on memory.
 #[derive(clap::Args)]
 pub(crate) struct Memory {
-    /// Memory for states and nodes: 500MB, 2G, or bytes without a unit [default: three quarters of the free memory]
+    /// Memory for states and nodes: bytes, or a number with a unit such as 500MB or 2G [default: three quarters of the
+    /// free memory]
     #[arg(long, value_name = "BYTES")]
     memory_limit: Option<Bytes>,
 }
@@ -510,14 +522,14 @@ impl Memory {
         self.memory_limit.map(|limit| limit.0)
     }
 
-    /// Returns the number of bytes that may be used: the limit, or else most of the free memory.
+    /// Returns the number of bytes that may be used: the limit or, if no limit is given, three quarters of the free memory.
     pub(crate) fn bytes(&self) -> u64 {
         let most = || available_memory().map_or(u64::MAX, |free| free / 4 * 3);
         self.memory_limit.map_or_else(most, |limit| limit.0)
     }
 }
 
-/// Parser of methods that count. Help and error messages list the methods.
+/// Parser for counting methods. Help and error messages list the methods.
 #[derive(Clone)]
 pub(crate) enum CountingParser {
     /// Methods that count tours.
@@ -564,7 +576,7 @@ impl TypedValueParser for CountingParser {
     }
 }
 
-/// Parser of encodings. Help and error messages list the bases.
+/// Parser for encodings. Help and error messages list the bases.
 #[derive(Clone)]
 pub(crate) struct EncodingParser;
 
@@ -598,14 +610,15 @@ const ORIENTATION: &str = "orientation";
 /// Refinements of an encoding that have options of their own.
 #[derive(clap::Args)]
 pub(crate) struct Variant {
-    /// Pruning of positions by shortest paths (refinement windows) [default: as in the paper's Table 1]
+    /// Pruning of positions that shortest paths exclude; sets the refinement 'windows' [default: as in the paper's
+    /// Table 1]
     #[arg(long, value_parser = named::<Pruning>())]
     pruning: Option<Pruning>,
-    /// Encoding of at-most-one constraints (refinement at-most-one) [default: pairwise]
-    #[arg(long, value_name = "HOW", value_parser = named::<AtMostOne>())]
+    /// Encoding of at-most-one constraints; sets the refinement 'at-most-one' [default: pairwise]
+    #[arg(long, value_name = "ENCODING", value_parser = named::<AtMostOne>())]
     at_most_one: Option<AtMostOne>,
-    /// Direction of closed tours in models: free (both) or fixed (one); refinement orientation [default: free; fixed for
-    /// counting]
+    /// Models of a closed tour: both directions (free) or only one (fixed); sets the refinement 'orientation' [default:
+    /// free; for the encoding 'counting', fixed]
     #[arg(long, value_parser = named::<Orientation>())]
     orientation: Option<Orientation>,
 }
@@ -639,7 +652,7 @@ impl Variant {
                 .value_of(name)
                 .filter(|v| published.value_of(name).as_ref() != Some(v));
             if let Some(said) = said.filter(|said| said != value) {
-                bail!("{encoding} sets {name}={said} and an option sets {value}: leave one out");
+                bail!("{encoding} sets {name}={said}, but an option sets {value}: leave one out");
             }
             refined = refined.with(word)?;
         }
@@ -661,7 +674,7 @@ impl Variant {
 /// One encoding with its options.
 #[derive(clap::Args)]
 pub(crate) struct Encoded {
-    /// Encoding, with refinements if wanted: binary, successor+parity (see hamcnf encodings)
+    /// Encoding, optionally with refinements, such as binary or successor+parity (see hamcnf encodings)
     #[arg(long, short, default_value = defaults::PUBLISHED, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Encoding,
     #[command(flatten)]
@@ -681,12 +694,12 @@ pub(crate) struct Formulated {
 }
 
 impl Formulated {
-    /// Loads the question.
+    /// Loads the question of the formula, which may have an end.
     pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
         self.question.asked_to(self.to.as_deref())
     }
 
-    /// Loads the question, with this seed for its graph.
+    /// Loads the question, with the given seed for its graph.
     pub(crate) fn seeded(&self, seed: &Seed) -> anyhow::Result<question::Tours> {
         let mut spec = self.question.site.spec()?;
         spec.source = seed.of(spec.source)?;

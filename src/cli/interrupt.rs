@@ -1,18 +1,18 @@
-//! Behaviour at an interrupt (SIGINT), a termination (SIGTERM) or a hang-up (SIGHUP).
+//! Handling of interrupts (SIGINT), termination (SIGTERM) and hang-ups (SIGHUP).
 //!
-//! One thread waits for all signals. By default it removes unfinished and temporary files and ends the program; every such
-//! file is registered when it is created. A command that runs other programs, or that has rows to print, holds a [`Hold`]
-//! while it runs. While any `Hold` exists, the first signal only sets the cancellation token: the command stops its children,
-//! prints its results and ends. A second signal ends the program at once, unless it comes together with the first: `timeout`
-//! signals both the program and its process group, which counts as one signal. An ignored hang-up, as under `nohup`, stays
-//! ignored.
+//! One thread waits for all signals. By default it removes unfinished and temporary files and ends the program; every
+//! such file is registered when it is created. A command that runs other programs, or that has rows to print, keeps a
+//! [`Hold`] while it runs. While any `Hold` exists, the first signal only sets the cancellation token: the command
+//! stops its children, prints its results and ends. A second signal ends the program at once, unless it comes together
+//! with the first: `timeout` signals both the program and its process group, which counts as one signal. An ignored
+//! hang-up, as under `nohup`, stays ignored.
 //!
-//! A run of an experiment is in a process group of its own. So neither a hang-up nor a kill of the program that started the
-//! run reaches it. On Linux the run asks to be terminated if that program ends.
+//! Each run of an experiment has its own process group, so a hang-up or a kill of the program that started the run does
+//! not reach the run. On Linux the run asks to be terminated if that program ends.
 //!
-//! One line says what is lost and how to continue or begin again, with the command as it was typed.
+//! A message says what is lost and how to continue or start again, with the command as the user typed it.
 //!
-//! The exit code is that of a shell for a program that the signal killed: 130, 143 or 129.
+//! The exit code is the code that a shell reports for a program killed by the signal: 130, 143 or 129.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -35,11 +35,11 @@ use super::exit::UNKNOWN;
 use super::progress;
 use super::verbosity::note;
 
-/// State of received signals and holds.
+/// First received signal, and number of holds.
 struct State {
     /// First signal and the time of its arrival; `None` before a signal.
     signal: Option<(i32, Instant)>,
-    /// Number of holds: parts of the program that end by themselves after a signal.
+    /// Number of [`Hold`]s: parts of the program that end by themselves after a signal.
     holds: usize,
 }
 
@@ -48,7 +48,7 @@ static STATE: Mutex<State> = Mutex::new(State {
     holds: 0,
 });
 
-/// Locks the state. The thread that ends the program holds the lock until exit, to keep new work from being created.
+/// Locks the state. The thread that ends the program holds the lock until exit, to keep new work from starting.
 fn state() -> MutexGuard<'static, State> {
     // The state is valid even if a thread panicked while holding it.
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -62,7 +62,7 @@ fn stop() -> &'static CancellationToken {
 
 /// Starts the thread that waits for signals.
 pub(crate) fn watch() {
-    // If waiting for signals is impossible, they end the program as by default.
+    // If waiting for signals is impossible, signals end the program as by default.
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
         return;
     };
@@ -76,8 +76,8 @@ pub(crate) fn watch() {
     #[cfg(not(target_os = "linux"))]
     let is_worker = false;
     if !is_worker {
-        // If memory runs out, the program prints a line and aborts with the code of a limit, without a core dump. The process
-        // that started a worker sees the worker's abort.
+        // If memory runs out, the program prints a line and aborts with the code of a limit, without a core dump. A worker
+        // aborts as by default, so that the process that started it sees the abort.
         let always = Arc::new(AtomicBool::new(true));
         let _ = register_conditional_shutdown(SIGABRT, UNKNOWN.into(), always);
     }
@@ -150,7 +150,7 @@ pub(super) fn say_what_is_lost() {
 /// Maximum time that the program waits at its end for a terminal that accepts no output.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Repeated signals within this time after the first count as the same signal.
+/// Time after the first signal in which further signals count as the same signal.
 const ONCE: Duration = Duration::from_millis(200);
 
 fn received(signal: i32) {

@@ -34,8 +34,8 @@ pub(super) fn joined(program: &Command, args: Vec<OsString>) -> Vec<OsString> {
     }
 }
 
-/// Inserts `--proof` and `--cnf` before files with names of proofs and formulas, unless the options are given: `hamcnf verify
-/// p.cnf p.drat`.
+/// Inserts `--proof` and `--cnf` before file names of proofs and formulas, as in `hamcnf verify p.cnf p.drat`, unless
+/// the options are given.
 fn with_options_of_files(program: &Command, args: Vec<OsString>) -> Vec<OsString> {
     if args.get(1).is_none_or(|word| word != "verify") {
         return args;
@@ -121,7 +121,7 @@ fn takes_next(command: &Command, option: &str) -> bool {
             is_it && takes(arg)
         }),
         None => {
-            // The letters after the first one that takes a value are its value.
+            // In combined short options, the letters after the first option that takes a value are the value.
             let mut letters = option.chars().skip(1);
             let taking = letters.find(|&letter| {
                 command

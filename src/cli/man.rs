@@ -15,7 +15,7 @@ use hamcnf::names::instead;
 
 use super::{complete, output, program};
 
-/// Print a manual page, or write all of them into a folder
+/// Print a manual page, or write all manual pages into a folder
 ///
 /// Pages are in roff, for man. Without a command, prints the page of hamcnf itself. scripts/install installs all pages.
 #[derive(clap::Args)]
@@ -25,7 +25,7 @@ use super::{complete, output, program};
   hamcnf man queens count | man -l -
   hamcnf man -o ~/.local/share/man/man1")]
 pub(crate) struct Args {
-    /// Command and subcommand
+    /// Command, optionally with its subcommand
     #[arg(value_name = "COMMAND", add = complete::commands(program))]
     command: Vec<String>,
     /// Folder for all pages, created if missing

@@ -10,9 +10,9 @@ use super::{complain, exit_code};
 
 /// Combine the shards of an experiment into one result
 ///
-/// Makes results/NAME.csv, NAME.md and NAME.machine.json from the rows of `hamcnf run --shard K/N`. Every job must be there
-/// once, and all rows must come from the same build of hamcnf; otherwise nothing is changed. Exit code 1: rows are missing
-/// or wrong, or an answer or a size is not the expected one.
+/// Makes results/NAME.csv, NAME.md and NAME.machine.json from the rows of `hamcnf run --shard K/N`. Every job must have
+/// exactly one row, and all rows must come from the same build of hamcnf; otherwise no file is changed. Exit code 1:
+/// rows are missing or wrong, or an answer or a size differs from the expected one.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf merge experiments/decision.toml
@@ -23,10 +23,10 @@ pub(crate) struct Args {
     experiment: experiment::Choice,
     #[command(flatten)]
     output: Folder,
-    /// Remove the rows of the shards after merging
+    /// Remove the files of the shards after merging
     #[arg(long)]
     remove_shards: bool,
-    /// Replace earlier results even if they have rows that the shards lack or measured again
+    /// Replace earlier results, even if some of their rows are missing from the shards or were measured again
     #[arg(long)]
     fresh: bool,
 }

@@ -10,15 +10,15 @@ use super::output;
 
 /// Print the methods and their settings
 ///
-/// A method is NAME+SETTING=VALUE:ENCODING, as in sample+states=1000 or prove+form=lrat:binary. An encoding alone is a
-/// method too: CaDiCaL solves it.
+/// Write a method as NAME+SETTING=VALUE:ENCODING, such as sample+states=1000 or prove+form=lrat:binary. The name of an
+/// encoding is also a method: CaDiCaL solves the formula of the encoding.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve graph.hcp --method propagator
   hamcnf count 8x8 --method sample+states=50000
   hamcnf compare 6x6 --methods auto,binary,count,sample")]
 pub(crate) struct Args {
-    /// Print a JSON object for programs
+    /// Print a JSON object
     #[arg(long)]
     json: bool,
 }
@@ -31,7 +31,7 @@ const CLASSES: [(Class, &str); 7] = [
     (Class::Count, "Counts"),
     (Class::Proof, "Proofs"),
     (Class::Size, "Sizes"),
-    (Class::Program, "Other programs"),
+    (Class::Program, "External solvers"),
 ];
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -68,7 +68,7 @@ fn rows(method: &Method) -> Vec<[String; 2]> {
     rows
 }
 
-/// A method in the output of `--json`.
+/// Method in the output of `--json`.
 #[derive(Serialize)]
 struct JsonMethod {
     name: String,

@@ -1,5 +1,5 @@
-//! Messages about errors in arguments: one line that says what is wrong. Names that other programs use for commands and
-//! options are accepted as aliases.
+//! Error messages for invalid arguments, in one line. Names that other programs use for commands and options are
+//! accepted as aliases.
 //!
 //! clap finds the errors and suggests similar names. This module only suggests boards and families of graphs, which clap does
 //! not know.
@@ -15,7 +15,8 @@ use hamcnf::formats::Format;
 use hamcnf::names::most_alike;
 use hamcnf::question::{self, Files, GraphSourceError};
 
-/// Commands with hidden aliases. Names that resemble the command's name are not listed: clap suggests the command for them.
+/// Commands with hidden aliases. Names that resemble the command's name need no alias, because clap suggests the
+/// command for them.
 const COMMANDS: &[(&str, &[&str])] = &[
     ("encode", &["generate", "cnf"]),
     ("solve", &["sat", "find"]),
@@ -60,7 +61,7 @@ fn aliases(of: &[(&str, &'static [&'static str])], name: Option<&str>) -> &'stat
     found.map_or(&[], |(_, aliases)| aliases)
 }
 
-/// Returns the error line for arguments that clap rejects. `root` is the command of the whole program, built.
+/// Returns the error line for arguments that clap rejects. `root` is the built clap command of the whole program.
 pub(crate) fn line(error: &Error, root: &Command, args: &[OsString]) -> String {
     let path = path(root, args);
     let says = says(error, &path, args);
@@ -139,7 +140,7 @@ pub(crate) fn in_one_line(error: &Error) -> String {
         let lines = paragraph
             .lines()
             .map(|line| line.trim().trim_start_matches("tip: "));
-        // Users hardly mean a value that looks like an option.
+        // A value that looks like an option is hardly ever intended, so this hint is left out.
         let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("to pass '"));
         lines.collect::<Vec<_>>().join(" ")
     });

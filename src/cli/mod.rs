@@ -1,4 +1,5 @@
-//! The command line: parses words into typed values once, and turns errors into one line and an exit code.
+//! Command line: parses the arguments into typed values, runs the command, and reports an error as one line and an exit
+//! code.
 
 mod answer;
 mod ask;
@@ -80,7 +81,7 @@ use self::verbosity::Loudness;
 Topics:
 {}
 
-'hamcnf help COMMAND' shows the options and examples of a command.", topics::list())
+'hamcnf help COMMAND' shows the options and the examples of a command.", topics::list())
 )]
 struct Cli {
     #[command(subcommand)]
@@ -88,7 +89,7 @@ struct Cli {
     /// Suppress progress, notes and warnings; print errors only
     #[arg(long, short, global = true, help_heading = EVERYWHERE)]
     quiet: bool,
-    /// Print progress as lines on standard error: at every change and every ten seconds
+    /// Print a line of progress on standard error at every change and every ten seconds
     #[arg(long, short, global = true, conflicts_with = "quiet", help_heading = EVERYWHERE)]
     verbose: bool,
 }
@@ -181,7 +182,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             progress::ended(format_args!("hamcnf {version} ({solver}): {asked}"));
         }
     }
-    // An experiment and a comparison report the remaining work themselves.
+    // The commands `run` and `compare` report unfinished work themselves.
     let says_itself = matches!(cli.command, Command::Run(_) | Command::Compare(_));
     let done = match cli.command {
         Command::Sizes(args) => sizes::run(&args),
@@ -213,7 +214,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     if !is_worker {
         interrupt::leave();
     }
-    // A command that an interrupt cut short did not fail.
+    // An interrupted command has not failed, so its error is not reported.
     if let Some(code) = interrupt::code() {
         if !says_itself {
             interrupt::say_what_is_lost();
@@ -241,9 +242,9 @@ hamcnf solve 8x8                   find a tour or prove that there is none; grap
 hamcnf encode 8x8 -o 8x8.cnf       write the question as a DIMACS file
 hamcnf decode 8x8.cnf answer.txt   turn a SAT solver's answer into a checked tour
 hamcnf count 6x6                   count the tours
-hamcnf compare 6x6                 answer one question with every method
+hamcnf compare 6x6                 answer one question with several methods
 
-'hamcnf --help' lists all commands; 'hamcnf help COMMAND' shows the options and examples of one.
+'hamcnf --help' lists all commands; 'hamcnf help COMMAND' shows the options and the examples of a command.
 ";
 
 fn solver_version() -> String {

@@ -1,4 +1,4 @@
-//! Numbers on the command line. The error for an invalid number says which numbers are valid.
+//! Parsers for numbers on the command line. The error for an invalid number says which numbers are valid.
 
 use std::fmt::Display;
 use std::num::ParseIntError;
@@ -10,7 +10,7 @@ use std::str::FromStr;
 #[error("it must be {0}")]
 pub(crate) struct MustBe(pub(crate) String);
 
-/// Returns a parser of whole numbers within bounds.
+/// Returns a parser for whole numbers within bounds.
 pub(crate) fn whole<T>(bounds: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, MustBe> + Clone
 where
     T: FromStr<Err = ParseIntError> + PartialOrd + Display + Clone,

@@ -65,9 +65,9 @@ fn to_stdout<T>(write: impl FnOnce() -> T) -> T {
     }
 }
 
-/// Rejects a target that cannot be written. Called before long work whose result goes there.
+/// Rejects a target that cannot be written. Called before long work whose result is written to the target.
 pub(crate) fn writable(target: &Path) -> anyhow::Result<()> {
-    // A pipe or device is not opened, as one more opening may end its reader.
+    // A pipe or device is not opened, because opening and closing it once more may end its reader.
     let special = target.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir());
     if target.as_os_str() != "-" && !special {
         AtomicFile::create(target)?;
@@ -96,8 +96,8 @@ pub(crate) fn bytes(bytes: &[u8]) -> anyhow::Result<bool> {
     }
 }
 
-/// Object that `--json` prints for commands that ask no method: the schema of the columns and the build, as in records, and
-/// the fields of the command.
+/// Object that `--json` prints for commands that run no method: the fields of the command, and the schema and the build
+/// as in records.
 #[derive(Serialize)]
 pub(crate) struct Made<T> {
     #[serde(flatten)]
@@ -127,7 +127,7 @@ pub(crate) fn json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()
 
 /// Writes a row as CSV, with the heading before it if `is_first`.
 pub(crate) fn csv_row(out: &mut dyn Write, row: &impl Serialize, is_first: bool) -> io::Result<()> {
-    // The row goes through memory, as in `csv`.
+    // The row is first written to memory, for the same reason as in `csv`.
     let mut csv = csv::WriterBuilder::new()
         .has_headers(is_first)
         .from_writer(Vec::new());
@@ -137,7 +137,7 @@ pub(crate) fn csv_row(out: &mut dyn Write, row: &impl Serialize, is_first: bool)
 
 /// Writes rows as CSV, with their heading.
 pub(crate) fn csv(out: &mut dyn Write, rows: &[impl Serialize]) -> io::Result<()> {
-    // The rows go through memory, since the CSV writer would hide the kind of an I/O error.
+    // The rows are first written to memory, since the CSV writer would hide the kind of an I/O error.
     let mut csv = csv::Writer::from_writer(Vec::new());
     rows.iter()
         .try_for_each(|row| csv.serialize(row))

@@ -1,11 +1,11 @@
-//! Progress on standard error. On a terminal it is one line that appears after a second, moves while it is shown, and is
-//! erased at the end. It has a bar if the share of the work done is known. Without a terminal, and with `--verbose`, progress
-//! is whole lines: one at every change of activity, and one every ten seconds.
+//! Progress on standard error. On a terminal it is one animated line that appears after a second and is erased at the
+//! end. It has a bar if the share of the work done is known. Without a terminal, and with `--verbose`, progress is
+//! printed in whole lines: one at every change of activity, and one every ten seconds.
 //!
-//! A thread draws the line, so that it moves even during long steps without reports. The cursor stays at the beginning of the
-//! line. If the terminal is made narrower, it breaks the line in two and keeps the cursor there; erasing from the cursor to
-//! the end of the screen then removes both halves. All other output to the terminal goes through [`aside`], which erases the
-//! line first.
+//! A thread draws the line, so that the animation continues during long steps without reports. The cursor stays at the
+//! beginning of the line. If the terminal becomes narrower, it wraps the line and keeps the cursor at the beginning.
+//! Erasing from the cursor to the end of the screen then removes both parts. All other output to the terminal goes
+//! through [`aside`], which erases the line first.
 
 use std::convert::Infallible;
 use std::env;
@@ -31,7 +31,7 @@ const TICK: Duration = Duration::from_millis(200);
 /// Interval between two whole lines about the same activity.
 const PAUSE: Duration = Duration::from_secs(10);
 
-/// Frames of the moving character.
+/// Frames of the animated character.
 const FRAMES: [char; 4] = ['|', '/', '-', '\\'];
 
 /// Width assumed for a terminal that does not report one.
@@ -42,7 +42,7 @@ const BAR: u64 = 10;
 
 const ERASE_TO_THE_END: &str = "\x1b[J";
 
-/// A progress line, which is erased on drop.
+/// Progress line, which is erased on drop.
 pub(crate) struct Progress {
     ticker: Option<Ticker>,
 }
@@ -59,7 +59,7 @@ struct Ticker {
 /// Form in which progress is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
-    /// A moving line on the terminal.
+    /// Animated line on the terminal.
     Line,
     /// Whole lines that stay.
     Lines,
@@ -84,7 +84,7 @@ impl fmt::Display for Far {
     }
 }
 
-/// A bar with the share that is done: `[####------] 43%, `.
+/// Bar that shows the share of the work done: `[####------] 43%, `.
 struct Bar(Share);
 
 impl fmt::Display for Bar {
@@ -98,7 +98,7 @@ impl fmt::Display for Bar {
     }
 }
 
-/// An estimated time, rounded for people.
+/// Estimated time, rounded for people.
 struct Rough(Duration);
 
 impl fmt::Display for Rough {
@@ -114,7 +114,7 @@ impl fmt::Display for Rough {
 
 /// State of the terminal.
 struct Screen {
-    /// Progress of all lines. Only the last one is shown, such as that of one part of the work.
+    /// Progress of all active lines, in the order of their creation. Only the last line is shown.
     all: Vec<Shared>,
     shown: bool,
     /// Number of callers that currently write to the terminal themselves.
@@ -133,7 +133,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Progress {
-    /// Returns a progress line with this text. It appears after a second.
+    /// Creates a progress line with this text. The line appears after a second.
     pub(crate) fn new(text: fmt::Arguments<'_>) -> Self {
         let can_erase = env::var_os("TERM").is_some_and(|name| !name.is_empty() && name != "dumb");
         let how = match verbosity::is_quiet() {
@@ -192,7 +192,7 @@ impl Progress {
         self.show_share(None, None, text);
     }
 
-    /// Sets the text, and if they are known, the share of the work done and the estimated time left.
+    /// Sets the text and, if known, the share of the work done and the estimated time left.
     pub(crate) fn show_share(
         &self,
         share: Option<Share>,
@@ -227,14 +227,14 @@ impl Progress {
         }
     }
 
-    /// Erases the line.
+    /// Ends the progress, and erases its line.
     pub(crate) fn clear(&mut self) {
         if let Some(Ticker {
             far, stop, thread, ..
         }) = self.ticker.take()
         {
             drop(stop);
-            // The panic has been reported already.
+            // A panic of the thread has already been reported.
             let _ = thread.join();
             let mut screen = locked(&SCREEN);
             screen.all.retain(|other| !Arc::ptr_eq(other, &far));
@@ -249,7 +249,7 @@ impl Progress {
     }
 }
 
-/// Prints the outcome of one of several items, unless output is quiet.
+/// Prints the outcome of one of several items on standard error, unless output is quiet.
 pub(crate) fn ended(text: fmt::Arguments<'_>) {
     if !verbosity::is_quiet() {
         let line = text.to_string().replace('\n', ", ");
@@ -328,8 +328,8 @@ pub(crate) fn aside<T>(write: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Erases the line for good if the lock is free. The lock may be held by the drawing thread while it waits for a stopped
-/// terminal, and the end of the program does not wait for that.
+/// Erases the line permanently, unless the lock is held. The drawing thread may hold the lock while it waits for a
+/// stopped terminal, and the program must not wait for this at its end.
 pub(crate) fn give_up() {
     if let Ok(mut screen) = SCREEN.try_lock() {
         screen.aside += 1;
@@ -337,7 +337,7 @@ pub(crate) fn give_up() {
     }
 }
 
-/// Guard that prevents drawing of the line while it exists.
+/// Guard that prevents the line from being drawn.
 struct Aside;
 
 impl Aside {

@@ -25,8 +25,8 @@ use super::{complain, output};
 /// Options about proofs.
 #[derive(clap::Args)]
 pub(crate) struct Proving {
-    /// If there is no tour, write a proof to this file: a short certificate (.cert), or a derivation from an
-    /// encoding's clauses (.drat, .lrat, or .pbp for VeriPB), compressed if the name ends in .gz or .zst
+    /// If there is no tour, write a proof to this file: a short certificate (.cert), or a derivation from an encoding's
+    /// clauses (.drat, .lrat, or .pbp for VeriPB). The file is compressed if the name also ends in .gz or .zst
     #[arg(long, value_name = "FILE", conflicts_with = "explain")]
     proof: Option<PathBuf>,
     /// Exit with 1 instead of 20 if there is no tour but the proof could not be written
@@ -35,7 +35,7 @@ pub(crate) struct Proving {
     /// Write a binary proof instead of text (.drat and .lrat)
     #[arg(long, requires = "proof")]
     binary: bool,
-    /// Write the clauses of the proof to this file, as hamcnf encode does where possible
+    /// Write the formula that the proof refutes to this file, in the form of hamcnf encode where possible
     #[arg(long, value_name = "FILE", requires = "proof")]
     cnf: Option<PathBuf>,
 }
@@ -74,8 +74,8 @@ fn are_one(a: &Path, b: &Path) -> bool {
     a == b || place(a).is_some_and(|a| place(b) == Some(a))
 }
 
-/// Warns if a proof will have very many steps because clauses do not count. If the encoding's own clauses must count, nobody
-/// can wait for the proof; with definitions for counting, the proof has megabytes.
+/// Warns if the proof is a counting argument, which takes very many steps in clauses. With auxiliary definitions for
+/// counting, the proof has megabytes. From the encoding's own clauses alone, the proof takes too long to find.
 pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
     const FEW: u32 = 40;
     let instance = tours.instance();
@@ -99,15 +99,14 @@ pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
             .is_some_and(|found| counts(&found))
     {
         note(if defines {
-            "this proof is a counting argument, which takes many steps from clauses: a .cert or .pbp has a few lines"
+            "the proof is a counting argument, which takes many steps from clauses: a .cert or .pbp file has only a few lines"
         } else {
-            "this proof is a counting argument, which takes very many steps from these clauses: without -e a .drat is shorter, \
-             and a .cert or .pbp has a few lines"
+            "the proof is a counting argument, which takes very many steps from these clauses: without -e, a .drat file is shorter, and a .cert or .pbp file has only a few lines"
         });
     }
 }
 
-/// Returns the object about the requested proof for `--json`.
+/// Returns the object that describes the requested proof in the output of `--json`.
 pub(crate) fn json(target: &Target, answered: &FinishedRun) -> Value {
     let mut proof = json!({
         "form": target.form.to_string(),
@@ -134,7 +133,7 @@ pub(crate) fn is_written(answered: &FinishedRun) -> bool {
     written(answered).is_some()
 }
 
-/// Returns the proof that was written.
+/// Returns information about the proof that was written; `None` if no proof was written.
 fn written(answered: &FinishedRun) -> Option<&ProofInformation> {
     answered.evidence.as_ref()?.as_ref().ok()
 }
@@ -143,11 +142,11 @@ fn written(answered: &FinishedRun) -> Option<&ProofInformation> {
 fn missing(answered: &FinishedRun) -> String {
     match (answered.record.status, &answered.evidence) {
         (Status::NoTour, None | Some(Err(ProofMissing::Limit))) => {
-            format!("the proof was not finished by the {}", limit())
+            format!("the {} came before the proof was complete", limit())
         }
         (Status::NoTour, Some(Err(missing))) => missing.to_string(),
         (Status::Tour, _) => "there is a tour".to_owned(),
-        _ => "the answer is not known".to_owned(),
+        _ => "it is not known whether there is a tour".to_owned(),
     }
 }
 
@@ -169,7 +168,7 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
             let other = match evidence {
                 Some(Err(ProofMissing::Failed(_))) => "",
                 _ => {
-                    "; try DRAT (--proof FILE.drat): it exists for every graph, but is slow and long for large graphs"
+                    "; try DRAT (--proof FILE.drat), which exists for every graph but is slow and long for large graphs"
                 }
             };
             complain(&format!("{file} is not written: {why}{other}"));
@@ -189,7 +188,7 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
     }
 }
 
-/// Returns advice about steps that were not written: whether a certificate can take their place.
+/// Returns advice for a proof whose steps were not written. A certificate is recommended if it may exist.
 fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
     const PATIENCE: Duration = Duration::from_secs(1);
     let budget = Budget::new(
@@ -204,14 +203,14 @@ fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
         by: answered.record.method.argument(),
     };
     match certificate::find(tours, known, &budget) {
-        Ok(_) => "a certificate has a few lines: --proof FILE.cert",
+        Ok(_) => "write a certificate of a few lines instead: --proof FILE.cert",
         Err(NoOrder::Wide(_)) => "no certificate exists for this graph: allow more time or memory",
         Err(_) => "allow more time or memory, or try a certificate: --proof FILE.cert",
     }
 }
 
-/// Reports the steps that were written, and how to check them. Nothing is reported about a certificate, which contains its
-/// question.
+/// Reports the steps that were written, and the command that checks them. Reports nothing for a certificate, because it
+/// contains its question.
 fn say_how_to_check(target: &Target, tours: &Tours, information: &ProofInformation) {
     let (Some(form), Some(encoding)) = (target.steps(), &information.encoding) else {
         return;

@@ -1,4 +1,4 @@
-//! `hamcnf sample-tour`: draws tours uniformly at random.
+//! `hamcnf sample-tour`: samples tours uniformly at random.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -26,8 +26,8 @@ use super::progress::Progress;
 
 /// Print random tours, each with the same probability
 ///
-/// Samples from the decision diagram of all tours (see `hamcnf count --method zdd`), which must fit into memory: 6x8
-/// takes a second, 7x8 a minute and 3 GB. Exit codes: 20 there is no tour, 3 not enough memory.
+/// Samples from the decision diagram of all tours (see `hamcnf count --method zdd`). The diagram must fit into memory:
+/// 6x8 takes a second, 7x8 takes a minute and 3 GB. Exit codes: 20 there is no tour, 3 not enough memory.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf sample-tour 6x6
@@ -44,12 +44,12 @@ pub(crate) struct Args {
     /// Random seed
     #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
-    /// Print tour number K, from 0 in the diagram's order, instead of random tours
+    /// Print the tour with number K in the diagram's order, from 0, instead of random tours
     #[arg(long, value_name = "K", allow_negative_numbers = true, conflicts_with_all = ["number", "seed"])]
     rank: Option<BigUint>,
     #[command(flatten)]
     memory: Memory,
-    /// Print a line of squares for each tour instead of a board
+    /// Print each tour as a line of squares instead of a board
     #[arg(long, conflicts_with = "json")]
     list: bool,
     #[command(flatten)]
@@ -103,13 +103,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (Some(Details::Diagram(diagram)), _) => diagram,
         (_, Status::Memout) => {
             complain(&format!(
-                "{name}: {}; use hamcnf solve --number N, which needs little memory, for tours that are not equally likely",
+                "{name}: {}; try hamcnf solve --number N instead, which needs little memory, but whose tours are not equally likely",
                 answered.record.message
             ));
             return Ok(ExitCode::from(UNKNOWN));
         }
         (_, Status::Stopped) => return Ok(ExitCode::from(UNKNOWN)),
-        _ => bail!("{instance} {}", answered.record.message),
+        _ => bail!("{instance}: {}", answered.record.message),
     };
     progress.begin(None, None, format_args!("{name}: sampling tours"));
     let count = diagram.count();
@@ -130,14 +130,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let order = tour.order().iter();
         order.map(|&v| instance.vertex_name(v)).collect()
     };
-    // The instance of a tour that may begin anywhere starts at the tour's first vertex.
+    // Open tours may begin anywhere, so each tour gets an instance that starts at the tour's first vertex.
     let from = |tour: &Tour| instance.starting_at(tour.order()[0]);
     let instances = tours.iter().map(from).collect::<Result<Vec<_>, _>>()?;
     drop(progress);
     let drawn: Vec<_> = instances.iter().zip(&tours).collect();
     output::print(|out| {
         if args.json {
-            // The answer of the diagram is the number of tours, which remains in `value`.
+            // The diagram answers with the number of tours. This number remains in `value`, but the status becomes that of a
+            // search.
             answered.record.status = match count == BigUint::ZERO {
                 true => Status::NoTour,
                 false => Status::Tour,

@@ -20,15 +20,15 @@ use super::output;
 
 /// Draw tours from files, in the terminal or as a picture
 ///
-/// Reads JSON from --render and --json, boards of numbers (box-drawing characters or plain rows), lines of squares, and
-/// TSPLIB tours. Every tour is checked before it is drawn. Several tours make one sheet.
+/// Reads JSON from --render and --json, boards of numbers (with box-drawing characters or as plain rows), lines of
+/// squares, and TSPLIB tours. Every tour is checked before it is drawn. Several tours are drawn on one sheet.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf show tour.json
   hamcnf show tour.json -o tour.png --numbers
   hamcnf show 8x8.tour -o tour.svg
   hamcnf show found.tour --graph 8x8 -o found.svg       LKH's tour of hamcnf graph 8x8 -o 8x8.hcp
-  printf '1 4 7 10\n12 9 2 5\n3 6 11 8\n' | hamcnf show -  a grid of numbers
+  printf '1 4 7 10\\n12 9 2 5\\n3 6 11 8\\n' | hamcnf show -  a grid of numbers
   hamcnf show tour.json --ranks up                      a1 at the bottom left
   hamcnf show one.json two.json three.txt -o sheet.svg --columns 3
   hamcnf solve 8x8 --json | hamcnf show - -o tour.svg --animate
@@ -58,11 +58,13 @@ pub(crate) struct Args {
 /// Facts that files may leave out: the piece, the board or graph, and the direction of the ranks.
 #[derive(clap::Args)]
 pub(crate) struct Unsaid {
-    /// Piece, if a file does not name one: a leaper that moves A squares one way and B the other [default: 1,2, the knight]
+    /// Piece, if a file does not name one: a leaper that jumps A squares along one axis and B along the other [default:
+    /// 1,2, the knight]
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     leaper: Option<Leaper>,
-    /// Board or graph of the tours, if a file does not name one or the graph has moved: 6x6, a file, or a graph of a family.
-    /// A tour on a graph is a line of vertices; TSPLIB numbers vertices from 1, row by row or as in the graph's file
+    /// Board or graph of the tours, if a file does not name one or if the graph file has moved: 6x6, a file, or a graph
+    /// of a family. A tour on a graph is a line of vertices. TSPLIB numbers vertices from 1: squares row by row, other
+    /// vertices as in the graph file
     #[arg(long, value_name = "BOARD|GRAPH", value_parser = question_spec, conflicts_with = "leaper")]
     graph: Option<QuestionSpec>,
     #[command(flatten)]
@@ -78,7 +80,7 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// Returns a reader that uses the options for what files do not say.
+    /// Returns a reader that uses the options for facts that the files leave out.
     pub(crate) fn new(unsaid: &Unsaid) -> anyhow::Result<Self> {
         let mut reader = Self {
             leaper: unsaid.leaper,
@@ -88,7 +90,7 @@ impl Reader {
         };
         if let Some(spec) = &unsaid.graph {
             if !spec.is_source_alone() {
-                bail!("'{spec}' asks about tours: name only the board or the graph");
+                bail!("'{spec}' is a question about tours: name only the board or the graph");
             }
             match unsaid.squares.on(&spec.source)? {
                 GraphSource::Board(board) => reader.board = Some(board),
@@ -112,7 +114,7 @@ impl Reader {
         let is_graph = Format::of_file(path).is_some_and(|format| format != Format::TSPLIB);
         if is_graph && !is_text {
             bail!(
-                "'{}' has the name of a graph, not of tours; to describe a graph, use hamcnf graph",
+                "'{}' has the name of a graph file, not of a file of tours; to describe a graph, use hamcnf graph",
                 path.display()
             );
         }
@@ -161,7 +163,7 @@ fn loaded(source: GraphSource, files: &Files) -> Result<NamedGraph, GraphSourceE
     })
 }
 
-/// A checked tour with its caption.
+/// Checked tour with its caption.
 struct Checked {
     caption: String,
     instance: Instance,

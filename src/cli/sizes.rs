@@ -28,11 +28,11 @@ use super::instance::{EncodingParser, GraphFormat, Tours, Variant, question_spec
 use super::output::{self, Format};
 use super::progress::Progress;
 
-/// Print numbers of variables and clauses: the paper's Table 1, or other boards and graphs
+/// Print the numbers of variables and clauses of encodings, by default the paper's Table 1
 ///
-/// In the table, "clauses" counts clauses of two literals or more, as in the paper; "in DIMACS" counts all clauses, as in
-/// the header that `hamcnf encode` writes. In JSON these are "nonunit_clauses" and "clauses"; in CSV, "nonunit" (in the
-/// column statistics) and "clauses".
+/// In the table, "clauses" is the number of clauses with two literals or more, as in the paper; "in DIMACS" is the
+/// number of all clauses, as in the header of a DIMACS file. In JSON these numbers are "nonunit_clauses" and "clauses".
+/// In CSV they are "nonunit", within the column statistics, and "clauses".
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf sizes                                    the boards of the paper's Table 1
@@ -40,28 +40,29 @@ use super::progress::Progress;
   hamcnf sizes 5x5 3x10 --open --format csv
   hamcnf sizes --check results/table1.csv         print differences; exit code 1 if any")]
 pub(crate) struct Args {
-    /// Boards (ROWSxCOLUMNS) or graphs, as for `hamcnf graph` [default: 6x6 8x8 10x10 12x12 14x14, or all of --check]
+    /// Boards (ROWSxCOLUMNS) or graphs, as for `hamcnf graph` [default: 6x6 8x8 10x10 12x12 14x14, or all rows of
+    /// --check]
     #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places())]
     places: Vec<QuestionSpec>,
     #[command(flatten)]
     graphs: GraphFormat,
     #[command(flatten)]
     tours: Tours,
-    /// Encodings, separated by commas (see hamcnf encodings) [default: all; without a board the paper's three]
+    /// Encodings, separated by commas (see hamcnf encodings) [default: all; without a board, the paper's three]
     #[arg(long, short, value_delimiter = ',', value_parser = EncodingParser, add = complete::encodings())]
     encoding: Vec<Encoding>,
     #[command(flatten)]
     variant: Variant,
-    /// Count clauses by family, a line of the encoding's definition each
+    /// Count clauses by family; each family is one line of the encoding's definition
     #[arg(long)]
     by_family: bool,
     /// Output format; --json is --format json
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-    /// Print a JSON array for programs
+    /// Print a JSON array
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Measure the rows of a CSV file (from --format csv) again and exit with 1 if any differ; BOARD and --encoding
+    /// Compute the sizes in a CSV file (from --format csv) again, and exit with 1 if any differ. BOARD and --encoding
     /// select rows
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "open", "start", "leaper", "pruning", "at_most_one", "orientation", "by_family", "format",
@@ -74,7 +75,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let places = args.places.iter().map(|place| args.graphs.of(place));
     let places: Vec<_> = places.collect::<Result<_, _>>()?;
     if let (Some(option), []) = (args.graphs.given(), places.as_slice()) {
-        bail!("{option} needs a graph: name one");
+        bail!("{option} needs a graph: name the graph");
     }
     if let Some(file) = &args.check {
         return check(args, &places, file);
@@ -215,7 +216,7 @@ impl SizeRow {
     }
 }
 
-/// Computes a size as a row of an experiment.
+/// Computes the size of a formula, in the form of an experiment's row.
 fn record(asked: Asked, encoding: Encoding) -> anyhow::Result<Record> {
     let _progress = Progress::new(format_args!("{asked}: counting clauses of {encoding}"));
     let question = Question::from(asked);
@@ -224,7 +225,7 @@ fn record(asked: Asked, encoding: Encoding) -> anyhow::Result<Record> {
     if record.status != Status::Size {
         bail!("{}", record.message);
     }
-    // The same formulas should give the same rows.
+    // Times and memory are left out, so that equal formulas have equal rows.
     Ok(Record {
         cpu_seconds: None,
         wall_seconds: None,
@@ -248,14 +249,14 @@ fn each_once<T: Clone + PartialEq>(items: &[T]) -> Vec<T> {
     once
 }
 
-/// Computes stored sizes again and compares: all of them, or those of the given boards and encodings.
+/// Computes stored sizes again and compares them: all sizes, or the sizes of the given boards and encodings.
 fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<ExitCode> {
     let name = input::name(file);
     let cannot = || format!("cannot read {name}");
     let text = input::text(file).with_context(cannot)?;
     anyhow::ensure!(
         text.is_empty() || text.ends_with('\n'),
-        "{name} is cut off: the last line has no newline; write the file again with 'hamcnf sizes --format csv'"
+        "{name} is incomplete: the last line has no newline; write the file again with 'hamcnf sizes --format csv'"
     );
     let stored = match text.as_str() {
         "" => Vec::new(),
@@ -325,7 +326,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
     })
 }
 
-/// Lists missing rows: encodings that a question could have but lacks, while another question has them.
+/// Lists missing rows: methods that suit a question and have a row for another question, but not for this question.
 fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
     let methods = |name: &str| -> Vec<&Method> {
         let rows = asked.iter().map(|(_, record)| record);
@@ -351,7 +352,7 @@ fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
             let answered = method.answer(question, &Settings::default());
             if answered.record.status == Status::Size {
                 lacking.push(format!(
-                    "{name}, {method}: row is missing, although other boards have one"
+                    "{name}, {method}: the row is missing, although other boards have a row of this method"
                 ));
             }
         }
@@ -371,7 +372,7 @@ fn other_graphs(asked: &mut Vec<(Question, Record)>) -> BTreeSet<String> {
         if !same {
             let stored = &record.graph_crc32;
             others.insert(format!(
-                "{question} is another graph: the checksum of its edges was {stored} and is {now}"
+                "the graph of {question} has changed: the checksum of its edges was {stored} and is now {now}"
             ));
         }
         same

@@ -25,10 +25,10 @@ use super::verbosity::note;
 
 /// Find a tour, or prove that there is none
 ///
-/// Uses the automatic portfolio unless --encoding or --method is given: infeasibility checks, merged 2-factors,
-/// dynamic programming over a tree decomposition, CaDiCaL with a circuit propagator, lazy subtour elimination and
-/// local search. Every printed tour has been checked move by move. Exit codes: 10 there is a tour, 20 there is none,
-/// 3 unknown by the time limit, 1 no tour but the proof for --require-proof is missing.
+/// Uses the automatic portfolio unless --encoding or --method is given: infeasibility checks, merged 2-factors, dynamic
+/// programming over a tree decomposition, CaDiCaL with a circuit propagator, lazy subtour elimination and local search.
+/// Every printed tour has been checked move by move. Exit codes: 10 there is a tour, 20 there is no tour, 3 unknown
+/// because a limit was reached. With --require-proof, 1 means that there is no tour but no proof was written.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve 8x8
@@ -41,7 +41,7 @@ use super::verbosity::note;
   hamcnf solve 10x10 --encoding direct --time-limit 1m
   hamcnf solve graph.hcp --time-limit 60 --threads 1
   hamcnf solve petersen:1001:2 --method decomposition
-  hamcnf solve graph.hcp --explain       print what would be tried, in order
+  hamcnf solve graph.hcp --explain       print the plan and solve nothing
   hamcnf solve 8x8 --render tour.svg --numbers
   hamcnf solve 8x8 --json | jq .tour
   hamcnf solve 5x5                       exit code 20: no closed tour of 25 squares
@@ -51,16 +51,17 @@ use super::verbosity::note;
 pub(crate) struct Args {
     #[command(flatten)]
     pub(super) question: Question,
-    /// End of an open tour; with --from anywhere the tour may start at any vertex
+    /// End of an open tour; with --from anywhere, the tour may start at any vertex
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
-    /// Solve the formula of this encoding: binary, successor+parity (see hamcnf encodings) [default if an option needs
-    /// one: relaxed+two-cycles+phases=false; for --number edges, or counting if the graph is dense]
+    /// Solve the formula of this encoding, such as binary or successor+parity (see hamcnf encodings) [default, if
+    /// another option needs an encoding: relaxed+two-cycles+phases=false; for --number: edges, or counting if the graph
+    /// is dense]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
     variant: Variant,
-    /// Method, with settings if wanted; auto is a portfolio (see hamcnf methods) [default: auto]
+    /// Method, optionally with settings (see hamcnf methods); auto is a portfolio [default: auto]
     #[arg(long, value_name = "METHOD", add = complete::methods(), conflicts_with_all = ["encoding", "pruning", "at_most_one", "orientation"])]
     method: Option<Method>,
     #[command(flatten)]
@@ -73,7 +74,7 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     threads: Option<NonZero<u32>>,
-    /// Print what --method auto would do, in order, and solve nothing
+    /// Print the plan of --method auto, in order, and solve nothing
     #[arg(long)]
     explain: bool,
     /// Number of different tours to find; a closed tour and its reverse are the same
@@ -102,7 +103,7 @@ impl Args {
     fn without_formula(&self) -> anyhow::Result<Option<Method>> {
         let threads = match (self.threads, &self.method) {
             (Some(_), Some(method)) if !method.has_setting(THREADS) => {
-                bail!("--threads is for --method auto; {method} uses one thread");
+                bail!("--threads needs --method auto; {method} uses one thread");
             }
             (threads, _) => threads,
         };
@@ -121,12 +122,12 @@ impl Args {
         match (&self.method, formula) {
             (None, Some(option)) => match threads {
                 Some(_) => bail!(
-                    "--threads is for --method auto and {option} for an encoding: leave one out"
+                    "--threads needs --method auto, but {option} needs an encoding: leave one out"
                 ),
                 None => Ok(None),
             },
             (Some(method), Some(option)) => {
-                bail!("{option} is for an encoding and cannot be combined with --method {method}")
+                bail!("{option} needs an encoding and cannot be combined with --method {method}")
             }
             (None, None) => Ok(Some(auto(threads.or(all_processors())))),
             (Some(method), None) if method.has_setting(THREADS) => {
@@ -139,7 +140,7 @@ impl Args {
             }
             (Some(method), None) if method.decides() => Ok(Some(method.clone())),
             (Some(method), None) if method.is_size() => {
-                bail!("{method} counts clauses and finds no tour; use hamcnf sizes")
+                bail!("{method} computes sizes and finds no tour; use hamcnf sizes")
             }
             (Some(method), None) => {
                 bail!("{method} counts tours and returns none; use hamcnf count")
@@ -149,15 +150,15 @@ impl Args {
 }
 
 impl Args {
-    /// Returns the method that solves the formula of these options, or the infeasibility check that refutes the question at
-    /// once.
+    /// Returns the method that solves the formula of these options, or the infeasibility check if it shows that there is no
+    /// tour.
     fn of_formula(&self, asked: &question::Tours) -> anyhow::Result<Method> {
         if self.explain {
-            bail!("--explain is for --method auto, not for an encoding");
+            bail!("--explain needs --method auto and cannot be combined with an encoding");
         }
         if asked.start() == Start::Anywhere || asked.end().is_some() {
             bail!(
-                "'{asked}' needs --method auto: an encoding is solved from one given start to any end"
+                "'{asked}' needs --method auto: with an encoding, tours have a given start and a free end"
             );
         }
         let instance = asked.instance();
@@ -166,7 +167,7 @@ impl Args {
             (Some(_), None) => {
                 return Ok(Portfolio::of(Strategy::OBSTRUCTION).into());
             }
-            // Encodings that do not fit the graph, or graphs this small, are rejected later.
+            // Graphs that are too small, and encodings that do not suit the graph, are rejected later.
             (Some(_), Some(_)) if instance.is_trivial() => {}
             (Some(_), Some(e)) if e.offers().boards_only && instance.board().is_none() => {}
             (Some(found), Some(encoding)) => note(&format!(
@@ -205,10 +206,10 @@ fn all_processors() -> Option<NonZero<u32>> {
 /// Options of the solver and of the output.
 #[derive(clap::Args)]
 pub(crate) struct Solving {
-    /// Stop after this wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) time_limit: Option<f64>,
-    /// Random seed; another seed may give another answer
+    /// Random seed; another seed may find another solution
     #[arg(
         long,
         default_value_t = 0,
@@ -216,11 +217,11 @@ pub(crate) struct Solving {
         allow_negative_numbers = true
     )]
     pub(crate) seed: u32,
-    /// Values tried first: solver (its own; the seed has no effect on small boards) or seeded (one in eight flipped by
-    /// the seed) [default: solver for seed 0, else seeded]
+    /// Initial phases, the values that variables take first: 'solver' keeps those of CaDiCaL, and the seed has no
+    /// effect on small boards; 'seeded' flips one in eight by the seed [default: solver for seed 0, else seeded]
     #[arg(long, value_parser = named::<Phases>())]
     phases: Option<Phases>,
-    /// Print a JSON object for programs: the columns of a row, the tour and details; several tours, one per line
+    /// Print a JSON object for each answer, one per line: the columns of a row of results, the solution and details
     #[arg(long, conflicts_with = "dimacs")]
     pub(crate) json: bool,
     /// Print the s and v lines of SAT solvers
@@ -253,7 +254,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let asked = match &method {
         Some(_) => args.question.asked_to(args.to.as_deref())?,
         None if args.to.is_some() => {
-            bail!("--to needs --method auto: an encoding is solved to any end")
+            bail!("--to needs --method auto: with an encoding, tours have a free end")
         }
         None => args.question.asked_to(None)?,
     };

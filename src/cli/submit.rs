@@ -22,9 +22,9 @@ use super::{complain, output};
 /// Run an experiment on a cluster with Slurm
 ///
 /// Splits the experiment into shards and submits them with sbatch, as an array of tasks with one processor each. The
-/// script is results/NAME.slurm.sh, messages go to results/NAME.slurm/, and all nodes must see the folder. When all tasks
-/// have ended, `hamcnf merge` makes rows and tables. --missing submits lost tasks again (cancelled, failed node or failed
-/// job); they continue from existing rows.
+/// script is results/NAME.slurm.sh, and messages go to results/NAME.slurm/. All nodes must have access to this folder.
+/// When all tasks have ended, run `hamcnf merge`. --missing submits lost tasks again, after a cancellation or the
+/// failure of a node or a job; they continue from existing rows.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf submit experiments/decision.toml --dry-run       print the script and the command
@@ -37,13 +37,13 @@ pub(crate) struct Args {
     experiment: experiment::Choice,
     #[command(flatten)]
     output: Folder,
-    /// Submit again the incomplete shards that have no waiting or running task
+    /// Submit the incomplete shards that have no waiting or running task again
     #[arg(long, conflicts_with = "task_time")]
     missing: bool,
-    /// Largest sum of job time limits in a task; a job without a limit has its own task
+    /// Largest sum of the time limits of the jobs in a task; a job without a time limit gets its own task
     #[arg(long, value_name = "TIME", default_value = "30m", value_parser = seconds.map(Duration::from_secs_f64))]
     task_time: Duration,
-    /// Largest number of tasks: Slurm's MaxArraySize, less one
+    /// Largest number of tasks, at most Slurm's MaxArraySize minus 1
     #[arg(
         long,
         value_name = "N",
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         if !queued.is_empty() {
             bail!(
-                "{name} is submitted already, and {} of its tasks wait or run; use --missing to submit lost shards again",
+                "{name} is already submitted, and {} of its tasks are waiting or running; use --missing to submit lost shards again",
                 queued.len()
             );
         }
@@ -133,7 +133,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let job = array.submit()?;
     let (n, of, all) = (array.shards.len(), layout.shards, shards.jobs().len());
     let tasks = if n == 1 { "task" } else { "tasks" };
-    let said = format!("Submitted job {job}: {n} {tasks} of {of}, for {all} jobs in all");
+    let said = format!(
+        "Submitted Slurm job {job}: {n} {tasks} of {of}, for the {all} jobs of the experiment"
+    );
     output::print(|out| writeln!(out, "{said}"))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -155,7 +157,7 @@ fn lost(shards: &Shards<'_>, of: NonZeroU32, queued: &BTreeSet<u32>) -> anyhow::
     }
     let n = lost.len();
     let nothing = if n == 0 { "Nothing was lost: " } else { "" };
-    let said = format!("{complete} of {of} shards are complete, {waiting} wait or run");
+    let said = format!("{complete} of {of} shards are complete, {waiting} are waiting or running");
     output::print(|out| writeln!(out, "{nothing}{said}, and {n} are lost"))?;
     Ok(lost)
 }

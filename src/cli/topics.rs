@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use super::{graph, output};
 
-/// A subject of help.
+/// Topic of the help.
 struct Topic {
     name: &'static str,
-    /// One line for lists.
+    /// Summary in one line, for lists of topics.
     summary: &'static str,
     text: fn() -> String,
 }
@@ -16,22 +16,22 @@ struct Topic {
 const TOPICS: [Topic; 5] = [
     Topic {
         name: "questions",
-        summary: "boards, graphs, starts and ends in one text",
+        summary: "how to write a board or a graph, and the kind of tours",
         text: || QUESTIONS.to_owned(),
     },
     Topic {
         name: "graphs",
-        summary: "families of graphs by name",
+        summary: "names of graph families, such as cubic:60:7",
         text: graph::families_in_help,
     },
     Topic {
         name: "formats",
-        summary: "graph files that are read and written",
+        summary: "formats of graph files",
         text: graph::formats_in_help,
     },
     Topic {
         name: "limits",
-        summary: "time, memory and conflicts, and what happens at a limit",
+        summary: "limits on time, memory and conflicts",
         text: || LIMITS.to_owned(),
     },
     Topic {
@@ -42,7 +42,7 @@ const TOPICS: [Topic; 5] = [
 ];
 
 const QUESTIONS: &str = "\
-A question is a board or a graph, and the tours that are meant. Commands, experiments, rows and Python use the same text:
+A question names a board or a graph, and the kind of tours. Commands, experiments, rows and Python use the same text:
   8x8                              closed tours of the knight
   8x8 open from c3                 open tours that start at c3
   8x8 open from a1 to h7           open tours between two squares
@@ -51,25 +51,26 @@ A question is a board or a graph, and the tours that are meant. Commands, experi
   leaper:2,3:10x10                 another piece; also --leaper 2,3
   ranks=up:8x8                     a1 at the bottom left, as in chess; also --ranks up
   graph.col                        a graph file; - is standard input
-  edges:graph.txt                  a graph file of a given format
+  edges:graph.txt                  a graph file in the format 'edges'
   graphs.g6#3                      the third graph of a file
-  petersen:5:2                     a graph of a family, see 'hamcnf help graphs'
-Options (--open, --start, --to) say the same as the words. Quotes around a question may be left out.";
+  petersen:5:2                     a graph of a family; see 'hamcnf help graphs'
+The options --open, --start and --to have the same meaning as these words. On the command line, quotes are optional.";
 
 const LIMITS: &str = "\
-Options of commands:
-  --time-limit TIME      wall time: seconds, or with a unit as in 500ms, 2m, 1h
-  --memory-limit SIZE    memory for states and nodes of a count: 500M, 2G
-  --node-limit, --restart-limit    limits of hamcnf tour
-Experiments have time_limit, cpu_limit, memory_limit and conflict_limit, which a process of its own keeps for each run.
-A limit is never an answer: the exit code is 3, the status is timeout, memout, conflict-limit or gave-up, and the output
-lists commands to try. A count that is known not to fit into memory does not begin; --try begins it anyway.";
+Options:
+  --time-limit TIME      wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
+  --memory-limit SIZE    memory for the states and nodes of a count, such as 500M or 2G
+  --node-limit N         search nodes of hamcnf tour
+  --restart-limit N      restarts of hamcnf tour
+Experiments have time_limit, cpu_limit, memory_limit and conflict_limit. Each run is a process with these limits.
+A run that reaches a limit has no answer: the exit code is 3, the status is timeout, memout, conflict-limit or gave-up,
+and the output lists commands to try. A count that would not fit into memory does not start; --try starts it anyway.";
 
 const EXIT_CODES: &str = "\
 Exit codes have the same meaning in every command:
    0  done, or true: a count, a table, a file, a verified proof
    1  checked and found wrong: an invalid proof or tour, a failed run, answers that contradict each other
-   2  bad input, or a question that the method refuses
+   2  bad input, or a question that the method does not accept
    3  unknown: a limit ended the command, or the method gave up
   10  there is a tour
   20  there is no tour

@@ -11,15 +11,15 @@ use super::drawing::Drawing;
 use super::instance::{Question, named, seconds};
 use super::number::whole;
 
-/// Find a tour by search, without clauses
+/// Find a tour by a search without SAT
 ///
-/// Every printed tour has been checked move by move. Exit codes: 10 there is a tour, 20 there is none, 3 unknown:
-/// no tour was found.
+/// Every printed tour has been checked move by move. Exit codes: 10 there is a tour, 20 there is no tour, 3 unknown
+/// because none was found.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf tour 8x8 --open                          Warnsdorff's rule: 64 nodes
   hamcnf tour 8x8 --open --method backtrack       move by move: 8250733 nodes
-  hamcnf tour 8x8 --open --order article          ties as in the article
+  hamcnf tour 8x8 --open --order article          ties in the order of --order
   hamcnf tour 400x400 --json | jq .details.statistics    a closed tour
   hamcnf tour 10x10 --leaper 2,3 --start c4
   hamcnf tour 20x20 --open --ties random --no-rotations --restart-limit 0 --seed 7
@@ -27,19 +27,21 @@ use super::number::whole;
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
-    /// Search: backtrack (depth first, in the order of moves), best-first (depth first, fewest onward moves first) or
-    /// warnsdorff (descents to fewest onward moves, with rotations and restarts); the first two can prove that there is
-    /// no tour
+    /// Search: 'backtrack' is depth-first in the order of moves; 'best-first' is depth-first, with the squares of
+    /// fewest onward moves first; 'warnsdorff' always goes to a square with fewest onward moves, with rotations and
+    /// restarts. The first two can prove that there is no tour
     #[arg(long, default_value = "warnsdorff", value_parser = named::<MethodName>())]
     method: MethodName,
-    /// Order of moves: article, graph (by the number of the square), random, or the moves 1 to 8 (clockwise from upper
-    /// right) in any order, such as 12345678 [default: article, or graph without a board]
+    /// Order in which moves are tried: 'article' is 34567812, from a web article; 'graph' is by vertex number;
+    /// 'random'; or the digits 1 to 8 in any order, such as 12345678, for the moves clockwise from the upper right
+    /// [default: article on boards, graph on other graphs]
     #[arg(long, value_name = "ORDER", allow_hyphen_values = true)]
     order: Option<Order>,
-    /// Tie-breaking of Warnsdorff's rule [default: order with --order, else the best for the board: squirrel-cull or roth]
+    /// Tie-breaking of Warnsdorff's rule [default: order if --order is given, else the best rule for the board:
+    /// squirrel-cull or roth]
     #[arg(long, value_parser = named::<Ties>())]
     ties: Option<Ties>,
-    /// Do not rotate the path when a descent is stuck
+    /// Do not repair a stuck path by rotations
     #[arg(long)]
     no_rotations: bool,
     /// Stop after this many restarts (--method warnsdorff)
@@ -51,10 +53,10 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     restart_limit: u32,
-    /// Stop after this many nodes (vertices put on a path)
+    /// Stop after this many search nodes (vertices added to a path)
     #[arg(long, value_name = "NUMBER", value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     node_limit: Option<u64>,
-    /// Stop after this wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     /// Random seed of --ties random, --order random and restarts
@@ -62,7 +64,7 @@ pub(crate) struct Args {
     seed: u64,
     #[command(flatten)]
     drawing: Drawing,
-    /// Print a JSON object for programs: the columns of a row, the tour and details
+    /// Print a JSON object: the columns of a row of results, the tour and details
     #[arg(long)]
     json: bool,
     /// Add the graph to the objects of --json, as details.graph

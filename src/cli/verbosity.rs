@@ -11,7 +11,7 @@ pub(super) enum Loudness {
     Quiet,
     /// Errors, warnings and notes; progress on terminals; the outcome of each of several items.
     Usual,
-    /// Progress even if standard error is not a terminal.
+    /// Everything that [`Loudness::Usual`] prints, and progress in whole lines if standard error is not a terminal.
     Verbose,
 }
 
@@ -31,12 +31,12 @@ pub(super) fn is_quiet() -> bool {
     is(Loudness::Quiet)
 }
 
-/// True if progress is printed in whole lines when it cannot be shown as a moving line.
+/// True if progress is printed in whole lines when it cannot be shown as an animated line.
 pub(super) fn is_verbose() -> bool {
     is(Loudness::Verbose)
 }
 
-/// Prints one line on standard error that is not about an error.
+/// Prints a note or a warning in one line on standard error, unless output is quiet.
 pub(super) fn note(message: &str) {
     if !is_quiet() {
         complain(message);

@@ -27,10 +27,11 @@ use super::progress::Progress;
 
 /// Check a proof that there is no tour
 ///
-/// Reads a proof from `hamcnf solve --proof`; the checkers share no code with the solver. Certificates (.cert) are
-/// checked on the graph alone, steps (.drat, .lrat, .pbp) on the encoding's clauses, which are made again. DRAT and LRAT
-/// do not name their question: type the question, or pass the formula with --cnf. Exit codes: 0 verified, 1 wrong,
-/// 3 limit reached or too wide to check, 2 unreadable or about another question.
+/// Reads a proof from `hamcnf solve --proof`; the checkers share no code with the solver. A certificate (.cert) is
+/// checked against the graph. A derivation (.drat, .lrat, .pbp) is checked against the encoding's clauses, which are
+/// generated again. DRAT and LRAT files do not name their question: type the question, or pass the formula with --cnf.
+/// Exit codes: 0 verified, 1 wrong, 2 unreadable or about another question, 3 a limit was reached or the proof is too
+/// large to check.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve 9x9 --proof 9x9.cert; hamcnf verify 9x9 --proof 9x9.cert
@@ -43,20 +44,21 @@ use super::progress::Progress;
 pub(crate) struct Args {
     #[command(flatten)]
     question: Unless,
-    /// Proof file, compressed or not: steps if its name ends in .drat, .lrat or .pbp, else a certificate; - for a
-    /// certificate on standard input
+    /// Proof file, possibly compressed: a derivation if its name ends in .drat, .lrat or .pbp, else a certificate; -
+    /// reads a certificate from standard input
     #[arg(long, value_name = "FILE")]
     proof: PathBuf,
-    /// Encoding of the clauses [default: the one that a file names, else precedence]
+    /// Encoding of the clauses [default: the encoding that a file names, else precedence]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
-    /// DIMACS formula of the proof: names question and encoding, and must have exactly the encoding's clauses
+    /// DIMACS formula of the proof; its comments name the question and the encoding, and it must contain exactly the
+    /// clauses of the encoding
     #[arg(long, value_name = "FILE", conflicts_with = "encoding")]
     cnf: Option<PathBuf>,
-    /// Stop after this wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
-    /// Print a JSON object for programs: the question, the status and details
+    /// Print a JSON object: the question, the status and details
     #[arg(long)]
     json: bool,
 }
@@ -72,7 +74,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     {
         let (cnf, proof) = (cnf.display(), args.proof.display());
         bail!(
-            "'{cnf}' has the name of a proof and '{proof}' has not: use --proof {cnf} --cnf {proof}"
+            "'{cnf}' has the name of a proof, but '{proof}' has not: pass --proof {cnf} --cnf {proof}"
         );
     }
     // Standard input, and files with other extensions, are taken as certificates.
@@ -124,11 +126,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let deadline = limit.and_then(|limit| Limits::wall(limit).deadline(began));
     let stop = || hold.stop().is_set() || deadline.is_some_and(|end| Instant::now() >= end);
     let is_default = args.encoding.is_none() && reading.head().encoding.is_none();
+    let of_clauses = match reading.head().is_split {
+        true => tours.undirected()?,
+        false => tours.clone(),
+    };
     let checked = reading.check(&tours, args.encoding.as_ref(), &stop);
     drop(hold);
     drop(progress);
     let checked = match &args.cnf {
-        Some(cnf) => with_formula(cnf, &tours, checked),
+        Some(cnf) => with_formula(cnf, &of_clauses, checked),
         None => checked,
     };
     let kind = match (&checked, form) {
@@ -167,7 +173,7 @@ fn unverified(
             let limit = super::interrupt::limit();
             (
                 Status::Unknown,
-                format!("not finished by the {limit}{steps}"),
+                format!("the {limit} was reached before the end of the proof{steps}"),
             )
         }
         (Verdict::TooLarge, error) => (Status::Unknown, error.to_string()),
@@ -216,7 +222,7 @@ fn with_formula(
     checked
 }
 
-/// Guesses the form of a text. A line of LRAT begins with its number, and contains `d` or a second 0.
+/// Guesses the form of a proof from its text. A line of LRAT begins with its number, and contains `d` or a second 0.
 fn seems(proof: &Path) -> Option<Steps> {
     const FEW: u64 = 1 << 12;
     let mut begin = Vec::new();
@@ -293,7 +299,7 @@ fn answer(
     }))
 }
 
-/// Loads the question that a file states. If it names a graph, this must exist.
+/// Loads the question that a proof or formula states. If the question names a graph file, the file must exist.
 fn said(question: &str) -> anyhow::Result<question::Tours> {
     let told = || format!("its question '{}'", question.escape_debug());
     let files = Files::default();
@@ -304,7 +310,7 @@ fn said(question: &str) -> anyhow::Result<question::Tours> {
     spec.load(&files).with_context(told)
 }
 
-/// Returns the sentence that there is no tour.
+/// Returns a sentence which states that the question has no tour.
 fn no_tour_of(tours: &question::Tours) -> String {
     let (place, instance) = (tours.source(), tours.instance());
     let name = |v| instance.vertex_name(v);

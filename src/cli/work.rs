@@ -1,4 +1,4 @@
-//! `hamcnf work`: does one job, as a child process of this program.
+//! `hamcnf work`: runs one job of an experiment, in a child process of this program.
 
 use std::io::{self, Read};
 use std::process::ExitCode;
@@ -61,7 +61,7 @@ pub(crate) fn run(_: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Returns a token that is set when this process has used `limit` of CPU time. Work that checks the token reports its
-/// progress; other work is ended from outside.
+/// progress; other work is ended by the process that started this worker.
 fn stop_after(limit: Duration) -> CancellationToken {
     let stop = CancellationToken::default();
     let flag = stop.clone();

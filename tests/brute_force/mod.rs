@@ -1,4 +1,4 @@
-//! All tours of small graphs, found by trying every path. The tests compare encodings with them.
+//! All tours of small graphs, found by trying every path. Tests compare encodings with these tours.
 
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
@@ -6,21 +6,24 @@ use std::collections::HashSet;
 
 use hamcnf::{Graph, Instance, TourKind, Vertex};
 
-/// Returns all tours by trying every path. Closed tours appear once for both directions.
+/// Returns all tours of an instance, found by trying every path. A closed tour and its reverse appear as one tour, unless
+/// the instance is directed.
 pub(crate) fn brute_force(instance: &Instance) -> HashSet<Vec<Vertex>> {
     fn extend(instance: &Instance, path: &mut Vec<Vertex>, found: &mut HashSet<Vec<Vertex>>) {
-        let (graph, last) = (instance.graph(), path[path.len() - 1]);
+        let (graph, last) = (instance.digraph(), path[path.len() - 1]);
         if path.len() == instance.n() as usize {
             let closes = graph.arc(last, path[0]).is_some();
             match instance.kind() {
-                TourKind::Open => drop(found.insert(path.clone())),
-                // Of the two directions, keep the one whose second vertex is smaller.
-                TourKind::Closed if closes && path[1] < last => drop(found.insert(path.clone())),
+                TourKind::Open => _ = found.insert(path.clone()),
+                // Of the two directions in an undirected graph, keep the one whose second vertex is smaller.
+                TourKind::Closed if closes && (instance.is_directed() || path[1] < last) => {
+                    found.insert(path.clone());
+                }
                 TourKind::Closed => {}
             }
             return;
         }
-        for &next in graph.neighbours(last) {
+        for &next in graph.successors(last) {
             if !path.contains(&next) {
                 path.push(next);
                 extend(instance, path, found);
@@ -40,7 +43,7 @@ pub(crate) fn connected_graphs(n: u32) -> Vec<Graph> {
         .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
         .collect();
     let number = |a: u32, b: u32| pairs.iter().position(|&pair| pair == (a.min(b), a.max(b)));
-    // Position to which each relabelling moves each pair.
+    // For each relabelling of the vertices: the new position of each pair in `pairs`.
     let mut relabellings: Vec<Vec<usize>> = Vec::new();
     let mut labels: Vec<usize> = (0..n as usize).collect();
     permuted(&mut labels, 0, &mut |labels| {

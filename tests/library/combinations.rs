@@ -1,8 +1,8 @@
-//! Combinations of bases and refinements: every combination has a model exactly if there is a tour, and each tour has as
-//! many models as the formula reports.
+//! Combinations of base encodings and refinements. Every combination has a model if and only if there is a tour, and
+//! each tour has as many models as the formula reports.
 //!
-//! There are too many combinations for every run. Each run draws some for each graph, by a seed that is printed. `cargo
-//! test --test library combinations:: -- --ignored` tries all of them.
+//! There are too many combinations for an ordinary run. Each run draws some combinations for each graph at random, and
+//! prints the seed. `cargo test --test library combinations:: -- --ignored` tries all of them.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,7 +16,7 @@ use hamcnf::{AtMostOne, Encoding, Formula, Graph, Instance, Named, TourKind, Ver
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-/// Values of each refinement, without its default.
+/// Values of each refinement, except its default.
 const VALUES: [(&str, &[&str]); 6] = [
     ("order", &["bfs", "far", "seed-1", "seed-2"]),
     ("windows", &["as-published", "full"]),
@@ -26,13 +26,13 @@ const VALUES: [(&str, &[&str]); 6] = [
     ("phases", &["false", "walk"]),
 ];
 
-/// Returns the bases; some have arguments.
+/// Returns the names of the base encodings, some with arguments.
 fn bases() -> Vec<String> {
     let mut bases: Vec<_> = encoding::bases()
         .iter()
         .map(|b| b.name.to_owned())
         .collect();
-    // The step encoding is for boards only.
+    // The step encoding applies only to boards.
     bases.retain(|base| base != "step");
     bases.extend(
         [
@@ -46,7 +46,7 @@ fn bases() -> Vec<String> {
     bases
 }
 
-/// Returns all encodings of a base with every combination of applicable refinements.
+/// Returns all encodings that combine a base encoding with applicable refinements.
 fn words(base: &str) -> Vec<Encoding> {
     let mut all: Vec<Encoding> = vec![base.parse().unwrap()];
     let at_most_one: Vec<&str> = AtMostOne::ALL.iter().map(|how| how.as_str()).collect();
@@ -105,7 +105,8 @@ fn check(instance: &Instance, encoding: &Encoding, expected: &HashSet<Vec<Vertex
     assert!(solved != Outcome::Timeout, "{what}");
 }
 
-/// Returns the questions for tours of both kinds from every start. Encodings refuse closed tours of fewer than 3 vertices.
+/// Returns instances for closed and open tours from every start. Encodings refuse closed tours on fewer than 3
+/// vertices.
 fn questions(graph: &Graph) -> Vec<Instance> {
     let small = graph.n_vertices() < 3;
     let kinds = [TourKind::Closed, TourKind::Open];
@@ -169,7 +170,7 @@ fn some_combinations_on_all_small_graphs_and_random_ones() {
     });
 }
 
-/// Tries all combinations, which takes hours.
+/// Tests all combinations on all small graphs, which takes hours.
 #[test]
 #[ignore = "all of them take hours"]
 fn all_combinations_on_all_small_graphs() {
@@ -183,11 +184,12 @@ fn all_combinations_on_all_small_graphs() {
     }
 }
 
-/// Tests that the solver adds the missing constraints of a relaxed formula lazily, and never takes several cycles for a
-/// tour.
+/// Tests that the solver adds the missing constraints of a relaxed formula lazily, and never accepts several cycles as
+/// a tour.
 #[test]
 fn cycles_of_relaxed_formulas_are_cut() {
-    // A prism: two triangles with three edges between them. Without positions, two triangles are a model.
+    // A prism: two triangles with three edges between them. Without constraints on positions, the two triangles are a
+    // model.
     let edges = [
         (0, 1),
         (1, 2),

@@ -1,5 +1,5 @@
-//! Model counters as the library runs them. Shell scripts replace the counters and show how every kind of end is handled,
-//! without a network. Tests with the real counters are ignored by default.
+//! Model counters, run by the library. Shell scripts replace the counters and test how the library handles every way in
+//! which a counter can end, without a network. Tests with the real counters are ignored by default.
 
 use std::env;
 use std::ffi::OsStr;
@@ -23,7 +23,7 @@ use tempfile::TempDir;
 const APPROXMC: ModelCounter = ModelCounter::ApproxMc(ApproxMc::DEFAULT);
 const GANAK: ModelCounter = ModelCounter::Ganak(Ganak::DEFAULT);
 
-/// Folder with a formula and fake programs.
+/// Folder with a formula and with fake programs that replace model counters.
 struct Fakes {
     folder: TempDir,
     places: Places,
@@ -41,8 +41,8 @@ impl Fakes {
         Self { folder, places }
     }
 
-    /// Returns a folder with a program of this name. The script can use the folder as `$here`, and the programs on the
-    /// PATH.
+    /// Returns a folder with a program of this name. The program runs the script, which can use the folder as `$here`,
+    /// and the programs on the PATH.
     fn with(program: &str, script: &str) -> Self {
         let mut fakes = Self::new();
         fakes.add(program, script);
@@ -53,8 +53,8 @@ impl Fakes {
         let here = self.folder.path().display();
         let path = env::var("PATH").unwrap();
         let script = format!("#!/bin/sh\nhere='{here}'\nPATH='{path}'\n{script}");
-        // Another process writes the file. If this process wrote it, a child of a concurrent test might inherit the open
-        // file, and the system refuses to start a program that is open for writing.
+        // Another process writes the file. If this process wrote it, a child of a concurrent test might inherit the
+        // open file. The system refuses to start a program that is open for writing.
         let mut writer = Command::new("/bin/sh")
             .args(["-c", "cat > \"$0\" && chmod +x \"$0\""])
             .arg(self.path(program))
@@ -225,7 +225,7 @@ fn a_time_limit_ends_the_counter_and_what_it_started() {
         "ganak",
         "sleep 300 & echo $! > \"$here/pid\"; echo 's mc 304'; wait",
     );
-    // The limit is long enough to write the number on any machine.
+    // The limit is long enough for the script to write its process ID on any machine.
     let limit = Duration::from_secs(2);
     match fakes.run_within(GANAK, Some(limit)).unwrap() {
         CountingResult::TimedOut { wall_seconds } => assert!(wall_seconds >= 2.0),
@@ -336,15 +336,15 @@ fn a_package_that_cannot_be_fetched_is_an_error() {
     let message = |words| Fakes::with("python3", words).error(APPROXMC);
     assert_eq!(
         message("cat > /dev/null; echo 'count-models: pip could not fetch it' >&2; exit 1"),
-        "cannot set ApproxMC up from PyPI: pip could not fetch it"
+        "cannot install ApproxMC from PyPI: pip could not fetch it"
     );
     assert_eq!(
         message("echo 'no space' >&2; exit 7"),
-        "cannot set ApproxMC up from PyPI: exit status: 7: no space"
+        "cannot install ApproxMC from PyPI: exit status: 7: no space"
     );
 }
 
-/// Runs the script alone, without access to packages. Returns `None` if python3 is missing.
+/// Runs `scripts/count-models` without access to packages. Returns `None` if python3 is missing.
 fn script(file: &OsStr, cache: &Path) -> Option<Output> {
     let output = Command::new("python3")
         .args(["scripts/count-models", "approxmc"])
@@ -362,35 +362,38 @@ fn the_script_refuses_what_it_might_count_wrongly() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("formula.cnf");
     for (text, message) in [
-        ("", " is no DIMACS CNF with variables"),
-        ("p cnf 2 1\n1 3 0\n", " has the variable 3, and announces 2"),
+        ("", " is not a DIMACS CNF file with variables"),
+        (
+            "p cnf 2 1\n1 3 0\n",
+            " has the variable 3, but its header announces only 2 variables",
+        ),
         (
             "p cnf 2 2\n1 2 0\n",
-            " announces 2 clauses, and has 1: is it whole?",
+            " announces 2 clauses, but has 1; is the file complete?",
         ),
         (
             "p cnf 2 1\n1 2\n",
-            " announces 1 clauses, and has 0: is it whole?",
+            " announces 1 clauses, but has 0; is the file complete?",
         ),
         (
             "1 2 0\n",
-            ", line 1: a clause before the header 'p cnf VARIABLES CLAUSES'",
+            ", line 1: there is a clause before the header 'p cnf VARIABLES CLAUSES'",
         ),
         (
             "p cnf 2 1\n1 x 0\n",
-            ", line 2: not numbers as DIMACS has them",
+            ", line 2: the line is not a list of DIMACS numbers",
         ),
         (
             "p cnf 2 1\nc p show 1 0\nc p show 2 0\n1 2 0\n",
-            ", line 3: a second projection line, which counters read differently",
+            ", line 3: a second projection line is not supported, because counters read it differently",
         ),
         (
             "p cnf 2 1\nc ind 1 2\n1 2 0\n",
-            ", line 2: a projection line that is not variables and a 0",
+            ", line 2: a projection line must list variables and end with 0",
         ),
         (
             "p cnf 2 1\nc p show 3 0\n1 2 0\n",
-            " has the variable 3, and announces 2",
+            " has the variable 3, but its header announces only 2 variables",
         ),
     ] {
         fs::write(&file, text).unwrap();
@@ -426,7 +429,8 @@ fn a_failed_set_up_leaves_nothing_half_made() {
     assert_eq!(left, ["pyapproxmc.lock"]);
 }
 
-/// Runs a real counter, which is fetched from PyPI into the user's cache folder or into HAMCNF_CACHE.
+/// Runs a real counter. The counter is fetched from PyPI into the user's cache folder, or into the folder
+/// `HAMCNF_CACHE`.
 #[track_caller]
 fn counted(file: &Path, counter: ModelCounter) -> ModelCount {
     let places = Places::from_environment();
@@ -444,7 +448,8 @@ fn counted(file: &Path, counter: ModelCounter) -> ModelCount {
     }
 }
 
-/// Tests that the 5×5 board has 304 open tours from the corner, each of which is one value of the arcs.
+/// Tests that the real counters count the 304 open tours of the 5×5 board from the corner. Each tour is one assignment
+/// to the arcs.
 #[test]
 #[ignore = "needs the network once: cargo test --test library counters:: -- --ignored"]
 fn the_real_counters_count_open_tours() {
@@ -469,7 +474,7 @@ fn the_real_counters_count_open_tours() {
     }
 }
 
-/// Tests that variables that occur in no clause double the count, with a projection set or without, and that variables
+/// Tests that a variable without a clause doubles the count, with or without a projection set, and that variables
 /// outside the projection set are not counted.
 #[test]
 #[ignore = "needs the network once: cargo test --test library counters:: -- --ignored"]

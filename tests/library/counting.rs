@@ -1,4 +1,4 @@
-//! Counts of tours: known values, brute force, and comparisons between the methods.
+//! Counts of tours, compared with known values, with brute force, and between the methods.
 
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
@@ -40,7 +40,7 @@ fn count(instance: &Instance, ends: Endpoints, prune: bool) -> BigUint {
     exact.unwrap().count
 }
 
-/// Returns the endpoints for all tours of an instance's kind, from anywhere.
+/// Returns the endpoints that allow all tours of an instance's kind, from any start.
 fn anywhere(instance: &Instance) -> Endpoints {
     match instance.kind() {
         TourKind::Closed => Endpoints::Closed,
@@ -48,7 +48,7 @@ fn anywhere(instance: &Instance) -> Endpoints {
     }
 }
 
-/// Counts the Hamiltonian paths from a vertex for each last vertex, by depth-first search.
+/// Counts the Hamiltonian paths from a vertex by depth-first search. Returns the number of paths to each last vertex.
 fn paths(graph: &Graph, from: Vertex) -> Vec<u64> {
     fn extend(graph: &Graph, at: Vertex, visited: u64, left: u32, ended: &mut [u64]) {
         if left == 0 {
@@ -75,7 +75,7 @@ fn diagram(instance: &Instance, ends: Endpoints) -> Diagram {
     Diagram::new(instance, ends, &options, &mut |_| ()).unwrap()
 }
 
-/// Maximum number of vertices for which the diagrams over vertices and times are tried.
+/// Maximum number of vertices for which counts by the method `timeslice` are checked.
 const TIMESLICE_MOST: u32 = 20;
 
 fn check_timeslice(instance: &Instance, ends: Endpoints, expected: u64) {
@@ -89,7 +89,7 @@ fn check_timeslice(instance: &Instance, ends: Endpoints, expected: u64) {
     }
 }
 
-/// Checks that the diagram counts, lists and numbers the same tours with these endpoints, and each tour once.
+/// Checks that the decision diagram counts, lists and numbers exactly the tours with these endpoints, each tour once.
 fn check_diagram(instance: &Instance, ends: Endpoints, expected: u64) {
     let diagram = diagram(instance, ends);
     assert_eq!(diagram.count(), expected.into());
@@ -120,7 +120,7 @@ fn check_treewidth(instance: &Instance, ends: Endpoints, expected: u64) {
     assert_eq!(counted.count, expected.into(), "{instance}");
 }
 
-/// Checks all methods that count edges.
+/// Checks the count for these endpoints by each method: along a frontier, diagrams, and a tree decomposition.
 fn check_ends(instance: &Instance, ends: Endpoints, expected: u64) {
     for prune in [true, false] {
         assert_eq!(count(instance, ends, prune), expected.into());
@@ -130,7 +130,8 @@ fn check_ends(instance: &Instance, ends: Endpoints, expected: u64) {
     check_timeslice(instance, ends, expected);
 }
 
-/// Checks the tours of an instance and, for open tours, those that end at one of these vertices.
+/// Checks the counts for an instance. For open tours, also checks counts from anywhere, and counts to each vertex of
+/// `last`.
 fn check(instance: &Instance, last: &[Vertex]) {
     let graph = instance.graph();
     let start = instance.start();
@@ -182,12 +183,13 @@ fn small_boards_have_the_tours_that_brute_force_finds() {
         "3x3", "3x4", "4x3", "3x6", "4x4", "4x5", "1x2", "2x9", "5x5", "3x10",
     ] {
         for kind in [TourKind::Closed, TourKind::Open] {
-            // A board with a single row has no cycle, and here at least two squares.
+            // The boards with a single row have no closed tours. They have at least two squares.
             let board: Board = text.parse().unwrap();
             if let Ok(instance) = Instance::on_board(board, kind, Vertex::new(0))
                 && (kind == TourKind::Closed || instance.n() <= 20)
             {
-                // On a board of five columns, the fifth column is the mirror image of the first.
+                // Every third square is tried as the last. On a board with five columns, the fifth column mirrors the
+                // first.
                 let last: Vec<_> = instance.graph().vertices().skip(1).step_by(3).collect();
                 check(&instance, &last);
             }
@@ -197,7 +199,7 @@ fn small_boards_have_the_tours_that_brute_force_finds() {
 
 #[test]
 fn closed_tours_of_boards_are_the_published_ones() {
-    // OEIS A070030 (3×2n), A175855 (5×2n), A193054 (6×n). McKay's count for 8×8 needs a longer run.
+    // Values of OEIS A070030 (3×2n), A175855 (5×2n) and A193054 (6×n). McKay's count for 8×8 needs a longer run.
     for (text, tours) in [
         ("3x10", 16),
         ("3x12", 176),
@@ -223,7 +225,7 @@ fn closed_tours_of_boards_are_the_published_ones() {
 
 #[test]
 fn open_tours_of_boards_are_the_published_ones() {
-    // OEIS A165134 (n×n), and counts for 3×n.
+    // Values of OEIS A165134 (n×n), and known counts for 3×n.
     for (text, tours) in [
         ("3x4", 16),
         ("3x7", 104),
@@ -244,7 +246,8 @@ fn open_tours_of_boards_are_the_published_ones() {
 
 #[test]
 fn open_tours_between_corners_are_the_published_ones() {
-    // OEIS A000532 (a rook's steps, corners of a side) and A001184 (opposite corners of odd boards).
+    // Values of OEIS A000532 (rook moves of one square, between corners of one side) and A001184 (opposite corners of
+    // odd boards).
     for (text, last, tours) in [
         ("7x7", (0, 6), 88_418),
         ("8x8", (0, 7), 8_934_966),
@@ -293,7 +296,7 @@ fn open_tours_by_start_are_the_known_boards() {
     assert_eq!(board_of("6x6"), [a, b, c, c, b, a].concat());
 }
 
-/// Tests that two cycles that cover all vertices are not counted as a tour.
+/// Tests that two cycles that together cover all vertices are not counted as a tour.
 #[test]
 fn several_cycles_are_no_tour() {
     let two = |a: [u32; 3], b: [u32; 3]| {
@@ -327,9 +330,9 @@ fn complete_graphs_have_all_orders() {
     }
 }
 
-/// Tests that closed tours of 3×2n boards satisfy a linear recurrence (Elkies, and Knuth in *Selected Papers on Fun and
-/// Games*, 2011). So large counts can be checked against small counts modulo any number. Here the recurrence is found from
-/// the first values, and then predicts the values beyond 64 and 128 bits.
+/// Tests that the numbers of closed tours of 3×2n boards satisfy a linear recurrence (Elkies, and Knuth in *Selected
+/// Papers on Fun and Games*, 2011). Such a recurrence checks large counts against small counts, modulo any number. The
+/// test derives the recurrence from the first values, and predicts later values beyond 64 and 128 bits.
 #[test]
 fn counts_beyond_every_machine_word_follow_their_recurrence() {
     const PRIME: i128 = (1 << 61) - 1;
@@ -360,8 +363,8 @@ fn counts_beyond_every_machine_word_follow_their_recurrence() {
     }
 }
 
-/// Returns the shortest linear recurrence of a sequence modulo a prime (Massey, 1969): the coefficient of the last value,
-/// then of the value before it, and so on.
+/// Returns the shortest linear recurrence of a sequence modulo a prime (Massey, 1969). Its first coefficient belongs to
+/// the last value, the second to the value before it, and so on.
 fn berlekamp_massey(sequence: &[i128], prime: i128) -> Vec<i128> {
     let inverse = |x: i128| {
         let (mut power, mut base, mut exponent) = (1, x.rem_euclid(prime), prime - 2);
@@ -438,8 +441,7 @@ fn limits_are_errors_that_say_where_they_were_met() {
     let error = exact::count(&wide, Endpoints::Closed, &options(), &mut |_| ()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "13x13 knight, closed tours, start a1 does not fit: the best order of its vertices that was found \
-         has 26 at once on the frontier, of which states hold 25"
+        "13x13 knight, closed tours, start a1: the graph is too wide: in the best vertex order that was found, the frontier has 26 vertices, but a state can have at most 25"
     );
 }
 
@@ -570,7 +572,8 @@ fn diagrams_hold_the_tours_of_larger_boards() {
 
 #[test]
 fn sampled_tours_are_uniform() {
-    // 3×10 has 16 closed tours. With 1600 samples each is expected 100 times, with a standard deviation below 10.
+    // The 3×10 board has 16 closed tours. Each is expected 100 times in 1600 samples, with a standard deviation below
+    // 10.
     let instance = board("3x10", TourKind::Closed);
     let diagram = diagram(&instance, Endpoints::Closed);
     let mut random = ChaCha8Rng::seed_from_u64(1);
@@ -585,7 +588,7 @@ fn sampled_tours_are_uniform() {
         seen.values().all(|&times| (60..=140).contains(&times)),
         "{seen:?}"
     );
-    // Chi squared with 15 degrees of freedom exceeds 37.7 once in a thousand.
+    // With 15 degrees of freedom, chi squared exceeds 37.7 with probability 0.001.
     let chi: f64 = seen
         .values()
         .map(|&times| (f64::from(times) - 100.0).powi(2) / 100.0)

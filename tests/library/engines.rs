@@ -1,5 +1,5 @@
-//! External solvers as the library runs them. Shell scripts replace the solvers and show how every kind of answer and of
-//! end is handled. Solvers that are installed on this machine are run, too.
+//! External solvers, run by the library. Shell scripts replace the solvers and test how the library handles every kind
+//! of answer and every way to end. Solvers that are installed on this machine are tested, too.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ fn on_board(board: &str, kind: TourKind) -> Instance {
     Instance::on_board(board.parse().unwrap(), kind, Vertex::new(0)).unwrap()
 }
 
-/// Returns a cycle of this many vertices.
+/// Returns an instance on a cycle with `n` vertices.
 fn cycle(n: u32, kind: TourKind, start: u32) -> Instance {
     let graph = Graph::from_edges(n, (0..n).map(|v| (v, (v + 1) % n))).unwrap();
     Instance::on_graph("cycle", graph, kind, Vertex::new(start)).unwrap()
@@ -37,19 +37,20 @@ fn formula(instance: &Instance, encoding: Encoding) -> Formula {
     Formula::new(encoding, instance).unwrap()
 }
 
-/// Folder with a fake engine.
+/// Folder with a fake engine: a shell script that replaces an external solver.
 struct Fake {
     folder: TempDir,
     engine: Engine,
 }
 
 impl Fake {
-    /// Returns an engine that runs this shell script. The script can use the folder as `$here`, and its input is `$1`.
+    /// Returns an engine that runs this shell script. The script can use the folder as `$here`, and its input file as
+    /// `$1`.
     fn new(input: &str, script: &str) -> Self {
         Self::with(input, script, "")
     }
 
-    /// Returns an engine with additional fields.
+    /// Returns an engine that runs this shell script, with additional fields in its engines file.
     fn with(input: &str, script: &str, fields: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let here = folder.path().display();
@@ -67,7 +68,7 @@ impl Fake {
              command = \"sh {{script}} {{{input}}} {rest}\"\nversion = \"sh {{script}} --version\"\n\
              install = \"nothing helps\"\n{fields}\n"
         );
-        // The answer is on standard output, unless a test declares that it is in a file.
+        // The answer is read from standard output, unless a test declares that it is in a file.
         let text = match fields.contains("# file") {
             true => text,
             false => text.replace("{answer} ", ""),
@@ -86,7 +87,7 @@ impl Fake {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// Solves the instance as a formula or a graph, whichever the engine takes.
+    /// Solves an instance, as a formula or as a graph, depending on the engine's input.
     fn solve(&self, instance: &Instance) -> Result<Solved, EngineError> {
         solve(&self.engine, instance, "binary", None)
     }
@@ -123,14 +124,14 @@ fn order(solved: &Solved) -> Vec<u32> {
     tour.order().iter().map(|v| v.number() + 1).collect()
 }
 
-/// Returns the correct output of a solver for the closed tours of 6x6.
+/// Returns the closed-tour instance of 6x6, and a correct output of a solver for its binary formula.
 fn right_answer() -> (Instance, String) {
     let instance = on_board("6x6", TourKind::Closed);
     let answer = right_answer_of(&instance, "binary");
     (instance, answer)
 }
 
-/// Formula without lazy constraints, as an external solver sees it.
+/// Formula without lazy constraints, as an external solver receives it.
 struct Uncut(Formula);
 
 impl Clauses for Uncut {
@@ -178,7 +179,7 @@ fn a_formula_is_written_and_its_model_is_a_tour() {
     assert_eq!(solved.variables, Some(formula.n_vars()));
     assert_eq!(solved.clauses, Some(formula.tally().total()));
     assert!(solved.wall_seconds > 0.0);
-    // The temporary files of the question are gone.
+    // The temporary files of the question have been removed.
     assert!(
         !Path::new(fake.text("where").trim())
             .parent()
@@ -262,10 +263,10 @@ fn a_wrong_tour_is_an_error_that_names_the_engine() {
         assert_eq!(message(order), expected);
     }
     for (order, why) in [
-        ("1 2 3", "the model lacks variable 4 of 4"),
+        ("1 2 3", "the model has no value for variable 4 of 4"),
         (
             "1 2 3 4 5",
-            "line 2 names variable 5, but the formula has 4",
+            "line 2 names variable 5, but the formula has only 4 variables",
         ),
         ("1 2 x 4", "'x' in line 2 is not a literal"),
     ] {
@@ -327,7 +328,7 @@ fn answers_that_are_none_are_errors() {
             "echo 's UNSATISFIABLE'; echo 's SATISFIABLE'; exit 20",
             "printed an unreadable answer (exit status: 20): line 2 is a second status line: 's SATISFIABLE'",
         ),
-        // An answer is void if the program fails afterwards.
+        // An answer is invalid if the program fails afterwards.
         (
             "echo 's SATISFIABLE'; echo 'v 1 2 3 4 0'; echo why >&2; exit 1",
             "failed (exit status: 1): why",
@@ -361,11 +362,11 @@ fn who_cannot_prove_is_not_believed() {
     assert!(!fake.engine.proves());
     assert_eq!(
         fake.error(&cycle(4, TourKind::Closed, 0)),
-        "the engine fake claims that there is no tour, but it is not able to prove this"
+        "the engine fake claims that there is no tour, but cannot prove this"
     );
 }
 
-/// Engine that starts another process and waits for it.
+/// Script of an engine that starts another process and waits for it.
 const HANGS: &str = "echo \"$1\" > \"$here/where\"; sleep 300 & echo $! > \"$here/pid\"
                      echo 's SATISFIABLE'; echo 'v 1 2 3 4 0'; wait; exit 10";
 
@@ -373,7 +374,7 @@ const HANGS: &str = "echo \"$1\" > \"$here/where\"; sleep 300 & echo $! > \"$her
 fn a_time_limit_ends_an_engine_that_hangs_and_is_no_answer() {
     let fake = Fake::new("graph", HANGS);
     let square = cycle(4, TourKind::Closed, 0);
-    // The limit is long enough to write the number on any machine.
+    // The limit is long enough for the script to write its process ID on any machine.
     let limit = Duration::from_secs(2);
     let solved = solve(&fake.engine, &square, "", Some(limit)).unwrap();
     assert_eq!(solved.outcome, EngineAnswer::Unknown(Stopped::Time));
@@ -431,7 +432,7 @@ fn an_engine_that_has_too_much_to_say_has_no_answer() {
         "yes 'c hello' | head -c 70000000; echo; echo 's UNSATISFIABLE'; exit 20",
     );
     assert_eq!(fake.error(&square), much);
-    // An answer in a file that is too long is an error, too.
+    // An answer file that is too long is an error, too.
     let fake = Fake::with(
         "cnf",
         "echo SAT > \"$2\"; truncate -s 300000000 \"$2\"; exit 10",
@@ -442,7 +443,7 @@ fn an_engine_that_has_too_much_to_say_has_no_answer() {
         fake.error(&instance),
         "the engine fake has no answer: it printed more than 256 MiB"
     );
-    // Shorter output does not disturb an answer, on either stream.
+    // Long output within the limit, on either stream, does not affect the answer.
     let fake = Fake::new(
         "graph",
         "yes 'c hello' | head -n 50000; yes no | head -n 50000 >&2; echo 's UNSATISFIABLE'; exit 20",
@@ -482,9 +483,9 @@ fn what_an_engine_is_not_made_for_is_refused() {
         of_graph(&board),
         "the engine fake is for boards, and cycle is none"
     );
-    assert_eq!(of_graph(&cnf), "the engine fake takes cnf, not graph");
-    assert_eq!(of_formula(&graph), "the engine fake takes graph, not cnf");
-    assert_eq!(of_formula(&board), "the engine fake takes board, not cnf");
+    assert_eq!(of_graph(&cnf), "the engine fake accepts cnf, not graph");
+    assert_eq!(of_formula(&graph), "the engine fake accepts graph, not cnf");
+    assert_eq!(of_formula(&board), "the engine fake accepts board, not cnf");
 }
 
 #[test]
@@ -513,7 +514,7 @@ fn versions_and_what_is_not_there_are_told() {
     );
     assert_eq!(says("exit 3", ""), ready(None));
 
-    // An adaptor that is not set up is reported likewise, even if it is asked to solve an instance.
+    // An adaptor that is not set up is reported in the same way if it is asked to solve an instance.
     let set_up = "set-up = \"sh {script} --set-up\"";
     let script = "case $1 in --set-up) echo 'fake: fetching' >&2; touch \"$here/there\";; esac
                   [ -e \"$here/there\" ] || exit 3; echo 1.0";
@@ -554,7 +555,7 @@ fn versions_and_what_is_not_there_are_told() {
         error.to_string(),
         "the engine none is not installed (no-such-program not found); write it"
     );
-    // The built-in engines are also available.
+    // The built-in engines are available beside the engines of the file.
     assert_eq!(engines.get("kissat").unwrap().input(), Input::Cnf);
     let error = engines.get("kisat").unwrap_err().to_string();
     assert!(
@@ -596,7 +597,7 @@ fn files_that_describe_no_engine_are_refused() {
     );
     assert_eq!(
         changed("one {cnf}", "one"),
-        engine("the command has no {cnf}")
+        engine("the command does not contain {cnf}")
     );
     assert_eq!(
         changed("{cnf}", "{cnf"),
@@ -721,7 +722,8 @@ fn adaptors_without_their_packages_say_so_and_fetch_nothing_unasked() {
     assert_eq!(left, [cache.path().join("elkai.lock")]);
 }
 
-/// Returns the built-in engines that are installed on this machine, with their versions. Prints the missing engines.
+/// Returns the built-in engines that are installed on this machine, with their versions. Prints the engines that are
+/// missing.
 fn present() -> Vec<(Engine, String)> {
     let mut present = Vec::new();
     for engine in Engines::built_in().iter() {
@@ -739,7 +741,7 @@ fn present() -> Vec<(Engine, String)> {
     present
 }
 
-/// Checks that the engine gives a correct answer or none.
+/// Checks that the engine gives a correct answer or no answer.
 #[track_caller]
 fn asked(engine: &Engine, instance: &Instance, name: &str, is_tour: bool, limit: u64) -> Solved {
     let solved = solve(engine, instance, name, Some(Duration::from_secs(limit)));
@@ -756,7 +758,8 @@ fn asked(engine: &Engine, instance: &Instance, name: &str, is_tour: bool, limit:
     solved
 }
 
-/// Checks that the engine's answer is correct, and that the engine answers if it can.
+/// Checks that the engine's answer is correct. The engine must have an answer, unless there is no tour and it cannot
+/// prove this.
 #[track_caller]
 fn check(engine: &Engine, instance: &Instance, name: &str, is_tour: bool) {
     let solved = asked(engine, instance, name, is_tour, 300);
@@ -774,7 +777,7 @@ fn engines_on_this_machine_answer() {
             ("5x5", TourKind::Closed, false),
             ("5x5", TourKind::Open, true),
         ] {
-            // Z3's model takes minutes for the other boards.
+            // Z3's model takes minutes on the other boards.
             if engine.input() != Input::Board || board == "5x5" {
                 check(&engine, &on_board(board, kind), "counting", is_tour);
             }
@@ -784,7 +787,8 @@ fn engines_on_this_machine_answer() {
 
 #[test]
 fn engines_on_this_machine_answer_of_graphs_from_any_start() {
-    // The prism over a triangle, and a star of three paths, which has no tour from its middle.
+    // The first graph is the prism over a triangle. The second consists of three paths between 0 and 2. It has no
+    // closed tour, and no open tour from 0.
     let prism = [
         (0, 1),
         (1, 2),
@@ -828,7 +832,7 @@ fn engines_on_this_machine_answer_of_graphs_from_any_start() {
     }
 }
 
-/// Prints a table of times: `cargo test --test library engines::times -- --ignored --nocapture`.
+/// Prints a table of solving times: `cargo test --test library engines::times -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes, and prints what it finds"]
 fn times_of_the_engines_on_this_machine() {

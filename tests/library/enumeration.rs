@@ -1,5 +1,5 @@
-//! Correctness by enumeration: every encoding with every pruning has exactly the models that its tours should have. Models
-//! are counted by blocking them on the independent support.
+//! Correctness by enumeration: with every pruning, every encoding has exactly the models that its tours should have.
+//! Models are enumerated by blocking each found model on the independent support.
 
 use std::collections::HashSet;
 
@@ -14,16 +14,16 @@ use proptest::prelude::*;
 use rustsat::instances::Cnf;
 use rustsat::types::Lit;
 
-/// Maximum number of squares for which the step encoding is enumerated. On larger boards, CaDiCaL takes minutes to prove
-/// that there are no more tours.
+/// Maximum number of squares for which the step encoding is enumerated. On larger boards, CaDiCaL takes minutes to
+/// prove that no further tours exist.
 const STEP_MOST: u32 = 20;
 
-/// Bases for which every pruning and orientation is enumerated here. For the other bases, all published combinations are
-/// enumerated, and `combinations.rs` draws from the rest.
+/// Base encodings for which every pruning and orientation is enumerated here. For the other bases, only the published
+/// combinations are enumerated; `combinations.rs` draws from the remaining combinations.
 const IN_FULL: [&str; 5] = ["direct", "unary", "binary", "counting", "step"];
 
-/// Returns encodings of an instance with this at-most-one encoding: some with every pruning and orientation, the others as
-/// published.
+/// Returns the encodings to enumerate for an instance, with this at-most-one encoding. The bases in `IN_FULL` appear
+/// with every pruning and orientation, the other bases as published.
 fn encodings(instance: &Instance, at_most_one: AtMostOne) -> Vec<Encoding> {
     let steps = instance.board().is_some() && instance.n() <= STEP_MOST;
     let bases = encoding::bases();
@@ -56,7 +56,7 @@ fn all_models(formula: &Formula) -> Models {
     models(formula, &support).unwrap()
 }
 
-/// Returns all exact encodings as published, but with this at-most-one encoding.
+/// Returns all exact encodings for an instance as published, but with this at-most-one encoding.
 fn published(instance: &Instance, at_most_one: AtMostOne) -> Vec<Encoding> {
     let steps = instance.board().is_some() && instance.n() <= STEP_MOST;
     let bases = encoding::bases().into_iter();
@@ -87,8 +87,8 @@ fn check_all(instance: &Instance, encodings: Vec<Encoding>, tours: u64) {
     }
 }
 
-/// Checks that the values that encodings assign to a tour are the values of its model. The listed tours must be the tours
-/// of the models. Each tour must be admitted in as many directions as it has models.
+/// Checks the values that each encoding assigns to a tour: they satisfy the formula. The listed tours must be the tours
+/// of the models, and each tour must be admitted in as many directions as it has models.
 fn check_values(instance: &Instance) {
     let listed = tours(instance, &Default::default(), &mut |_| ()).unwrap();
     assert!(listed.complete);
@@ -104,8 +104,8 @@ fn check_values(instance: &Instance) {
             "each tour is listed once"
         );
 
-        // The formula holds if every variable is fixed to its value. The proof above shows that no other model has the same
-        // support.
+        // The formula must hold if every variable has its value on the tour. The check above shows that no other model
+        // has the same support.
         let all = formula.project(&hamcnf::Projection::All).unwrap().unwrap();
         let mut cnf = Cnf::new();
         formula.emit(&mut cnf);
@@ -139,8 +139,8 @@ fn the_values_of_a_tour_satisfy_every_encoding() {
     check_edge_supports(&on_board("5x5", TourKind::Open, "a1"));
 }
 
-/// Tests that the projection sets of the paper's Table 2 on 6×6 are not independent supports: the exact counts on these
-/// sets are known, and differ from the 9862 tours.
+/// Tests that the projection sets of the paper's Table 2 are not independent supports for 6×6. The exact counts on
+/// these sets are known, and differ from the 9862 tours.
 #[test]
 fn the_papers_projections_undercount() {
     let instance = on_board("6x6", TourKind::Closed, "a1");
@@ -211,8 +211,8 @@ fn open_5x5_has_304_tours_from_a_corner() {
     );
 }
 
-/// Tests tours of the piece that moves to an orthogonally adjacent square: six closed tours on 4×4. On this board the step
-/// encoding also has closed tours, from starts of every degree.
+/// Tests tours of the wazir, which moves to an orthogonally adjacent square. It has six closed tours on 4×4. On this
+/// board the step encoding also has closed tours, from starts of every degree.
 #[test]
 fn tours_along_sides_are_those_of_brute_force() {
     let wazir = Leaper::new(0, 1).unwrap();
@@ -253,7 +253,8 @@ fn at_most_one_encodings_do_not_change_the_count() {
     }
 }
 
-/// Tests that the support determines the auxiliary variables and positions: blocking on all variables finds no more models.
+/// Tests that the support determines the auxiliary and position variables: blocking on all variables finds no more
+/// models.
 #[test]
 fn the_support_is_independent() {
     for &at_most_one in AtMostOne::ALL {
@@ -272,7 +273,7 @@ fn the_support_is_independent() {
     }
 }
 
-/// Checks that no two tours have the same edges or, for closed tours, the same co-tree edges.
+/// Checks that no two tours have the same edges and, for closed tours, that no two have the same co-tree edges.
 fn check_edge_supports(instance: &Instance) {
     let listed = tours(instance, &Default::default(), &mut |_| ())
         .unwrap()
@@ -312,7 +313,8 @@ fn boards_without_a_tour_are_unsatisfiable() {
     }
 }
 
-/// Checks that each encoding has the tours of a random graph from a random start, and the expected number of projections.
+/// Checks that each encoding has exactly the tours of a random graph from a random start, and the expected number of
+/// projections.
 fn has_the_tours_of_brute_force(
     graph: Graph,
     start: prop::sample::Index,
@@ -333,7 +335,7 @@ fn has_the_tours_of_brute_force(
     Ok(())
 }
 
-// There are two tests so that they can run concurrently.
+// Two tests instead of one, so that they can run concurrently.
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 

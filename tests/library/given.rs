@@ -1,5 +1,5 @@
-//! Features for programs that embed the library: graphs in memory, work that can be cancelled, and tours reported when they
-//! are found.
+//! Features for programs that embed the library: graphs in memory, cancellation of work, and reports of tours as soon
+//! as they are found.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -18,13 +18,14 @@ use hamcnf::run::Settings;
 use hamcnf::solve::Options;
 use hamcnf::{Formula, Graph, Numbering, TourKind};
 
-/// Returns the complete graph of five vertices without one edge: 6 of its 12 cycles are left.
+/// Returns the complete graph on five vertices without one edge. It has 6 of the 12 Hamiltonian cycles of the complete
+/// graph.
 fn given() -> GraphSource {
     let pairs = (0..5).flat_map(|a| (a + 1..5).map(move |b| (a, b)));
     let graph = Graph::from_edges(5, pairs.filter(|&pair| pair != (3, 4))).unwrap();
     GraphSource::Given(GivenGraph {
         name: "mine".to_owned(),
-        graph: Arc::new(graph),
+        graph: Arc::new(graph.into()),
         names: Numbering::FromZero.into(),
     })
 }
@@ -64,7 +65,7 @@ fn a_graph_in_memory_is_a_place() {
         wrong.unwrap_err().to_string(),
         "'5' is not a vertex of mine; vertices are numbered from 0 to 4"
     );
-    // The question cannot be passed to another process.
+    // A graph in memory cannot be passed to another process.
     assert!(!given().is_lasting() && !given().is_standard_input());
     let dimacs = Reading {
         format: Some(Format::DIMACS),
@@ -74,7 +75,7 @@ fn a_graph_in_memory_is_a_place() {
     let refused = refused.unwrap_err().to_string();
     assert_eq!(
         refused,
-        "a graph format cannot be given for mine, which is not read from a file"
+        "mine is not read from a file, so it has no graph format"
     );
     let job = Job {
         question,
@@ -85,7 +86,7 @@ fn a_graph_in_memory_is_a_place() {
     assert!(Job::read(&job.written()).is_err());
 }
 
-/// Questions and methods that take very long.
+/// Questions and methods that run for a very long time.
 const ENDLESS: [(&str, &str); 7] = [
     ("8x8", "exact"),
     ("10x10", "sample+repetitions=1000000"),
@@ -112,7 +113,7 @@ fn work_ends_soon_after_it_is_asked_to() {
         let record = &answered.record;
         assert_eq!(record.status, Status::Stopped, "{name}: {}", record.message);
         let asked = stopper.join().unwrap();
-        // The bound is generous, because the machine may be busy.
+        // The bound is generous, because other processes may slow the machine down.
         assert!(
             ended.saturating_duration_since(asked) < Duration::from_secs(20),
             "{name}"

@@ -1,4 +1,4 @@
-//! Tests that use the library within their own process.
+//! Tests that call the library within their own process.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,6 +10,7 @@ mod processes;
 mod combinations;
 mod counters;
 mod counting;
+mod directed;
 mod engines;
 mod enumeration;
 mod given;

@@ -1,6 +1,6 @@
-//! Suite of all methods: each method of the list is compared with brute force on all connected graphs of up to five
-//! vertices, for closed tours and for open tours from a given vertex, from anywhere, and between two vertices. A new method
-//! in the list is tested without any change to this file.
+//! Tests of all methods: each method of the list is compared with brute force on all connected graphs of up to five
+//! vertices. The questions are closed tours, and open tours from a given vertex, from anywhere, and between two
+//! vertices. A new method in the list is tested without any change to this file.
 
 use std::collections::HashSet;
 use std::num::NonZero;
@@ -15,7 +15,8 @@ use hamcnf::question::{Files, GivenGraph, GraphSource, Question, StartSpec, Tour
 use hamcnf::run::{Event, Observer, Settings, Status, Wanted};
 use hamcnf::{Graph, Instance, Numbering, TourKind, Vertex};
 
-/// Returns the methods that need no external program, except the method that does not terminate if there is no tour.
+/// Returns the methods that need no external program. `local-search` is left out, because it does not terminate if
+/// there is no tour.
 fn held() -> Vec<Method> {
     let all = method::all().into_iter();
     let own = all.filter(|method| method.counter().is_none() && method.engine().is_none());
@@ -23,7 +24,7 @@ fn held() -> Vec<Method> {
         .collect()
 }
 
-/// Returns all tours between the endpoints. Closed tours appear once for both directions.
+/// Returns all tours between the endpoints of the question. A closed tour and its reverse appear as one tour.
 fn expected(tours: &Tours) -> HashSet<Vec<Vertex>> {
     let instance = tours.instance();
     let starts: Vec<Instance> = match tours.start() {
@@ -42,7 +43,7 @@ fn questions(graph: &Graph) -> Vec<Tours> {
     let source = || {
         GraphSource::Given(GivenGraph {
             name: "small".to_owned(),
-            graph: Arc::new(graph.clone()),
+            graph: Arc::new(graph.clone().into()),
             names: Numbering::FromOne.into(),
         })
     };
@@ -103,7 +104,7 @@ fn every_method_agrees_with_brute_force() {
 
 #[test]
 fn every_setting_is_written_as_it_is_read() {
-    // Other tests of this program add engines.
+    // Engines are left out, because other tests in this process add engines.
     let own = method::all().into_iter();
     for method in own.filter(|method| method.engine().is_none()) {
         assert!(!method.summary().is_empty(), "{method}");
@@ -130,7 +131,7 @@ fn every_setting_is_written_as_it_is_read() {
             .find_map(|value| read.with_setting(setting.name, value).ok());
             let changed = changed.unwrap_or_else(|| panic!("{method}+{}", setting.name));
             assert_ne!(changed, read, "{method}+{}", setting.name);
-            // Another prover may not accept an encoding.
+            // With the changed setting, the method may not accept its encoding.
             match changed.to_string().parse::<Method>() {
                 Ok(again) => assert_eq!(again, changed),
                 Err(error) => assert!(matches!(error, MethodError::NoEncoding(_)), "{error}"),
@@ -163,7 +164,7 @@ fn queens_are_placed_and_listed() {
             _ => Status::Tour,
         };
         assert_eq!(record.status, expected, "{n}: {}", record.message);
-        // Each placement is listed once, in order, and a limit keeps the first placements.
+        // `bdd` lists each placement once, in order, and a limit keeps the first placements.
         let listed = |wanted: Wanted| {
             let found = Arc::new(Mutex::new(Vec::new()));
             let heard = Arc::clone(&found);

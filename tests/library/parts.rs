@@ -1,8 +1,8 @@
-//! Strategies of the portfolio, each alone and together, compared with brute force: on all small connected graphs and on
-//! random graphs, for tours of every kind and between all endpoints, with limits and without.
+//! Strategies of the portfolio, alone and together, compared with brute force: on all small connected graphs and on
+//! random graphs, for closed and open tours with all endpoints, with limits and without.
 //!
-//! Random graphs are drawn by a seed that is printed. `cargo test --test library parts:: -- --ignored` tries many more
-//! graphs.
+//! Random graphs are drawn from a seed, which is printed. `cargo test --test library parts:: -- --ignored` tries many
+//! more graphs.
 
 use std::collections::BTreeSet;
 use std::num::NonZero;
@@ -22,15 +22,15 @@ use hamcnf::{Graph, Instance, Tour, TourKind, Vertex};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-/// Question about a graph.
+/// Question about a graph: an instance, and the endpoints of its tours.
 type Asked = (Instance, Endpoints);
 
 fn instance(graph: &Graph, kind: TourKind, start: Vertex) -> Option<Instance> {
     Instance::on_graph("small", graph.clone(), kind, start).ok()
 }
 
-/// Returns the questions for closed tours and for open tours: from each vertex to anywhere, from anywhere to each vertex,
-/// between all pairs, and from anywhere to anywhere.
+/// Returns all questions about a graph: closed tours, and open tours from each vertex to anywhere, from anywhere to
+/// each vertex, between all pairs of vertices, and from anywhere to anywhere.
 fn questions(graph: &Graph) -> Vec<Asked> {
     let first = Vertex::new(0);
     let closed = instance(graph, TourKind::Closed, first).map(|asked| (asked, Endpoints::Closed));
@@ -44,7 +44,7 @@ fn questions(graph: &Graph) -> Vec<Asked> {
     closed.into_iter().chain(open).collect()
 }
 
-/// All pairs of ends of Hamiltonian paths, and the existence of a Hamiltonian cycle.
+/// Correct answers for a graph: the pairs of ends of its Hamiltonian paths, and the existence of a Hamiltonian cycle.
 struct Truth {
     closed: bool,
     ends: BTreeSet<(Vertex, Vertex)>,
@@ -76,7 +76,7 @@ impl Truth {
     }
 }
 
-/// Checks a tour against the graph and the endpoints, without the library.
+/// Checks without the library that a tour fits the graph and the endpoints.
 fn is_tour(graph: &Graph, ends: Endpoints, tour: &Tour) -> bool {
     let order = tour.order();
     let vertices: BTreeSet<_> = order.iter().collect();
@@ -95,7 +95,8 @@ fn is_tour(graph: &Graph, ends: Endpoints, tour: &Tour) -> bool {
     all && moves && fits
 }
 
-/// Returns the options for each strategy alone, and for all strategies together on one thread and on several.
+/// Returns the portfolio's options for each strategy alone, and for all strategies together on one thread and on
+/// several.
 fn ways() -> Vec<Options> {
     let alone = Strategy::all().into_iter().map(|strategy| Options {
         strategy: Some(strategy),
@@ -117,7 +118,7 @@ fn ask((instance, ends): &Asked, how: &Options, watch: &Budget) -> PortfolioResu
     })
 }
 
-/// Graph that is displayed as a list of edges, to be copied from a failed test.
+/// Graph that is printed as a list of edges, which can be copied from a failed test.
 struct Edges<'g>(&'g Graph);
 
 impl std::fmt::Debug for Edges<'_> {
@@ -130,7 +131,7 @@ impl std::fmt::Debug for Edges<'_> {
     }
 }
 
-/// Checks that an answer is correct, or that there is none.
+/// Checks that an answer is correct, if there is one. `has` is true if the question has a tour.
 fn sound(asked: &Asked, how: &Options, has: bool, answer: &PortfolioResult, what: &str) {
     let (instance, ends) = asked;
     let graph = instance.graph();
@@ -147,11 +148,11 @@ fn sound(asked: &Asked, how: &Options, has: bool, answer: &PortfolioResult, what
     );
 }
 
-/// Time limit of strategies that do not terminate if there is no tour.
+/// Time limit for strategies that do not terminate if there is no tour.
 const A_MOMENT: Duration = Duration::from_millis(1);
 
-/// Asks all questions about a graph with each of these options. Returns, for each of the options, the number of tours
-/// found.
+/// Asks all questions about a graph with each of the options, and checks the answers. Returns the number of found tours
+/// for each of the options.
 fn check(graph: &Graph, questions: &[Asked], ways: &[Options], what: &str) -> Vec<usize> {
     let truth = Truth::of(graph);
     let mut found = vec![0; ways.len()];
@@ -188,7 +189,8 @@ fn random_graph(random: &mut ChaCha8Rng, n: u32) -> Graph {
     Graph::from_edges(n, edges).unwrap()
 }
 
-/// Returns a random number generator and the name of its seed. The seed is printed, and can be set.
+/// Returns a random number generator and a text with its seed. The seed is printed; the variable `PARTS_SEED` can set
+/// it.
 fn random() -> (ChaCha8Rng, String) {
     let fresh = SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -214,7 +216,7 @@ fn all_parts_on_all_small_graphs() {
             *sum += more;
         }
     }
-    // Strategies that only look for tours must find some.
+    // Every strategy except `obstruction` must find some tours.
     for (how, found) in ways.iter().zip(found) {
         assert_eq!(
             found > 0,
@@ -224,7 +226,8 @@ fn all_parts_on_all_small_graphs() {
     }
 }
 
-/// Asks exact strategies all questions about all graphs of six vertices, and the other strategies some of these questions.
+/// Tests exact strategies with all questions about all graphs of six vertices, and the other strategies with some of
+/// these questions.
 #[test]
 fn all_parts_on_all_graphs_of_six_vertices() {
     let (exact, others): (Vec<_>, Vec<_>) = ways()
@@ -240,7 +243,7 @@ fn all_parts_on_all_graphs_of_six_vertices() {
     }
 }
 
-/// Returns the first question and some others.
+/// Returns the first question and some random questions.
 fn some_of(all: &[Asked], others: usize, random: &mut ChaCha8Rng) -> Vec<Asked> {
     let others = (0..others).map(|_| &all[random.next_u32() as usize % all.len()]);
     all.iter().take(1).chain(others).cloned().collect()
@@ -273,7 +276,7 @@ fn auto_on_very_many_random_graphs() {
     }
 }
 
-/// Returns limits that end the work at various points, the first of them at the beginning.
+/// Returns budgets that end the work at various points. The first budget ends the work at its beginning.
 fn limited() -> Vec<(&'static str, Budget)> {
     let over = CancellationToken::default();
     over.set();
@@ -287,7 +290,7 @@ fn limited() -> Vec<(&'static str, Budget)> {
     limited
 }
 
-/// Tests that a run that was cut short reports its limit, and that no run claims "no tour" if there is a tour.
+/// Tests that a run that was ended early reports its limit, and that no run claims "no tour" if there is a tour.
 #[test]
 fn limits_are_no_answers() {
     let (mut random, what) = random();
@@ -326,7 +329,7 @@ fn limits_are_no_answers() {
                     "late" => Some(Stopped::Time),
                     _ => None,
                 };
-                // An obstruction is found despite the limit.
+                // An obstruction may be found despite the limit.
                 let seen = matches!(answer.verdict, Verdict::Obstructed(_));
                 let by_it = match ended.filter(|_| how.strategy != Some(Strategy::OBSTRUCTION)) {
                     None => true,
@@ -339,7 +342,8 @@ fn limits_are_no_answers() {
                 let answer = ask(asked, how, &Budget::default().until(end));
                 sound(asked, how, *has, &answer, &format!("{micros} µs, {what}"));
             }
-            // The work is stopped at the beginning and at the end of every turn.
+            // The run is cancelled at its first event, then in another run at the second, and so on: turns begin and
+            // end with an event.
             for events in 1..=6 {
                 let stop = CancellationToken::default();
                 let left = Mutex::new(events);
@@ -350,7 +354,7 @@ fn limits_are_no_answers() {
                         stop.set();
                     }
                 };
-                // A strategy that is not exact may continue until its time ends.
+                // A strategy that is not exact may run until its time ends.
                 let end = Instant::now() + Duration::from_millis(200);
                 let watch = Budget::new(Some(end), stop.clone());
                 let (of, ends) = asked;
@@ -370,7 +374,8 @@ fn limits_are_no_answers() {
     }
 }
 
-/// Tests that the portfolio gives up tables that do not fit into memory, and continues with strategies that need no tables.
+/// Tests that the portfolio gives up dynamic programming if the tables do not fit into memory, and continues with other
+/// strategies.
 #[test]
 fn auto_answers_where_tables_have_no_room() {
     for (text, has) in [("petersen:13:2", true), ("petersen:17:2", false)] {
@@ -396,7 +401,8 @@ fn auto_answers_where_tables_have_no_room() {
     }
 }
 
-/// Tests limits on ticks, conflicts and states: too little work gives no answer, and enough work always gives one.
+/// Tests limits on ticks, conflicts and states: too little work gives no answer, and enough work always gives an
+/// answer.
 #[test]
 fn measured_work_is_no_answer() {
     for (text, has) in [
@@ -447,7 +453,7 @@ fn measured_work_is_no_answer() {
     }
 }
 
-/// Describes the steps of a run, without times.
+/// Describes the steps of a run without times, so that runs can be compared.
 fn way_taken(answer: &PortfolioResult) -> Vec<String> {
     let steps = answer.steps.iter();
     steps
@@ -461,7 +467,7 @@ fn way_taken(answer: &PortfolioResult) -> Vec<String> {
         .collect()
 }
 
-/// Tests that on one thread the same seed gives the same run, and another seed gives another tour.
+/// Tests that on one thread the same seed gives the same run, and that another seed gives another tour.
 #[test]
 fn one_thread_is_deterministic() {
     for text in [
@@ -491,7 +497,8 @@ fn one_thread_is_deterministic() {
                     seed,
                     ..Options::default()
                 };
-                // The time limit is for runs that do not terminate. The second limit is long enough for all other runs.
+                // The first time limit ends runs that would not terminate. The second limit is long enough for all
+                // other runs.
                 let run = |seconds| {
                     let end = Instant::now() + Duration::from_secs_f64(seconds);
                     ask(&asked, &how, &Budget::default().until(end))

@@ -1,4 +1,4 @@
-//! N queens by the decision diagram and by clauses, compared with plain backtracking and the known counts.
+//! Placements of queens by the decision diagram and by clauses, compared with plain backtracking and with known counts.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -13,7 +13,7 @@ use hamcnf::{AtMostOne, Clauses, Count, Named, Placement, Queens, QueensFormula,
 use num_bigint::BigUint;
 use rustsat::types::Var;
 
-/// Numbers of placements, OEIS A000170 from N = 1.
+/// Numbers of placements of N queens from N = 1, OEIS A000170.
 const COUNTS: [u32; 12] = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200];
 
 fn queens(n: u32) -> Queens {
@@ -24,7 +24,7 @@ fn solutions(queens: &Queens) -> Solutions {
     Solutions::new(queens, &Options::enough_for(queens), &mut |_| ()).unwrap()
 }
 
-/// Returns all placements by backtracking over columns, in lexicographic order.
+/// Returns all placements of n queens by backtracking over columns, in lexicographic order.
 fn backtracked(n: u32) -> Vec<Vec<u32>> {
     fn extend(n: u32, rows: &mut Vec<u32>, found: &mut Vec<Vec<u32>>) {
         let column = rows.len() as u32;
@@ -69,8 +69,8 @@ fn the_diagram_counts_and_lists_what_backtracking_finds() {
     }
 }
 
-/// Counts with two threads. Intermediate counts exceed 64 bits by far: for 11 queens, the count at the root starts with
-/// 2^121.
+/// Tests counts with two threads. Intermediate counts exceed 64 bits by far: for 11 queens, the count at the root
+/// starts with 2^121.
 #[test]
 fn ten_and_eleven_queens() {
     for n in [10, 11] {
@@ -81,7 +81,7 @@ fn ten_and_eleven_queens() {
         };
         let solutions = Solutions::new(&queens, &options, &mut |_| ()).unwrap();
         assert_eq!(solutions.count(), COUNTS[n as usize - 1].into());
-        // The construction in the documentation, row by row, has diagrams of these sizes.
+        // The construction in the documentation proceeds row by row, and has diagrams of these sizes.
         let (nodes, peak) = [(25_947, 212_598), (94_824, 1_027_601)][n as usize - 10];
         assert_eq!((solutions.nodes(), solutions.peak_nodes()), (nodes, peak));
     }
@@ -151,7 +151,7 @@ fn limits_of_the_diagram() {
     );
 }
 
-/// Tests that the sizes follow the closed forms in the module's documentation, family by family.
+/// Tests that the sizes of the clause families follow the closed forms in the documentation of the module.
 #[test]
 fn sizes() {
     for n in 1..=30u64 {
@@ -181,8 +181,8 @@ fn sizes() {
     }
 }
 
-/// Tests that each placement is one model on the squares with every at-most-one encoding, and one model on all variables
-/// with the pairwise encoding.
+/// Tests that each placement is one model. With every at-most-one encoding, models are compared on the squares; with
+/// the pairwise encoding, on all variables.
 #[test]
 fn clauses_have_a_model_for_each_placement() {
     for n in 1..=7 {
@@ -256,7 +256,7 @@ fn a_model_of_a_larger_board_is_a_placement() {
     }
 }
 
-/// Compares the whole file of the smallest board that has placements.
+/// Tests the whole DIMACS file for four queens, the smallest board above 1x1 that has placements.
 #[test]
 fn four_queens_in_full() {
     let queens = queens(4);

@@ -1,4 +1,5 @@
-//! Properties that threads and other languages need: formulas, diagrams and results own or share their data.
+//! Properties that threads and bindings to other languages need: formulas, diagrams and results own or share their
+//! data.
 
 use hamcnf::count::enumerate::Tours;
 use hamcnf::count::frontier::diagram::Diagram;

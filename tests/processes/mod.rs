@@ -1,4 +1,4 @@
-//! Processes that the program starts, for tests of how they end.
+//! Helpers for tests of processes: whether a process runs, and whether it ends in time.
 
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
@@ -19,7 +19,7 @@ pub(crate) fn runs(pid: i32) -> bool {
     !ended && kill(Pid::from_raw(pid), None).is_ok()
 }
 
-/// Waits up to 20 seconds for an event. Returns true if it happens.
+/// Waits up to 20 seconds until the condition is true. Returns false if it does not become true.
 pub(crate) fn soon(mut happened: impl FnMut() -> bool) -> bool {
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(20) {
@@ -31,7 +31,7 @@ pub(crate) fn soon(mut happened: impl FnMut() -> bool) -> bool {
     false
 }
 
-/// Returns the process number that a script has written to a file.
+/// Waits for a script to write its process ID to a file, and returns the ID.
 pub(crate) fn pid_in(file: &Path) -> i32 {
     let mut pid = None;
     soon(|| {

@@ -1,5 +1,5 @@
-//! Answers of `solve`, `count` and `decode` with as few options as possible: an immediate answer if there is one, otherwise
-//! the answer of the default method, and advice if a limit ended the run.
+//! Answers of `solve`, `count` and `decode` with few options. The answer is immediate if possible, and otherwise comes
+//! from the default method. If a limit ended the run, there is advice.
 
 use std::collections::HashSet;
 use std::fs;
@@ -27,7 +27,7 @@ const ODD: &str = "every move changes colour, 41 have the start's colour and 40 
 
 #[test]
 fn what_cannot_be_is_answered_before_any_work_and_with_the_reason() {
-    // A search could not solve or count any of these within the time of all tests.
+    // A search could not answer any of these questions within the time of all tests.
     assert_eq!(
         text(&run("solve 9x9"), 20),
         format!("9x9 knight, closed tours, start a1: there is no tour: {ODD}\n")
@@ -62,7 +62,7 @@ fn what_cannot_be_is_answered_before_any_work_and_with_the_reason() {
     );
     assert_eq!(counted["status"], "count");
 
-    // Two triangles that share a vertex; a path between two triangles.
+    // The first graph is two triangles that share a vertex; the second is two triangles joined by an edge.
     let folder = tempfile::tempdir().unwrap();
     let here = |args: &str| run_in(folder.path(), args);
     fs::write(folder.path().join("bow"), "1 2\n2 3\n1 3\n3 4\n4 5\n3 5\n").unwrap();
@@ -83,7 +83,7 @@ fn what_cannot_be_is_answered_before_any_work_and_with_the_reason() {
         );
         assert_eq!(cut["details"]["obstruction"], "cut-start");
     }
-    // A result for one start must not be claimed for the other starts: each triangle can be visited first.
+    // The obstruction for start 3 must not be claimed for the other starts: a tour can begin in either triangle.
     assert!(text(&here("count bow --open"), 0).starts_with("bow: 8 open tours from any vertex"));
 }
 
@@ -110,7 +110,7 @@ fn solve_takes_what_solves() {
     let parts = parts.iter().map(|step| step["strategy"].as_str().unwrap());
     assert_eq!(parts.collect::<Vec<_>>(), ["obstruction", "two-factor"]);
     assert!(solved["peak_rss_kib"].as_u64().unwrap() > 1000);
-    // If the user wants a formula, the program writes the formula of the encoding that finds tours fastest.
+    // For a formula, the program chooses the encoding that finds tours fastest.
     let model = text(&run("solve 12x12 --dimacs"), 10);
     assert!(model.contains("--encoding relaxed+two-cycles\n"), "{model}");
     // The comment contains a command that writes the formula.
@@ -118,7 +118,7 @@ fn solve_takes_what_solves() {
         .lines()
         .find_map(|line| line.strip_prefix("c model of: hamcnf "));
     assert!(text(&run(said.unwrap()), 0).contains("p cnf "), "{said:?}");
-    // The paper's tables need the paper's encodings.
+    // `encode` uses the encoding of the paper by default, because the paper's tables need it.
     let encoded = text(&run("encode 6x6"), 0);
     assert!(encoded.contains("c encoding: binary\n"));
 }
@@ -143,7 +143,7 @@ fn open_tours_begin_and_end_where_they_shall() {
         let args = format!("6x6 --from b1 --to a1 --method {part}");
         assert_eq!(ends(&args), ["b1", "a1"], "{part}");
     }
-    // Both ends of a tour of 36 squares cannot have one colour.
+    // The ends of a tour of 36 squares must have different colours.
     let none = json(&run("solve 6x6 --from a1 --to c1 --json"), 20);
     assert_eq!(none["status"], "no-tour");
     assert_eq!(none["details"]["obstruction"], "colours");
@@ -183,7 +183,7 @@ fn limits_say_what_may_do_better() {
             "solve 300x300 --open --time-limit 0.001",
             3,
             &[
-                "not known by the time limit",
+                "no answer within the time limit",
                 "more time",
                 "another --seed",
                 "hamcnf tour 300x300 --open",
@@ -193,14 +193,17 @@ fn limits_say_what_may_do_better() {
             "solve 20x20 --method decomposition",
             3,
             &[
-                "by decomposition, which proves nothing: the graph is too wide",
+                "decomposition found no tour, which proves nothing: the graph is too wide",
                 "--method auto",
             ],
         ),
         (
             "solve 3x8 --method warnsdorff",
             3,
-            &["by warnsdorff, which proves nothing", "hamcnf solve 3x8"],
+            &[
+                "warnsdorff found no tour, which proves nothing",
+                "hamcnf solve 3x8",
+            ],
         ),
         (
             "tour 3x8 --restart-limit 3",
@@ -210,7 +213,7 @@ fn limits_say_what_may_do_better() {
         (
             "count 8x8 --time-limit 0.01",
             3,
-            &["--method sample estimates"],
+            &["--method sample, which estimates"],
         ),
         (
             "count 6x8 --method sample --time-limit 0.01",
@@ -220,22 +223,27 @@ fn limits_say_what_may_do_better() {
         (
             "count 6x8 --method zdd --memory-limit 1M",
             3,
-            &["--method exact needs less memory"],
+            &["--method exact, which needs less memory"],
         ),
         (
             "count 6x6 --method timeslice --time-limit 0.1",
             3,
-            &["--method exact and --method zdd"],
+            &["--method exact or --method zdd"],
         ),
         (
             "count 6x7 --method enumerate --time-limit 0.1",
             3,
-            &["--method exact counts tours without"],
+            &["--method exact, which counts without"],
         ),
         (
             "count 20x20",
             3,
-            &["does not fit", "--method approxmc", "ganak", "hamcnf solve"],
+            &[
+                "the graph is too wide",
+                "--method approxmc",
+                "ganak",
+                "hamcnf solve",
+            ],
         ),
     ] {
         let output = run(args);
@@ -262,7 +270,7 @@ fn the_option_threads_takes_precedence_over_the_setting() {
 
 #[test]
 fn a_count_that_will_not_fit_is_not_begun() {
-    // The states of 6×8 take 2 MB; the bound by degrees is 13 MB.
+    // The states of 6×8 take 2 MB. The upper bound that is computed from the degrees is 13 MB.
     let output = run("count 6x8 --memory-limit 200K");
     assert_eq!(text(&output, 3), "");
     let said = stderr(&output);
@@ -281,20 +289,20 @@ fn a_count_that_will_not_fit_is_not_begun() {
         tried.contains("the memory limit of 200 KiB was reached after"),
         "{tried}"
     );
-    // A count that easily fits into memory is made although the bound by degrees is above the limit.
+    // A count that easily fits into memory is started, although the bound from the degrees is above the limit.
     assert!(text(&run("count 6x8 --memory-limit 8M"), 0).starts_with("6x8: 55488142 closed"));
 }
 
 #[test]
 fn counts_in_json_have_all_digits() {
-    // The counts are above 2^53 = 9007199254740992, beyond which most JSON readers lose precision.
+    // The counts are above 2^53 = 9007199254740992. Most JSON readers lose precision beyond this number.
     let value = |args: &str| json(&run(&format!("{args} --json")), 0)["value"].clone();
     assert_eq!(value("count 3x40"), "11010065269439104");
     assert_eq!(value("count 5x20"), "53034853662012222798");
     assert_eq!(value("queens 8 count"), "92");
     let by_start = json(&run("count 5x5 --open --by-start --json"), 0);
     assert_eq!(by_start["details"]["by_start"][0]["value"], "304");
-    // The value is the value of a row, whatever other options are given.
+    // `value` is the same as in a row, whatever other options are given.
     let directed = json(&run("count 5x6 --directed --json"), 0);
     assert_eq!(
         (&directed["value"], &directed["details"]["directed_value"]),
@@ -302,7 +310,7 @@ fn counts_in_json_have_all_digits() {
     );
 }
 
-/// Tests that all commands that ask a method a question print the same fields, which are columns of a row.
+/// Tests that all commands that run a method print the same JSON fields, which are the columns of a row.
 #[test]
 fn every_answer_is_one_record() {
     let mut fields: Option<Vec<String>> = None;
@@ -337,7 +345,7 @@ fn every_answer_is_one_record() {
     }
 }
 
-/// Tests that the object has the edges if requested, by vertex names, and can be read without the graph's file.
+/// Tests that the JSON object has the edges if requested, by vertex names, and can be read without the graph's file.
 #[test]
 fn objects_have_the_graph_on_request() {
     let folder = tempfile::tempdir().unwrap();
@@ -363,7 +371,10 @@ fn objects_have_the_graph_on_request() {
             fs::write(file("tour.json"), whole).unwrap();
             fs::remove_file(file("ring.txt")).unwrap();
             let checked = text(&here("check tour.json"), 0);
-            assert!(checked.contains("a tour, all 4 vertices once"), "{checked}");
+            assert!(
+                checked.contains("a tour that visits all 4 vertices once"),
+                "{checked}"
+            );
         }
     }
     let board = json(&run("solve 6x6 --json --edges"), 10);
@@ -391,7 +402,7 @@ fn another_seed_is_another_tour_and_the_same_is_the_same() {
         }
         assert_eq!(tours.len(), 5, "{board}");
     }
-    // The option restores the behaviour of older versions.
+    // `--phases solver` restores the behaviour of older versions.
     let solver = |seed: u32| {
         run(&format!(
             "solve 6x6 -e binary --seed {seed} --phases solver --dimacs"
@@ -402,7 +413,7 @@ fn another_seed_is_another_tour_and_the_same_is_the_same() {
     assert_ne!(text(&seeded(1), 10), text(&seeded(2), 10));
 }
 
-/// Tests that with --quiet nothing is printed after the drawing.
+/// Tests that the output ends with the drawing if `--quiet` is given.
 #[test]
 fn a_quiet_answer_ends_where_it_ends() {
     for args in [
@@ -423,7 +434,7 @@ fn a_quiet_answer_ends_where_it_ends() {
     }
 }
 
-/// Tests that each of several tours is printed as soon as it is found.
+/// Tests that the program prints each of several tours as soon as it is found.
 #[test]
 fn tours_are_printed_as_they_are_found() {
     let mut child = hamcnf("solve 6x6 --number 9000 -e edges")
@@ -434,7 +445,7 @@ fn tours_are_printed_as_they_are_found() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let first = lines.next().unwrap().unwrap();
     assert!(first.ends_with("a tour, checked move by move"), "{first}");
-    // The remaining tours take seconds.
+    // The program still runs, because finding the remaining tours takes seconds.
     assert!(child.try_wait().unwrap().is_none());
     child.kill().unwrap();
     child.wait().unwrap();
@@ -527,11 +538,11 @@ fn an_answer_of_solve_is_decoded_whichever_encoding_it_took() {
         let decoded = feed(&format!("decode {place} -"), &answer);
         assert!(text(&decoded, 10).contains("a tour, checked move by move"));
     }
-    // The encoding on the command line is used, and an answer for another board is rejected.
+    // `decode` uses the encoding on the command line, and rejects an answer for another board.
     let answer = text(&run("solve 6x6 --dimacs"), 10);
     for args in ["decode 6x6 -e binary -", "decode 5x6 -"] {
         let said = refused(&feed(args, &answer));
-        assert!(said.contains("of another formula?"), "{said}");
+        assert!(said.contains("belong to another formula?"), "{said}");
     }
 }
 
@@ -589,7 +600,7 @@ fn a_formula_says_itself_how_it_is_decoded() {
     ] {
         let encode = [&["encode"], options, &["-o", "f.cnf.gz"]].concat();
         text(&hamcnf(&encode), 0);
-        // The solver needs neither the projection set nor the names.
+        // The solver needs neither the projection set nor the names of the variables.
         let until = options
             .iter()
             .position(|o| *o == "--project")
@@ -625,7 +636,7 @@ fn a_formula_says_itself_how_it_is_decoded() {
         (
             formula.clone(),
             "-e unary",
-            "--encoding cannot be combined with a formula: f.cnf names its question and encoding",
+            "--encoding cannot be combined with a formula: the comments of f.cnf name the question and the encoding",
         ),
         (
             formula.clone(),
@@ -640,7 +651,7 @@ fn a_formula_says_itself_how_it_is_decoded() {
         (
             formula.replace("encode 5x6", "encode 5x8"),
             "",
-            "f.cnf has 269 variables, but its command gives 414",
+            "f.cnf has 269 variables, but the command in its comments gives 414",
         ),
         (
             formula.replace("encode 5x6", "encode --nonsense"),
@@ -702,11 +713,11 @@ fn rows_of_counts_tell_limits_apart() {
     let rows = fs::read_to_string(folder.path().join("results/t.csv")).unwrap();
     assert_eq!(rows.matches(",gave-up,").count(), 1, "{rows}");
     assert_eq!(rows.matches(",timeout,").count(), 1, "{rows}");
-    assert!(rows.contains("keep more than 1 states"), "{rows}");
+    assert!(rows.contains("set --states above 1"), "{rows}");
     assert!(!report.is_empty());
 }
 
-/// Tests that an impossible request ends with one error line and no answer.
+/// Tests that an impossible request ends with one error line and without an answer.
 #[test]
 fn methods_that_cannot_be_are_refused_in_one_line() {
     for (args, says) in [
@@ -716,28 +727,28 @@ fn methods_that_cannot_be_are_refused_in_one_line() {
         ),
         (
             "solve 8x8 --method size:binary",
-            "size:binary counts clauses and finds no tour; use hamcnf sizes",
+            "size:binary computes sizes and finds no tour; use hamcnf sizes",
         ),
         (
             "solve 8x8 --threads 2 --method lazy",
-            "--threads is for --method auto; lazy uses one thread",
+            "--threads needs --method auto; lazy uses one thread",
         ),
         (
             "solve 8x8 --explain --method warnsdorff",
-            "--explain is for --method auto; warnsdorff has no plan",
+            "--explain needs --method auto; warnsdorff has no plan",
         ),
         (
             "solve 8x8 --explain -e binary",
-            "--explain is for --method auto, not for an encoding",
+            "--explain needs --method auto and cannot be combined with an encoding",
         ),
         (
             "solve 8x8 --number 2 --method lazy",
-            "--number is for an encoding and cannot be combined with --method lazy",
+            "--number needs an encoding and cannot be combined with --method lazy",
         ),
     ] {
         assert_eq!(refused(&run(args)), says);
     }
-    // A missing program is an error, not an answer.
+    // A missing solver program is an error, not an answer.
     let folder = tempfile::tempdir().unwrap();
     for json in ["", " --json"] {
         let output = hamcnf(&format!("solve 8x8 --method kissat:binary{json}"))
@@ -752,41 +763,41 @@ fn methods_that_cannot_be_are_refused_in_one_line() {
     }
 }
 
-/// Tests that options of other methods and repeated options are refused.
+/// Tests that `count` refuses options that belong to other methods, and repeated options.
 #[test]
 fn what_a_count_would_not_look_at_is_refused() {
     for (args, says) in [
         (
             "count 6x6 --states 7",
-            "--states is for --method sample, not count",
+            "--states needs --method sample, not count",
         ),
         (
             "count 6x6 --method zdd --seed 7",
-            "--seed is for --method sample, approxmc or ganak, not zdd",
+            "--seed needs --method sample, approxmc or ganak, not zdd",
         ),
         (
             "count 6x6 --method treewidth --repetitions 7",
-            "--repetitions is for --method sample, not treewidth",
+            "--repetitions needs --method sample, not treewidth",
         ),
         (
             "count 6x6 --epsilon 0.3",
-            "--epsilon is for --method approxmc, not count",
+            "--epsilon needs --method approxmc, not count",
         ),
         (
             "count 6x6 --method ganak --delta 0.1",
-            "--delta is for --method approxmc, not ganak",
+            "--delta needs --method approxmc, not ganak",
         ),
         (
             "queens 6 count --delta 0.1",
-            "--delta is for --method approxmc, not bdd",
+            "--delta needs --method approxmc, not bdd",
         ),
         (
             "count 6x6 --method zdd --threads 2",
-            "--threads is for --method exact, sample or timeslice, not zdd",
+            "--threads needs --method exact, sample or timeslice, not zdd",
         ),
         (
             "count 6x6 --method zdd --try",
-            "--try is for --method exact, not zdd",
+            "--try needs --method exact, not zdd",
         ),
     ] {
         assert_eq!(refused(&run(args)), says);
@@ -797,7 +808,7 @@ fn what_a_count_would_not_look_at_is_refused() {
         .unwrap();
     assert_eq!(
         refused(&from),
-        "--by-start counts open tours from every square, but '5x5 open from a1' does not ask for those"
+        "--by-start counts open tours from every square, but '5x5 open from a1' asks for other tours"
     );
     let meant = hamcnf("").args(["solve", "8x8 opne"]).output().unwrap();
     assert!(
@@ -805,7 +816,7 @@ fn what_a_count_would_not_look_at_is_refused() {
         "{}",
         stderr(&meant)
     );
-    // The option is accepted, and has no effect.
+    // `orientation=fixed` is accepted for open tours, but has no effect.
     let open = run("solve 3x4 --open -e binary+orientation=fixed");
     assert!(text(&open, 10).contains("a tour, checked move by move"));
     assert!(
@@ -816,7 +827,7 @@ fn what_a_count_would_not_look_at_is_refused() {
     assert!(!stderr(&run("solve 3x4 --open -e counting")).contains("orientation"));
 }
 
-/// Tests that all output for programs states the same schema and build.
+/// Tests that all JSON output contains the schema, the version and the commit of the program.
 #[test]
 fn objects_for_programs_say_what_they_were_made_by() {
     let decoded = feed("decode 5x5 - --json", "s UNSATISFIABLE\n");
@@ -836,7 +847,7 @@ fn objects_for_programs_say_what_they_were_made_by() {
     }
 }
 
-/// Tests that the same method prints the same result in each command.
+/// Tests that the same method prints the same result in `tour` and in `solve`.
 #[test]
 fn a_search_is_the_same_in_two_commands() {
     let tour = json(&run("tour 8x8 --open --json"), 10);
@@ -853,8 +864,8 @@ fn a_search_is_the_same_in_two_commands() {
     );
 }
 
-/// Tests open tours from anywhere: the tour begins where the method found it, and a result for one start is not claimed for
-/// all.
+/// Tests open tours from anywhere. The tour begins where the method found it, and "no tour" from one start is not
+/// claimed for all starts.
 #[test]
 fn open_tours_from_anywhere_are_solved() {
     // An open tour of 25 squares begins on one of the 13 squares of the majority colour, and `b1` is not one of them.
@@ -916,7 +927,7 @@ fn json_has_the_names_of_the_file_and_what_tells_its_graph() {
     }
     write("tour.json", &text(&solved, 10));
     assert!(text(&here("check tour.json"), 0).contains("all 5 vertices once"));
-    // Tours that `show` writes or that are sampled have the same form.
+    // Tours that `show` writes and sampled tours have the same form.
     text(&here("show tour.json -o again.json"), 0);
     assert!(
         text(&here("check again.json"), 0)
@@ -938,7 +949,7 @@ fn json_has_the_names_of_the_file_and_what_tells_its_graph() {
     write("ring.txt", &ring.replace("11 7", "11 8"));
     let said = refused(&here("check tour.json"));
     assert!(
-        said.contains("tour 1: the tour is of a graph with edge CRC-32 '"),
+        said.contains("tour 1: the tour is on a graph whose edges have CRC-32 '"),
         "{said}"
     );
     assert!(
@@ -949,10 +960,10 @@ fn json_has_the_names_of_the_file_and_what_tells_its_graph() {
     write("piped.json", &text(&piped, 10));
     assert!(refused(&here("check piped.json")).ends_with("; name the graph with --graph"));
     assert!(text(&here("check piped.json --graph moved.txt"), 0).contains("a tour"));
-    // Graphs of families are generated again from their names.
+    // A graph of a family is generated again from its name.
     let family = text(&here("solve cubic:20:1 --json"), 10);
     assert!(text(&feed("check -", &family), 0).contains("cubic:20:1"));
-    // Older versions wrote a graph in the file, numbers from 0 in 'order', and names in 'squares'.
+    // Older versions wrote the graph into the file, 0-based numbers in `order`, and names in `squares`.
     let old = r#"{"instance":"g","vertices":3,"edges":[[0,1],[1,2],[0,2]],"order":[0,2,1],"squares":["1","3","2"]}"#;
     assert!(text(&feed("check -", old), 0).contains("g, closed tours, start 1: a tour"));
 }
@@ -1012,7 +1023,7 @@ fn ranks_are_numbered_upwards_on_request() {
             "{said}"
         );
     }
-    // Holes and ends use the same names, and a file records the naming.
+    // Holes and endpoints use the same names, and a formula's file records the direction in which ranks are numbered.
     let holed = text(&run("solve 5x6-a1-f5 --ranks up --from b1 --to c5"), 10);
     assert!(holed.contains("1 │ ██ │  1 │"), "{holed}");
     let encoded = text(&run("encode 5x6 --open --start a1 --ranks up"), 0);
@@ -1026,18 +1037,19 @@ fn ranks_are_numbered_upwards_on_request() {
     for (args, message) in [
         (
             "solve cubic:20:1 --ranks up",
-            "--ranks is for boards, and 'cubic:20:1' is a graph",
+            "--ranks is for boards, but 'cubic:20:1' is a graph",
         ),
         (
             "solve ranks=up:5x6 --ranks down",
-            "'ranks=up:5x6' numbers its ranks upwards and --ranks is down: leave one out",
+            "'ranks=up:5x6' numbers its ranks upwards, but --ranks is down: leave one out",
         ),
     ] {
         assert_eq!(refused(&run(args)), message);
     }
 }
 
-/// Tests open tours without a fixed start, encoded as closed tours through one more vertex, which `decode` leaves out.
+/// Tests open tours without a fixed start. They are encoded as closed tours through one more vertex, which `decode`
+/// removes.
 #[test]
 fn open_tours_between_two_ends_are_encoded_and_decoded() {
     let folder = tempfile::tempdir().unwrap();
@@ -1069,7 +1081,7 @@ fn open_tours_between_two_ends_are_encoded_and_decoded() {
         let cnf = fs::read_to_string(folder.path().join("f.cnf")).unwrap();
         let is_added = !question.ends_with("to c3");
         assert_eq!(cnf.contains("c added vertex: "), is_added, "{question}");
-        // A model of the same formula takes the place of a solver's answer.
+        // A model of the same formula replaces a solver's answer.
         let in_folder =
             question.replace("g.txt", &folder.path().join("g.txt").display().to_string());
         let Question::Tours(tours) = Question::load(&in_folder).unwrap() else {
@@ -1162,8 +1174,7 @@ fn json_says_what_became_of_a_proof() {
     assert!(proof("8x8", 10).is_null());
 }
 
-/// Tests that an end without a start means tours from the first square, and that the message names this start if there is
-/// no tour.
+/// Tests that tours start at the first square if only an end is given, and that a "no tour" message names this start.
 #[test]
 fn an_end_without_a_start_says_where_tours_begin() {
     let none = run("solve 3x4 --to d1");
@@ -1176,7 +1187,7 @@ fn an_end_without_a_start_says_where_tours_begin() {
     text(&run("solve 3x4 --from anywhere --to d1"), 10);
 }
 
-/// Tests that each kind of file is named in the error if the command expects another kind.
+/// Tests that the error names the kind of the file if a command expects another kind.
 #[test]
 fn files_of_another_kind_are_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -1194,7 +1205,7 @@ fn files_of_another_kind_are_named() {
     for (args, says) in [
         (
             "check a.col",
-            "'a.col' has the name of a graph, not of tours; to describe a graph, use hamcnf graph",
+            "'a.col' has the name of a graph file, not of a file of tours; to describe a graph, use hamcnf graph",
         ),
         (
             "show 8x8",
@@ -1202,7 +1213,7 @@ fn files_of_another_kind_are_named() {
         ),
         (
             "solve x.tsp",
-            "cannot read x.tsp: line 2: TYPE TSP is not supported; only TYPE HCP is a graph",
+            "cannot read x.tsp: line 2: TYPE TSP is not supported; a graph must have TYPE HCP",
         ),
         (
             "solve 8x8 --ranks sideways",
@@ -1210,7 +1221,7 @@ fn files_of_another_kind_are_named() {
         ),
         (
             "verify --proof p.cnf --cnf p.drat",
-            "'p.drat' has the name of a proof and 'p.cnf' has not: use --proof p.drat --cnf p.cnf",
+            "'p.drat' has the name of a proof, but 'p.cnf' has not: pass --proof p.drat --cnf p.cnf",
         ),
         (
             "encode 4x6 -o x.drat",
@@ -1283,11 +1294,11 @@ fn flat_lists_of_other_languages_are_tours() {
         fs::write(path.join("t.txt"), list).unwrap();
         let said = text(&run_in(path, "check t.txt --graph a.col"), 0);
         assert!(
-            said.contains("a tour, all 3 vertices once"),
+            said.contains("a tour that visits all 3 vertices once"),
             "{list}: {said}"
         );
     }
-    // Pairs of vertices are not names of squares.
+    // Pairs of numbers are not names of squares.
     fs::write(path.join("t.txt"), "[(0, 0), (1, 2)]").unwrap();
     refused(&run_in(path, "check t.txt --graph 3x4"));
 }

@@ -1,4 +1,4 @@
-//! Certificates that there is no tour: written by `hamcnf solve --proof`, checked by `hamcnf verify`.
+//! Certificates that there is no tour: written by `hamcnf solve --proof`, and checked by `hamcnf verify`.
 
 use std::fs;
 use std::path::Path;
@@ -11,12 +11,12 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
 
-/// Runs the program with these arguments in this folder.
+/// Runs the program with these arguments in a folder.
 fn words(folder: &Path, words: &[&str]) -> Output {
     hamcnf("").args(words).current_dir(folder).output().unwrap()
 }
 
-/// Solves a question, and verifies the certificate with the question and without.
+/// Solves a question, and verifies the certificate twice: with the question on the command line and without.
 #[track_caller]
 fn proved(question: &str, more: &str, because: &str) -> String {
     let folder = folder();
@@ -100,7 +100,7 @@ fn orders_are_written_and_verified() {
         said.starts_with("verified: there is no closed tour of petersen:11:2: dynamic programming along an elimination order"),
         "{said}"
     );
-    // Narrow graphs have this certificate even if another method found the answer.
+    // Narrow graphs have a certificate by decomposition, even if another method found the answer.
     proved("petersen:11:2", "", "decomposition");
     proved("petersen:11:2", "--method propagator", "decomposition");
     proved("3x8", "--method decomposition", "decomposition");
@@ -123,8 +123,9 @@ fn orders_are_written_and_verified() {
     );
 }
 
-/// Returns a torus of `n` rows and columns with more vertices. Three vertices of degree two are adjacent to the torus and
-/// to a fourth vertex, to which a tour would need all three edges. Two further vertices are adjacent to the torus alone.
+/// Returns a torus with `n` rows and columns and additional vertices. Three vertices of degree two are adjacent to the
+/// torus and to a fourth vertex, to which a tour would need all three edges. Two further vertices are adjacent only to
+/// the torus.
 fn short_of_edges(n: u32) -> String {
     let square = |row: u32, column: u32| n * (row % n) + column % n + 1;
     let mut edges = Vec::new();
@@ -134,7 +135,7 @@ fn short_of_edges(n: u32) -> String {
     }
     let last = n * n;
     let fourth = last + 4;
-    // The even squares have the colour of the fourth vertex and of the two.
+    // The even squares have the same colour as the fourth vertex and the two further vertices.
     for k in 0..3 {
         edges.extend([(last + 1 + k, fourth), (last + 1 + k, square(2 * k, 0))]);
     }
@@ -145,7 +146,7 @@ fn short_of_edges(n: u32) -> String {
     edges.iter().map(|(a, b)| format!("{a} {b}\n")).collect()
 }
 
-/// Tests a graph that is so large that the infeasibility checks find no obstruction.
+/// Tests a graph so large that the infeasibility checks find no obstruction: its certificate is written and verified.
 #[test]
 fn parts_of_large_bipartite_graphs_are_written_and_verified() {
     let folder = folder();
@@ -162,19 +163,20 @@ fn parts_of_large_bipartite_graphs_are_written_and_verified() {
     );
 }
 
-/// Tests a graph that is neither bipartite nor narrow, and for which the infeasibility checks find no obstruction.
+/// Tests the message for a graph without a certificate: it is neither bipartite nor narrow, and has no cheap
+/// obstruction.
 #[test]
 fn what_has_no_certificate_is_said() {
     let folder = folder();
     let run = |args: &str| run_in(folder.path(), args);
-    // One more edge makes an odd cycle. Reductions find that three vertices need the fourth.
+    // One more edge creates an odd cycle. Reductions find that three vertices need the fourth.
     let odd = format!("{}1 10\n", short_of_edges(8));
     fs::write(folder.path().join("g.txt"), odd).unwrap();
     let solved = run("solve g.txt --proof x.cert -q");
     text(&solved, 20);
     assert_eq!(
         stderr(&solved),
-        "hamcnf: x.cert is not written: a certificate (.cert) needs an obstruction or a narrow graph, and this answer has neither: no elimination order of width 12 or less was found; try DRAT (--proof FILE.drat): it exists for every graph, but is slow and long for large graphs\n"
+        "hamcnf: x.cert is not written: a certificate (.cert) needs an obstruction or a narrow graph, and this answer has neither: no elimination order of width 12 or less was found; try DRAT (--proof FILE.drat), which exists for every graph but is slow and long for large graphs\n"
     );
     assert!(!folder.path().join("x.cert").exists());
 }
@@ -222,7 +224,7 @@ fn nothing_is_written_where_there_is_nothing_to_prove() {
     text(&unknown, 3);
     assert_eq!(
         stderr(&unknown),
-        "hamcnf: x.cert is not written: the answer is not known\n"
+        "hamcnf: x.cert is not written: it is not known whether there is a tour\n"
     );
     let quiet = run_in(folder.path(), "solve 6x6 -q --proof x.cert");
     assert_eq!(stderr(&quiet), "");
@@ -254,7 +256,7 @@ fn programs_are_told_of_a_certificate() {
         "form": "certificate", "file": "y.cert", "written": false, "reason": "there is a tour"
     });
     assert_eq!(*proof, missing);
-    // Failing to find several tours has a certificate, too.
+    // A request for several tours has a certificate, too, if there is no tour.
     text(
         &run_in(
             folder.path(),
@@ -287,9 +289,9 @@ fn other_questions_are_refused() {
     );
     assert_eq!(
         refused(&run("verify --open --proof x.cert")),
-        "--open needs a board or graph: name one, or leave --open out"
+        "--open needs a board or graph: name the board or graph, or leave --open out"
     );
-    // Another graph gets the same file name.
+    // Another graph replaces the first under the same file name.
     fs::write(folder.path().join("g.txt"), "1 2\n2 3\n").unwrap();
     text(&run("solve g.txt --proof g.cert"), 20);
     text(&run("verify g.txt --proof g.cert"), 0);
@@ -314,7 +316,7 @@ fn other_questions_are_refused() {
     assert_eq!(
         other,
         "cannot read standard input as a certificate: save other proofs in a file named .drat, .lrat or .pbp: \
-         line 1: 'p cnf 1 1' where 'hamcnf certificate 1' was expected"
+         line 1: expected 'hamcnf certificate 1', but found 'p cnf 1 1'"
     );
 }
 
@@ -355,7 +357,7 @@ fn what_does_not_hold_is_not_verified() {
 fn limits_are_kept() {
     let folder = folder();
     let run = |args: &str| run_in(folder.path(), args);
-    // The certificate's order leads to very wide tables on a graph without a tour.
+    // The elimination order in the certificate leads to very wide tables.
     text(&run("solve petersen:11:2 --proof x.cert"), 20);
     let graph = text(&run("graph 16x16 --json"), 0);
     let graph: serde_json::Value = serde_json::from_str(&graph).unwrap();
@@ -377,7 +379,7 @@ fn limits_are_kept() {
         ),
         "{wide}"
     );
-    // A cycle through one component does not visit the other component.
+    // A cycle through one component does not visit the other component, so the certificate is valid.
     fs::write(
         folder.path().join("two.edges"),
         "1 2\n2 3\n3 1\n4 5\n5 6\n6 4\n",
@@ -396,7 +398,7 @@ fn limits_are_kept() {
         apart.contains("dynamic programming along an elimination order"),
         "{apart}"
     );
-    // If the time limit has passed when the answer is known, no time is left to compute the order.
+    // If the time limit has passed when the answer is known, no time remains to compute the order.
     let late =
         run("solve petersen:20003:2 --method decomposition --time-limit 0.001 --proof late.cert");
     assert!(!stderr(&late).is_empty());

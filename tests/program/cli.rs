@@ -1,4 +1,4 @@
-//! The program as its users see it: output, exit codes, and messages about bad input.
+//! Tests of the program as users see it: output, exit codes, and messages about invalid input.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn sizes_in_every_format() {
         )))
     });
     let json: serde_json::Value = serde_json::from_str(&all[2]).unwrap();
-    // The last four columns (version, commit, solver and machine) are not about sizes.
+    // The last four columns (version, commit, solver and machine) do not describe sizes.
     let without = |line: &str| line.rsplitn(5, ',').nth(4).map(str::to_owned);
     let rows: Vec<_> = all[1].lines().map(|line| without(line).unwrap()).collect();
     let all = [all[0].clone(), rows.join("\n"), all[2].clone()];
@@ -65,28 +65,30 @@ fn sizes_check_finds_what_changed() {
     assert_eq!(
         stdout(&different),
         format!(
-            "6x6, size:binary: clauses is 5605, but 5604 is stored\n1 difference from {}\n",
+            "6x6, size:binary: clauses is 5605, but the stored value is 5604\n1 difference from {}\n",
             file.display()
         )
     );
 
-    // The file is cut off within a line or between two lines.
+    // A file that is cut off within a line or between two lines is detected.
     let cut = stdout(&run("sizes 5x6 6x6 --format csv"));
     fs::write(&file, &cut[..cut.len() - 9]).unwrap();
-    assert!(refused(&check("")).contains("is cut off: the last line has no newline"));
+    assert!(refused(&check("")).contains("is incomplete: the last line has no newline"));
     let lines: Vec<_> = cut.lines().collect();
     fs::write(&file, lines[..lines.len() - 1].join("\n") + "\n").unwrap();
-    assert!(
-        stdout(&check(""))
-            .contains("6x6, size:edges: row is missing, although other boards have one\n")
-    );
+    assert!(stdout(&check("")).contains(
+        "6x6, size:edges: the row is missing, although other boards have a row of this method\n"
+    ));
 
     let gone = stored.replace("(W)", "(V)");
     fs::write(&file, gone).unwrap();
     let text = stdout(&check(""));
-    assert!(text.contains(": (W).clauses is not stored"), "{text}");
     assert!(
-        text.contains(": (V).clauses is stored, but no longer exists"),
+        text.contains(": no value of (W).clauses is stored"),
+        "{text}"
+    );
+    assert!(
+        text.contains(": a value of (V).clauses is stored, but this size no longer exists"),
         "{text}"
     );
 
@@ -157,7 +159,7 @@ fn boards_without_a_tour_exit_with_20() {
 fn a_time_limit_exits_with_3_and_does_not_claim_anything() {
     let output = run("solve 14x14 --encoding unary --time-limit 0.01");
     assert_eq!(output.status.code(), Some(3));
-    assert!(stdout(&output).contains("not known by the time limit"));
+    assert!(stdout(&output).contains("no answer within the time limit"));
     let output = run("solve 14x14 --encoding unary --time-limit 0.01 --dimacs");
     assert_eq!(stdout(&output), "s UNKNOWN\n");
     let output = run("solve 14x14 --encoding unary --time-limit 0.01 --json");
@@ -190,7 +192,8 @@ fn the_same_arguments_give_the_same_bytes_and_the_same_search() {
     let text = |args: &str| stdout(&run(args));
     let encode = "encode 6x6 -e unary --varnames --project arcs";
     assert_eq!(text(encode), text(encode));
-    // The board is large enough for the seed to matter: CaDiCaL does not use the seed before its first local search.
+    // The board is large enough for the seed to have an effect: CaDiCaL does not use the seed before its first local
+    // search.
     let solve = |seed: u32| text(&format!("solve 10x10 --dimacs --seed {seed}"));
     assert!(solve(5) == solve(5));
     assert!(solve(5) != solve(6));
@@ -301,7 +304,7 @@ fn a_full_target_is_an_error_and_a_closed_pipe_is_not() {
         let output = hamcnf(args).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{args}");
     }
-    // If the reader of the output closes it early, the exit code is still the answer's.
+    // If the reader closes the output early, the exit code is still the exit code of the answer.
     for (args, code) in [
         ("--help", 0),
         ("--version", 0),
@@ -460,15 +463,20 @@ fn what_is_no_model_is_not_decoded() {
     assert!(decode("6x6", cut).contains("the model is truncated"));
     let small = decode("5x6", &model);
     assert!(
-        small.contains("but the formula has 269; is the model of another formula?"),
+        small.contains(
+            "but the formula has only 269 variables; does the model belong to another formula?"
+        ),
         "{small}"
     );
     let large = decode("8x8", &model);
-    assert!(large.contains("the model lacks variable"), "{large}");
+    assert!(
+        large.contains("the model has no value for variable"),
+        "{large}"
+    );
     assert!(decode("6x6", "").contains("the input is empty: did the solver run?"));
     assert!(decode("6x6", "hello\n").contains("line 1 is not a line of a solver's answer"));
 
-    // The successor of the start, a1, is b3 or c2: remove the successor, or set both.
+    // The start, a1, has the successors b3 and c2. The first change removes the chosen successor; the second sets both.
     let words: Vec<_> = model.split_whitespace().collect();
     let taken = if words.contains(&"1") {
         ("1", "2")
@@ -496,7 +504,7 @@ fn what_is_no_model_is_not_decoded() {
     );
 
     let unsat = feed("decode 5x5 -", "s UNSATISFIABLE\n");
-    assert!(stdout(&unsat).contains("the solver says that there is no tour"));
+    assert!(stdout(&unsat).contains("the solver reports that there is no tour"));
     assert_eq!(unsat.status.code(), Some(20));
     let unsat = feed("decode 5x5 - --json", "s UNSATISFIABLE\n");
     let json: serde_json::Value = serde_json::from_str(&stdout(&unsat)).unwrap();
@@ -509,11 +517,12 @@ fn what_is_no_model_is_not_decoded() {
     assert_eq!(unknown.status.code(), Some(3));
 }
 
-/// Tests that a direct model with two squares exchanged is rejected, and that the message names the wrong move.
+/// Tests that a model of the direct encoding with two exchanged positions is rejected, and that the message names the
+/// wrong move.
 #[test]
 fn a_wrong_move_is_named() {
     let model = stdout(&run("solve 3x4 --open -e direct --dimacs"));
-    // Position j of square i is variable 12 i + j + 1.
+    // Variable 12 i + j + 1 means that square i has position j.
     let swapped = |literal: i64| match literal.abs() {
         a if a == 0 || a > 144 => literal,
         a => {
@@ -680,10 +689,10 @@ fn limits_of_a_count_are_said() {
     for (args, message) in [
         (
             "count 6x6 --method zdd --project arcs",
-            "--project is for --method enumerate, approxmc or ganak, not zdd",
+            "--project needs --method enumerate, approxmc or ganak, not zdd",
         ),
         ("count 6x6 --by-start", "--open"),
-        ("count 6x6 --dot -", "--dot is for --method zdd, not count"),
+        ("count 6x6 --dot -", "--dot needs --method zdd, not count"),
         (
             "count 6x6 --open --method ganak",
             "choose a start with --start",
@@ -790,7 +799,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
     );
     let csv = fs::read_to_string(results.join("small.csv")).unwrap();
     assert_eq!(csv.lines().count(), 1 + 2 * (2 + 1) * 3);
-    // Warnsdorff's rule finds none of the eight tours of 5x6, and the rows report this.
+    // Warnsdorff's rule finds none of the eight tours of 5x6, and the rows report this failure.
     let ended = |word: &str| csv.matches(&format!(",{word},")).count();
     assert_eq!(
         (ended("tour"), ended("gave-up")),
@@ -820,7 +829,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
             .starts_with("cadical-2.")
     );
 
-    // A run that was interrupted after five rows continues from there.
+    // A run that was interrupted after five rows continues after these rows.
     let part = results.join("small.csv.part");
     let five: Vec<_> = csv.lines().take(6).collect();
     let leave = |rows: &str| fs::write(&part, rows.to_owned() + "\n").unwrap();
@@ -833,7 +842,8 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
         assert!(!part.exists());
     }
 
-    // Rows of another experiment, machine or build are not mixed with these rows, and are kept until the user drops them.
+    // Rows of another experiment, machine or build are not mixed with these rows. They are kept until the user drops
+    // them.
     let cell: Vec<_> = five[1].split(',').collect();
     let [commit, machine] = [cell[cell.len() - 3], cell[cell.len() - 1]];
     for (from, to, message) in [
@@ -842,11 +852,11 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
             ",50.0,",
             "with the limits wall 50 s (not in the experiment)",
         ),
-        (machine, "00000000", "of another machine"),
+        (machine, "00000000", "from another machine"),
         (
             commit,
             "0123456789ab",
-            "of hamcnf 0.1.0 of commit 0123456789ab (this is",
+            "from hamcnf 0.1.0, commit 0123456789ab (this is",
         ),
         (
             "\n3,",
@@ -869,14 +879,14 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
     leave(&five.join("\n").replace(",tour,", ",no-tour,"));
     let output = start("");
     assert_eq!(output.status.code(), Some(1));
-    // There are five lines for wrong answers, and one line that they contradict the other answers.
+    // Five lines report wrong answers, and one line reports that they contradict the other answers.
     assert_eq!(stderr(&output).lines().count(), 6);
     let report = fs::read_to_string(results.join("small.md")).unwrap();
     assert!(
         report.contains("no tour, which differs from the expectation**"),
         "{report}"
     );
-    // The tables can be generated again without a run.
+    // The tables can be generated again without running the experiment.
     fs::remove_file(results.join("small.md")).unwrap();
     assert_eq!(start("--report").status.code(), Some(1));
     assert_eq!(
@@ -930,7 +940,7 @@ fn the_papers_experiments_are_well_formed() {
     let mut names = Vec::new();
     for file in fs::read_dir(root).unwrap() {
         let file = file.unwrap().path();
-        // Files of engines and of figures are not experiments, and have their own tests.
+        // Files that define engines or figures are not experiments, and have their own tests.
         let is_other = |name| {
             ["engines.toml", "figures.toml", "figures-results.toml"]
                 .iter()
@@ -940,7 +950,7 @@ fn the_papers_experiments_are_well_formed() {
             continue;
         }
         if file.extension().is_some_and(|ending| ending == "toml") {
-            // Some experiments need graphs that are not in the repository.
+            // Some experiments need graphs that are not in the repository; they are read with a folder of graphs.
             let read = [None, Some(graphs.path().to_owned())].map(|graphs| {
                 let given = Given {
                     graphs,
@@ -964,7 +974,7 @@ fn an_interrupt_leaves_no_unfinished_file() {
     let mut child = hamcnf(&format!("encode 24x24 -e direct -o {}", target.display()))
         .spawn()
         .unwrap();
-    // Waits until the command has begun to write.
+    // Waits until the program has begun to write its file.
     while fs::read_dir(folder.path()).unwrap().count() == 0 {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
@@ -1022,7 +1032,7 @@ fn table_1_reproduces_from_its_experiment() {
     assert_eq!(check.status.code(), Some(0), "{}", stdout(&check));
 }
 
-/// Tests that the clause counts stored in the repository have not changed.
+/// Tests that the clause counts in the repository agree with the clauses that the program generates.
 #[test]
 fn the_stored_clause_counts_hold() {
     let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/table1.csv");
@@ -1116,7 +1126,7 @@ fn queens_are_listed() {
 #[test]
 fn closed_tours_have_models_in_both_directions_or_one() {
     for (encoding, default) in [("direct", 1), ("unary", 2), ("binary", 2), ("counting", 1)] {
-        // At a corner the direct encoding excludes one direction by itself; at c3 no encoding does.
+        // At a corner, the direct encoding itself excludes one direction of a closed tour. At c3 no encoding does.
         let models = |args: &str| {
             let set = if encoding == "direct" { "all" } else { "arcs" };
             let args =
@@ -1131,7 +1141,7 @@ fn closed_tours_have_models_in_both_directions_or_one() {
             per_tour.as_u64().unwrap()
         };
         assert_eq!(models(""), default, "{encoding}");
-        // Enumerating models of this encoding finds the same tours.
+        // Enumerating the models of this encoding finds the same number of tours.
         let found = stdout(&run(&format!("count 5x6 --method enumerate -e {encoding}")));
         assert!(
             found.starts_with("5x6: 8 closed tours, undirected"),
@@ -1140,13 +1150,15 @@ fn closed_tours_have_models_in_both_directions_or_one() {
         assert_eq!(models("--start c3 --orientation free"), 2, "{encoding}");
         assert_eq!(models("--start c3 --orientation fixed"), 1, "{encoding}");
     }
-    // Sets of edges do not distinguish the two directions of a tour.
+    // Projection sets of edges do not distinguish the two directions of a tour.
     for set in ["edges", "co-tree"] {
         let args =
             format!("count 5x6 --method enumerate -e counting --orientation free --project {set}");
         let text = stdout(&run(&args));
         assert!(
-            text.contains(": 8 different values in 16 models, which would be 8 tours"),
+            text.contains(
+                ": 8 distinct values in 16 models; taken as a count, these would be 8 tours"
+            ),
             "{text}"
         );
     }
@@ -1157,7 +1169,7 @@ fn closed_tours_have_models_in_both_directions_or_one() {
         ),
         (
             "count 6x6 --orientation fixed",
-            "--orientation is for --method enumerate, approxmc or ganak",
+            "--orientation needs --method enumerate, approxmc or ganak",
         ),
         (
             "count 6x6 --method enumerate --orientation fixed",
@@ -1218,7 +1230,7 @@ fn queens_are_placed_with_the_exit_codes_of_solvers() {
     let (two, short) = ("s SATISFIABLE\nv 1 -2 3 4 0\n", "s SATISFIABLE\nv 1 -2 0\n");
     assert_eq!(
         refused(&feed("queens 2 decode -", two)),
-        "the model in standard input is not a placement of 2 queens: column a has 2 queens, not one"
+        "the model in standard input is not a placement of 2 queens: column a has 2 queens instead of one"
     );
     assert!(refused(&feed("queens 2 decode -", short)).contains("lacks variable 3 of 4"));
 }
@@ -1264,15 +1276,15 @@ fn queens_that_there_are_none_of_are_refused() {
     assert_eq!(limit.status.code(), Some(3));
     assert_eq!(
         stderr(&limit),
-        "hamcnf: 8 queens: 64 variables need one node each, but the limit is 21 nodes; \
-         --method enumerate finds placements one by one; --method approxmc estimates\n"
+        "hamcnf: 8 queens: 64 variables need one node each, but the memory limit allows only 21 nodes; \
+         --method enumerate, which finds the placements one by one; --method approxmc, which estimates\n"
     );
     let limit = run("queens 12 count --memory-limit 10M --threads 1");
     assert_eq!(limit.status.code(), Some(3));
     assert_eq!(
         stderr(&limit),
         "hamcnf: 12 queens: the decision diagram reached its limit of 218453 nodes after 3 of 12 rows; \
-         --method enumerate finds placements one by one; --method approxmc estimates\n"
+         --method enumerate, which finds the placements one by one; --method approxmc, which estimates\n"
     );
 }
 
@@ -1294,7 +1306,7 @@ fn every_method_answers_the_same_question() {
             let no_tour = tour == "no-tour";
             let (column, value) = match class {
                 "count" => ("value", count),
-                // These methods cannot prove that there is no tour.
+                // These two methods cannot prove that there is no tour.
                 _ if row["method"] == "warnsdorff" && no_tour => ("message", "restart limit"),
                 _ if row["method"] == "two-factor" && no_tour => ("message", "nothing was found"),
                 _ => ("status", tour),
@@ -1319,11 +1331,11 @@ fn every_method_answers_the_same_question() {
         csv.contains(",3x4 open from a1,,warnsdorff,0,20.0,,,,tour,"),
         "{csv}"
     );
-    // A count that is impossible here does not make the other methods fail.
+    // A count that is impossible on this board does not make the other methods fail.
     let wide = run("compare 30x30 -m warnsdorff,exact --format csv");
     assert!(
-        stdout(&wide).contains(",exact,1,20.0,,,,refused,,\"does not fit: ")
-            || stdout(&wide).contains(",exact,1,20.0,,,,refused,,does not fit: "),
+        stdout(&wide).contains(",exact,1,20.0,,,,refused,,\"the graph is too wide: ")
+            || stdout(&wide).contains(",exact,1,20.0,,,,refused,,the graph is too wide: "),
         "{}",
         stdout(&wide)
     );
@@ -1429,7 +1441,7 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
         assert_eq!(question(lines), message);
     }
 
-    // Runs without an answer do not decide whether a published value is correct.
+    // Runs without an answer neither confirm nor refute a published value.
     fs::write(
         &plan,
         "title = 't'\ntime_limit = 60\n[[questions]]\nquestion = '30x30'\nmethods = ['exact']\n\
@@ -1444,12 +1456,12 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
     assert!(
-        text.contains("Many. **Not decided** (exact): does not fit: "),
+        text.contains("Many. **Not decided** (exact): the graph is too wide: "),
         "{text}"
     );
 }
 
-/// The Petersen graph in DIMACS edges: no Hamiltonian cycle, 240 directed Hamiltonian paths.
+/// The Petersen graph in DIMACS format. It has no Hamiltonian cycle and 240 directed Hamiltonian paths.
 const PETERSEN: &str = "c Petersen\np edge 10 15\n\
     e 1 2\ne 2 3\ne 3 4\ne 4 5\ne 5 1\ne 1 6\ne 2 7\ne 3 8\ne 4 9\ne 5 10\n\
     e 6 8\ne 8 10\ne 10 7\ne 7 9\ne 9 6\n";
@@ -1495,7 +1507,7 @@ fn graphs_from_files_go_everywhere_where_boards_go() {
     );
     let sizes = stdout(&run(&format!("sizes {name} --format csv")));
     assert_eq!(sizes.lines().count(), 1 + 11, "{sizes}");
-    // Columns stay aligned with their headings if an encoding is for boards only.
+    // If an encoding is only for boards, its columns still align with their headings.
     let both = stdout(&run(&format!("sizes {name} 6x6 --format markdown")));
     let columns: Vec<_> = both.lines().map(|line| line.matches('|').count()).collect();
     assert_eq!(columns, [38; 4], "{both}");
@@ -1550,7 +1562,7 @@ fn experiments_of_every_kind_take_graphs_from_files() {
         "{decision}"
     );
     assert_eq!(decision.matches(",no-tour,").count(), 3, "{decision}");
-    // Measurements made before the file changed belong to another graph.
+    // Measurements from before the file changed belong to another graph.
     let unfinished = folder.path().join("decision/graph");
     for ending in ["csv", "machine.json"] {
         let file = unfinished.with_extension(ending);

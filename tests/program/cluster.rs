@@ -1,4 +1,4 @@
-//! Experiments on a cluster: submission, lost tasks and their resubmission, and a Slurm that loses tasks.
+//! Experiments on a cluster: submission, lost tasks and their resubmission, and a real Slurm that loses tasks.
 
 use std::env;
 use std::fs;
@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use crate::command::{hamcnf, refused, run_in, stderr, stdout, text};
 use crate::rows::said;
 
-/// Folder with an experiment and with programs that replace Slurm's: they record their arguments, and print the contents of
-/// a file.
+/// Folder with an experiment, and with programs that replace Slurm's programs. They record their arguments and print
+/// the contents of a file.
 struct Place(tempfile::TempDir);
 
 const PLAN: &str = "title = 't'\ntime_limit = 60\nmemory_limit = '1G'\nexpect = 'tour'\n\
@@ -23,7 +23,7 @@ impl Place {
     fn new(plan: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let place = Self(folder);
-        // A shell would split the second name into several words.
+        // A shell would split the second name into several words if it were not quoted.
         for name in ["bin", "it's a place"] {
             fs::create_dir(place.0.path().join(name)).unwrap();
         }
@@ -50,7 +50,7 @@ impl Place {
         let here = self.0.path().display();
         let path = env::var("PATH").unwrap();
         let script = format!("#!/bin/sh\nhere='{here}'\nPATH='{path}'\n{script}\n");
-        // Another process writes the file: the system does not start a file that this process still has open.
+        // Another process writes the script: the system does not start a file that this process still has open.
         let mut writer = Command::new("/bin/sh")
             .args(["-c", "cat > \"$0\" && chmod +x \"$0\""])
             .arg(self.0.path().join("bin").join(program))
@@ -81,7 +81,7 @@ impl Place {
         self.path().join("results").join(name)
     }
 
-    /// Makes squeue list these tasks of the script in the results, and one task of another script.
+    /// Makes the fake squeue list these tasks of the script in `results`, and one task of another script.
     fn queue(&self, tasks: &[u32]) {
         let script = self.file("plan.slurm.sh").canonicalize().unwrap();
         let tasks = tasks.iter().map(|k| format!("{k}|{}\n", script.display()));
@@ -91,7 +91,7 @@ impl Place {
         self.say("queue", &text);
     }
 
-    /// Runs the script as the task with this number, as Slurm would.
+    /// Runs the submitted script as the task with this number, as Slurm would.
     fn task(&self, number: u32) -> Output {
         Command::new("/bin/sh")
             .arg(self.file("plan.slurm.sh"))
@@ -116,7 +116,7 @@ fn a_dry_run_prints_the_script_and_the_command() {
     assert_eq!(lines[0], "#!/bin/sh");
     for line in [
         "#SBATCH --cpus-per-task=1",
-        // Four minutes of limits, five seconds more for each job, and one minute.
+        // The time of a task is four minutes of limits, five seconds for each job, and one minute.
         "#SBATCH --time=6",
         "#SBATCH --mem=1408M",
         "#SBATCH --requeue",
@@ -149,7 +149,7 @@ fn a_dry_run_prints_the_script_and_the_command() {
     // Nothing has been submitted.
     assert_eq!(place.asked(), [""; 0]);
     assert!(!place.path().join("results").exists());
-    // If an experiment has no time limits, each job has a task of its own, as long as there are enough tasks.
+    // Without time limits, each job becomes a task of its own, as long as there are enough tasks.
     let sizes =
         "title = 't'\nquestions = ['6x6', '8x8']\nmethods = ['size:binary', 'size:unary']\n";
     fs::write(place.path().join("sizes.toml"), sizes).unwrap();
@@ -176,7 +176,7 @@ fn without_slurm_there_is_one_clear_line() {
             )
         );
     }
-    // A dry run works on any machine.
+    // A dry run needs no Slurm, so it works on any machine.
     assert!(text(&place.run("submit plan.toml --dry-run"), 0).contains("#SBATCH"));
     place.add(
         "squeue",
@@ -199,17 +199,20 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     let place = Place::new(PLAN);
     assert_eq!(
         refused(&place.run("submit plan.toml --missing")),
-        "cannot find out which shards are missing: no rows of shards of plan in results"
+        "cannot find out which shards are missing: found no rows of shards of plan in results; run the shards first"
     );
     let said = text(&place.run("submit plan.toml --task-time 3m"), 0);
-    assert_eq!(said, "Submitted job 1: 4 tasks of 4, for 12 jobs in all\n");
+    assert_eq!(
+        said,
+        "Submitted Slurm job 1: 4 tasks of 4, for the 12 jobs of the experiment\n"
+    );
     assert!(place.asked().contains(&"--array=1-4".to_owned()));
     assert!(place.file("plan.slurm").is_dir());
     // While tasks wait or run, nothing may be submitted.
     place.queue(&[1, 2, 3, 4]);
     assert_eq!(
         refused(&place.run("submit plan.toml")),
-        "plan is submitted already, and 4 of its tasks wait or run; use --missing to submit lost shards again"
+        "plan is already submitted, and 4 of its tasks are waiting or running; use --missing to submit lost shards again"
     );
     let ran = place.task(1);
     assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
@@ -217,18 +220,18 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     let said = text(&place.run("submit plan.toml --missing"), 0);
     assert_eq!(
         said,
-        "Nothing was lost: 1 of 4 shards are complete, 3 wait or run, and 0 are lost\n"
+        "Nothing was lost: 1 of 4 shards are complete, 3 are waiting or running, and 0 are lost\n"
     );
-    // One task has ended, one runs, and two are lost.
+    // One task has ended, one still runs, and two are lost.
     place.queue(&[3]);
     let said = text(&place.run("submit plan.toml --missing"), 0);
     assert_eq!(
         said,
-        "1 of 4 shards are complete, 1 wait or run, and 2 are lost\n\
-         Submitted job 2: 2 tasks of 4, for 12 jobs in all\n"
+        "1 of 4 shards are complete, 1 are waiting or running, and 2 are lost\n\
+         Submitted Slurm job 2: 2 tasks of 4, for the 12 jobs of the experiment\n"
     );
     assert!(place.asked().contains(&"--array=2,4".to_owned()));
-    // The whole experiment cannot be submitted again, because there are rows.
+    // The whole experiment cannot be submitted again, because it already has rows.
     place.queue(&[]);
     let refused_again = refused(&place.run("submit plan.toml"));
     assert!(
@@ -237,7 +240,7 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     );
     assert!(text(&place.run("submit plan.toml --missing"), 0).contains("3 are lost"));
     assert!(place.asked().contains(&"--array=2-4".to_owned()));
-    // A job that failed is named, and its shard is submitted again.
+    // The program names a job that failed, and submits its shard again.
     text(&place.task(3), 0);
     let part = fs::read_to_string(place.file("plan.shard-3-of-4.csv")).unwrap();
     let row = part.lines().nth(1).unwrap();
@@ -250,20 +253,23 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
         stderr(&again),
         "hamcnf: shard 3/4: 3x4 open from a1, binary, seed 3, wall 60 s, memory 1073741824 bytes failed: no memory\n"
     );
-    assert!(text(&again, 0).ends_with("Submitted job 4: 3 tasks of 4, for 12 jobs in all\n"));
+    assert!(
+        text(&again, 0)
+            .ends_with("Submitted Slurm job 4: 3 tasks of 4, for the 12 jobs of the experiment\n")
+    );
     for number in 2..=4 {
         text(&place.task(number), 0);
     }
     let said = text(&place.run("submit plan.toml --missing"), 0);
     assert_eq!(
         said,
-        "Nothing was lost: 4 of 4 shards are complete, 0 wait or run, and 0 are lost\n"
+        "Nothing was lost: 4 of 4 shards are complete, 0 are waiting or running, and 0 are lost\n"
     );
     text(&place.run("merge plan.toml --remove-shards"), 0);
     let whole = Place::new(PLAN);
     text(&run_in(&whole.path(), "run plan.toml"), 0);
     assert_eq!(said_of(&whole), said_of(&place));
-    // The submission has ended, so another may begin.
+    // The submission has ended, so the experiment can be submitted again.
     refused(&place.run("submit plan.toml --missing"));
     text(&place.run("submit plan.toml"), 0);
 }
@@ -272,11 +278,11 @@ fn said_of(place: &Place) -> Vec<Vec<(String, String)>> {
     said(&place.file("plan.csv"))
 }
 
-/// Plan with 200 jobs of at most one second.
+/// Plan with 200 jobs, each of which takes at most one second.
 const MANY: &str = "title = 't'\ntime_limit = 30\nmemory_limit = '500M'\nconflict_limit = 300\n\
      expect = 'tour'\nseeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\nquestions = ['3x4 open', '5x5 open from c3', '6x6', '8x8', '10x10']\nmethods = ['direct', 'unary', 'binary', 'warnsdorff']\n";
 
-/// Runs the next test with a Slurm, if one can be started here.
+/// Runs the next test with a real Slurm, if Slurm can be started on this machine.
 #[test]
 fn nothing_is_lost_on_a_cluster() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/slurm-test");
@@ -311,7 +317,7 @@ fn slurm(program: &str, args: &[&str]) -> String {
     stdout(&output)
 }
 
-/// Returns the tasks in these states on these nodes, as Slurm writes them, `JOB_TASK`.
+/// Returns the tasks in these states on these nodes, in Slurm's form `JOB_TASK`.
 fn tasks(states: &str, nodes: &str) -> Vec<String> {
     let mut args = vec!["--noheader", "--array", "--format=%i", "--states", states];
     if !nodes.is_empty() {
@@ -350,16 +356,19 @@ fn on_a_cluster() {
     let began = Instant::now();
     let said = text(&run("submit plan.toml --task-time 150"), 0);
     eprint!("{said}");
-    assert!(said.ends_with(": 40 tasks of 40, for 200 jobs in all\n"));
-    // squeue lists them as tasks of this script, so another submission is refused.
+    assert!(said.ends_with(": 40 tasks of 40, for the 200 jobs of the experiment\n"));
+    // squeue lists the submitted tasks, so another submission is refused.
     let again = refused(&run("submit plan.toml"));
-    assert!(again.contains("of its tasks wait or run"), "{again}");
+    assert!(
+        again.contains("of its tasks are waiting or running"),
+        "{again}"
+    );
     let shard = |k: &str, ending: &str| {
         folder
             .path()
             .join(format!("results/plan.shard-{k}-of-40.{ending}"))
     };
-    // A running task is cancelled.
+    // Cancels a running task.
     let mut cancelled = None;
     in_time("a task to cancel", || {
         for task in tasks("RUNNING", "") {
@@ -378,7 +387,7 @@ fn on_a_cluster() {
         false
     });
     eprintln!("cancelled: task {}", cancelled.unwrap());
-    // A node fails with its tasks. Slurm restarts them on the other node, and the node comes back.
+    // A node fails with its tasks. Slurm restarts them on the other node, and the failed node comes back.
     let mut restarted = 0;
     in_time("a node to be lost", || {
         if tasks("RUNNING", "1").is_empty() {
@@ -391,7 +400,7 @@ fn on_a_cluster() {
         let jobs = slurm("scontrol", &["show", "job", "--oneliner"]);
         restarted = jobs.matches(" Restarts=1 ").count();
         thread::sleep(Duration::from_secs(1));
-        // If the node has come back by itself, the command fails.
+        // The command fails if the node has already come back by itself, so its result is ignored.
         let resume = ["update", "nodename=1", "state=resume"];
         Command::new("scontrol").args(resume).output().unwrap();
         in_time("the node", || {

@@ -1,10 +1,10 @@
-//! The program as its users run it, for the tests of its output.
+//! Helpers that run the program as its users do, for tests of its output.
 
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// Returns the program with these arguments, separated by spaces.
+/// Returns a command that runs the program with these arguments, separated by spaces.
 pub(crate) fn hamcnf(args: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hamcnf"));
     command
@@ -21,7 +21,7 @@ pub(crate) fn run_in(folder: &Path, args: &str) -> Output {
     hamcnf(args).current_dir(folder).output().unwrap()
 }
 
-/// Runs the program with this standard input.
+/// Runs the program with this text on standard input.
 pub(crate) fn feed(args: &str, input: impl AsRef<[u8]>) -> Output {
     let mut child = hamcnf(args)
         .stdin(Stdio::piped())
@@ -29,7 +29,7 @@ pub(crate) fn feed(args: &str, input: impl AsRef<[u8]>) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // The program may have refused its arguments and not read its input.
+    // The write fails if the program refuses its arguments without reading its input.
     let _ = child.stdin.take().unwrap().write_all(input.as_ref());
     child.wait_with_output().unwrap()
 }
@@ -42,7 +42,7 @@ pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// Returns standard output, after checking the exit code.
+/// Returns the text on standard output, after checking the exit code.
 #[track_caller]
 pub(crate) fn text(output: &Output, code: i32) -> String {
     assert_eq!(output.status.code(), Some(code), "{}", stderr(output));

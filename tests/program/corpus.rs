@@ -1,4 +1,4 @@
-//! Inputs that the fuzzers have found: every input in fuzz/corpus is run, and each must end within seconds.
+//! Inputs that the fuzzers have found. Every input in `fuzz/corpus` is run, and each run must end within seconds.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ mod targets;
 
 use crate::command::{refused, text};
 
-/// Time limit for an input, far more than any input takes on a busy machine.
+/// Time limit for an input. Even on a busy machine, an input takes far less time.
 const LONGEST: Duration = Duration::from_secs(30);
 
 #[test]
@@ -28,7 +28,7 @@ fn every_input_that_is_kept_is_taken() {
         assert!(!inputs.is_empty(), "{name}");
         for input in inputs {
             let began = Instant::now();
-            // If the target panics, this line names the input.
+            // This line names the input if the target panics.
             println!("{name}: {}", kept::line(&input));
             target(&input);
             assert!(began.elapsed() < LONGEST, "{name}: {}", kept::line(&input));
@@ -42,14 +42,14 @@ fn inputs_are_kept_as_they_are() {
     for input in [&all[..], b"", b"#", b"# a", b"\\x41", b"a\r\n\t\"'"] {
         let line = kept::line(input);
         assert_eq!(line.lines().count().max(1), 1, "{line}");
-        // An empty line is an empty input.
+        // The file represents an empty input as an empty line.
         let file = format!("# once broke\n{line}\n");
         assert_eq!(kept::read(&file), Ok(vec![input.to_vec()]));
     }
     assert_eq!(kept::read("\\q"), Err("\\q".to_owned()));
 }
 
-/// Runs the program on these arguments, with a limit on its address space in MiB.
+/// Runs the program with these arguments, and with a limit on its address space in MiB.
 fn within(mebibytes: u32, folder: &Path, args: &[&str]) -> Output {
     let kibibytes = (mebibytes * 1024).to_string();
     Command::new("sh")
@@ -62,10 +62,10 @@ fn within(mebibytes: u32, folder: &Path, args: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Address space in MiB for the program itself with its threads, and a few MiB for the file.
+/// Address space in MiB that suffices for the program with its threads, and for a file of a few MiB.
 const LITTLE: u32 = 400;
 
-/// Time limit for a run that takes milliseconds, long enough for a busy machine.
+/// Time limit for a run that takes milliseconds. It allows for a busy machine.
 const SOON: Duration = Duration::from_secs(10);
 
 #[test]
@@ -81,7 +81,7 @@ fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
         format!("title = \"a\"\nquestions = [\"{board}\"]\nmethods = [\"size:binary\"]\n")
     };
     let too_many = "1000000000 vertices are too many; at most 16777216 are supported";
-    let isolated = "leave more than 65536 vertices without an edge";
+    let isolated = "more than 65536 vertices without an edge";
     let large = "is too large";
     let graph: &[&str] = &["graph", "FILE"];
     let plain: &[&str] = &["graph", "FILE", "--graph-format", "edges"];
@@ -148,7 +148,7 @@ fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
         assert!(began.elapsed() < SOON, "{content}");
         assert!(said.contains(message), "{content}: {said}");
     }
-    // Without a header the vertices are the endpoints of edges.
+    // Without a header, the vertices are the endpoints of the edges.
     for text in ["1 1000000000\n", "0 18446744073709551615\n"] {
         fs::write(folder.path().join("FILE"), text).unwrap();
         let began = Instant::now();
@@ -156,7 +156,7 @@ fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
         assert!(began.elapsed() < SOON, "{text}");
         assert_eq!(read.status.code(), Some(0), "{text}");
     }
-    // Input that is not a tour has its own exit code.
+    // The exit code for input that is not a tour differs from the code for invalid input.
     let check: &[&str] = &["check", "FILE"];
     let json = |instance: &str, fields: &str| format!("{{\"instance\": \"{instance}\", {fields}}}");
     let cases = [

@@ -1,6 +1,6 @@
-//! VeriPB's proofs: counting arguments in cutting planes, and proofs by solvers. `hamcnf verify` checks them, and so does
-//! VeriPB itself if it is installed (`HAMCNF_VERIPB=1 scripts/test`). Otherwise the check by VeriPB is skipped, with a line
-//! on standard error.
+//! VeriPB proofs: counting arguments in cutting planes, and proofs by solvers. `hamcnf verify` checks them. VeriPB
+//! checks them too if it is installed (`HAMCNF_VERIPB=1 scripts/test`); otherwise this check is skipped, with a note on
+//! standard error.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use crate::command::{run, stdout, text};
 use tempfile::TempDir;
 
-/// Proof that a question has no tour, in a folder with the clauses that it starts from.
+/// Proof that a question has no tour, in a folder with the clauses from which the proof starts.
 struct Proof {
     folder: TempDir,
     text: String,
@@ -35,7 +35,7 @@ impl Proof {
         self.text.lines().filter(begins).count()
     }
 
-    /// Returns true if `hamcnf verify` and VeriPB, if installed, accept this text as a proof.
+    /// Returns true if `hamcnf verify` accepts this text as a proof. If VeriPB is installed, it must agree.
     #[track_caller]
     fn accepts(&self, veripb: Option<&Path>, text: &str) -> bool {
         let proof = self.folder.path().join("other.pbp");
@@ -81,7 +81,7 @@ fn veripb() -> Option<PathBuf> {
     found
 }
 
-/// Questions whose proofs need no solver, with the maximum number of steps of each proof.
+/// Questions whose proofs need no solver, and the maximum number of steps in each proof.
 const COUNTED: [(&str, usize); 22] = [
     // Proofs by colours.
     ("9x9", 41),
@@ -110,7 +110,7 @@ const COUNTED: [(&str, usize); 22] = [
     ("3x3", 1),
 ];
 
-/// Returns the number of steps that derive constraints.
+/// Returns the number of steps of a proof that derive constraints.
 fn steps(proof: &Proof) -> usize {
     ["pol", "rup", "red"]
         .map(|rule| proof.lines(rule))
@@ -129,7 +129,7 @@ fn what_can_be_counted_is_counted_in_a_few_lines() {
         assert_eq!(pol > 0, question != "3x3", "{question}");
         let veripb = veripb.as_deref();
         assert!(proof.accepts(veripb, &proof.text), "{question}");
-        // Without the sum, or with one clause less in the sum, there is no contradiction.
+        // Without the sum, or with one clause less in the sum, the proof has no contradiction.
         let Some(sum) = proof.text.lines().rfind(|line| line.starts_with("pol")) else {
             continue;
         };
@@ -163,7 +163,7 @@ fn the_head_says_what_it_is_about_in_comments_of_the_format() {
     assert!(lines.next().unwrap().starts_with("f "));
 }
 
-/// Tests graphs with cut vertices and few edges, and questions with endpoints of all kinds.
+/// Tests proofs for graphs with cut vertices and few edges, and for questions with all kinds of endpoints.
 #[test]
 fn graphs_like_trees_are_counted() {
     let veripb = veripb();
@@ -231,7 +231,7 @@ fn veripb_accepts_what_solvers_found() {
         let proof = Proof::of(question);
         assert_eq!(proof.lines("pol"), 0, "{question}");
         assert!(proof.accepts(veripb.as_deref(), &proof.text), "{question}");
-        // The contradiction is claimed without the lines that imply it.
+        // The changed proof claims the contradiction without the lines that imply it.
         let is_head = |line: &&str| line.starts_with(['p', '%', 'f']);
         let mut nothing: Vec<&str> = proof.text.lines().take_while(is_head).collect();
         let end = ["rup >= 1;", "output NONE;", "conclusion UNSAT;"];

@@ -1,6 +1,6 @@
-//! Dependencies of this program: their licences are compatible with its own, no crate occurs twice without a reason, no
-//! crate needs a newer Rust, and unsafe code occurs only where it is listed. `scripts/deny.toml` has the rules; cargo-deny
-//! reads the same file.
+//! Dependencies of this program. Their licences are compatible with its own, no crate occurs twice without a reason,
+//! and no crate needs a newer Rust. Unsafe code occurs only in listed files. `scripts/deny.toml` contains the rules;
+//! cargo-deny reads the same file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,7 +10,7 @@ use std::process::Command;
 use serde_json::Value;
 use spdx::{Expression, ParseMode};
 
-/// Returns the output of a command.
+/// Runs a command and returns its standard output.
 fn said(program: &str, args: &[&str]) -> String {
     let mut command = Command::new(program);
     command.args(args).current_dir(env!("CARGO_MANIFEST_DIR"));
@@ -20,7 +20,7 @@ fn said(program: &str, args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Returns the packages that may be built here, including the packages for tests.
+/// Returns the packages that can be built on this machine, including the packages for tests.
 fn packages() -> Vec<Value> {
     let rustc = said("rustc", &["-vV"]);
     let host = rustc.lines().find_map(|line| line.strip_prefix("host: "));
@@ -67,7 +67,7 @@ fn licences_go_with_ours() {
 #[test]
 fn nothing_is_there_twice_without_a_reason() {
     let mut versions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    // The metadata also lists packages that only disabled features would need.
+    // The metadata would also list packages that only disabled features need.
     let tree = said(
         env!("CARGO"),
         &[
@@ -151,7 +151,7 @@ fn unsafe_code_is_in_one_file() {
     ] {
         sources(&root.join(folder), &mut files);
     }
-    // The name of the lint is split in two, because this file is searched, too.
+    // This file is searched, too, so it contains the name of the lint in two parts.
     let (allows, lint) = (["allow", "expect"], ["unsafe", "code"].join("_"));
     let has_it = |file: &&PathBuf| {
         let text = fs::read_to_string(file).unwrap();
@@ -161,7 +161,7 @@ fn unsafe_code_is_in_one_file() {
     };
     let with: Vec<_> = files.iter().filter(has_it).collect();
     assert_eq!(with, [&root.join("crates/engines/src/solve/bridge.rs")]);
-    // Without an exception the compiler rejects unsafe code.
+    // The compiler rejects unsafe code in all crates without an exception.
     let manifest: toml::Table = fs::read_to_string(root.join("Cargo.toml"))
         .unwrap()
         .parse()

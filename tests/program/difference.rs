@@ -1,4 +1,4 @@
-//! `hamcnf report --compare`: differences between two sets of rows, and the differences that count as errors.
+//! `hamcnf report --compare`: reported differences between two sets of rows, and the differences that count as errors.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use hamcnf::limits::Limits;
 use hamcnf::record::{Record, Status};
 use serde_json::Value;
 
-/// Returns a run of a question with a method that found a tour, with these metrics.
+/// Returns the row of a run that found a tour, with these metrics.
 fn row(question: &str, method: &str, statistics: &str) -> Record {
     let limits = Limits::wall(Duration::from_secs(60));
     let mut row = Record::new(question, "", &method.parse().unwrap(), 1, &limits);
@@ -20,7 +20,7 @@ fn row(question: &str, method: &str, statistics: &str) -> Record {
     row
 }
 
-/// Returns a row for each number of conflicts, one per seed.
+/// Returns one row for each number of conflicts, with seeds from 1.
 fn conflicts(counts: &[u64]) -> Vec<Record> {
     let rows = (1..).zip(counts);
     rows.map(|(seed, count)| Record {
@@ -30,7 +30,7 @@ fn conflicts(counts: &[u64]) -> Vec<Record> {
     .collect()
 }
 
-/// Returns a row for each of these CPU times, one per seed, without conflicts.
+/// Returns one row for each CPU time, with seeds from 1 and without conflicts.
 fn seconds(times: &[f64]) -> Vec<Record> {
     let rows = (1..).zip(times);
     rows.map(|(seed, time)| Record {
@@ -61,12 +61,12 @@ fn compare(a: &[Record], b: &[Record]) -> Output {
     compare_with(a, b, "")
 }
 
-/// Compares files of one row.
+/// Compares two files with one row each.
 fn compare_rows(a: &Record, b: &Record) -> Output {
     compare(from_ref(a), from_ref(b))
 }
 
-/// Returns the only error line.
+/// Returns the only line on standard error, after checking that the exit code is 1.
 #[track_caller]
 fn fault(output: &Output) -> String {
     text(output, 1);
@@ -87,14 +87,15 @@ fn what_is_the_same_is_no_worse() {
     let said = text(&compare(&rows, &rows), 0);
     for line in [
         "# b.csv compared with a.csv",
-        "A is a.csv, B is b.csv. 3 cells are in both.",
+        "A is a.csv, B is b.csv. 3 rows are in both.",
         "All runs ended in the same way.",
-        "1 counter of a method is the same in all cells that both answered.",
+        "1 metric of a method is the same in all rows that A and B both answered.",
         "B is not worse than A.",
     ] {
         assert!(said.lines().any(|said| said == line), "{line}\n{said}");
     }
-    // The rows are compared with themselves in another order, from standard input, and with this project's own results.
+    // The rows are compared with the same rows in another order. Then rows from standard input are compared with this
+    // project's own results.
     let reversed: Vec<_> = rows.iter().rev().cloned().collect();
     text(&compare(&rows, &reversed), 0);
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/peers.csv");
@@ -151,13 +152,13 @@ fn sizes_have_to_be_the_same() {
         fault(&compare_rows(&a, &sized(5605, "nonunit=5604 conflicts=1")))
             .ends_with("nonunit is 5605 in A, but 5604 in B")
     );
-    // Runs that ended before the clauses were made have no sizes.
+    // Runs that ended before the clauses were generated have no sizes.
     let unknown = changed(&a, |row| {
         (row.variables, row.clauses) = (None, None);
         row.status = Status::Timeout;
     });
     text(&compare_rows(&a, &unknown), 0);
-    // If sizes were requested, a missing family is a difference.
+    // If the method measures sizes, a missing clause family is a difference.
     let families = |statistics: &str| row("6x6", "size:binary", statistics).ended(Status::Size, "");
     let a = families("nonunit=9 (1).clauses=4 (W).clauses=5");
     let said = fault(&compare_rows(&a, &families("nonunit=9 (1).clauses=4")));
@@ -179,7 +180,7 @@ fn a_cell_that_b_lacks_is_a_fault_and_one_that_a_lacks_is_said() {
     assert!(text(&said, 1).contains("## Only in A"));
     let said = text(&compare(&rows[..1], &rows), 0);
     assert!(
-        said.contains("1 cell is in both.") && said.contains("## Only in B"),
+        said.contains("1 row is in both.") && said.contains("## Only in B"),
         "{said}"
     );
 }
@@ -190,13 +191,13 @@ fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
     let b = changed(&a, |row| row.wall_limit = Some(120.0));
     let said = compare_rows(&a, &b);
     assert!(fault(&said).contains("in A, but not in B"));
-    assert!(text(&said, 1).contains("1 cell of A is in B under other limits and not compared"));
+    assert!(text(&said, 1).contains("1 row of A is in B under other limits and not compared"));
     let said = text(
         &compare_with(from_ref(&a), from_ref(&b), "--ignore-limits"),
         0,
     );
     assert!(
-        said.contains("1 cell is in both, ignoring limits."),
+        said.contains("1 row is in both, ignoring limits."),
         "{said}"
     );
     let both = [a.clone(), b];
@@ -208,7 +209,7 @@ fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
 
     let graph = |checksum: &str| changed(&a, |row| checksum.clone_into(&mut row.graph_crc32));
     let said = compare_rows(&graph("00000001"), &graph("00000002"));
-    assert!(text(&said, 1).contains("1 cell of A is in B for another graph of the same name"));
+    assert!(text(&said, 1).contains("1 row of A is in B for another graph of the same name"));
 }
 
 #[test]
@@ -216,7 +217,7 @@ fn one_cell_of_a_steady_counter_suffices() {
     let said = compare(&conflicts(&[100]), &conflicts(&[111]));
     assert_eq!(
         fault(&said),
-        "binary: conflicts has grown by a factor of 1.110 in 1 cell"
+        "binary: conflicts has grown by a factor of 1.110 in 1 row"
     );
     let table = text(&said, 1);
     assert!(
@@ -233,7 +234,7 @@ fn one_cell_of_a_steady_counter_suffices() {
         &compare_with(&conflicts(&[100]), &conflicts(&[102]), "--threshold 1.01"),
         1,
     );
-    // No cell has fallen, but one cell of ten at eight times its value may be chance.
+    // No cell has fallen, so the growth counts, although a single cell of ten at eight times its value may be chance.
     let mut grown = [100; 10];
     grown[3] = 800;
     text(&compare(&conflicts(&[100; 10]), &conflicts(&grown)), 1);
@@ -241,14 +242,14 @@ fn one_cell_of_a_steady_counter_suffices() {
 
 #[test]
 fn what_rises_here_and_falls_there_has_to_be_sure() {
-    // The mean ratio is 1.2, and its interval contains 1.
+    // The mean ratio is 1.2, but its confidence interval contains 1, so there is no error.
     let a = conflicts(&[100, 100, 100, 100]);
     let said = text(&compare(&a, &conflicts(&[400, 50, 200, 52])), 0);
     assert!(
         said.contains("|    1.201 |") || said.contains("| 1.201 |"),
         "{said}"
     );
-    // One cell has fallen, but the interval is still above 1.
+    // One cell has fallen, but the whole confidence interval is above 1, so the growth is an error.
     let b = conflicts(&[200, 210, 190, 205, 195, 200, 210, 190, 205, 99]);
     assert!(
         fault(&compare(&conflicts(&[100; 10]), &b))
@@ -260,12 +261,12 @@ fn what_rises_here_and_falls_there_has_to_be_sure() {
 fn nothing_has_no_ratio() {
     let said = compare(&conflicts(&[0]), &conflicts(&[1000]));
     assert!(fault(&said).contains("by a factor of 1000.000"));
-    assert!(text(&said, 1).contains("In 1 ratio, a counter below 1 counts as 1"));
+    assert!(text(&said, 1).contains("In 1 ratio, a metric below 1 counts as 1"));
     let said = text(&compare(&conflicts(&[0]), &conflicts(&[1])), 0);
-    // The cell counts as grown, at a ratio of 1.
+    // The table lists the cell as grown, with a ratio of 1.
     assert!(said.contains("|    1 |     0 | 1.000 |"), "{said}");
     text(&compare(&conflicts(&[1000]), &conflicts(&[0])), 0);
-    // A growth from one microsecond to two does not count.
+    // A growth from one microsecond to two microseconds is ignored.
     text(
         &compare_with(
             &seconds(&[1e-6; 5]),
@@ -292,9 +293,9 @@ fn seconds_fail_nothing_unless_they_are_asked_for() {
         said.starts_with("binary: cpu_seconds has grown by a factor of 2.0"),
         "{said}"
     );
-    // A single measurement has no confidence interval.
+    // A single measurement has no confidence interval, so it causes no error.
     text(&compare_with(&a[..1], &b[..1], "--by cpu_seconds"), 0);
-    // Only the requested measures are judged.
+    // Only the measures that the user requests can cause an error.
     let with = |rows: &[Record], count: u64| {
         let rows = rows.iter();
         rows.map(|row| changed(row, |row| row.statistics.set("conflicts", count)))
@@ -327,7 +328,7 @@ fn threads_and_other_programs_are_measured() {
             "{said}"
         );
     }
-    // Metrics that describe an answer do not measure work.
+    // Metrics that describe an answer do not measure work, so they cause no error.
     let rows = |n| [row("8x8", "sample", &format!("standard_error={n}"))];
     text(&compare(&rows(1), &rows(9)), 0);
 }
@@ -346,15 +347,15 @@ fn what_ended_at_a_limit_is_counted_and_in_no_mean() {
         said.contains("1 lost, 0 gained: sign test p = 1.000."),
         "{said}"
     );
-    // The mean includes two of the three cells.
+    // The mean includes the two cells that both files have solved.
     assert!(
         said.contains("| yes    |     2 |        1 |    1 |     0 | 1.025 |"),
         "{said}"
     );
-    // If the files are exchanged, the answer is gained.
+    // If the files are exchanged, the lost answer is a gained answer.
     assert!(text(&compare(&b, &a), 0).contains("0 lost, 1 gained"));
 
-    // One lost answer may be chance; six lost answers are not, and neither are six of seven.
+    // Five lost answers may be chance; six lost answers are an error.
     let lost = |n: usize| {
         let mut rows = conflicts(&[100; 8]);
         rows[..n]
@@ -366,7 +367,7 @@ fn what_ended_at_a_limit_is_counted_and_in_no_mean() {
     let said = fault(&compare(&lost(0), &lost(6)));
     assert_eq!(
         said,
-        "B has lost 6 answers and gained 0; the probability by chance is 0.031"
+        "B has lost 6 answers and gained 0; the probability of this by chance is 0.031"
     );
     text(&compare(&lost(6), &lost(0)), 0);
 }
@@ -379,7 +380,7 @@ fn an_answer_lost_to_the_limit_on_conflicts_or_to_an_error_is_a_fault() {
     assert!(
         fault(&compare_rows(&a, &b)).ends_with("A says tour, but B has no answer: conflict limit")
     );
-    // The rows have another limit.
+    // The row in the first file has another conflict limit, so the lost answer is no error.
     let more = limited(Some(2000));
     text(&compare_with(&[more], &[b], "--ignore-limits"), 0);
 
@@ -391,7 +392,8 @@ fn an_answer_lost_to_the_limit_on_conflicts_or_to_an_error_is_a_fault() {
 
 #[test]
 fn programs_read_the_same_as_json() {
-    // Ratios 1.05, 0.97, 1.31, 1.0, 1.22. The mean and the interval are by scipy 1.17.1, as in src/report/statistics.rs.
+    // The ratios are 1.05, 0.97, 1.31, 1.0 and 1.22. Their mean and interval were computed by scipy 1.17.1, as in
+    // src/report/statistics.rs.
     let a = conflicts(&[100; 5]);
     let b = conflicts(&[105, 97, 131, 100, 122]);
     let output = compare_with(&a, &b, "--json");
@@ -417,7 +419,7 @@ fn programs_read_the_same_as_json() {
         close(&ratio["interval"]["upper"], 1.296_514_972_102_869),
         "{ratio}"
     );
-    // scipy.stats.binomtest(3, 4).pvalue
+    // The expected value is `scipy.stats.binomtest(3, 4).pvalue`.
     assert!(close(&counter["sign_test"], 0.625), "{counter}");
     assert_eq!(counter["worst"][0]["cell"]["seed"], 3);
     assert_eq!(counter["worst"].as_array().unwrap().len(), 3);
@@ -433,10 +435,13 @@ fn what_cannot_be_compared_is_said_in_a_line() {
     let said = refused(&compare_with(&rows, &rows, "--by conflict"));
     assert_eq!(
         said,
-        "--by: no cell has conflict on both sides; choose from conflicts"
+        "--by: no row has conflict on both sides; choose from conflicts"
     );
     let said = refused(&compare_with(&rows, &rows, "--threshold 0.5"));
-    assert!(said.contains("0.5") && said.contains("1 or more"), "{said}");
+    assert!(
+        said.contains("0.5") && said.contains("at least 1"),
+        "{said}"
+    );
     let twice = [rows[0].clone(), rows[0].clone()];
     let said = refused(&compare(&rows, &twice));
     assert!(
@@ -447,7 +452,7 @@ fn what_cannot_be_compared_is_said_in_a_line() {
         refused(&feed("report --compare - -", "")),
         "only one of A and B can be standard input: name a file for the other"
     );
-    // The files have an earlier schema, no schema, and no rows.
+    // The first file has, in turn, an unsupported schema, no schema, and no rows.
     let folder = tempfile::tempdir().unwrap();
     let feed = |text: &str| {
         fs::write(folder.path().join("a.csv"), text).unwrap();

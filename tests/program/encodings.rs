@@ -1,4 +1,4 @@
-//! Encodings on the command line: available names, contradictions, and relaxed encodings.
+//! Encodings on the command line: available names, contradictory options, and relaxed encodings.
 
 use crate::command::{feed, refused, run, stderr, text};
 use hamcnf::encoding;
@@ -37,7 +37,7 @@ fn what_is_said_twice_must_agree() {
     for (args, said) in [
         (
             "solve 6x6 -e binary+windows=full --pruning none",
-            "sets windows=full and an option sets none",
+            "sets windows=full, but an option sets none",
         ),
         (
             "encode 6x6 -e binary+orientation=fixed --orientation free",
@@ -46,7 +46,7 @@ fn what_is_said_twice_must_agree() {
         ("encode 6x6 -e binary+phases=walk", "hamcnf's own solver"),
         (
             "solve 6x6 -e remainder=4x6",
-            "4 and 6 have a factor in common",
+            "the moduli 4 and 6 have a common factor; choose coprime moduli",
         ),
         (
             "compare 6x6 --methods size:binary+phases=walk",
@@ -57,7 +57,7 @@ fn what_is_said_twice_must_agree() {
         assert!(refused.contains(said), "{args}: {refused}");
     }
     text(&run("solve 6x6 -e binary+windows=full --pruning full"), 10);
-    // An option about positions requires an encoding with positions.
+    // An option for positions makes `solve` choose an encoding with positions.
     assert!(text(&run("solve 6x6 --orientation free"), 10).contains("orientation=free"));
 }
 
@@ -70,7 +70,7 @@ fn relaxed_formulas_say_so() {
         cnf.contains("c relaxed: some models are several cycles"),
         "{cnf}"
     );
-    // A model of the relaxed formula is all arcs there and back along a matching.
+    // The relaxed formula has a model that is not a tour: the arcs of a matching, each in both directions.
     let formula = text(&run("encode 3x4 --open -e relaxed"), 0);
     assert!(formula.contains("c relaxed:"));
     assert!(refused(&run("count 6x6 -e relaxed --method approxmc --offline")).contains("relaxed"));
@@ -91,7 +91,8 @@ fn graphs_of_families_go_where_graphs_go() {
     let graph = text(&run("graph cubic:12:3 --to dimacs"), 0);
     assert!(graph.contains("p edge 12 18"), "{graph}");
     text(&feed("solve -", graph), 10);
-    // Every family can be read from every format, and is listed in the help and in the guide.
+    // A graph of every family is written and read in several formats. Every family is listed in the help and in the
+    // guide.
     let help = text(&run("graph --help"), 0).replace("\n          ", " ");
     let guide = include_str!("../../scripts/pages/guide/formats.md");
     for kind in hamcnf::families::ALL {
@@ -100,7 +101,7 @@ fn graphs_of_families_go_where_graphs_go() {
         assert!(guide.contains(&format!("`{word}`")), "{word}");
         let said = text(&run(&format!("graph {word}")), 0);
         let facts = said.split_once('\n').unwrap().1;
-        // A file does not name a family.
+        // The facts about a graph from a file do not include a family.
         let facts = facts
             .split_once("family: ")
             .map_or(facts, |(_, behind)| behind.split_once('\n').unwrap().1);
@@ -126,11 +127,11 @@ fn graphs_of_families_go_where_graphs_go() {
         ("solve cubic:9:1", "the number of vertices must be even"),
         (
             "solve cubic:10:1:1",
-            "is not cubic:VERTICES:SEED, such as cubic:60:7",
+            "does not have the form cubic:VERTICES:SEED, such as cubic:60:7",
         ),
         ("solve cubic", "did you mean cubic:VERTICES:SEED, such as"),
         ("solve gird:6x6", "did you mean grid:ROWSxCOLUMNS"),
-        ("solve gnp:9,1.5:1", "P is from 0 to 1"),
+        ("solve gnp:9,1.5:1", "P must be from 0 to 1"),
         ("solve grid:0x6", "at least 1 row and 1 column"),
         ("solve snark:blanusa", "is not snark:blanusa-1|blanusa-2|"),
         (
@@ -150,7 +151,7 @@ fn graphs_of_families_go_where_graphs_go() {
 
 #[test]
 fn boards_with_holes_go_where_boards_go() {
-    // The wazir's ring around a hole, by every encoding and by searches.
+    // A ring of a wazir around a hole is found by the default method and by every encoding.
     for how in ["", "-e binary", "-e relaxed", "-e counting"] {
         let found = text(&run(&format!("solve leaper:0,1:3x3-b2 {how}")), 10);
         assert!(
@@ -159,7 +160,7 @@ fn boards_with_holes_go_where_boards_go() {
         );
         assert!(found.contains('█'), "{found}");
     }
-    // The two opposite corners have one colour.
+    // The two missing opposite corners have the same colour.
     assert!(text(&run("solve 8x8-a1-h8"), 20).contains("colour"));
     text(&run("solve 8x8-a1-b1"), 10);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Signals, full disks, closed pipes and misbehaving programs: output files are complete, messages name the cause, and the
+//! Signals, full disks, closed pipes and faulty programs. Output files are complete, messages name the cause, and the
 //! program never claims without proof that there is no tour.
 
 use std::env;
@@ -19,7 +19,8 @@ use tempfile::TempDir;
 
 use crate::command::{refused, run, stderr, stdout, text};
 
-/// Folders for a test: the working directory, the programs of the test (`hamcnf` finds no others), and temporary files.
+/// Folders for a test: a working directory, a folder of programs (`hamcnf` finds no others), and a folder for temporary
+/// files.
 struct Place {
     folder: TempDir,
 }
@@ -33,14 +34,15 @@ impl Place {
         Self { folder }
     }
 
-    /// Returns folders with a program of this name. Its script may use the folder as `$here`; `--version` prints a version.
+    /// Returns folders with a program of this name. Its script can use the folder as `$here`; with `--version` it
+    /// prints a version.
     fn with(program: &str, script: &str) -> Self {
         let place = Self::new();
         let (here, path) = (place.folder.path().display(), env::var("PATH").unwrap());
         let script = format!(
             "#!/bin/sh\nhere='{here}'\nPATH='{path}'\n[ \"$1\" = --version ] && echo 1.0 && exit\n{script}\n"
         );
-        // Another process writes the file: the system does not start a file that this process still has open.
+        // Another process writes the program: the system does not start a file that this process still has open.
         let file = place.path("bin").join(program);
         let source = place.path("script");
         fs::write(&source, script).unwrap();
@@ -100,7 +102,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Returns true if the program has handlers for SIGINT and SIGTERM.
+/// Returns true if the process has handlers for SIGINT and SIGTERM.
 fn waits_for_signals(child: &Child) -> bool {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
@@ -155,7 +157,7 @@ const EXPERIMENTS: [(&str, &str); 5] = [
     ),
 ];
 
-/// Returns the rows of a large experiment: the rows of a small experiment, repeated under many seeds.
+/// Returns the rows of a large experiment: copies of the rows of a small experiment, with many seeds.
 fn many_rows() -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/decision.csv");
     let text = fs::read_to_string(file).unwrap();
@@ -177,7 +179,7 @@ fn many_rows() -> String {
     String::from_utf8(out.into_inner().unwrap()).unwrap()
 }
 
-/// Commands that take long, and commands that wait for a pipe to which nobody writes.
+/// Commands that run for a long time, and commands that wait for a pipe to which nobody writes.
 const LONG: [&str; 56] = [
     "encode 60x60 -e direct",
     "encode 60x60 -e direct -o out.cnf",
@@ -237,7 +239,7 @@ const LONG: [&str; 56] = [
     "run pipe -o res",
 ];
 
-/// Script of a program that does not end and has a child process.
+/// Script of a program that does not end and that has a child process.
 const ENDLESS: &str = "sleep 300 & echo $! >> \"$here/pids\"; wait";
 
 #[test]
@@ -306,8 +308,8 @@ fn whatever_is_interrupted_leaves_nothing_that_is_not_whole() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Runs lines of a shell script on a disk of 64 KiB, which is removed afterwards. Lines may call `hamcnf`, and `fill N` to
-/// use up N bytes. Returns `None` if no such disk can be mounted.
+/// Runs lines of a shell script on a disk of 64 KiB, which is removed afterwards. The lines can call `hamcnf`, and
+/// `fill N` to use up N bytes. Returns `None` if such a disk cannot be mounted.
 fn on_a_small_disk(place: &Place, script: &str) -> Option<String> {
     let lines = format!(
         "mount -t tmpfs -o size=64k tmpfs \"$0\" && cd \"$0\" && echo mounted\n\
@@ -362,7 +364,7 @@ fn on_a_full_disk_the_file_is_named_and_none_is_left() {
             return;
         };
         let lines: Vec<_> = said.lines().collect();
-        // The program fails and leaves no file.
+        // The program fails, and leaves no file behind.
         assert_eq!(lines[0], "code 2", "{args}: {said}");
         assert!(!said.contains("\n./"), "{args}: {said}");
         let said = format!("hamcnf: cannot write {file}: No space left on device (os error 28)");
@@ -403,7 +405,7 @@ fn an_experiment_on_a_full_disk_goes_on_when_there_is_room() {
         let expected = format!(
             "code 2\n{part}code 0\n./res/small.csv\n./res/small.machine.json\n./res/small.md\n"
         );
-        // Tours are kept if there is room for them.
+        // The file of tours is kept if the disk has room for it.
         assert!(said.starts_with(&expected), "{filled}: {said}");
         let full = format!("hamcnf: cannot write {file}: No space left on device (os error 28)\n");
         assert!(said.contains(&full), "{filled}: {said}");
@@ -503,7 +505,7 @@ fn who_has_read_enough_is_no_error() {
     }
 }
 
-/// Scripts of a solver that gives no valid answer, with the expected messages.
+/// Scripts of a solver that give no valid answer, with the expected messages.
 const FAULTY: [(&str, &str); 12] = [
     ("kill -SEGV $$", "failed (signal: 11"),
     ("kill -9 $$", "failed (signal: 9"),
@@ -514,7 +516,7 @@ const FAULTY: [(&str, &str); 12] = [
     ("echo 's UNSATISFIABLE'; kill -9 $$", "failed (signal: 9"),
     (
         "echo 's SATISFIABLE'; exit 10",
-        "(exit status: 10): the model lacks variable 1",
+        "(exit status: 10): the model has no value for variable 1",
     ),
     (
         "head -c 3000 /dev/zero; exit 20",
@@ -538,7 +540,7 @@ const FAULTY: [(&str, &str); 12] = [
 fn a_solver_without_an_answer_is_an_error_that_says_why() {
     each(&FAULTY, |&(script, why)| {
         let place = Place::with("kissat", script);
-        // The program does not keep all of the solver's output in memory: two gigabytes would not fit.
+        // The memory limit shows that the program does not store all output of the solver, which may be two gigabytes.
         let mut limited = Command::new("/bin/sh");
         limited.args(["-c", "ulimit -v 1500000; exec \"$@\"", "sh"]);
         limited.arg(env!("CARGO_BIN_EXE_hamcnf"));
@@ -551,7 +553,7 @@ fn a_solver_without_an_answer_is_an_error_that_says_why() {
             "{said}"
         );
         assert!(said.contains(why), "{script}: {said}");
-        // The message contains no control characters for a terminal.
+        // The message contains no control characters that could affect a terminal.
         assert!(!said.contains(char::is_control), "{said:?}");
         assert!(began.elapsed() < Duration::from_secs(60), "{script}");
         place.nothing_is_left(script);
@@ -561,7 +563,7 @@ fn a_solver_without_an_answer_is_an_error_that_says_why() {
 #[test]
 fn a_row_of_a_solver_without_an_answer_has_failed() {
     let mut faults = FAULTY.to_vec();
-    // The model sets all variables to false, which is not a tour.
+    // The model assigns false to all variables, which is not a tour.
     let none = "echo 's SATISFIABLE'; seq 370 | sed 's/.*/v -&/'; echo 'v 0'; exit 10";
     faults.push((none, "printed an invalid tour"));
     each(&faults, |&(script, why)| {
@@ -594,7 +596,7 @@ fn another_programs_no_tour_is_its_own_word() {
     let said = text(&place.run("solve 6x6 --method kissat:binary"), 20);
     assert!(
         said.starts_with(
-            "6x6 knight, closed tours, start a1: kissat says that there is no tour (not checked)\n"
+            "6x6 knight, closed tours, start a1: kissat reports that there is no tour (not checked)\n"
         ),
         "{said}"
     );
@@ -604,9 +606,9 @@ fn another_programs_no_tour_is_its_own_word() {
     assert_eq!(json["message"], "reported by kissat 1.0, not checked");
     place.write("answer", "s UNSATISFIABLE\n");
     let said = text(&place.run("decode 6x6 answer"), 20);
-    assert!(said.contains("the solver says that there is no tour"));
+    assert!(said.contains("the solver reports that there is no tour"));
 
-    // Another method's answer, or the expectation, contradicts the solver.
+    // The answer of another method, or the expectation of an experiment, contradicts the solver.
     let output = place.run("compare 6x6 -m kissat:binary,exact");
     assert_eq!(output.status.code(), Some(1));
     let said = stderr(&output);
@@ -670,19 +672,19 @@ fn model_counters_may_do_anything_but_count() {
         (
             "yes c",
             2,
-            "ApproxMC has no count: more than 64 MiB of output",
+            "ApproxMC gave no count: it printed more than 64 MiB",
         ),
         (
             "yes c | head -c 2000000000; echo 's mc 5'",
             2,
-            "ApproxMC has no count: more than 64 MiB of output",
+            "ApproxMC gave no count: it printed more than 64 MiB",
         ),
         ("yes why >&2", 3, "time limit"),
         (ENDLESS, 3, "time limit"),
     ];
     each(&faults, |&(script, code, why)| {
         let place = Place::with("approxmc", script);
-        // The long limit is for programs that end by themselves.
+        // The long limit allows programs that end by themselves to end.
         let limit = if code == 3 { 1 } else { 60 };
         let output = place.run(&format!("count 6x6 --method approxmc --time-limit {limit}"));
         assert_eq!(output.status.code(), Some(code), "{script}: {output:?}");
@@ -692,7 +694,7 @@ fn model_counters_may_do_anything_but_count() {
     });
 }
 
-/// Options for every way to find a tour or to prove that there is none.
+/// Options for every way to find a tour or to prove that none exists.
 const WAYS: [&str; 27] = [
     "--method auto",
     "--method auto --threads 1",
@@ -723,7 +725,7 @@ const WAYS: [&str; 27] = [
     "-e binary --number 3",
 ];
 
-/// Questions that all have tours: any answer "no tour" is wrong.
+/// Questions with tours, so that every answer "no tour" is wrong.
 const WITH_TOURS: [&str; 3] = ["12x12", "cubic:200:1", "5x6"];
 
 #[track_caller]
@@ -849,14 +851,14 @@ fn a_model_that_was_altered_is_never_no_tour() {
             let args = format!("decode 5x6 -e {encoding} answer");
             let output = place.run(&args);
             does_not_say_none(&args, &output);
-            // A tour that is read from changed literals was checked, and is a tour.
+            // A changed answer may still contain a tour, which is checked before it is printed.
             match output.status.code() {
                 Some(10) => assert!(stdout(&output).contains("checked move by move")),
                 code => assert_eq!(code, Some(2), "{args}: {output:?}"),
             }
         }
     }
-    // Two squares of a tour are exchanged.
+    // The test exchanges two squares of a tour.
     let json = text(&place.run("solve 6x6 --json"), 10);
     let mut tour: serde_json::Value = serde_json::from_str(&json).unwrap();
     tour["tour"].as_array_mut().unwrap().swap(7, 20);
@@ -866,7 +868,7 @@ fn a_model_that_was_altered_is_never_no_tour() {
     assert!(!stdout(&output).contains("there is no tour"));
 }
 
-/// Tests that a known answer is kept if its proof takes longer than the time limit.
+/// Tests that a known answer is printed even if its proof is not finished within the time limit.
 #[test]
 fn an_answer_stays_where_its_proof_is_not_finished() {
     let folder = tempfile::tempdir().unwrap();

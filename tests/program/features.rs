@@ -1,4 +1,4 @@
-//! Features of graphs that are known before solving, as `hamcnf graph` prints them, and the hashes of formulas.
+//! Features of graphs, computed without solving and printed by `hamcnf graph`, and the hashes of formulas.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use crate::command::{refused, run, run_in, stderr, stdout, text};
 use hamcnf::features::Features;
 use serde_json::{Value, json};
 
-/// Two triangles joined by a path of two bridges, with one more vertex adjacent to the middle of the path.
+/// Two triangles, joined by a path of two bridges, and one more vertex adjacent to the middle of the path.
 const DUMBBELL: &str =
     "p edge 8 9\ne 1 2\ne 2 3\ne 3 1\ne 3 4\ne 4 5\ne 5 6\ne 6 7\ne 7 5\ne 4 8\n";
 
@@ -49,7 +49,7 @@ fn facts_of_one_graph_are_said() {
     ] {
         assert_eq!(facts[key], value, "{key}");
     }
-    // A row has the same value.
+    // The row of a run has the same checksum.
     let row = text(&run_in(folder.path(), "solve x.col --json"), 20);
     let row: Value = serde_json::from_str(&row).unwrap();
     assert_eq!(facts["graph_crc32"], row["graph_crc32"]);
@@ -82,7 +82,7 @@ fn several_graphs_are_a_line_each() {
     );
     assert_eq!(lines[3], "5x5,,25,48,2,3.84,8,1,true,0,0,6,colours,");
     assert_eq!(lines.len(), 4);
-    // The command prints the same line if it is given a single graph.
+    // The command prints the same line if it receives a single graph.
     let one = text(&run_in(folder.path(), "graph petersen --format csv"), 0);
     assert_eq!(one.lines().nth(1), Some(lines[2]));
     let json = text(&run_in(folder.path(), "graph x.col petersen --json"), 0);
@@ -129,14 +129,15 @@ fn graphs_that_cannot_be_read_do_not_keep_the_others_back() {
             "{errors}"
         );
     }
-    // A single wrong graph is an error, as in all commands.
+    // A single graph that cannot be read is an error, as in all commands.
     assert_eq!(
         refused(&run_in(folder.path(), "graph none.col")),
         "'none.col' is neither a board such as 8x8 nor an existing file"
     );
 }
 
-/// Tests that large graphs have all features that take linear time, and that a slow bound of the width is skipped.
+/// Tests that all features with linear running time are computed for large graphs, and that a slow bound on the width
+/// is skipped.
 #[test]
 fn large_graphs_are_quick() {
     for word in ["100x100", "gnp:5000,0.01:1"] {
@@ -147,10 +148,10 @@ fn large_graphs_are_quick() {
     }
     let said = text(&run("graph gnp:5000,0.01:1"), 0);
     assert!(
-        said.contains("\ntreewidth: no bound found quickly\n"),
+        said.contains("\ntreewidth: the computation of a bound took too long\n"),
         "{said}"
     );
-    // Narrow graphs of any size have a bound.
+    // Narrow graphs of any size have a bound on the width.
     let said = text(&run("graph grid:4x20000"), 0);
     assert!(said.contains("\ntreewidth at most 4\n"), "{said}");
 }
@@ -165,7 +166,8 @@ fn tiny_graphs_have_facts_too() {
     assert!(refused(&output).contains("x.col"), "{}", stderr(&output));
 }
 
-/// Hashes by gbdc 0.4.3 (`gbdc.gbdhash` from PyPI) of the files that `hamcnf encode` writes for these arguments.
+/// Hashes computed by gbdc 0.4.3 (`gbdc.gbdhash` from PyPI) for the files that `hamcnf encode` writes with these
+/// arguments.
 const HASHES: [(&str, &str); 5] = [
     ("6x6", "1f702965e55c1e9a6b23010da49f0e64"),
     (
@@ -190,7 +192,7 @@ fn hashes_are_those_of_the_global_benchmark_database() {
     assert!(csv.ends_with(&format!(",{}\n", HASHES[2].1)), "{csv}");
     let said = text(&run("graph 8x8 -e direct"), 0);
     assert!(said.contains(HASHES[3].1), "{said}");
-    // The option writes no file, and a setting that does not affect the file has no hash.
+    // With `--gbd-hash` no file can be written, and no hash exists for a setting that is not part of the file.
     assert!(refused(&run("encode 6x6 --gbd-hash -o x.cnf")).contains("--gbd-hash"));
     let output = run("encode 6x6 -e relaxed+phases=false --gbd-hash");
     assert!(

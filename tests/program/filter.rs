@@ -187,7 +187,7 @@ fn a_bad_line_ends_the_command_or_is_skipped() {
     assert_eq!(text(&output, 2), line(&complete(4)));
     assert_eq!(
         stderr(&output),
-        "hamcnf: standard input: line 3: 'not a graph' is not graph6, characters from ? to ~; \
+        "hamcnf: standard input: line 3: 'not a graph' is not a graph6 string, which has characters from ? to ~; \
          --keep-going skips such lines\n"
     );
     let output = feed("filter --hamiltonian --keep-going", &input);
@@ -204,11 +204,11 @@ fn a_bad_line_ends_the_command_or_is_skipped() {
     let output = feed("filter --hamiltonian --threads 2", many);
     assert_eq!(text(&output, 2).lines().count(), 5000);
     assert!(stderr(&output).contains("line 5001: "));
-    // Arcs without their reverse are an error of their line.
+    // A directed graph is an error of its line.
     let output = feed("filter --hamiltonian", "Bw\n&BO?\n");
     assert_eq!(text(&output, 2), "Bw\n");
     assert!(
-        stderr(&output).contains("line 2: directed graphs"),
+        stderr(&output).contains("line 2: a directed graph is not supported"),
         "{}",
         stderr(&output)
     );
@@ -219,7 +219,7 @@ fn wrong_arguments_are_refused() {
     for (args, message) in [
         (
             "filter",
-            "no property is asked for: give one or several, such as --hamiltonian or --cycles 1..5",
+            "no property is given; use at least one, such as --hamiltonian or --cycles 1..5",
         ),
         ("filter --cycles 5..2", "2..5"),
         (

@@ -1,4 +1,4 @@
-//! Graph files as the program reads and writes them: kinds of lists, numbering, standard input, compression, and `hamcnf
+//! Graph files that the program reads and writes: lists of edges, numbering, standard input, compression, and `hamcnf
 //! graph`.
 
 use std::fs;
@@ -19,7 +19,7 @@ fn gzipped(bytes: &[u8]) -> Vec<u8> {
     packed
 }
 
-/// Folder with files.
+/// Folder for the files of a test.
 struct Folder(TempDir);
 
 impl Folder {
@@ -27,7 +27,7 @@ impl Folder {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// Writes a new file and returns its path.
+    /// Writes a file in the folder and returns its path.
     fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
         let path = self.path(name);
         fs::write(&path, bytes).unwrap();
@@ -39,10 +39,10 @@ impl Folder {
     }
 }
 
-/// Pentagon with a chord, after a header.
+/// Pentagon with one chord, as a list of edges after a header.
 const HOUSE: &str = "5 6\n1 2\n2 3\n3 4\n4 5\n5 1\n1 3\n";
 
-/// Tree on ten vertices after a header that could also be an edge.
+/// Tree with ten vertices, as a list of edges after a header that could also be an edge.
 const TREE: &str = "10 9\n1 2\n1 3\n1 4\n1 5\n1 6\n1 7\n1 8\n1 9\n1 10\n";
 
 #[test]
@@ -57,7 +57,7 @@ fn a_list_that_begins_with_a_header_is_read_as_such() {
         counted.starts_with(&format!("{house}: 1 closed tour, undirected (")),
         "{counted}"
     );
-    // Each line is an edge: vertex 6 hangs on 5.
+    // Without a header, each line is an edge: the edge 5 6 makes vertex 6 a leaf.
     let plain = run(&format!("solve {house} --graph-format edges"));
     assert_eq!(plain.status.code(), Some(20), "{}", stdout(&plain));
 }
@@ -70,7 +70,7 @@ fn a_list_that_may_be_two_graphs_is_refused_until_one_is_chosen() {
     assert_eq!(
         said,
         format!(
-            "cannot read {tree}: line 1: '10 9' may be an edge, or a header for 10 vertices and 9 edges; choose with --graph-format edges or --graph-format edges-header"
+            "cannot read {tree}: line 1: '10 9' may be an edge, or a header for 10 vertices and 9 edges; choose the format with --graph-format edges or --graph-format edges-header"
         )
     );
     let edges = |place: &str| {
@@ -85,13 +85,15 @@ fn a_list_that_may_be_two_graphs_is_refused_until_one_is_chosen() {
     let cut = folder.file("cut.txt", "10 15\n1 2\n2 3\n");
     let said = refused(&run(&format!("count {cut}")));
     assert!(
-        said.contains("10 vertices and 15 edges, but 2 edges follow; choose with "),
+        said.contains("10 vertices and 15 edges, but 2 edges follow; choose the format with "),
         "{said}"
     );
     let metis = folder.file("neighbours.txt", "5 5\n2 5\n1 3\n2 4\n3 5\n4 1\n");
     let said = refused(&run(&format!("tour {metis}")));
     assert!(
-        said.ends_with("(METIS); choose with --graph-format edges-header or --graph-format metis"),
+        said.ends_with(
+            "(METIS); choose the format with --graph-format edges-header or --graph-format metis"
+        ),
         "{said}"
     );
 }
@@ -112,7 +114,7 @@ fn a_chosen_format_is_one_text_everywhere() {
     ] {
         assert_eq!(record(&args)["details"]["instance"], name, "{args}");
     }
-    // The commands in the formula's comments name the format, and so does a decoded answer.
+    // The commands in a formula's comments name the format, and a decoded answer names it, too.
     let cnf = stdout(&run(&format!("encode {house} --graph-format edges-header")));
     assert!(
         cnf.contains(&format!("c made by: hamcnf encode {name} --start 1 ")),
@@ -126,7 +128,7 @@ fn a_chosen_format_is_one_text_everywhere() {
     assert_eq!(decoded.status.code(), Some(10), "{}", stderr(&decoded));
     for args in ["tour", "count", "sample-tour", "compare -m direct,exact"] {
         let output = run(&format!("{args} {house} --graph-format edges-header"));
-        // A comparison prints its progress on standard error.
+        // A comparison prints its progress on standard error, but no remark.
         let said = stderr(&output);
         assert!(!said.contains("hamcnf: "), "{args}: {said}");
         assert!(
@@ -134,14 +136,14 @@ fn a_chosen_format_is_one_text_everywhere() {
             "{args}"
         );
     }
-    // The rows name the format, and can be measured again.
+    // The rows name the format, so they can be measured again.
     let sizes = run(&format!(
         "sizes {house} --graph-format edges-header --format csv -e direct"
     ));
     let rows = folder.file("sizes.csv", &sizes.stdout);
     assert!(stdout(&sizes).contains(&name), "{}", stdout(&sizes));
     assert_eq!(run(&format!("sizes --check {rows}")).status.code(), Some(0));
-    // The experiment names the format, and its child processes use it, too.
+    // The experiment names the format, and its child processes use the same format.
     let tree = folder.file("tree.txt", TREE);
     let plan = folder.file(
         "tree.toml",
@@ -152,7 +154,7 @@ fn a_chosen_format_is_one_text_everywhere() {
     );
     let output = run(&format!("run {plan} -o {}", folder.0.path().display()));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    // If a file has this name, the name means the file.
+    // If a file is called `edges:list.txt`, the text means this file.
     let mut command = hamcnf("graph edges:list.txt --json");
     folder.file("edges:list.txt", "p edge 3 0\n");
     folder.file("list.txt", "1 2\n2 3\n3 1\n");
@@ -175,15 +177,15 @@ fn a_format_that_is_not_to_be_had_is_refused() {
     for (args, message) in [
         (
             "solve 6x6 --graph-format edges".to_owned(),
-            "a graph format cannot be given for the board 6x6".to_owned(),
+            "'6x6' is a board, so options for graph files do not apply".to_owned(),
         ),
         (
             format!("sizes {house} 6x6 --graph-format edges-header"),
-            "a graph format cannot be given for the board 6x6".to_owned(),
+            "'6x6' is a board, so options for graph files do not apply".to_owned(),
         ),
         (
             "sizes --graph-format edges".to_owned(),
-            "--graph-format needs a graph: name one".to_owned(),
+            "--graph-format needs a graph: name the graph".to_owned(),
         ),
         (
             format!("solve edges-header:{house} --graph-format edges"),
@@ -221,7 +223,7 @@ fn gaps_between_the_vertices_of_a_list_are_said_once() {
     assert_eq!(
         stderr(&output),
         format!(
-            "hamcnf: {gap}: vertex numbers 1 to 4 have gaps: only the 3 numbers in edges are vertices\n"
+            "hamcnf: {gap}: vertex numbers 1 to 4 have gaps: only the 3 numbers that occur in edges are vertices\n"
         )
     );
     assert!(stdout(&output).contains("\n4 "), "{}", stdout(&output));
@@ -235,7 +237,7 @@ fn gaps_between_the_vertices_of_a_list_are_said_once() {
     let gaps = folder.file("gaps.txt", "0 1\n1 9\n9 0\n");
     let rows = run(&format!("sizes {gaps} --format csv"));
     let said = format!(
-        "hamcnf: {gaps}: vertex numbers 0 to 9 have gaps: only the 3 numbers in edges are vertices\n"
+        "hamcnf: {gaps}: vertex numbers 0 to 9 have gaps: only the 3 numbers that occur in edges are vertices\n"
     );
     assert_eq!(stderr(&rows), said);
     // Each row is measured again from the file.
@@ -243,15 +245,11 @@ fn gaps_between_the_vertices_of_a_list_are_said_once() {
     let again = run(&format!("sizes --check {rows}"));
     assert_eq!(again.status.code(), Some(0));
     assert_eq!(stderr(&again), said);
-    // The rows are about another graph, so their clauses are not compared.
+    // The file now contains another graph, so the clauses in the rows are not compared.
     folder.file("gaps.txt", "0 1\n1 9\n9 2\n");
     let other = run(&format!("sizes --check {rows}"));
     assert_eq!(other.status.code(), Some(1));
-    assert!(
-        stdout(&other).contains("is another graph"),
-        "{}",
-        stdout(&other)
-    );
+    assert!(stdout(&other).contains("has changed"), "{}", stdout(&other));
     folder.file("gaps.txt", "0 1 {}\n1 9 {'weight': 2}\n9 0\n");
     assert_eq!(run(&format!("sizes --check {rows}")).status.code(), Some(0));
     let plan = folder.file(
@@ -306,7 +304,7 @@ fn vertices_are_called_as_in_the_file() {
         "{}",
         stdout(&tour)
     );
-    // Published sizes are for the first vertex as the start, regardless of its number.
+    // Published sizes are for tours from the first vertex, whatever its number is.
     let zero = folder.path("ring.txt").display().to_string();
     let size = stdout(&run(&format!("sizes {zero} -e direct --format csv")));
     let figures: Vec<_> = size.lines().nth(1).unwrap().split(',').collect();
@@ -334,7 +332,9 @@ fn tours_of_a_graph_are_checked_against_it() {
     let check = |tour: &str| feed(&format!("check - --graph {graph}"), tour.as_bytes());
     let right = check("# mine\n4 3 0 1 2\n");
     assert_eq!(right.status.code(), Some(0), "{}", stdout(&right));
-    assert!(stdout(&right).ends_with("a tour, all 5 vertices once, all 4 moves right\n"));
+    assert!(
+        stdout(&right).ends_with("a tour that visits all 5 vertices once with 4 valid moves\n")
+    );
     for (tour, wrong) in [
         ("4 3 1 0 2", "not a tour"),
         ("4,3,0,1", "not a tour"),
@@ -349,8 +349,8 @@ fn tours_of_a_graph_are_checked_against_it() {
         let wrong = wrong.replace("cannot read -: ", "");
         assert!(said.contains(&wrong), "{said}");
     }
-    assert!(refused(&check("a b c\n")).contains("no line consists of vertex numbers only"));
-    // The output of solve, for a graph from elsewhere.
+    assert!(refused(&check("a b c\n")).contains("no line contains only vertex numbers"));
+    // The output of `solve` is accepted as a tour of a graph that the user names.
     let solved = run("solve petersen:5:2 --open");
     let solved = feed("check - --graph petersen:5:2", &solved.stdout);
     assert_eq!(solved.status.code(), Some(0), "{}", stdout(&solved));
@@ -401,8 +401,8 @@ fn graphs_come_on_standard_input() {
 
 #[test]
 fn all_methods_are_compared_on_a_graph_from_standard_input() {
-    // Vertices are numbered from 0, but the child processes get the graph numbered from 1. So the questions must be
-    // reworded.
+    // The vertices are numbered from 0, but the child processes receive the graph with vertices numbered from 1. So the
+    // questions must be reworded for them.
     let house = "0 1\n1 2\n2 3\n3 4\n4 0\n0 2\n";
     let output = feed("compare - --open --start 0 --format json", house.as_bytes());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -453,7 +453,7 @@ fn what_is_compressed_is_read() {
         assert_eq!(run(&format!("solve {name}")).status.code(), Some(10));
         assert_eq!(feed("solve -", &bytes).status.code(), Some(10));
     }
-    // Answers and tours may be compressed, too.
+    // Solvers' answers and tours may be compressed, too.
     let answer = gzipped(&run("solve 6x6 --dimacs").stdout);
     assert_eq!(feed("decode 6x6 -", &answer).status.code(), Some(10));
     let tour = folder.file("tour.json.gz", gzipped(&run("solve 6x6 --json").stdout));
@@ -582,7 +582,7 @@ fn graphs_are_described_and_written_in_every_format() {
     }
     let said = refused(&run("graph 3x3 --to edges -o -"));
     assert!(
-        said.contains("cannot express that vertex 5 has no edge"),
+        said.contains("cannot contain vertex 5, which has no edge"),
         "{said}"
     );
     assert!(refused(&run("graph 3x3 --json --to edges")).contains("--to"));

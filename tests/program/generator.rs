@@ -1,5 +1,5 @@
-//! Graphs by the names of their families: with blanks, without a seed, with or without a cycle, relabelled. Also the set of
-//! files with known answers that is generated from such names.
+//! Graphs given by the names of their families: with blanks, without a seed, with or without a cycle, and relabelled.
+//! Also tests the benchmark set: files with known answers, generated from such names.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,7 +16,7 @@ fn words(words: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Returns the rest of the comment that begins with `begins`.
+/// Returns the rest of the file's comment that begins with `begins`.
 fn comment<'t>(file: &'t str, begins: &str) -> &'t str {
     let begins = format!("c {begins}");
     let line = file
@@ -43,7 +43,8 @@ fn families_are_written_as_in_cnfgen_and_their_seeds_are_kept() {
         let said = refused(&words(&["encode", missing, "-e", "successor"]));
         assert!(said.contains("is not gnp:"), "{said}");
     }
-    // The seed may be an option, or be missing. The file always records it, and can be generated again from the record.
+    // The seed may be given as an option, or omitted. The file always records the seed, and the recorded command
+    // generates the same file.
     let beside = text(
         &words(&["encode", "gnp 30 .2", "-e", "successor", "--seed", "7"]),
         0,
@@ -104,7 +105,7 @@ fn families_are_written_as_in_cnfgen_and_their_seeds_are_kept() {
         let refusal = refused(&words(args));
         assert!(refusal.starts_with(said), "{refusal}");
     }
-    // Whole questions about such graphs work, too.
+    // Whole questions about graphs of families work, too.
     let solved = text(&words(&["solve", "gnp 30 .3 7 open from 3 to 9"]), 10);
     assert!(
         solved.starts_with("gnp:30,0.3:7, open tours, start 3"),
@@ -160,11 +161,11 @@ fn families_know_graphs_with_a_cycle_and_without() {
     for (word, said) in [
         (
             "petersen:7:2+no-cycle",
-            "cannot make petersen:7:2+no-cycle: the graph has a Hamiltonian cycle",
+            "cannot generate petersen:7:2+no-cycle: the graph has a Hamiltonian cycle",
         ),
         (
             "grid:4x5+no-cycle",
-            "cannot make grid:4x5+no-cycle: the graph has a Hamiltonian cycle",
+            "cannot generate grid:4x5+no-cycle: the graph has a Hamiltonian cycle",
         ),
         (
             "petersen:7:2+planted",
@@ -185,7 +186,7 @@ fn families_know_graphs_with_a_cycle_and_without() {
         ("cubic:10:1+no-cycle", "must be even, from 12 to"),
         (
             "random:30:20:1+planted",
-            "a Hamiltonian cycle has 30 edges, but the graph would have 20",
+            "a Hamiltonian cycle has 30 edges, but the graph would have only 20 edges",
         ),
         ("bipartite:5,6,0.5:1+planted", "two sides of the same size"),
         ("gnp:2,0.5:1+planted", "at least 3 vertices"),
@@ -198,7 +199,7 @@ fn families_know_graphs_with_a_cycle_and_without() {
         let refusal = refused(&run(&format!("solve {word}")));
         assert!(refusal.contains(said), "{refusal}");
     }
-    // Alspach's theorem, for sizes that can be tried.
+    // Alspach's theorem tells which of these graphs have a tour; small sizes are solved.
     for n in 3..14 {
         for k in 1..n {
             let word = format!("petersen:{n}:{k}");
@@ -242,7 +243,7 @@ fn any_graph_is_there_in_another_order() {
         let (_, plain, same) = facts(place);
         assert!(crc32 != plain && sizes == same, "{word}");
         assert_ne!(facts(&format!("{place}+relabel=6")).1, crc32);
-        // The tour has the new labels: it is a tour of the graph as it is written.
+        // The tour uses the new labels: it is a tour of the graph that is written to a file.
         text(&in_folder(&format!("graph {word} -o new.col")), 0);
         let solved = text(&in_folder(&format!("solve {word} --json")), 10);
         fs::write(file("tour.json"), &solved).unwrap();
@@ -255,7 +256,7 @@ fn any_graph_is_there_in_another_order() {
         fs::write(file("order.txt"), order.join(" ")).unwrap();
         text(&in_folder("check order.txt --graph new.col"), 0);
         text(&in_folder(&format!("check order.txt --graph {word}")), 0);
-        // Formulas record the name, and answers to the formulas are accepted.
+        // Formulas record the name of the graph, and answers to the formulas are accepted.
         let cnf = text(&in_folder(&format!("encode {word} -o x.cnf")), 0);
         assert_eq!(cnf, "");
         let header = fs::read_to_string(file("x.cnf")).unwrap();
@@ -268,7 +269,7 @@ fn any_graph_is_there_in_another_order() {
         let answer = stdout(&in_folder(&format!("solve {word} -e binary --dimacs")));
         fs::write(file("answer.txt"), answer).unwrap();
         text(&in_folder("decode x.cnf answer.txt"), 10);
-        // Rows have the name as their question.
+        // The question in a row is the name of the graph.
         let rows = text(
             &in_folder(&format!("sizes {word} -e binary --format csv")),
             0,
@@ -276,7 +277,7 @@ fn any_graph_is_there_in_another_order() {
         assert!(rows.lines().nth(1).unwrap().contains(&word), "{rows}");
     }
     let first = text(&run("count 5x6"), 0);
-    // Skips the graph's name, which contains digits, too.
+    // Skips the graph's name, because it contains digits, too.
     let tours = |said: &str| -> Option<u64> {
         let (_, count) = said.split_once(": ")?;
         count.split(' ').next()?.parse().ok()
@@ -284,7 +285,7 @@ fn any_graph_is_there_in_another_order() {
     let other = text(&run("count 5x6+relabel=3"), 0);
     assert_eq!(tours(&first), Some(8), "{first}");
     assert_eq!(tours(&first), tours(&other), "{first} {other}");
-    // Proofs and searches work on such a graph, too.
+    // Proofs and searches work on relabelled graphs, too.
     let proof = file("p.cert");
     text(
         &run(&format!(
@@ -301,7 +302,7 @@ fn any_graph_is_there_in_another_order() {
         0,
     );
     text(&run("tour 6x6+relabel=3"), 10);
-    // The graph comes from standard input.
+    // A graph from standard input can be relabelled.
     let graph = text(&run("graph petersen:7:2 --to dimacs"), 0);
     text(&feed("solve dimacs:-+relabel=3", graph), 10);
     for (word, said) in [
@@ -351,7 +352,7 @@ fn experiments_and_workers_know_the_words() {
     }
 }
 
-/// Line of an index.
+/// Line of the index of a benchmark set.
 #[derive(Debug, serde::Deserialize)]
 struct Line {
     file: String,
@@ -373,7 +374,7 @@ fn index(folder: &Path) -> Vec<Line> {
     lines.map(Result::unwrap).collect()
 }
 
-/// Returns all files below a folder with their contents.
+/// Returns the names and contents of all files below a folder.
 fn contents(folder: &Path) -> BTreeSet<(String, Vec<u8>)> {
     let mut all = BTreeSet::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -439,21 +440,21 @@ fn a_set_of_files_has_known_answers() {
             text_of.contains(&format!("\np cnf {} {}\n", line.variables, line.clauses)),
             "{line:?}"
         );
-        // The command alone generates the same file, and the hash in the index is the hash of the file.
+        // The command in the index generates the same file, and the hash in the index is the hash of the file.
         let command = line.command.strip_prefix("hamcnf ").unwrap();
         let (command, file) = command.rsplit_once(" -o ").unwrap();
         assert_eq!(file, line.file);
         assert_eq!(text(&in_folder(command), 0), text_of);
         let hash = text(&in_folder(&format!("{command} --gbd-hash")), 0);
         assert_eq!(hash.trim_end(), line.gbd_hash);
-        // The graph is the graph that the question names.
+        // The graph's file contains the graph that the question names.
         let (place, _) = line
             .question
             .split_once(" open")
             .unwrap_or((&line.question, ""));
         let graph = text(&in_folder(&format!("graph {place} --to dimacs")), 0);
         assert_eq!(fs::read_to_string(set.join(&line.graph)).unwrap(), graph);
-        // A solver's answer agrees with the index.
+        // The answer of `solve` agrees with the index.
         let code = match line.answer.as_str() {
             "SAT" => 10,
             "UNSAT" => 20,
@@ -467,7 +468,7 @@ fn a_set_of_files_has_known_answers() {
         };
         assert!(line.verified.starts_with(how), "{line:?}");
     }
-    // A second run generates the same bytes; with one encoding there are fewer files.
+    // A second run with the same encodings generates the same bytes. The default, one encoding, gives fewer files.
     text(
         &in_folder("benchmark again --small -e binary,successor+parity --graphs -q"),
         0,
@@ -477,7 +478,7 @@ fn a_set_of_files_has_known_answers() {
     let refusal = refused(&in_folder("benchmark set --small"));
     assert_eq!(
         refusal,
-        "'set' has a benchmark set already; use --fresh to replace it"
+        "'set' already has a benchmark set; use --fresh to replace it"
     );
     assert_eq!(contents(&set), before);
     let json = text(&in_folder("benchmark set --small --fresh --json"), 0);
@@ -486,7 +487,7 @@ fn a_set_of_files_has_known_answers() {
     assert_eq!((json.as_array().unwrap().len(), lines.len()), (42, 42));
     assert_eq!(json[0]["file"], lines[0].file.as_str());
     assert!(!set.join("graphs").exists());
-    // There is no other file.
+    // No other file was written.
     let names: BTreeSet<_> = fs::read_dir(folder.path())
         .unwrap()
         .map(|e| e.unwrap().file_name())
@@ -571,7 +572,7 @@ fn the_whole_set_has_proofs_and_other_encodings() {
             "{how}"
         );
     }
-    // If a tour does not determine all variables of a formula, a solver looks for a model.
+    // If a tour does not determine all variables of a formula, a solver completes the model.
     text(
         &run_in(
             folder.path(),

@@ -1,4 +1,4 @@
-//! Guarantees of experiments: finished rows are kept, limits hold, and only one run is active at a time.
+//! Guarantees of experiments: finished rows are kept, limits are enforced, and only one run is active at a time.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ impl Folder {
         self.path().join(format!("results/plan.{ending}"))
     }
 
-    /// Returns the rows of the results; each row is a list of pairs of column and value.
+    /// Returns the rows of the results. Each row is a list of pairs: name of a column and value.
     fn rows(&self) -> Vec<Vec<(String, String)>> {
         let mut reader = csv::Reader::from_path(self.file("csv")).unwrap();
         let heads = reader.headers().unwrap().clone();
@@ -53,7 +53,7 @@ fn value<'r>(row: &'r [(String, String)], column: &str) -> &'r str {
     value
 }
 
-/// Returns a plan with solve experiments on small boards, with seeds from 1 to `seeds`.
+/// Returns a plan of an experiment that solves small boards with `seeds` different seeds.
 fn small(seeds: u32) -> String {
     let seeds: Vec<_> = (0..seeds).map(|seed| seed.to_string()).collect();
     format!(
@@ -62,7 +62,7 @@ fn small(seeds: u32) -> String {
     )
 }
 
-/// Columns of measurements.
+/// Columns that contain measurements.
 const MEASURED: [&str; 5] = [
     "encode_seconds",
     "solve_seconds",
@@ -77,7 +77,7 @@ fn a_run_that_is_killed_again_and_again_has_each_row_once() {
     let undisturbed = Folder::with(&plan);
     text(&undisturbed.run(""), 0);
     let killed = Folder::with(&plan);
-    // The run is killed after some milliseconds, at any point between no file at all and half a row.
+    // The run is killed after a few milliseconds, at any point from no file at all to half a row.
     let mut random: u64 = 88_172_645_463_325_252;
     for _ in 0..10 {
         let mut child = hamcnf("run plan.toml")
@@ -93,7 +93,7 @@ fn a_run_that_is_killed_again_and_again_has_each_row_once() {
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    // A kill may leave half a row.
+    // A kill can leave half a row, which is imitated here.
     if let Ok(text) = fs::read_to_string(killed.file("csv.part")) {
         let half = text.lines().last().unwrap_or_default();
         fs::write(
@@ -125,7 +125,7 @@ fn rows_come_in_the_order_of_the_plan() {
     text(&folder.run(""), 0);
     let all = fs::read_to_string(folder.file("csv")).unwrap();
     let mut lines: Vec<_> = all.lines().collect();
-    // The file looks as if other rows had been measured first.
+    // The files look as if other rows had been measured first.
     let some = [lines[0], lines[9], lines[4]].join("\n") + "\n";
     fs::rename(folder.file("csv"), folder.path().join("before")).unwrap();
     fs::write(folder.file("csv.part"), some).unwrap();
@@ -164,14 +164,14 @@ fn two_runs_on_one_folder_exclude_each_other() {
             "{said}"
         );
     }
-    // The lock is released in whatever way the run ends.
+    // The lock is released, however the run ends.
     first.kill().unwrap();
     first.wait().unwrap();
     fs::write(folder.path().join("plan.toml"), small(1)).unwrap();
     text(&folder.run("--fresh"), 0);
 }
 
-/// Returns the record of a job, and the wall time of its process.
+/// Runs a plan with one job. Returns the record of the job and the wall time of the run.
 fn worked(plan: &str) -> (Vec<Vec<(String, String)>>, Duration) {
     let folder = Folder::with(plan);
     let began = Instant::now();
@@ -181,7 +181,7 @@ fn worked(plan: &str) -> (Vec<Vec<(String, String)>>, Duration) {
 
 #[test]
 fn a_limit_on_cpu_time_ends_a_cell() {
-    // Generating the clauses takes all the time, and the solver does not check the limit.
+    // Generating the clauses takes all the time, so no solver checks the CPU limit.
     let (rows, wall) = worked(
         "title = 't'\ntime_limit = 60\ncpu_limit = 1\nexpect = 'tour'\nseeds = [1]\n\
          questions = ['60x60']\nmethods = ['unary']\n",
@@ -192,7 +192,7 @@ fn a_limit_on_cpu_time_ends_a_cell() {
     assert!((1.0..1.3).contains(&cpu), "{cpu}");
     // The bound holds even if many processes share the processors.
     assert!(wall < Duration::from_secs(30), "{wall:?}");
-    // A solver that checks the limit reports its metrics.
+    // A solver checks the CPU limit itself, so it reports its metrics.
     let (rows, _) = worked(
         "title = 't'\ntime_limit = 60\ncpu_limit = 1\nexpect = 'tour'\nseeds = [1]\n\
          questions = ['20x20']\nmethods = ['unary']\n",
@@ -225,7 +225,7 @@ fn a_limit_on_memory_ends_a_cell() {
     let peak: u64 = value(&rows[0], "peak_rss_kib").parse().unwrap();
     let limit = 200 * 1024;
     assert!(peak <= limit / 10 * 11, "{peak} KiB");
-    // Counts check the limit themselves, and report their metrics.
+    // Counts check the memory limit themselves, and report their metrics.
     let (rows, _) = worked(
         "title = 't'\ntime_limit = 120\nmemory_limit = '100M'\nseeds = [1]\n\
          [[questions]]\nquestion = '8x8'\nmethods = ['exact', 'zdd']\n",
@@ -237,7 +237,7 @@ fn a_limit_on_memory_ends_a_cell() {
     }
 }
 
-/// Tests that a run with a memory limit that is too small to start counts as stopped by memory, not as failed.
+/// Tests that a run whose memory limit is too small to start counts as ended by the memory limit, not as failed.
 #[test]
 fn a_limit_on_memory_that_is_too_small_to_begin_is_one() {
     let (rows, _) = worked(
@@ -256,7 +256,7 @@ fn limits_hold_for_what_a_cell_starts() {
         "title = 't'\ntime_limit = 60\ncpu_limit = 1\nseeds = [1]\n\
          [[questions]]\nquestion = '6x6'\nmethods = ['approxmc']\n",
     );
-    // Three children run at a time, and none of them ends before the limit.
+    // Three child processes use CPU time simultaneously, and none of them ends before the limit.
     let script =
         "#!/bin/sh\nfor k in 1 2 3; do (while :; do :; done) & done\necho $! > pid\nwait\n";
     let bin = folder.path().join("bin");
@@ -282,11 +282,11 @@ fn limits_hold_for_what_a_cell_starts() {
     assert_eq!(value(&rows[0], "message"), "CPU time limit");
     let cpu: f64 = value(&rows[0], "cpu_seconds").parse().unwrap();
     assert!((1.0..1.3).contains(&cpu), "{cpu}");
-    // None of its processes continues, and its files are gone.
+    // No process of the job continues, and its temporary files are gone.
     let pid = fs::read_to_string(folder.path().join("pid")).unwrap();
     let stat = || fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
     let began = Instant::now();
-    // A killed process disappears only after it is scheduled once more.
+    // A killed process disappears only after the system has scheduled it once more.
     while !stat().is_empty() && !stat().contains(") Z ") {
         assert!(began.elapsed() < Duration::from_secs(20), "{}", stat());
         thread::sleep(Duration::from_millis(10));
@@ -294,7 +294,7 @@ fn limits_hold_for_what_a_cell_starts() {
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
 }
 
-/// Tests that the run fails if a count differs from the published count. An estimate varies, and does not make the run
+/// Tests that the run fails if a count differs from the published count. Estimates vary, so they do not make the run
 /// fail.
 #[test]
 fn a_published_count_that_does_not_come_out_fails_the_run() {
@@ -319,7 +319,7 @@ fn a_published_count_that_does_not_come_out_fails_the_run() {
     );
 }
 
-/// Tests that rows are kept, that only new cells run, and that rows are dropped only on request.
+/// Tests that rows are kept, that only new runs are executed, and that rows are dropped only on request.
 #[test]
 fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     let plan = |methods: &str, boards: &str, limit: u32| {
@@ -339,7 +339,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     };
     text(&folder.run(""), 0);
     let first = lines();
-    // No cell is left to run.
+    // All rows exist, so nothing is run.
     let again = folder.run("");
     text(&again, 0);
     assert_eq!(
@@ -347,7 +347,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
         "hamcnf: all rows exist already; use --fresh to run everything again\n"
     );
     assert_eq!(lines(), first);
-    // A method and a board are added.
+    // The plan has one method and one board more.
     change(plan("'binary', 'unary', 'direct'", "'5x6', '6x6'", 60));
     let added = folder.run("");
     text(&added, 0);
@@ -359,7 +359,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     );
     assert_eq!(lines().len(), 6);
     assert!(first.iter().all(|row| lines().contains(row)));
-    // A method is removed. Its rows are dropped only on request.
+    // The plan has one method less. Its rows are dropped only on request.
     let before = lines();
     change(plan("'binary', 'direct', 'counting'", "'5x6', '6x6'", 60));
     let said = refused(&folder.run(""));
@@ -375,7 +375,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     assert!(of(",unary,").is_empty());
     let kept = before.iter().filter(|row| !row.contains(",unary,"));
     assert!(kept.clone().all(|row| lines().contains(row)));
-    // Runs under other limits are other runs.
+    // Runs with other limits count as other runs.
     change(plan("'binary'", "'5x6'", 61));
     assert!(refused(&folder.run("")).contains("has 6 rows that would be lost: "));
     change(plan("'binary', 'direct', 'counting'", "'5x6', '6x6'", 61));
@@ -386,7 +386,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
         ),
         "{said}"
     );
-    // The rows are of another build.
+    // One row comes from another build.
     change(plan("'binary', 'direct', 'counting'", "'5x6', '6x6'", 60));
     let all = fs::read_to_string(folder.file("csv")).unwrap();
     let commit = value(&folder.rows()[0], "commit").to_owned();
@@ -394,7 +394,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     let said = refused(&folder.run(""));
     assert!(
         said.contains(
-            "has 1 row that would be lost: 1 of hamcnf 0.1.0 of commit another (this is "
+            "has 1 row that would be lost: 1 from hamcnf 0.1.0, commit another (this is "
         ),
         "{said}"
     );
@@ -403,7 +403,7 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     assert_eq!(lines().len(), 6);
 }
 
-/// Tests that rows that this program cannot read are kept, too.
+/// Tests that a file with rows that this program cannot read is not overwritten.
 #[test]
 fn rows_of_another_form_are_not_replaced() {
     let folder = Folder::with(&small(1));
@@ -414,7 +414,7 @@ fn rows_of_another_form_are_not_replaced() {
     text(&folder.run("--prune"), 0);
 }
 
-/// Tests that a short entry in a file beside the experiment, or in a file given by an option, defines a method.
+/// Tests that a few lines define a method: in an engines file beside the experiment, or in a file given by an option.
 #[test]
 fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
     let folder = Folder::with(
@@ -438,7 +438,7 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
         value(&folder.rows()[0], "solver"),
         "mysat of unknown version"
     );
-    // The rows can be read without the entry.
+    // The rows can be read without the engines file.
     fs::remove_file(folder.path().join("engines.toml")).unwrap();
     assert!(text(&run_in(folder.path(), "report results"), 0).contains("mysat:binary"));
     write("mine.toml");
@@ -448,7 +448,7 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
         "compare 4x4 --methods mysat:binary,unary --engines mine.toml --format csv",
     );
     assert_eq!(text(&compared, 0).matches(",no-tour,").count(), 2);
-    // If the program is missing, no run begins.
+    // If the solver program is missing, no run begins.
     let before = fs::read_to_string(folder.file("csv")).unwrap();
     fs::remove_file(folder.path().join("mysat")).unwrap();
     for missing in [
@@ -467,11 +467,11 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
     for (entry, why) in [
         (
             "name = 'auto'\ncommand = 'x {cnf}'",
-            "a method has this name; choose another",
+            "a method already has this name; choose another name",
         ),
         (
             "name = 'a'\ncommand = 'x'",
-            "the command has no input; use {cnf}, {graph} or {board}",
+            "the command has no input; write {cnf}, {graph} or {board} where the file name belongs",
         ),
         (
             "name = 3",
@@ -502,7 +502,7 @@ fn help_lists_engines_and_auto() {
     }
 }
 
-/// Tests that tables that are generated again use the times that were given to the run.
+/// Tests that regenerated tables contain the times from elsewhere that were given to the run.
 #[test]
 fn times_from_elsewhere_stay_beside_the_results() {
     let folder =
@@ -519,7 +519,7 @@ fn times_from_elsewhere_stay_beside_the_results() {
     text(&run_in(folder.path(), "report results"), 0);
 }
 
-/// Tests that a program from the PATH and its children do not outlive this program, in whatever way it ends.
+/// Tests that an external counter and its child process end with this program, even if this program is killed.
 #[test]
 fn a_model_counter_ends_with_a_program_that_is_killed() {
     let folder = Folder::with("");
@@ -545,8 +545,8 @@ fn a_model_counter_ends_with_a_program_that_is_killed() {
         assert!(began.elapsed() < Duration::from_secs(60));
         thread::sleep(Duration::from_millis(5));
     }
-    // On a loaded machine the counter may get here before the process that kills orphans knows its group
-    // (src/process/orphans.rs).
+    // On a loaded machine, the counter may write its IDs before the process that kills orphans knows the counter's
+    // process group (src/process/orphans.rs).
     thread::sleep(Duration::from_millis(500));
     child.kill().unwrap();
     child.wait().unwrap();
@@ -559,7 +559,7 @@ fn a_model_counter_ends_with_a_program_that_is_killed() {
     }
 }
 
-/// Tests that the program, if it has no memory, ends with a message and the exit code of a limit, not by a signal.
+/// Tests that the program ends with a message and the exit code of a limit if it has no memory, and not by a signal.
 #[test]
 fn a_lack_of_memory_is_no_crash() {
     let output = Command::new("/bin/sh")
@@ -575,8 +575,8 @@ fn a_lack_of_memory_is_no_crash() {
     assert!(stderr(&output).lines().count() <= 2, "{}", stderr(&output));
 }
 
-/// Tests that questions that were refused because of a missing program are asked again once the program is installed, and
-/// that versions are not mixed.
+/// Tests that refused questions are asked again once the missing program is installed, and that rows of two versions of
+/// the program are not mixed.
 #[test]
 fn other_programs_may_come_and_change() {
     let folder = Folder::with(
@@ -604,7 +604,7 @@ fn other_programs_may_come_and_change() {
         std::io::Write::write_all(&mut make.stdin.take().unwrap(), script.as_bytes()).unwrap();
         assert!(make.wait().unwrap().success());
     };
-    // The files look as if the run had been interrupted after its row.
+    // Makes the files look as if the run had been interrupted after its row.
     let interrupted = || {
         for ending in ["csv", "machine.json"] {
             let part = folder.file(&format!("{ending}.part"));
@@ -624,7 +624,7 @@ fn other_programs_may_come_and_change() {
     let said = refused(&run());
     assert!(
         said.ends_with(
-            "plan.csv.part has 1 row that would be lost: 1 of kissat 4.0.1 (here is kissat 4.0.2); pass --prune to drop them, pass --fresh to run everything again, or choose another folder with --output"
+            "plan.csv.part has 1 row that would be lost: 1 from kissat 4.0.1 (the version here is kissat 4.0.2); pass --prune to drop them, pass --fresh to run everything again, or choose another folder with --output"
         ),
         "{said}"
     );
@@ -633,7 +633,7 @@ fn other_programs_may_come_and_change() {
 #[test]
 fn a_full_disk_loses_nothing() {
     let folder = Folder::with(&small(20));
-    // A limit on the size of files acts like a full disk.
+    // A limit on the size of files has the same effect as a full disk.
     let output = Command::new("/bin/sh")
         .args([
             "-c",
@@ -665,13 +665,13 @@ fn what_failed_is_said_and_run_again() {
     );
     let ring = folder.path().join("ring.txt");
     fs::write(&ring, "1 2\n2 3\n3 4\n4 1\n").unwrap();
-    // The file disappears while the experiment runs, here before its first cell.
+    // A board replaces the graph's file in the experiment before its first run.
     let plan = fs::read_to_string(folder.path().join("plan.toml")).unwrap();
     let fifo = plan.replace("'ring.txt'", "'6x6 from b1'");
     fs::write(folder.path().join("plan.toml"), fifo).unwrap();
     text(&folder.run(""), 0);
     assert_eq!(folder.rows().len(), 2);
-    // A missing experiment is reported.
+    // A missing experiment file is reported.
     fs::remove_file(folder.path().join("plan.toml")).unwrap();
     let said = refused(&folder.run(""));
     assert!(said.starts_with("cannot read plan.toml: "), "{said}");
@@ -741,7 +741,7 @@ fn a_program_of_somebody_else_is_a_method() {
         command.env("PATH", folder.path().join("bin"));
         command.output().unwrap()
     };
-    // A missing program is reported before anything runs.
+    // A missing solver program is reported before anything runs.
     assert_eq!(
         refused(&offline()),
         "the engine cryptominisat5 is not installed (cryptominisat5 not found); Debian: apt-get install cryptominisat"
@@ -802,19 +802,19 @@ fn a_question_is_one_word_or_its_options() {
     for (args, message) in [
         (
             &["solve", "8x8 open from c3", "--start", "a1"][..],
-            "'8x8 open from c3' starts at c3 and --start is a1: leave one out",
+            "'8x8 open from c3' starts at c3, but --start is a1: leave one out",
         ),
         (
             &["solve", "8x8 closed", "--open"],
-            "'8x8 closed' asks for closed tours and --open for open ones: leave one out",
+            "'8x8 closed' asks for closed tours, but --open asks for open tours: leave one out",
         ),
         (
             &["tour", "8x8 open from anywhere"],
-            "'8x8 open from anywhere' has no fixed start, and this command needs one, such as 'from a1'",
+            "'8x8 open from anywhere' has no fixed start, but this command needs a start, such as 'from a1'",
         ),
         (
             &["solve", "8x8", "--open", "--start", "anywhere", "--dimacs"],
-            "'8x8 open from anywhere' needs --method auto: an encoding is solved from one given start to any end",
+            "'8x8 open from anywhere' needs --method auto: with an encoding, tours have a given start and a free end",
         ),
         (
             &["solve", "8x8 from anywhere"],
@@ -822,7 +822,7 @@ fn a_question_is_one_word_or_its_options() {
         ),
         (
             &["graph", "8x8 open"],
-            "'8x8 open' asks about tours: name only the board or the graph",
+            "'8x8 open' is a question about tours: name only the board or the graph",
         ),
         (
             &["count", "8x8 from anywhere"],
@@ -831,7 +831,7 @@ fn a_question_is_one_word_or_its_options() {
     ] {
         assert_eq!(refused(&with_words(args)), message);
     }
-    // The question's text and the options may say the same.
+    // The text of the question and the options may state the same start.
     let same = with_words(&["solve", "8x8 open from c3", "--open", "--start", "c3"]);
     assert_eq!(same.status.code(), Some(10));
 }
@@ -885,12 +885,12 @@ fn the_graphs_of_a_folder_are_raced_beside_times_from_elsewhere() {
     };
     assert_eq!(line("auto")[1], "3/3");
     assert_eq!(line("binary")[1], "3/3");
-    // One of two questions was answered. The time for the other exceeds the limit here.
+    // One of two questions was answered. The time for the other question exceeds the limit of this experiment.
     assert_eq!(line("other *")[1..], ["1/2", "1", "20.2", "3.16", "0.500"]);
     assert_eq!(line("third *")[1..], ["0/1", "1", "40.0", "20.0"]);
     assert_eq!(line("graph9.hcp")[1..3], ["10", "no tour"]);
     assert_eq!(line("graph2.txt.gz").last(), Some(&"timeout"));
-    // A report without a run gives the same result.
+    // A report without a run contains the same text.
     let again = text(&folder.run("--report --graphs graphs --times times.csv"), 0);
     assert_eq!(again, report);
     for (more, message) in [

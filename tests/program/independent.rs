@@ -1,4 +1,4 @@
-//! Proofs checked by this program and by independent checkers: proofs by CaDiCaL, and proofs by `hamcnf solve`.
+//! Proofs by CaDiCaL and by `hamcnf solve`, checked by this program and by independent checkers.
 //!
 //! A checker is used if it is in `target/tools/bin`, on the PATH, or in the folder that `HAMCNF_CHECKERS` names. Each missing
 //! checker is skipped with a note on standard error. `scripts/test` installs dratify, and VeriPB if `HAMCNF_VERIPB` is set.
@@ -31,14 +31,14 @@ use rustsat::solvers::{Solve, SolverResult};
 use rustsat_cadical::{CaDiCaL, ProofFormat};
 use tempfile::TempDir;
 
-/// Formula without a model in a file, and files with proofs that it has no model.
+/// Formula without a model in a file. Proofs of its unsatisfiability are in the same folder.
 struct Case {
     folder: TempDir,
 }
 
 impl Case {
-    /// Writes the formula of a question that has no tour. Clauses of one literal come last: CaDiCaL numbers the formula's
-    /// clauses as in the file until it has simplified one of them.
+    /// Writes the formula of a question that has no tour. Unit clauses come last: CaDiCaL numbers the formula's clauses
+    /// as in the file until it has simplified one of them.
     fn of(question: &str) -> Self {
         let formula = text(&run(&format!("encode {question}")), 0);
         let clauses = |unit: bool| {
@@ -65,7 +65,7 @@ impl Case {
         self.folder.path().join("formula.cnf")
     }
 
-    /// Writes a proof by CaDiCaL.
+    /// Writes CaDiCaL's proof that the formula has no model, and returns the proof's file.
     fn prove(&self, format: ProofFormat) -> PathBuf {
         let file = self.folder.path().join("proof");
         let mut formula = Cnf::new();
@@ -145,7 +145,7 @@ fn succeeds(command: &mut Command) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// Returns a command that runs Python with dratify.
+/// Returns a command that runs Python with the package dratify; `None` if dratify is not installed.
 fn dratify() -> Option<Command> {
     let packages = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools/dratify");
     let command = || {
@@ -169,7 +169,7 @@ fn dratify_accepts_the_proofs_that_are_accepted_here() {
         eprintln!("skipped: no dratify; scripts/test installs it");
         return;
     }
-    // Only the smaller questions are checked: dratify takes ten times as long as the checkers here.
+    // Only the smaller questions are checked, because dratify takes ten times as long as this program's checkers.
     for question in [QUESTIONS[0], QUESTIONS[3]] {
         let case = Case::of(question);
         let proof = case.prove(ProofFormat::Drat { binary: false });
@@ -183,7 +183,7 @@ fn dratify_accepts_the_proofs_that_are_accepted_here() {
         assert!(ours() && theirs(), "{question}");
         fs::write(&proof, "0\n").unwrap();
         assert!(!ours() && !theirs(), "{question}");
-        // The first half of the proof is removed.
+        // Without the first half of the proof, both checkers must agree.
         let lines: Vec<_> = whole.lines().collect();
         fs::write(&proof, lines[lines.len() / 2..].join("\n")).unwrap();
         assert_eq!(ours(), theirs(), "{question}");
@@ -204,26 +204,26 @@ fn veripb_accepts_what_cadical_proves() {
         });
         let accepts = |derivation: &str| {
             let clauses = fs::read_to_string(case.formula()).unwrap().lines().count() - 1;
-            // CaDiCaL itself writes this header if it reads the formula from a file.
+            // CaDiCaL would write this header itself if it read the formula from a file.
             let header = format!("pseudo-Boolean proof version 3.0\nf {clauses};\n");
             fs::write(&proof, header + derivation).unwrap();
             let mut command = Command::new(&veripb);
             succeeds(command.arg("--cnf").arg(case.formula()).arg(&proof))
         };
         let whole = fs::read_to_string(&proof).unwrap();
-        // When CaDiCaL is released, it writes deletions after the end of the proof.
+        // CaDiCaL writes deletions after the end of the proof when it is released; they are cut off.
         let end = "end pseudo-Boolean proof;\n";
         let (derivation, _) = whole.split_once(end).unwrap();
         assert!(accepts(&(derivation.to_owned() + end)), "{question}");
-        // The proof is empty, and claims the contradiction immediately.
+        // An empty proof that claims the contradiction immediately is rejected.
         let end = "output NONE;\nconclusion UNSAT;\nend pseudo-Boolean proof;\n";
         assert!(!accepts(end), "{question}");
         assert!(!accepts(&format!("rup >= 1;\n{end}")), "{question}");
     }
 }
 
-/// Tests that dratify accepts proofs by counting, and rejects them if the definitions are removed. Definitions do not
-/// follow from the formula, but do no harm.
+/// Tests that dratify accepts proofs by counting, and rejects them without the definitions. The definitions do not
+/// follow from the formula, but are harmless.
 #[test]
 fn dratify_accepts_what_is_counted() {
     if dratify().is_none() {
@@ -244,7 +244,7 @@ fn dratify_accepts_what_is_counted() {
             succeeds(command.arg(DRATIFY).arg(&formula).arg(&proof))
         };
         assert!(accepts(), "{question}");
-        // All definitions are removed from the proof.
+        // Removes all definitions from the proof.
         let whole = fs::read_to_string(&proof).unwrap();
         let variables = fs::read_to_string(&formula).unwrap();
         let head = variables.lines().find(|line| line.starts_with("p cnf"));
@@ -260,7 +260,7 @@ fn dratify_accepts_what_is_counted() {
     }
 }
 
-/// Independent checker of proofs in files.
+/// Independent checker of proofs.
 struct Checker {
     name: &'static str,
     /// File name extension of the proofs that the checker reads.
@@ -273,7 +273,7 @@ struct Checker {
     accepts: &'static str,
 }
 
-/// Returns a command for a checker that takes a formula and a proof as its arguments.
+/// Returns a command for a checker whose arguments are a formula and a proof.
 fn plain(name: &str, formula: &Path, proof: &Path) -> Option<Command> {
     let mut command = Command::new(installed(name)?);
     command.arg(formula).arg(proof);
@@ -332,7 +332,7 @@ const CHECKERS: [Checker; 5] = [
 ];
 
 impl Checker {
-    /// Returns the verdict; `None` if the checker is not installed.
+    /// Returns true if the checker accepts the proof; `None` if the checker is not installed.
     fn accepts(&self, formula: &Path, proof: &Path) -> Option<bool> {
         let output = (self.command)(formula, proof)?.output().unwrap();
         let printed = crate::command::stdout(&output);
@@ -342,7 +342,7 @@ impl Checker {
     }
 }
 
-/// Returns a text proof without the steps before its end: it claims the contradiction immediately.
+/// Returns the end of a text proof without the steps before it, so that it claims the contradiction immediately.
 fn nothing_but_the_end(form: &str, proof: &str) -> String {
     match form {
         "drat" => "0\n".to_owned(),
@@ -364,13 +364,14 @@ fn nothing_but_the_end(form: &str, proof: &str) -> String {
     }
 }
 
-/// Returns the first tenth of a proof. Some checkers find the last steps by themselves.
+/// Returns the first tenth of a proof. Some checkers can find the last steps of a proof themselves.
 fn beginning(proof: &str) -> String {
     let lines: Vec<&str> = proof.lines().collect();
     lines[..lines.len() / 10].join("\n") + "\n"
 }
 
-/// Tests that proofs are accepted as written, in text and in bytes, and rejected after three kinds of tampering.
+/// Tests that proofs by `solve` are accepted as written, in text and binary form, and rejected after three kinds of
+/// tampering.
 #[test]
 fn independent_checkers_take_what_solve_writes() {
     const QUESTIONS: [&str; 6] = [
@@ -383,7 +384,7 @@ fn independent_checkers_take_what_solve_writes() {
     ];
     let folder = tempfile::tempdir().unwrap();
     let [formula, other] = ["f.cnf", "other.cnf"].map(|name| folder.path().join(name));
-    // A formula with a model.
+    // Formula with a model, from which the proof must not follow.
     text(
         &run(&format!("encode 5x6 -e precedence -o {}", other.display())),
         0,

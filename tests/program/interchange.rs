@@ -1,5 +1,5 @@
-//! Formats of other programs: graphs in the formats of nauty, METIS, networkx and Graphviz, with the names of their
-//! vertices; tours in TSPLIB's format; formulas for pseudo-Boolean solvers.
+//! Formats of other programs: graphs in the formats of nauty, METIS, networkx and Graphviz, with vertex names; tours in
+//! the TSPLIB format; formulas for pseudo-Boolean solvers.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::command::{feed, refused, run, run_in, stderr, stdout, text};
 
-/// Folder with files.
+/// Folder for the files of a test.
 struct Folder(TempDir);
 
 impl Folder {
@@ -19,7 +19,7 @@ impl Folder {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// Writes a new file and returns its path.
+    /// Writes a file in the folder and returns its path.
     fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
         let path = self.path(name);
         fs::write(&path, bytes).unwrap();
@@ -39,7 +39,7 @@ fn json(output: &Output, code: i32) -> Value {
     serde_json::from_str(&text(output, code)).unwrap()
 }
 
-/// Wheel with four spokes and hub 0, as networkx 3.6 writes it.
+/// Wheel with four spokes and hub 0 in several formats, as networkx 3.6 writes it.
 const WHEEL: [(&str, &str); 6] = [
     ("graph6", ">>graph6<<D|s\n"),
     ("sparse6", ">>sparse6<<:Da@_gC~\n"),
@@ -136,7 +136,7 @@ fn a_graph_goes_through_all_formats_and_back() {
         assert_eq!(text(&again, 0), board, "{file}");
         last = file;
     }
-    // Vertices without edges, and small graphs.
+    // Graphs with isolated vertices, and graphs with one or two vertices.
     for graph in [
         "p edge 1 0\n",
         "p edge 2 0\n",
@@ -183,7 +183,7 @@ fn help_lists_the_formats() {
 fn one_graph_of_a_file_is_chosen_by_its_number() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("two.g6");
-    // A triangle, and a cycle of four vertices.
+    // The file contains a triangle and a cycle of four vertices.
     fs::write(&file, ">>graph6<<\nBw\nCl\n").unwrap();
     let on = |args: &str| run_in(folder.path(), args);
     assert_eq!(
@@ -218,20 +218,20 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
         ("solve two.g6#x", "'two.g6#x' is neither a board"),
         (
             "solve 6x6 --graph-number 2",
-            "a graph format cannot be given for the board 6x6",
+            "'6x6' is a board, so options for graph files do not apply",
         ),
     ] {
         let message = refused(&on(args));
         assert!(message.contains(said), "{message}");
     }
-    // If a file has this name, the name means the file.
+    // If a file is called `two.g6#2`, the text means this file.
     fs::write(folder.path().join("two.g6#2"), "Bw\n").unwrap();
     assert_eq!(n("two.g6#2"), 3);
     assert_eq!(
         refused(&on("graph two.g6 --graph-number 2")),
         "'./two.g6#2' is also the name of another file; rename that file"
     );
-    // An experiment's rows and the worker use the same text.
+    // The worker and the rows of an experiment use the same text.
     fs::remove_file(folder.path().join("two.g6#2")).unwrap();
     let compared = json(&on("compare two.g6#2 --methods auto,exact --json"), 0);
     assert_eq!(compared[0]["question"], "two.g6#2", "{compared}");
@@ -255,7 +255,7 @@ fn directed_graphs_are_undirected_ones_or_refused() {
         assert_eq!(json(&solved, 10)["question"], "arcs.gv+undirected");
         assert_eq!(stderr(&solved), "");
     }
-    // Both directions become one edge, and the output says so.
+    // Arcs in both directions become one edge, and the program says so.
     file(
         "both.col",
         "p sp 3 6\na 1 2 4\na 2 1 4\na 2 3 4\na 3 2 4\na 1 3 4\na 3 1 4\n",
@@ -269,9 +269,9 @@ fn directed_graphs_are_undirected_ones_or_refused() {
     }
     assert_eq!(
         stderr(&on("count both.txt")),
-        "hamcnf: both.txt: every edge comes in both directions; the graph is read as undirected\n"
+        "hamcnf: both.txt: every edge is listed in both directions; the graph is read as undirected\n"
     );
-    // A plain list says nothing about directions.
+    // In a plain list, the order of the two vertices says nothing about directions.
     let tournament = feed("graph - --json", "1 2\n2 3\n1 3\n3 4\n1 4\n2 4\n");
     assert_eq!(json(&tournament, 0)["edges"], 6);
     assert_eq!(stderr(&tournament), "");
@@ -282,7 +282,7 @@ fn integer_weights_are_read_over_where_they_are_said_to_be_weights() {
     let weighted = "0 1 3\n1 2 5\n2 3 1\n3 0 4\n";
     let message = refused(&feed("solve -", weighted));
     assert!(
-        message.ends_with("remove the column, or pass --weights to ignore it"),
+        message.ends_with("remove the column, or pass --weights to ignore the column"),
         "{message}"
     );
     let counted = json(&feed("count - --weights --json", weighted), 0);
@@ -328,7 +328,7 @@ fn the_smallest_graphs_have_answers() {
     text(&run("solve 1x2"), 20);
     assert_eq!(
         refused(&feed("encode -", two)),
-        "formulas of closed tours need at least 3 vertices, but - has 2: no formula is needed to answer"
+        "formulas of closed tours need at least 3 vertices, but - has 2; a graph of this size needs no formula"
     );
     // Two arcs between the same vertices, one in each direction, are not a cycle.
     let folder = tempfile::tempdir().unwrap();
@@ -367,7 +367,7 @@ fn formulas_are_not_written_to_files_that_are_named_like_graphs() {
     }
 }
 
-/// Pentagon of towns.
+/// Pentagon whose vertices are named after towns.
 const TOWNS: &str = "graph towns {\n  node [shape=circle];\n  Ulm -- Bonn -- \"St.Gallen\" -- Köln -- 7;\n  7 -- Ulm [weight=3];\n}\n";
 
 #[test]
@@ -381,11 +381,11 @@ fn vertices_keep_the_names_of_a_file() {
     );
     let lists = ["Köln 7 Ulm Bonn St.Gallen\n", "Köln St.Gallen Bonn Ulm 7\n"];
     assert!(lists.iter().any(|list| solved.contains(list)), "{solved}");
-    // The program checks its own output, in every form, against the graph.
+    // The program checks its own output in every form against the graph.
     folder.file("tour.txt", &solved);
     let checked = text(&folder.run("check tour.txt --graph towns.dot"), 0);
     assert!(
-        checked.contains("start Köln: a tour, all 5 vertices once"),
+        checked.contains("start Köln: a tour that visits all 5 vertices once"),
         "{checked}"
     );
     let open = folder.run("solve towns.dot --from Ulm --to Bonn --json");
@@ -396,7 +396,7 @@ fn vertices_keep_the_names_of_a_file() {
     folder.file("tour.json", text(&open, 10));
     let checked = text(&folder.run("check tour.json"), 0);
     assert!(
-        checked.contains("start Ulm: a tour, all 5 vertices once"),
+        checked.contains("start Ulm: a tour that visits all 5 vertices once"),
         "{checked}"
     );
     let other = text(&open, 10).replace("\"St.Gallen\"", "\"Ulm\"");
@@ -409,11 +409,11 @@ fn vertices_keep_the_names_of_a_file() {
     for (args, message) in [
         (
             "solve towns.dot --start Rom",
-            "'Rom' is not a vertex of towns.dot; vertices are called Ulm, Bonn, St.Gallen and 2 more",
+            "'Rom' is not a vertex of towns.dot; the names of the vertices are Ulm, Bonn, St.Gallen and 2 more",
         ),
         (
             "solve towns.dot --start 1",
-            "'1' is not a vertex of towns.dot; vertices are called",
+            "'1' is not a vertex of towns.dot; the names of the vertices are",
         ),
     ] {
         assert!(refused(&folder.run(args)).starts_with(message));
@@ -422,8 +422,9 @@ fn vertices_keep_the_names_of_a_file() {
         &format!("check - --graph {}", folder.path("towns.dot").display()),
         "Ulm Bonn Rom\n",
     );
-    assert!(refused(&nothing).ends_with("no tour found: no line consists of vertex names only"));
-    // The names appear in a formula, in a question, in rows that are measured again, and in jobs for child processes.
+    assert!(refused(&nothing).ends_with("no tour found: no line contains only vertex names"));
+    // The names appear in a formula, in a question, in rows that are measured again, and in the jobs of child
+    // processes.
     let cnf = text(&folder.run("encode towns.dot --varnames"), 0);
     assert!(cnf.contains("c varname 1 H(Ulm,Bonn)\n"), "{cnf}");
     folder.file("towns.cnf", cnf);
@@ -483,7 +484,7 @@ fn names_go_from_format_to_format() {
     let same =
         |file: &str| json(&folder.run(&format!("graph {file} --json")), 0)["graph_crc32"].clone();
     assert_eq!(same("a.dot"), same("d.gv"));
-    // If the vertices have no names, they have numbers, from 1 or as in the file.
+    // Vertices without names have numbers: from 1, or as in the file.
     let numbers = "graph { 0 -- 1 -- 2 -- 0 }";
     assert_eq!(
         text(&feed("graph - --to metis", TOWNS), 0),
@@ -499,10 +500,10 @@ fn names_go_from_format_to_format() {
     );
     let said = refused(&feed("graph - --to adjlist", "graph { \"a#b\" -- c }"));
     assert!(
-        said.ends_with("format adjlist cannot express the vertex name 'a#b'"),
+        said.ends_with("the format adjlist cannot contain the vertex name 'a#b'"),
         "{said}"
     );
-    // A name of several words becomes one word. If two names would then be equal, vertices are numbered.
+    // A name with spaces becomes one word. If two names would then be equal, the vertices are numbered instead.
     let blanks = "graph { \"New York\" -- Rom -- \"a,b\" -- \"New York\" }";
     let solved = feed("solve - --from New_York", blanks);
     let said = "hamcnf: standard input: name 'New York' has spaces, which become underscores\n";
@@ -526,7 +527,7 @@ fn names_go_from_format_to_format() {
 #[test]
 fn the_ending_decides_what_the_text_does_not() {
     let folder = Folder::new();
-    // The pentagon's adjacency list is the edge list of another pentagon.
+    // The adjacency list of a pentagon can also be read as the edge list of another pentagon.
     let pentagon = "5 5\n2 5\n1 3\n2 4\n3 5\n4 1\n";
     let edge = |args: &str| text(&folder.run(&format!("graph {args} --to dimacs")), 0);
     for name in ["a.graph", "a.METIS", "a.metis.gz"] {
@@ -542,20 +543,20 @@ fn the_ending_decides_what_the_text_does_not() {
     assert!(edge("a.txt --graph-format metis").contains("e 1 5\n"));
     assert!(!edge("a.txt --graph-format edges-header").contains("e 1 5\n"));
     assert!(!edge("edges-header:a.txt").contains("e 1 5\n"));
-    // The file may be METIS with an isolated vertex, or an adjacency list of one edge.
+    // The file may be METIS with an isolated vertex, or an adjacency list with one edge.
     let either = "3 1\n2\n1\n\n";
     folder.file("b.txt", either);
     let said = refused(&folder.run("graph b.txt"));
     assert_eq!(
         said,
-        "cannot read b.txt: the text is a different graph in each format: metis or adjlist; choose with --graph-format metis \
+        "cannot read b.txt: several formats fit the text, with different graphs: metis or adjlist; choose the format with --graph-format metis \
          or --graph-format adjlist"
     );
     folder.file("b.adjlist", either);
     assert!(edge("b.adjlist").contains("e 1 3\n"));
     folder.file("b.metis", either);
     assert!(edge("b.metis").contains("e 1 2\n"));
-    // A list of edges that was cut off is not read as an adjacency list of a path unless the user requests it.
+    // A truncated list of edges is not read as the adjacency list of a path unless the user requests this format.
     let path = "0 1\n1 2\n2 3\n3\n";
     folder.file("c.txt", path);
     let said = refused(&folder.run("graph c.txt"));
@@ -564,7 +565,9 @@ fn the_ending_decides_what_the_text_does_not() {
         "{said}"
     );
     assert!(
-        said.contains("as adjlist, line 4: the last line may be a truncated edge"),
+        said.contains(
+            "as adjlist, line 4: the last line may be a truncated edge; is the file complete?"
+        ),
         "{said}"
     );
     folder.file("c.adjlist", path);
@@ -574,7 +577,7 @@ fn the_ending_decides_what_the_text_does_not() {
         format!("#write.py\n# GMT Sun Nov 22 15:00:00 2026\n# \n{path}"),
     );
     assert!(edge("d.txt").ends_with("e 3 4\n"));
-    // If the content is unambiguous, the file name extension does not matter.
+    // If the content is unambiguous, the file name extension has no effect.
     folder.file("e.g6", "p edge 2 1\ne 1 2\n");
     assert_eq!(
         json(&folder.run("graph e.g6 --json"), 0)["format"],
@@ -589,7 +592,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "g6",
             "D~\n",
-            "line 1: 5 vertices need 2 characters, but 1 follow",
+            "line 1: a graph with 5 vertices needs 2 characters after the number of vertices, but 1 follow",
         ),
         (
             "g6",
@@ -599,17 +602,17 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "g6",
             "D Q\n",
-            "line 1: 'D Q' is not graph6, characters from ? to ~",
+            "line 1: 'D Q' is not a graph6 string, which has characters from ? to ~",
         ),
         (
             "g6",
             "&DQ\n",
-            "line 1: 5 vertices need 5 characters, but 1 follow",
+            "line 1: a graph with 5 vertices needs 5 characters after the number of vertices, but 1 follow",
         ),
         (
             "g6",
             "Bh\n",
-            "line 1: 'Bh' is not graph6, characters from ? to ~",
+            "line 1: 'Bh' is not a graph6 string, which has characters from ? to ~",
         ),
         (
             "s6",
@@ -644,7 +647,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "metis",
             "2 1\n3\n1\n",
-            "line 2: vertex 3 is out of range: 1 to 2",
+            "line 2: vertex 3 is out of range: the vertices are 1 to 2",
         ),
         (
             "metis",
@@ -659,7 +662,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "adjlist",
             "a b\na c\n",
-            "line 2: vertex a has a second line",
+            "line 2: vertex a has two lines; join them",
         ),
         (
             "adjlist",
@@ -690,7 +693,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "graphml",
             "<graphml><graph/><graph/></graphml>",
-            "the text contains 2 graphs; keep one",
+            "the text contains 2 graphs; keep only one",
         ),
         (
             "graphml",
@@ -755,7 +758,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         let name = format!("a.{format}");
         folder.file(&name, graph);
         let output = folder.run(&format!("graph {name}"));
-        // An empty message stands for a list of edges that joins 0 to 2.
+        // If the expected message is empty, the text is a list of edges that joins 0 to 2.
         if message.is_empty() {
             assert_eq!(
                 json(&folder.run(&format!("graph {name} --json")), 0)["format"],
@@ -789,7 +792,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
 #[test]
 fn short_files_that_claim_large_graphs_take_no_memory() {
     let folder = Folder::new();
-    let isolated = "leave more than 65536 vertices without an edge";
+    let isolated = "more than 65536 vertices without an edge";
     for (format, graph, message) in [
         ("graph6", "~~?@?????\n", "need"),
         (
@@ -846,7 +849,7 @@ fn short_files_that_claim_large_graphs_take_no_memory() {
     }
 }
 
-/// Returns a closed tour of the 6x6 board in the format of LKH.
+/// Returns a closed tour of the 6x6 board, as LKH would write it.
 fn of_lkh(order: &[u64]) -> String {
     let mut text = format!(
         "NAME : graph.{0}.tour\nCOMMENT : Length = 0\nCOMMENT : Found by LKH-3 [Keld Helsgaun] Sun Nov 22\nTYPE : TOUR\n\
@@ -875,9 +878,9 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     let checked = text(&folder.run("check a.tour"), 0);
     assert_eq!(
         checked,
-        "a.tour: 6x6 knight, closed tours, start c3: a tour, all 36 squares once, all 36 moves right\n"
+        "a.tour: 6x6 knight, closed tours, start c3: a tour that visits all 36 squares once with 36 valid moves\n"
     );
-    // The tour is converted from this format to every other format.
+    // The tour can be converted to another format and back.
     text(&folder.run("show a.tour -o b.json"), 0);
     let order = |file: &str| -> Vec<u64> {
         let tour: Value =
@@ -894,7 +897,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     assert_eq!(fs::read_to_string(folder.path("c.tour")).unwrap(), tour);
     text(&folder.run("show a.tour b.json -o both.tour"), 0);
     assert_eq!(text(&folder.run("check both.tour"), 0).lines().count(), 2);
-    // Open tours, other pieces, and boards with holes.
+    // Also tests open tours, other pieces, and boards with holes.
     for args in [
         "5x5 --open --start c3",
         "leaper:2,3:10x10",
@@ -903,19 +906,20 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     ] {
         text(&folder.run(&format!("solve {args} --render d.tour")), 10);
         let checked = text(&folder.run("check d.tour"), 0);
-        assert!(checked.ends_with("moves right\n"), "{checked}");
+        assert!(checked.ends_with("valid moves\n"), "{checked}");
     }
-    // LKH's file does not name the graph.
+    // A tour by LKH does not name its graph.
     folder.file("lkh.tour", of_lkh(&order("a.json")));
     let said = refused(&folder.run("check lkh.tour"));
     assert!(
-        said.ends_with("the text does not name its board; name the board or graph with --graph"),
+        said.ends_with("the text does not name a board; name the board or graph with --graph"),
         "{said}"
     );
     text(&folder.run("graph 6x6 -o 6x6.hcp"), 0);
     let checked = text(&folder.run("check lkh.tour --graph 6x6.hcp"), 0);
     assert!(
-        checked.contains("6x6.hcp, closed tours, start 15: a tour, all 36 vertices once"),
+        checked
+            .contains("6x6.hcp, closed tours, start 15: a tour that visits all 36 vertices once"),
         "{checked}"
     );
     text(&folder.run("show lkh.tour --graph 6x6.hcp -o lkh.svg"), 0);
@@ -948,12 +952,12 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
         (
             "\n17\n",
             "\nx\n",
-            "line 23: 'x' is not a vertex number (from 1), or -1 after the last vertex",
+            "line 23: 'x' is neither a vertex number (from 1) nor -1 after the last vertex",
         ),
         (
             "TYPE : TOUR",
             "TYPE : TSP",
-            "line 4: TYPE : TSP is not supported, only TYPE TOUR",
+            "line 4: 'TYPE : TSP' is not supported; the file must have TYPE TOUR",
         ),
         (
             "\n36\n-1\nEOF\n",
@@ -965,7 +969,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
         let said = refused(&folder.run("check broken.tour"));
         assert!(said.contains(message), "{said}");
     }
-    // In a `.tour` file, vertices are numbered from 1 even if they have names.
+    // In a `.tour` file, vertices are numbered from 1 even if the graph names them.
     folder.file("towns.dot", TOWNS);
     text(&folder.run("solve towns.dot --render towns.tour"), 10);
     let checked = text(&folder.run("check towns.tour --graph towns.dot"), 0);
@@ -1005,7 +1009,8 @@ fn formulas_are_written_for_pseudo_boolean_solvers() {
     assert_eq!(text(&folder.run("encode 6x6 --format opb"), 0), opb);
     assert!(text(&folder.run("encode 6x6 --format cnf"), 0).starts_with("c hamcnf "));
     text(&folder.run("encode 6x6 -o packed.opb.gz --varnames"), 0);
-    // The answer has the form of a solver's output: no 0 at the end, and any values for auxiliary variables.
+    // The answer has the form of a pseudo-Boolean solver's output: without a final 0, and with any values for auxiliary
+    // variables.
     let model = text(&folder.run("solve 6x6 -e binary --dimacs"), 10);
     let values = model.lines().filter_map(|line| line.strip_prefix("v "));
     let values = values
@@ -1032,7 +1037,10 @@ fn formulas_are_written_for_pseudo_boolean_solvers() {
     let without: Vec<_> = without.into_iter().cloned().collect();
     folder.file("short", format!("s SATISFIABLE\nv {}\n", without.join(" ")));
     let said = refused(&folder.run("decode 6x6.opb short"));
-    assert!(said.contains("the model lacks variable 7 of 370"), "{said}");
+    assert!(
+        said.contains("the model has no value for variable 7 of 370"),
+        "{said}"
+    );
     let said = refused(&folder.run("encode 6x6 --project arcs -o a.opb"));
     assert!(said.starts_with("--project needs DIMACS"), "{said}");
     assert!(!folder.path("a.opb").exists());

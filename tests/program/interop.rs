@@ -1,4 +1,4 @@
-//! Rows in the formats of other tools, and this program as a tool of BenchExec.
+//! Rows in the formats of other tools, and the module with which BenchExec runs this program.
 
 use std::fs;
 use std::io::Write;
@@ -14,7 +14,7 @@ use hamcnf::record::{Record, Status};
 use roxmltree::{Document, ParsingOptions};
 use serde_json::{Value, json};
 
-/// Returns a run that took this CPU time, with a limit of ten seconds.
+/// Returns the row of a run with this CPU time, and a CPU limit of ten seconds.
 fn row(question: &str, method: &str, status: Status, seconds: f64) -> Record {
     let limits = Limits {
         cpu: Some(Duration::from_secs(10)),
@@ -33,7 +33,7 @@ fn csv(rows: &[Record]) -> Vec<u8> {
     csv.into_inner().unwrap()
 }
 
-/// Returns the rows in a format, as the program writes them to standard output.
+/// Returns the rows in another format, as the program writes them to standard output.
 fn written(rows: &[Record], format: &str) -> String {
     text(&feed(&format!("report - --format {format}"), csv(rows)), 0)
 }
@@ -47,7 +47,7 @@ fn run_times_are_as_the_sat_competitions_have_them() {
     let rows = [
         row("8x8", "auto", Status::Tour, 0.25),
         row("8x8", "binary", Status::Timeout, 10.01),
-        // The run was refused, because the method does not accept the question.
+        // This run was refused, because the method does not accept the question.
         row("8x8", "z3", Status::Refused, 0.0),
         row("5x5 open from b1", "binary", Status::NoTour, 3.0),
         row("5x5 open from b1", "auto", Status::Memout, 1.0),
@@ -70,8 +70,8 @@ fn run_times_are_as_the_sat_competitions_have_them() {
          5x5 open from b1,1,binary,3.0,ok\n\
          9x10,1,auto,0.1,other\n"
     );
-    // Counts are answers, too. If there is no limit, no doubled limit is written. If there is no CPU limit, the wall time
-    // is used.
+    // Counts are answers, too. Without a limit, no doubled limit is written for unsolved runs. Without a CPU limit, the
+    // wall time is used.
     let rows = [
         counted("6x6", Status::Count, 9862),
         counted("5x5", Status::Count, 0),
@@ -163,14 +163,15 @@ fn times_reads_what_is_written() {
     let times = Times::read(&folder.path().join("times.csv")).unwrap();
     assert_eq!(times.solvers, ["auto", "binary"]);
     let seconds = |seconds| Some(Time::Seconds(seconds));
-    // Under the same limit of 10 s, the run that took twice as long has no answer.
+    // The time of a run without an answer is written as twice the limit. Read under the same limit of 10 s, it is not
+    // an answer.
     assert_eq!(times.of("8x8").unwrap(), [seconds(0.1), seconds(20.0)]);
     assert_eq!(
         times.of("graphs/petersen.col.gz").unwrap(),
         [seconds(1e-7), Some(Time::TimeOut)]
     );
 
-    // The times are shown beside the rows of an experiment.
+    // The report of an experiment shows these times beside its own rows.
     fs::write(
         folder.path().join("race.toml"),
         "title = 'A race'\nabout = ''\nmethods = ['auto']\nseeds = [0]\nquestions = ['8x8']\ntime_limit = 60\ncpu_limit = 10\n",
@@ -195,7 +196,7 @@ fn times_reads_what_is_written() {
     );
 }
 
-/// Parses the XML without fetching its document type.
+/// Parses an XML text without fetching its document type definition.
 fn parsed(text: &str) -> Document<'_> {
     let options = ParsingOptions {
         allow_dtd: true,
@@ -204,7 +205,7 @@ fn parsed(text: &str) -> Document<'_> {
     Document::parse_with_options(text, options).unwrap()
 }
 
-/// Returns the value of a run's column, by the column's title.
+/// Returns the value in a column of a run, given the title of the column.
 fn columns(document: &Document, run: &str, title: &str) -> Option<String> {
     let run = document
         .descendants()
@@ -273,7 +274,7 @@ fn benchexec_has_its_statuses_categories_and_columns_and_ours() {
             ["status", "category"].map(|title| columns(&document, &row.question, title).unwrap())
         })
         .collect();
-    // BenchExec itself would validate the file like this.
+    // BenchExec, if it is installed, must assign the same categories.
     let checked = python(
         "import json, sys\n\
          try:\n\
@@ -339,7 +340,7 @@ fn benchexec_has_a_file_for_each_method_and_knows_the_machine() {
         .unwrap();
     assert_ne!(processor.attribute("model"), Some("unknown"));
 
-    // BenchExec's reader shows the columns of this program.
+    // BenchExec's table generator, if it is installed, shows the columns of this program.
     let read = python(
         "import glob, json, os, subprocess, sys\n\
          folder = json.load(open(sys.argv[1]))\n\
@@ -369,7 +370,7 @@ fn benchexec_has_a_file_for_each_method_and_knows_the_machine() {
         ] {
             assert!(headings.contains(&title), "{title}: {headings:?}");
         }
-        // There is one line for each of the 24 questions.
+        // The table has one line for each of the 24 questions.
         assert_eq!(
             lines
                 .iter()
@@ -381,7 +382,8 @@ fn benchexec_has_a_file_for_each_method_and_knows_the_machine() {
     }
 }
 
-/// Writes an object to a file, passes the file to a Python program, and returns the object that the program prints.
+/// Writes an object to a file, runs a Python program with the file as its argument, and returns the object that it
+/// prints.
 fn python(program: &str, input: &Value) -> Value {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(input.to_string().as_bytes()).unwrap();
@@ -407,7 +409,8 @@ fn python(program: &str, input: &Value) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Tool-info module, with replacements for the parts of BenchExec that it needs if BenchExec is not installed.
+/// Python code that runs the tool-info module. If BenchExec is not installed, replacements stand in for its needed
+/// parts.
 const TOOL: &str = r#"
 import importlib.util, json, sys, types
 given = json.load(open(sys.argv[1]))
@@ -453,7 +456,7 @@ fn module() -> PathBuf {
 
 #[test]
 fn benchexec_knows_how_to_run_this_program_and_what_it_says() {
-    // The input is the output of this program.
+    // The tool-info module receives the actual output of this program.
     let of = |args: &str| {
         let output = run(args);
         let lines =
@@ -470,7 +473,7 @@ fn benchexec_knows_how_to_run_this_program_and_what_it_says() {
             "TIMEOUT",
         ),
         (of("solve nothing --json"), "ERROR (2)"),
-        // An exit code that the output does not confirm is not an answer.
+        // If the output does not confirm the exit code, there is no answer.
         (said(10, &[]), "ERROR (exit code 10 without an answer)"),
         (
             said(10, &["{\"status\":\"no-tour\"}"]),

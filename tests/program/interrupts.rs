@@ -1,4 +1,5 @@
-//! Interrupts, time limits and a missing network: a command leaves its finished rows and its exit code, and nothing else.
+//! Interrupts, time limits and a missing network. A command keeps its finished rows, returns the right exit code, and
+//! leaves nothing else.
 
 use std::env;
 use std::fs;
@@ -15,7 +16,7 @@ use tempfile::TempDir;
 
 use crate::command::{refused, stderr, stdout};
 
-/// Temporary folders for a test: `bin` for the only programs that `hamcnf` finds on its PATH, and `tmp` for temporary files.
+/// Folders for a test: `bin` has the only programs that `hamcnf` finds on its PATH, and `tmp` is for temporary files.
 struct Place {
     folder: TempDir,
 }
@@ -29,7 +30,8 @@ impl Place {
         Self { folder }
     }
 
-    /// Returns folders with a program of this name. It can use the folder as `$here`, and the other programs on the PATH.
+    /// Returns folders with a program of this name. Its script can use the folder as `$here`, and the usual programs on
+    /// the PATH.
     fn with(program: &str, script: &str) -> Self {
         let place = Self::new();
         place.add(program, script);
@@ -40,7 +42,7 @@ impl Place {
         let here = self.folder.path().display();
         let path = env::var("PATH").unwrap();
         let script = format!("#!/bin/sh\nhere='{here}'\nPATH='{path}'\n{script}");
-        // Another process writes the file: the system does not start a file that this process still has open.
+        // Another process writes the program: the system does not start a file that this process still has open.
         let mut writer = Command::new("/bin/sh")
             .args(["-c", "cat > \"$0\" && chmod +x \"$0\""])
             .arg(self.path("bin").join(program))
@@ -80,7 +82,7 @@ impl Place {
         self.hamcnf(args).output().unwrap()
     }
 
-    /// Returns the process ID that a program has written.
+    /// Waits for a program to write its process ID, and returns the ID.
     fn pid(&self) -> i32 {
         let mut pid = None;
         soon(|| {
@@ -98,7 +100,7 @@ impl Place {
     }
 }
 
-/// Script of a counter that does not end and has a child process.
+/// Script of a model counter that does not end and that has a child process.
 const ENDLESS: &str = "sleep 300 & echo $! > \"$here/pid\"; wait";
 
 /// Sends a signal to this process only, not to its children.
@@ -163,7 +165,7 @@ fn an_interrupted_comparison_shows_what_has_ended() {
         let args = format!("compare 6x6 -m exact,zdd,approxmc,direct --format {format}");
         let child = place.hamcnf(&args).spawn().unwrap();
         let pid = place.pid();
-        // The signals come as timeout sends them: first to the program, then to its process group.
+        // The signals arrive as from `timeout`: first at the program, then at its process group.
         interrupt(&child, signal);
         thread::sleep(Duration::from_millis(20));
         interrupt(&child, signal);
@@ -182,8 +184,8 @@ fn an_interrupted_comparison_shows_what_has_ended() {
 
 #[test]
 fn a_second_interrupt_ends_at_once_and_leaves_nothing() {
-    // The cancellation token is checked between two runs or during a run. A run that does not check it continues; a second
-    // interrupt does not wait for the run.
+    // The first interrupt sets the cancellation token. A run that does not check the token continues. A second
+    // interrupt ends the program without waiting for the run.
     let place = Place::with("approxmc", ENDLESS);
     let child = place
         .hamcnf("compare 6x6 -m approxmc,exact")
@@ -317,9 +319,10 @@ fn an_interrupted_decision_keeps_its_rows() {
     assert_eq!(rows().lines().count(), 2);
 }
 
-/// Returns a graph whose lack of a tour is hard to detect. It has sixty cliques of six vertices, and 59 other vertices.
-/// Each vertex of a clique has one edge to another vertex, so a tour would need more of these to pass from clique to
-/// clique. All degrees are about equal, and a search for a tour amounts to a proof of the pigeonhole principle.
+/// Returns a graph without a tour for which this is hard to prove. It has sixty cliques of six vertices, and 59 other
+/// vertices. Each vertex of a clique has one edge to another vertex, so a tour would need more of these to pass from
+/// clique to clique. All degrees are about equal, and a search for a tour amounts to a proof of the pigeonhole
+/// principle.
 fn hard() -> String {
     let (holes, cliques, size) = (59, 60, 6);
     let within = (0..size).flat_map(|a| (0..a).map(move |b| (a, b)));
@@ -364,7 +367,7 @@ fn an_interrupted_solve_says_so_and_what_it_did() {
             continue;
         }
         assert!(
-            said.contains(": not known before the interrupt\n"),
+            said.contains(": no answer before the interrupt\n"),
             "{said}"
         );
         assert!(said.contains(": stopped after "), "{options}: {said}");
@@ -372,8 +375,8 @@ fn an_interrupted_solve_says_so_and_what_it_did() {
     }
 }
 
-/// Tests that hang-ups are ignored if they were ignored at the start, as under nohup. A shell cannot restore the default,
-/// but `env` can.
+/// Tests that the program ignores hang-ups if they were ignored at its start, as under nohup. The test uses `env`,
+/// because a shell cannot restore the default handler.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_hang_up_ends_what_does_not_ignore_it() {
@@ -403,7 +406,7 @@ fn a_hang_up_ends_what_does_not_ignore_it() {
     }
 }
 
-/// Tests that the time limit starts when the question is read.
+/// Tests that every method keeps the time limit, which starts when the question is read.
 #[test]
 fn a_time_limit_is_kept_by_all_parts() {
     for options in [
@@ -427,10 +430,10 @@ fn a_time_limit_is_kept_by_all_parts() {
     }
 }
 
-/// Tests that metrics of a solver are missing, not invented, if the program did not wait for the solver.
+/// Tests that metrics of a solver are missing if the program ended without waiting for the solver.
 #[test]
 fn a_time_limit_is_kept_where_the_solver_does_not_look_at_it() {
-    // Generating all clauses takes far longer than the limit and the grace period after it.
+    // Generating all clauses takes far longer than the limit and the following grace period.
     let began = Instant::now();
     let output = Place::new().run("solve 60x60 -e unary --time-limit 0.3 --json");
     assert!(began.elapsed() >= Duration::from_millis(300));
@@ -443,9 +446,11 @@ fn a_time_limit_is_kept_where_the_solver_does_not_look_at_it() {
     let output = Place::new().run("solve 60x60 -e unary --time-limit 0.3");
     assert_eq!(output.status.code(), Some(3));
     let said = stdout(&output);
-    assert!(said.starts_with("60x60 knight, closed tours, start a1: not known by the time limit"));
     assert!(
-        said.contains("not all clauses made") && !said.contains("conflicts"),
+        said.starts_with("60x60 knight, closed tours, start a1: no answer within the time limit")
+    );
+    assert!(
+        said.contains("not all clauses generated") && !said.contains("conflicts"),
         "{said}"
     );
     let output = Place::new().run("solve 60x60 -e unary --time-limit 0.3 --dimacs");
@@ -478,7 +483,7 @@ fn the_help_says_what_is_fetched_and_where_to() {
 
 #[test]
 fn offline_nothing_is_fetched() {
-    // All other calls are recorded.
+    // The script records every call except `--check`.
     let place = Place::with(
         "python3",
         "cat > /dev/null; case $* in
@@ -542,7 +547,8 @@ fn offline_what_is_there_counts() {
     assert_eq!(set_ups, ["-I - ganak --set-up --with-parent --offline"]);
 }
 
-/// Tests the script itself, with an empty cache and with a filled cache.
+/// Tests that `scripts/count-models --check` reports whether a package is in the cache, with an empty and with a filled
+/// cache.
 #[test]
 fn the_script_says_whether_a_package_is_there() {
     let cache = tempfile::tempdir().unwrap();
@@ -568,9 +574,9 @@ fn the_script_says_whether_a_package_is_there() {
     }
 }
 
-/// Runs the command on a terminal that python3 creates; returns `None` if there is no python3.
+/// Runs the command on a terminal that python3 creates. Returns `None` if python3 is missing.
 fn on_a_terminal(place: &Place, args: &str, typed: &str) -> Option<(Option<i32>, String)> {
-    // The program is found by its name only, and hamcnf must find no other program.
+    // The child finds the program by its name alone, and hamcnf must find no other programs.
     let script = "import os, pty, sys\n\
         os.environ['PATH'] = sys.argv[1]\n\
         sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:])))";
@@ -588,7 +594,7 @@ fn on_a_terminal(place: &Place, args: &str, typed: &str) -> Option<(Option<i32>,
         .ok()?;
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(typed.as_bytes()).unwrap();
-    // Standard input stays open until the end, because python would take its end for the terminal's.
+    // Standard input stays open until the end, because python would pass its end on as the end of the terminal.
     let output = child.wait_with_output().unwrap();
     drop(stdin);
     Some((output.status.code(), stdout(&output)))
@@ -616,7 +622,7 @@ fn on_a_terminal_it_asks_before_it_fetches() {
     assert_eq!(code, Some(2));
     assert!(!place.path("fetched").exists());
 
-    // The note is printed once for all rows, before the first of them.
+    // The question is printed once for all rows, before the first row.
     let compare = "compare 6x6 -m exact,ganak";
     let (code, said) = on_a_terminal(&place, compare, "n\n").unwrap();
     assert_eq!(

@@ -1,7 +1,7 @@
-//! Tests that run the built command, the scripts and cargo. Most of them wait for child processes.
+//! Tests that run the built program, the scripts and cargo. Most of them wait for child processes.
 //!
-//! All of them are one program: the library is linked once, and waiting tests overlap. A test that changes its own
-//! process (environment, current directory, limits, signals), or measures it, does so in a child process.
+//! All these tests are one test program: the library is linked once, and waiting tests overlap. If a test changes or
+//! measures its own process (environment, current directory, limits, signals), it does so in a child process.
 
 #![allow(clippy::unwrap_used)]
 

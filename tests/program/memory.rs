@@ -1,16 +1,17 @@
-//! Streaming needs little memory: a process of a few megabytes writes 64 million clauses, 1.1 GB of text.
+//! Memory use of streaming: a process with a few megabytes writes 64 million clauses, 1.1 GB of text.
 
 use std::env;
 use std::process::Command;
 
 use nix::sys::resource::{UsageWho, getrusage};
 
-/// Variable that is set in the process that only starts the program.
+/// Environment variable that marks a separate test process, whose only child is the program.
 const ALONE: &str = "HAMCNF_MEMORY_TEST_ALONE";
 
 #[test]
 fn direct_20x20_is_written_in_less_than_32_mib() {
-    // `getrusage` returns the greatest peak of all children, and this process also has the children of other tests.
+    // `getrusage` returns the greatest peak of all children, and this process also has the children of other tests. So
+    // the test runs again in a process of its own.
     if env::var_os(ALONE).is_none() {
         let name = "memory::direct_20x20_is_written_in_less_than_32_mib";
         let output = Command::new(env::current_exe().unwrap())

@@ -1,24 +1,24 @@
-//! Infeasibility checks, as the program reports them; and the forms of a solver's answer that `decode` accepts.
+//! Infeasibility checks as the program reports them, and the forms of a solver's answer that `decode` accepts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::command::{feed, refused, run, stderr, stdout};
 
-/// Writes a file of edges, such as `1 2, 2 3`.
+/// Writes a file of edges. `edges` lists them as in `1 2, 2 3`.
 fn graph(folder: &Path, name: &str, edges: &str) -> PathBuf {
     let file = folder.join(name);
     fs::write(&file, edges.replace(", ", "\n")).unwrap();
     file
 }
 
-/// Triangles in a row that share corners.
+/// Three triangles in a row; neighbouring triangles share a corner.
 const ROW: &str = "1 2, 2 3, 3 1, 3 4, 4 5, 5 3, 5 6, 6 7, 7 5";
-/// Triangles that share one corner.
+/// Three triangles that share one corner.
 const WINDMILL: &str = "1 2, 2 3, 3 1, 1 4, 4 5, 5 1, 1 6, 6 7, 7 1";
-/// Two triangles and an edge between them.
+/// Two triangles that are joined by an edge.
 const BARBELL: &str = "1 2, 2 3, 3 1, 3 4, 4 5, 5 6, 6 4";
-/// Three paths from 1 to 2, two of which have a shortcut, so that the graph is not bipartite.
+/// Three paths from 1 to 2. Two of them have a shortcut, so that the graph is not bipartite.
 const THETA: &str = "1 3, 3 4, 4 2, 1 4, 1 5, 5 6, 6 2, 1 6, 1 7, 7 8, 8 2";
 
 #[test]
@@ -125,7 +125,7 @@ fn names_for_programs_are_for_what_is_seen_without_a_search() {
     assert!(obstruction("6x6").is_null());
 }
 
-/// Returns the literals of a model in `s` and `v` lines.
+/// Returns the literals of the model in an answer with `s` and `v` lines.
 fn literals(answer: &str) -> Vec<&str> {
     let lines = answer.lines().filter_map(|line| line.strip_prefix("v "));
     let words = lines.flat_map(str::split_ascii_whitespace);
@@ -165,7 +165,7 @@ fn answers_in_every_form_are_decoded() {
 
     let none = feed("decode 5x5 -", "UNSAT\n");
     assert_eq!(none.status.code(), Some(20));
-    assert!(stdout(&none).contains("the solver says that there is no tour"));
+    assert!(stdout(&none).contains("the solver reports that there is no tour"));
     let unknown = feed("decode 5x5 -", "INDET\n");
     assert_eq!(unknown.status.code(), Some(3));
     assert!(stdout(&unknown).contains("the solver gives no answer"));
@@ -204,7 +204,7 @@ fn answers_of_two_forms_or_of_half_a_model_are_refused() {
         ),
         (
             format!("UNSAT\n{line} 0\n"),
-            "line 2 has literals, but the status before is not SAT",
+            "line 2 has literals, but the status before them is not SAT",
         ),
         (
             format!("SAT\n{line}\n"),
@@ -212,11 +212,11 @@ fn answers_of_two_forms_or_of_half_a_model_are_refused() {
         ),
         (
             format!("v {line} 0\n"),
-            "no status: no line begins with 's '",
+            "the answer has no status: no line begins with 's '",
         ),
         (
             model[..100].join(" "),
-            "the model lacks variable 101 of 269",
+            "the model has no value for variable 101 of 269",
         ),
         (
             "SATISFIABLE\n".to_owned(),

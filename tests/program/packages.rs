@@ -1,9 +1,10 @@
-//! Packages of the crates: each contains all files that it needs. The crate for Python is not published as a Rust package.
+//! Packages of the crates: each contains all files that it needs. The crate of the Python module is not published as a
+//! Rust package.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Folders of the library crates that the program depends on, directly or not, except `encodings`.
+/// Folders of the library crates on which the program depends, directly or indirectly, except `encodings`.
 const CRATES: [&str; 6] = [
     "crates/check",
     "crates/engines",
@@ -13,7 +14,7 @@ const CRATES: [&str; 6] = [
     "crates/render",
 ];
 
-/// Returns the files of a package, by cargo's own list.
+/// Returns the files of a package, as listed by cargo.
 fn files(package: &str) -> String {
     let output = Command::new(env!("CARGO"))
         .args([
@@ -35,7 +36,7 @@ fn files(package: &str) -> String {
 #[test]
 fn packages_have_what_they_need() {
     for (package, needed) in [
-        // README is the package's web page, with a picture and results.
+        // README is the web page of the package, so the package contains its picture and results.
         (
             "hamcnf",
             &[
@@ -49,7 +50,7 @@ fn packages_have_what_they_need() {
         ("hamcnf-graph", &["src/graph.rs"]),
         ("hamcnf-check", &["src/drat.rs"]),
         ("hamcnf-encodings", &["src/encoding.rs"]),
-        // Scripts of other programs are part of the library.
+        // The library contains scripts that run other programs.
         (
             "hamcnf-engines",
             &[
@@ -96,7 +97,7 @@ fn manifests_are_those_of_packages() {
     let mut packages = vec![workspace["package"].clone()];
     for folder in CRATES.into_iter().chain(["encodings"]) {
         let package = read(&format!("{folder}/Cargo.toml"))["package"].clone();
-        // Without a version a package could not name its dependency.
+        // The package could not name this dependency without its version.
         let name = package["name"].as_str().unwrap();
         let dependency = &workspace["workspace"]["dependencies"][name];
         assert_eq!(&dependency["version"], version, "{name}");

@@ -1,4 +1,4 @@
-//! The guide: its commands can be pasted, page by page, and its pages have no dead links.
+//! The guide: the commands of each page can be pasted into a shell, and the pages have no dead links.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns all blocks of commands of a page, one after the other.
+/// Returns all blocks of shell commands of a page, joined together.
 fn commands(page: &str) -> String {
     let blocks = page.split("```sh\n").skip(1);
     blocks
@@ -17,7 +17,7 @@ fn commands(page: &str) -> String {
         .collect()
 }
 
-/// Runs a script with `hamcnf` as a function that records the exit codes of its calls.
+/// Runs a shell script in which `hamcnf` is a function that records the exit code of each call.
 fn paste(script: &str, folder: &Path) -> (Output, Vec<String>) {
     let keeping =
         "hamcnf() { command hamcnf \"$@\"; local code=$?; echo $code >>codes; return $code; }";
@@ -34,7 +34,7 @@ fn paste(script: &str, folder: &Path) -> (Output, Vec<String>) {
     (output, codes.lines().map(str::to_owned).collect())
 }
 
-/// Runs the commands of a page. Returns false if the page has none.
+/// Runs all commands of a page. Returns false if the page has no commands.
 fn can_be_pasted(page: &Path) -> bool {
     let script = commands(&fs::read_to_string(page).unwrap());
     let folder = tempfile::tempdir().unwrap();

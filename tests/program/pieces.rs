@@ -1,4 +1,4 @@
-//! Pieces other than the knight: the piece has to be given only once, wherever its tour, count or formula is used
+//! Pieces other than the knight: the user names the piece only once, wherever its tour, count or formula is used
 //! afterwards.
 
 use std::fs;
@@ -7,7 +7,7 @@ use crate::command::{feed, run, run_in, text};
 
 #[test]
 fn tours_of_any_piece_are_read_again_from_pipes_and_files() {
-    let right = "10x10 (2,3)-leaper, closed tours, start a1: a tour, all 100 squares once, all 100 moves right";
+    let right = "10x10 (2,3)-leaper, closed tours, start a1: a tour that visits all 100 squares once with 100 valid moves";
     for json in ["", " --json"] {
         let printed = text(&run(&format!("tour 10x10 --leaper 2,3{json}")), 10);
         let checked = text(&feed("check -", &printed), 0);
@@ -25,7 +25,7 @@ fn tours_of_any_piece_are_read_again_from_pipes_and_files() {
         text(&here("check t.txt t.json"), 0),
         format!("t.txt: {right}\nt.json: {right}\n")
     );
-    // Lists of squares are tours of knights unless they name another piece.
+    // Lists of squares are knight's tours unless their heading names another piece.
     let list = text(&run("sample-tour 4x4 --leaper 0,1 --number 3 --list"), 0);
     assert!(
         list.starts_with("# 4x4 (0,1)-leaper, closed tours\n"),
@@ -45,7 +45,7 @@ fn tours_of_any_piece_are_read_again_from_pipes_and_files() {
 
 #[test]
 fn the_piece_goes_wherever_a_board_goes() {
-    // The rook that moves one square has 6 closed tours of 4×4 (OEIS A003763); its board is the grid graph.
+    // The wazir, a rook that moves one square, has 6 closed tours on 4×4 (OEIS A003763). Its board is the grid graph.
     let piece = "--leaper 0,1";
     assert!(text(&run(&format!("count 4x4 {piece}")), 0).starts_with("leaper:0,1:4x4: 6 closed"));
     assert!(text(&run("count leaper:0,1:6x6"), 0).starts_with("leaper:0,1:6x6: 1072 closed"));
@@ -79,7 +79,7 @@ fn the_piece_goes_wherever_a_board_goes() {
     fs::write(folder.path().join("answer.txt"), answer).unwrap();
     text(&here(&format!("decode 4x4 {piece} answer.txt")), 10);
 
-    // The grid graph of 4×4.
+    // The wazir's graph is the grid graph of 4×4.
     let facts = text(&run(&format!("graph 4x4 {piece} --json")), 0);
     assert!(facts.contains(r#""vertices":16,"edges":24"#), "{facts}");
 
@@ -92,7 +92,7 @@ fn the_piece_goes_wherever_a_board_goes() {
     let answers: Vec<_> = compared
         .lines()
         .skip(1)
-        // The name of the piece contains a comma, so the field is quoted.
+        // The name of the piece contains a comma, so this field is quoted.
         .map(|line| {
             line.split(',')
                 .skip(10)
@@ -138,7 +138,7 @@ fn pieces_that_contradict_each_other_are_refused() {
     for (args, message) in [
         (
             "solve leaper:0,1:4x4 --leaper 1,3",
-            "'leaper:0,1:4x4' has a piece already and --leaper is the (1,3)-leaper: leave one out",
+            "'leaper:0,1:4x4' already names a piece, but --leaper is the (1,3)-leaper: leave one out",
         ),
         ("solve leaper:0,0:4x4", "'0,0' is not a leaper"),
         ("count leaper:0,1:4y4", "leaper:0,1:4y4"),

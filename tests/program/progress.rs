@@ -1,5 +1,5 @@
-//! Progress: bars on terminals, whole lines elsewhere, and no output if the user wants none; colours, and the screen after
-//! an interrupt.
+//! Progress: bars on terminals, whole lines elsewhere, and no output with `--quiet`; colours; and the screen after an
+//! interrupt.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -13,7 +13,7 @@ use nix::unistd::Pid;
 
 use crate::command::{refused, run, stderr, stdout, text};
 
-/// Output of a command to a terminal, and to standard output if this was not the terminal.
+/// Output of a command on a terminal. Contains standard output separately if it was not on the terminal.
 struct Shown {
     terminal: String,
     stdout: String,
@@ -23,7 +23,7 @@ struct Shown {
 const ERASE: &str = "\x1b[J";
 
 impl Shown {
-    /// Returns all states of the progress line, in order.
+    /// Returns all states of the progress line in order.
     fn frames(&self) -> Vec<&str> {
         let frames = self.terminal.split('\r');
         let frames = frames.filter_map(|frame| frame.strip_suffix(ERASE));
@@ -31,7 +31,7 @@ impl Shown {
     }
 }
 
-/// Returns a command with these arguments, and without environment variables about colours and terminals.
+/// Returns a command with these arguments, without environment variables that affect colours and terminals.
 fn hamcnf(words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hamcnf"));
     command.args(words).stdin(Stdio::null());
@@ -42,7 +42,7 @@ fn hamcnf(words: &[&str]) -> Command {
     command
 }
 
-/// Runs a command with standard error on a terminal and, if requested, also with standard output there.
+/// Runs a command with standard error on a terminal. Standard output is on the terminal, too, if requested.
 fn on_terminal(mut command: Command, with_stdout: bool) -> Shown {
     let size = Winsize {
         ws_row: 24,
@@ -57,7 +57,7 @@ fn on_terminal(mut command: Command, with_stdout: bool) -> Shown {
         false => command.stdout(Stdio::piped()),
     };
     let mut child = command.stderr(slave).spawn().unwrap();
-    // The command holds an end of the terminal. If it were kept, the reader would wait for more.
+    // The command holds one end of the terminal open. Unless it is dropped, the reader would wait for more output.
     drop(command);
     let reader = thread::spawn(move || {
         let mut master = File::from(terminal.master);
@@ -86,7 +86,7 @@ fn words(args: &str) -> Vec<&str> {
     args.split_whitespace().collect()
 }
 
-/// Plan with three runs of two seconds each.
+/// Plan with three runs that each reach a time limit of two seconds.
 const PLAN: &str = "title = 't'\nseeds = [1, 2, 3]\ntime_limit = 2\nexpect = 'tour'\n\
     questions = ['20x20']\nmethods = ['direct']\n";
 
@@ -107,7 +107,7 @@ fn an_experiment_has_a_bar_with_its_share_and_the_time_left() {
         let mut frames = frames.iter();
         frames.any(|frame| frame.contains(begin) && frame.contains(end))
     };
-    // Until a run has ended, the remaining time is unknown.
+    // Before the first run has ended, the remaining time is unknown.
     assert!(
         has("s, [----------] 0%, [1/3] 20x20, ", "seed 1"),
         "{frames:?}"
@@ -120,7 +120,7 @@ fn an_experiment_has_a_bar_with_its_share_and_the_time_left() {
         has("s, [######----] 66%, about ", " s left, [3/3] 20x20, "),
         "{frames:?}"
     );
-    // Each finished run leaves a line.
+    // A line about each finished run remains on the terminal.
     let left = shown.terminal.matches(": time limit in ").count();
     assert_eq!(left, 3, "{:?}", shown.terminal);
 }
@@ -176,7 +176,7 @@ fn what_is_counted_off_has_a_bar() {
     }
 }
 
-/// Runs on a terminal, and interrupts after a few seconds if the command takes longer.
+/// Runs a command on a terminal, and interrupts it if it takes longer than a few seconds.
 fn limited(args: &str) -> Shown {
     let mut limit = Command::new("timeout");
     limit
@@ -195,8 +195,8 @@ fn parts_and_what_they_have_done_are_shown() {
     let found = frames.iter().any(|frame| {
         frame.contains(": lazy: ")
             && frame.contains(" conflicts, ")
-            && frame.contains(" cuts, ")
-            && frame.contains(" cycles left")
+            && frame.contains(" subtour constraints, ")
+            && frame.contains(" cycles in the last model")
     });
     assert!(found, "{frames:?}");
 }
@@ -217,7 +217,7 @@ fn loudness_is_said_before_the_command_and_behind() {
         text(&output, 0);
         assert_eq!(stderr(&output), "", "{args}");
     }
-    // Errors are printed in spite of the option.
+    // Errors are printed despite `--quiet`.
     assert!(refused(&run("-q solve 1x1x")).contains("1x1x"));
     assert!(refused(&run("solve 3x3 -e nothing -q")).contains("nothing"));
     for args in [
@@ -263,7 +263,7 @@ fn who_is_verbose_says_what_is_done_in_whole_lines() {
     assert!(lines.contains(&"0 s, 6x6: counting clauses"), "{said}");
     assert!(lines.contains(&"0 s, 6x6: hashing clauses"), "{said}");
 
-    // A line is printed when the phase changes, and about every ten seconds.
+    // The program prints a line when the phase changes, and about every ten seconds.
     let output = run("solve 20x20 -e binary --time-limit 11.5 --verbose");
     let said = stderr(&output);
     let about = " s, solving 20x20 knight, closed tours, start a1: CaDiCaL on 154829 clauses";
@@ -298,7 +298,7 @@ fn a_terminal_that_cannot_erase_gets_whole_lines_or_nothing() {
     assert_eq!(on_terminal(command, false).terminal, "");
 }
 
-/// Tests which output has colours: help, and tours on terminals.
+/// Tests in which environments the help and tours have colours, on a terminal and elsewhere.
 #[test]
 fn colours_are_as_the_environment_says() {
     let coloured = |args: &str, terminal: bool, environment: &[(&str, &str)]| {
@@ -323,7 +323,7 @@ fn colours_are_as_the_environment_says() {
     }
 }
 
-/// Starts a command, and interrupts it after a while.
+/// Starts a command, interrupts it after a while, and returns its output.
 fn interrupted(args: &str) -> Output {
     let mut command = hamcnf(&words(args));
     let child = command
@@ -367,7 +367,7 @@ fn an_interrupt_says_what_is_lost_and_how_to_go_on() {
         stderr(&output),
         format!("hamcnf: interrupted: finished rows are kept; to continue: hamcnf {args}\n")
     );
-    // The arguments are quoted so that a shell parses them as the same arguments.
+    // The message quotes the arguments, so that a shell parses them as the same arguments.
     let child = hamcnf(&["solve", "14x14 open from a1", "-e", "direct"])
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -398,7 +398,7 @@ fn an_interrupt_on_a_terminal_takes_the_line_away_first() {
     let shown = on_terminal(limit, false);
     assert_eq!(shown.code, Some(130));
     let (before, _) = shown.terminal.rsplit_once("hamcnf: interrupted: ").unwrap();
-    // If another message was printed meanwhile, it has a line of its own, and there is no line to erase.
+    // If another message was printed meanwhile, it is on a line of its own, and no progress line needs to be erased.
     assert!(
         before.ends_with(&format!("\r{ERASE}")) || before.ends_with("\r\n"),
         "{:?}",

@@ -1,4 +1,4 @@
-//! Proofs that there is no tour, by every strategy, which the checkers accept; and proofs that were tampered with.
+//! Proofs that there is no tour, by every strategy, which the checkers accept; and changed proofs.
 
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,8 @@ use hamcnf::question::Question;
 use hamcnf::record::Status;
 use hamcnf::run::Settings;
 
-/// Methods of proof: by the solver from all clauses, by lazy constraints and by the propagator, each with LRAT and DRAT,
-/// and by a certificate.
+/// Methods that prove that there is no tour: the solver on all clauses (`EAGER`), lazy constraints and the propagator
+/// (`LAZY`), each with LRAT and DRAT, and a certificate (`REASON`).
 const EAGER: [&str; 2] = ["prove+form=lrat:precedence", "prove:precedence"];
 const LAZY: [&str; 4] = [
     "prove",
@@ -122,15 +122,15 @@ fn graphs_without_a_cycle_have_proofs_of_every_kind() {
     hold(&["petersen:23:2"], &EAGER);
 }
 
-/// Tests that the propagator's clauses are derived if edges have to be counted, and if a variable stands for the literals
-/// of a long clause.
+/// Tests that the clauses of the propagator are derived in two cases: if edges must be counted, and if a variable
+/// replaces the literals of a long clause.
 #[test]
 fn what_the_propagator_says_of_many_edges_is_derived() {
     let propagator = ["prove+by=propagator", "prove+by=propagator+form=lrat"];
     hold(&["7x7-a1-a2-b3"], &propagator);
 }
 
-/// Tests a board for which a proof of 29.6 GB is on record.
+/// Tests a board for which a proof of 29.6 GB has been reported.
 #[test]
 fn the_leaper_has_no_open_tour() {
     for form in ["", "+form=lrat"] {
@@ -141,8 +141,8 @@ fn the_leaper_has_no_open_tour() {
     }
 }
 
-/// Tests proofs by counting, for colours, components and missing 2-factors: with definitions the proofs grow polynomially
-/// with the board. Resolution alone has no proofs of feasible size for the larger boards.
+/// Tests proofs by counting, for colours, components and missing 2-factors. With definitions, the proofs grow
+/// polynomially with the board. Resolution alone has no proofs of feasible size for the larger boards.
 #[test]
 fn what_is_counted_has_a_proof_by_definitions() {
     let steps = |question: &str, method: &str| {
@@ -173,7 +173,7 @@ fn what_is_counted_has_a_proof_by_definitions() {
     ] {
         let clauses = steps(question, "prove+by=counting");
         assert!(clauses <= most, "{question}: {clauses}");
-        // In LRAT every step has to name the clauses that it follows from.
+        // In LRAT, every step must name the clauses from which it follows.
         let explained = steps(question, "prove+by=counting+form=lrat");
         assert!(explained <= most + most / 10, "{question}: {explained}");
     }
@@ -185,8 +185,8 @@ fn what_is_counted_has_a_proof_by_definitions() {
     }
 }
 
-/// Tests components of several vertices, which several arcs enter from one vertex. The graphs consist of a few vertices
-/// and, around them, cliques and single vertices: one component more than a tour can visit.
+/// Tests counting with components of several vertices, which several arcs enter from one vertex. The graphs consist of
+/// a few hubs and, around them, cliques and single vertices: one component more than a tour can visit.
 #[test]
 fn parts_of_several_vertices_are_counted_by_definitions() {
     let folder = tempfile::tempdir().unwrap();
@@ -205,7 +205,7 @@ fn parts_of_several_vertices_are_counted_by_definitions() {
             let size = 1 + below(3);
             for v in n..n + size {
                 edges.extend((n..v).map(|w| (w, v)));
-                // Each vertex has two edges to the hubs, so that no simpler check applies.
+                // Each vertex has two edges to the hubs, so that no simpler obstruction exists.
                 let first = below(hubs);
                 edges.push((first, v));
                 edges.push(((first + 1 + below(hubs - 1)) % hubs, v));
@@ -220,7 +220,7 @@ fn parts_of_several_vertices_are_counted_by_definitions() {
             proved(&question, "prove+by=counting");
             proved(&question, "prove+by=counting+form=lrat");
         }
-        // The same question always has the same proof.
+        // The proof of a question is always the same.
         if k < 12 {
             let question = file.display().to_string();
             let written = ["a.lrat", "b.lrat"].map(|name| {
@@ -235,7 +235,7 @@ fn parts_of_several_vertices_are_counted_by_definitions() {
 
 #[test]
 fn hubs_are_counted() {
-    // Vertices of high degree: in a wheel with two rims that only the hub joins, and in a double star of cycles.
+    // The graph has a vertex of high degree: two wheels that share only their hub.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("hub.txt");
     let mut text = String::from("p edge 17 32\n");
@@ -324,7 +324,7 @@ fn solve_writes_and_verify_reads_every_form() {
         let solved = run(at, &solve);
         assert_eq!(solved.status.code(), Some(20), "{}", said(&solved));
         assert!(said(&solved).contains("steps"), "{}", said(&solved));
-        // The formula's header names the question and the encoding.
+        // The header of the formula names the question and the encoding.
         for verify in [
             [&["verify"], &files[..]].concat(),
             [&["verify"], question, &files].concat(),
@@ -339,7 +339,7 @@ fn solve_writes_and_verify_reads_every_form() {
             assert!(said(&verified).starts_with("verified: there is no"));
         }
     }
-    // The steps alone name neither the question nor the encoding.
+    // Proof steps alone name neither the question nor the encoding.
     let solve = ["solve", "4x5", "-e", "unary", "--proof", "g.lrat"];
     let solved = run(at, &solve);
     assert_eq!(solved.status.code(), Some(20));
@@ -368,7 +368,7 @@ fn solve_writes_and_verify_reads_every_form() {
         "{}",
         said(&without)
     );
-    // A formula written by `encode` names both, too.
+    // A formula that `encode` writes names both, too.
     let formula = run(at, &["verify", "--proof", "g.lrat", "--cnf", "g.cnf"]);
     assert_eq!(formula.status.code(), Some(0), "{}", said(&formula));
     // A formula of another question is reported before the proof is checked.
@@ -384,7 +384,7 @@ fn solve_writes_and_verify_reads_every_form() {
         "{}",
         said(&other)
     );
-    // A formula with another clause is not the formula of the question.
+    // A formula with a changed clause is rejected.
     let clauses = fs::read_to_string(at.join("g.cnf")).unwrap();
     fs::write(
         at.join("g.cnf"),
@@ -404,8 +404,8 @@ fn solve_writes_and_verify_reads_every_form() {
     assert_eq!(other.status.code(), Some(1), "{}", said(&other));
 }
 
-/// Tests that proofs delete the temporary clauses of a derivation and the clauses that a solver has dropped. The more
-/// clauses there are, the longer checkers take.
+/// Tests that proofs delete the temporary clauses of a derivation and the clauses that a solver has dropped. Checkers
+/// take longer if they must keep more clauses.
 #[test]
 fn proofs_delete_what_is_needed_no_more() {
     let folder = tempfile::tempdir().unwrap();
@@ -466,7 +466,7 @@ fn a_changed_proof_is_rejected_or_harmless() {
         proof.lines().all(|line| !line.starts_with('c')),
         "checkers take no comments"
     );
-    // Older files contain comments.
+    // Files of older versions contain comments.
     let head = "c hamcnf proof\nc question 3x4\nc encoding precedence\n";
     let proof = head.to_owned() + &proof;
     let verify = |text: &str| {
@@ -478,7 +478,7 @@ fn a_changed_proof_is_rejected_or_harmless() {
         run(at, &["verify", "--proof", "q.drat"]).status.code(),
         Some(0)
     );
-    // Comments about another question or encoding are refused.
+    // A proof whose comments name another question or encoding is refused.
     for (from, to) in [
         ("question 3x4", "question 3x6"),
         ("encoding precedence", "encoding nothing"),
@@ -488,15 +488,16 @@ fn a_changed_proof_is_rejected_or_harmless() {
         let changed = verify(&proof.replace(from, to));
         assert_eq!(changed.status.code(), Some(2), "{}", said(&changed));
     }
-    // A proof without its end proves nothing.
+    // A proof without its end is rejected.
     let lines: Vec<&str> = proof.lines().collect();
     let last = lines.iter().rposition(|line| *line == "0").unwrap();
     let cut = verify(&(lines[..last].join("\n") + "\n"));
     assert_eq!(cut.status.code(), Some(1), "{}", said(&cut));
-    // The empty clause alone does not follow.
+    // The empty clause alone is rejected, because it does not follow in one step.
     let alone = verify("0\n");
     assert_eq!(alone.status.code(), Some(1), "{}", said(&alone));
-    // One step is removed. If the proof is still accepted, its claim is true anyway; if not, the error names a step.
+    // One step is removed. An accepted proof is harmless, because its claim is true anyway; otherwise the error names a
+    // step.
     let mut rejected = 0;
     for k in 0..lines.len() {
         if lines[k].starts_with('c') || lines[k] == "0" {
@@ -514,7 +515,7 @@ fn a_changed_proof_is_rejected_or_harmless() {
         }
     }
     assert!(rejected > 0);
-    // The same proof for a board that has a tour.
+    // The proof is rejected for a board that has a tour.
     let other = proof.replace("question 3x4", "question 5x6");
     fs::write(at.join("q.drat"), other).unwrap();
     let wrong = run(at, &["verify", "5x6", "--proof", "q.drat"]);
@@ -566,7 +567,7 @@ fn mistakes_are_one_line() {
         assert!(said(&output).contains(line), "{args:?} {}", said(&output));
         assert_eq!(fs::read_dir(at).unwrap().count(), 0, "{args:?}");
     }
-    // A tour needs no proof.
+    // If a tour exists, no proof is written.
     let tour = run(at, &["solve", "8x8", "--proof", "p.drat"]);
     assert_eq!(tour.status.code(), Some(10), "{}", said(&tour));
     assert!(said(&tour).contains("there is a tour"));
@@ -589,12 +590,12 @@ fn clauses_that_would_not_fit_are_not_kept() {
     assert_eq!(lrat.status, Status::Refused);
     assert!(
         lrat.message
-            .contains("DRAT (--proof FILE.drat) keeps no clauses"),
+            .contains("write DRAT instead (--proof FILE.drat), which keeps no clauses"),
         "{}",
         lrat.message
     );
     assert_eq!(answer("prove").status, Status::NoTour);
-    // If the answer is known by other means, only the proof is missing.
+    // If the answer is known by other means, only the proof is missing, not the answer.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("p.lrat");
     let settings = Settings {
@@ -606,13 +607,14 @@ fn clauses_that_would_not_fit_are_not_kept() {
     assert_eq!(answered.record.status, Status::NoTour);
     let why = answered.evidence.unwrap().unwrap_err().to_string();
     assert!(
-        why.contains("DRAT (--proof FILE.drat) keeps no clauses"),
+        why.contains("write DRAT instead (--proof FILE.drat), which keeps no clauses"),
         "{why}"
     );
     assert!(!file.exists());
 }
 
-/// Tests that one setting covers all formats: the name of the file selects the format, and the pipeline writes the proof.
+/// Tests that one setting covers all formats: the name of the file determines the format, and the pipeline writes the
+/// proof.
 #[test]
 fn every_form_is_one_setting() {
     let folder = tempfile::tempdir().unwrap();
@@ -633,7 +635,7 @@ fn every_form_is_one_setting() {
         ("lazy", "lrat"),
         ("binary", "drat.zst"),
         ("relaxed", "pbp"),
-        // Every method that finds no tour can have a certificate.
+        // Every method that answers "no tour" can have a certificate.
         ("backtrack", "cert"),
         ("binary", "cert"),
         ("relaxed", "cert"),
@@ -659,7 +661,7 @@ fn every_form_is_one_setting() {
         let verified = run(folder.path(), &[&args[..], &["--proof", &file]].concat());
         assert_eq!(verified.status.code(), Some(0), "{}", said(&verified));
     }
-    // A tour needs no proof, and the other methods write no steps.
+    // If a tour exists, no proof is written. Methods that cannot write proof steps refuse the request.
     let (answered, file) = ask("5x6", "auto", "tour.cert");
     assert_eq!(answered.record.status, Status::Tour);
     assert!(answered.evidence.is_none() && !file.exists());
@@ -695,7 +697,7 @@ fn a_proof_that_cannot_be_written_leaves_nothing() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-/// Tests that an answer that is known before its proof begins is kept, even if the proof fails.
+/// Tests that an answer that is known before its proof begins is kept if the proof fails.
 #[test]
 fn an_answer_stays_where_its_proof_fails() {
     let folder = tempfile::tempdir().unwrap();
@@ -746,7 +748,7 @@ fn a_proof_is_of_the_graph_that_it_names() {
         ],
     );
     assert_eq!(solved.status.code(), Some(20), "{}", said(&solved));
-    // This is the proof with comments, as older versions wrote it.
+    // The steps, with comments as older versions wrote them.
     let steps = fs::read_to_string(folder.path().join("p.drat")).unwrap();
     let crc = "3828c017";
     let head = format!("c question graph.edges\nc encoding precedence\nc graph {crc}\n");
@@ -759,7 +761,7 @@ fn a_proof_is_of_the_graph_that_it_names() {
         Some(0)
     );
     assert_eq!(verify(&["--proof", "old.drat"]).status.code(), Some(0));
-    // The graph is the same, but its vertices have other names.
+    // The file contains the same graph, but its name differs.
     star("same.edges", "1 2\n3 1\n4 1\n");
     let same = ["same.edges", "--proof", "p.drat"];
     assert_eq!(verify(&same).status.code(), Some(0));
@@ -780,7 +782,8 @@ fn a_proof_is_of_the_graph_that_it_names() {
     }
 }
 
-/// Tests that the exit code tells scripts that a proof is missing, and that the message names a proof that is available.
+/// Tests that the exit code shows that a required proof is missing, and that the message names a format that is
+/// available.
 #[test]
 fn a_missing_proof_is_said() {
     let folder = tempfile::tempdir().unwrap();
@@ -789,13 +792,13 @@ fn a_missing_proof_is_said() {
     let solve = ["solve", "4x6", "--proof", "full.drat"];
     let output = run(at, &solve);
     assert_eq!(output.status.code(), Some(20), "{}", said(&output));
-    let mend = "a certificate has a few lines: --proof FILE.cert";
+    let mend = "write a certificate of a few lines instead: --proof FILE.cert";
     assert!(said(&output).contains(mend), "{}", said(&output));
     let required = run(at, &[&solve[..], &["--require-proof"]].concat());
     assert_eq!(required.status.code(), Some(1), "{}", said(&required));
     let written = ["solve", "4x6", "--proof", "p.drat", "--require-proof"];
     assert_eq!(run(at, &written).status.code(), Some(20));
-    // A graph of two vertices has no proof in any form.
+    // A graph with two vertices has no proof in any format.
     fs::write(at.join("two.col"), "p edge 2 1\ne 1 2\n").unwrap();
     for file in ["two.drat", "two.cert"] {
         let output = run(
@@ -809,12 +812,12 @@ fn a_missing_proof_is_said() {
             said(&output)
         );
     }
-    // A wide graph has no certificate, and the message says so whichever format was requested.
+    // A wide graph has no certificate, and the message says so for every requested format.
     let wide = "cubic:2000:1+no-cycle+relabel=5";
     let output = run(at, &["solve", wide, "--proof", "w.cert", "--require-proof"]);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     assert!(
-        said(&output).contains("try DRAT (--proof FILE.drat): it exists for every graph"),
+        said(&output).contains("try DRAT (--proof FILE.drat), which exists for every graph"),
         "{}",
         said(&output)
     );

@@ -1,11 +1,11 @@
-//! Examples in README, pasted as one block: each command does what its comment says, with the files that earlier commands
-//! wrote.
+//! Examples in README, pasted as one block: each command does what its comment says. Commands may use files that
+//! earlier commands wrote.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Returns the first block of commands under a heading.
+/// Returns the first block of shell commands under a heading.
 fn block(readme: &str, heading: &str) -> String {
     let section = readme.split(&format!("\n{heading}\n")).nth(1).unwrap();
     let block = section.split("```sh\n").nth(1).unwrap();
@@ -18,7 +18,7 @@ fn the_examples_can_be_pasted() {
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
     let commands = block(&readme, "## Quick start");
     let folder = tempfile::tempdir().unwrap();
-    // The script is the block, and records the exit code of each line.
+    // The script contains the block, and records the exit code of each line.
     let script: String = commands
         .lines()
         .map(|line| format!("{line}\nprintf '%s\\n' \"$?\" >> codes\n"))
@@ -48,7 +48,7 @@ fn the_examples_can_be_pasted() {
             _ => "0",
         };
         assert_eq!(code, expected, "{command}\n{stderr}");
-        // If the comment contains a number, the command must print it.
+        // If the comment contains a count, the command must print the same number.
         for number in line.split([' ', ':', ';']).filter(|word| word.len() > 3) {
             if number.bytes().all(|b| b.is_ascii_digit()) && command.contains("count") {
                 let stdout = String::from_utf8_lossy(&output.stdout);

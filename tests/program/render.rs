@@ -1,4 +1,4 @@
-//! Pictures of tours, and tours in files: nothing in a picture is cut off or covered, the contents of files agree with
+//! Pictures of tours, and tours in files. Nothing in a picture is cut off or covered, the contents of files agree with
 //! their names, and every tour passes the same check.
 
 use std::fs;
@@ -53,7 +53,7 @@ const ALL: Style = Style {
     animate: true,
 };
 
-/// Returns pictures of all kinds.
+/// Returns scenes for pictures of all kinds.
 fn scenes() -> Vec<Scene> {
     let one_step = Leaper::new(0, 1).unwrap();
     let tours = [
@@ -149,8 +149,8 @@ fn no_label_covers_another() {
     }
 }
 
-/// Tests the claim in the header of `render/trail.rs`: knights pass the centres of squares at a distance of at least 0.447
-/// squares.
+/// Tests a claim in the documentation of `render/trail.rs`: knight's moves pass the centres of squares at a distance of
+/// at least 0.447 squares.
 #[test]
 fn no_arrow_touches_a_number() {
     for tour in [closed(), knight(8, 8), knight(30, 30)] {
@@ -173,7 +173,7 @@ fn no_arrow_touches_a_number() {
                 let to = points[(k + 1) % points.len()];
                 for &(centre, radius) in &discs {
                     let far = distance(centre, from, to);
-                    // The corners of an arrow's shaft may lie beneath the rim of the disc that it leaves.
+                    // The corners of an arrow's shaft may lie beneath the rim of the disc where the arrow begins.
                     assert!(far > 0.9 * radius - rim, "{}: {far} {radius}", scene.title);
                 }
             }
@@ -181,7 +181,7 @@ fn no_arrow_touches_a_number() {
     }
 }
 
-/// Returns the distance of a point from the line segment from `a` to `b`.
+/// Returns the distance of a point from the line segment between `a` and `b`.
 fn distance(p: Point, a: Point, b: Point) -> f64 {
     let (dx, dy) = (b.x - a.x, b.y - a.y);
     let along = ((p.x - a.x) * dx + (p.y - a.y) * dy) / (dx * dx + dy * dy);
@@ -230,8 +230,8 @@ fn an_8x8_svg_is_small() {
     }
 }
 
-/// Tests that the picture and the board in README show the same tour. `hamcnf solve 8x8 --render results/tour-8x8.svg
-/// --numbers` makes the picture.
+/// Tests that the picture and the board in README show the same tour. The picture is made by `hamcnf solve 8x8 --render
+/// results/tour-8x8.svg --numbers`.
 #[test]
 fn the_picture_in_readme_is_drawn_from_the_board_in_readme() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -288,7 +288,7 @@ fn png_has_the_marks_where_the_scene_says() {
     assert_eq!(at(Point { x: 1.0, y: 1.0 }), (0xff, 0xfd, 0xf9));
 }
 
-/// Tests that a sheet that is too large to be readable still becomes a picture, of bounded size.
+/// Tests that a sheet that would be too large becomes a picture of bounded size, even if it is not readable.
 #[test]
 fn large_pictures_are_made_smaller() {
     let queens = Queens::new(4).unwrap();
@@ -355,18 +355,18 @@ fn a_tour_that_is_found_is_drawn_in_every_format_and_read_again() {
 
     assert_eq!(
         text(&here("check a.json a.txt"), 0),
-        "a.json: 5x6 knight, closed tours, start a1: a tour, all 30 squares once, all 30 moves right\n\
-         a.txt: 5x6 knight, closed tours, start a1: a tour, all 30 squares once, all 30 moves right\n"
+        "a.json: 5x6 knight, closed tours, start a1: a tour that visits all 30 squares once with 30 valid moves\n\
+         a.txt: 5x6 knight, closed tours, start a1: a tour that visits all 30 squares once with 30 valid moves\n"
     );
     let shown = text(&here("show a.json"), 0);
     assert!(shown.ends_with(&as_text("a.txt")), "{shown}");
-    // The same tour gives the same bytes, whatever file it comes from.
+    // The same tour gives the same bytes, whichever file it comes from.
     for source in ["a.json", "a.txt"] {
         let again = here(&format!("show {source} -o b.svg --numbers --animate"));
         assert_eq!(text(&again, 0), "");
         assert_eq!(read("a.svg"), read("b.svg"));
     }
-    // There is one line for each tour, and the sheet shows all of them.
+    // The text file has one line for each tour, and the sheet shows all tours.
     assert_eq!(text(&here("show a.json a.txt -o two.json"), 0), "");
     assert_eq!(as_text("two.json"), as_text("a.json").repeat(2));
     assert_eq!(
@@ -389,12 +389,12 @@ fn what_other_commands_print_is_read() {
     assert_eq!(
         checked,
         "standard input: 5x5 knight, open tours, start c3: \
-         a tour, all 25 squares once, all 24 moves right\n"
+         a tour that visits all 25 squares once with 24 valid moves\n"
     );
     assert!(text(&feed("show -", &json), 0).contains("│ 25 │"));
     let model = text(&run("solve 5x6 --dimacs"), 10);
     let decoded = text(&feed("decode 5x6 - --json", &model), 10);
-    assert!(text(&feed("check -", &decoded), 0).contains("all 30 moves right"));
+    assert!(text(&feed("check -", &decoded), 0).contains("with 30 valid moves"));
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("t.json");
     let decode = format!("decode 5x6 - --render {}", file.display());
@@ -438,7 +438,7 @@ fn the_first_wrong_move_is_named() {
         message.starts_with("tour 2 in standard input is not a tour: move 10, d1 to d3, is not"),
         "{message}"
     );
-    // The file itself names a start, and says that the tour is closed.
+    // The file names a start, and states that the tour is closed.
     let json = r#"{"instance": "3x4", "tours": "closed", "start": "d3", "order": [0]}"#;
     assert!(text(&feed("check -", json), 1).ends_with("the tour starts at a1, not at d3\n"));
 }
@@ -449,14 +449,16 @@ fn rows_of_numbers_are_boards() {
     let said = text(&feed("check -", grid), 0);
     assert_eq!(
         said,
-        "standard input: 3x4 knight, open tours, start a1: a tour, all 12 squares once, all 11 moves right\n"
+        "standard input: 3x4 knight, open tours, start a1: a tour that visits all 12 squares once with 11 valid moves\n"
     );
     assert!(text(&feed("show -", grid), 0).contains("│ 12 │  9 │  2 │  5 │"));
-    // The texts have numbers from 0, with commas, under a heading; two tours; and a closed tour around a hole.
+    // Further boards: numbers from 0 with commas under a heading, two boards in one text, and a closed tour around a
+    // hole.
     let from_zero = "# 3x4 knight, open tours\n0, 3, 6, 9\n11, 8, 1, 4\n2, 5, 10, 7\n";
     let two = text(&feed("check -", format!("{from_zero}\n{grid}")), 0);
     assert_eq!(
-        two.matches("a tour, all 12 squares once").count(),
+        two.matches("a tour that visits all 12 squares once")
+            .count(),
         2,
         "{two}"
     );
@@ -476,7 +478,7 @@ fn rows_of_numbers_are_boards() {
     assert!(refused(&feed("check -", "1 2 3 4\n")).ends_with("name the graph with --graph"));
     assert!(
         refused(&feed("check - --graph 4x3", grid))
-            .contains("the tour is of the board 3x4, but --graph is 4x3")
+            .contains("the tour is on the board 3x4, but --graph is 4x3")
     );
 }
 
@@ -516,15 +518,15 @@ fn nothing_is_drawn_of_no_tour_and_bad_requests_are_named() {
         ("solve 5x6 --render tour", "use a name that ends in"),
         (
             "solve 5x6 --numbers",
-            "--numbers is for pictures: add --render with a file that ends in .svg or .png",
+            "--numbers needs a picture: add --render with a file name that ends in .svg or .png",
         ),
         (
             "solve 5x6 --render x.png --animate",
-            "--animate is for pictures: add --render with a file that ends in .svg",
+            "--animate needs a picture: add --render with a file name that ends in .svg",
         ),
         (
             "show x.json --plain",
-            "--plain is for pictures: add --output",
+            "--plain needs a picture: add --output",
         ),
         (
             "show x.json --columns 2",
@@ -549,13 +551,13 @@ fn nothing_is_drawn_of_no_tour_and_bad_requests_are_named() {
             .contains("cannot read standard input: tour 1: the text is empty")
     );
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-    // An error that can be known in advance is reported before any work.
+    // An error that is predictable is reported before any work.
     let said = refused(&here("solve 5x6 --render no/such/folder.svg"));
     assert!(
         said.starts_with("cannot write no/such/folder.svg"),
         "{said}"
     );
-    // The tour is printed even if it cannot be drawn.
+    // The tour is printed even if the picture cannot be written.
     std::os::unix::fs::symlink("/dev/full", folder.path().join("full.svg")).unwrap();
     let output = here("solve 5x6 --render full.svg");
     assert_eq!(output.status.code(), Some(2));
@@ -572,7 +574,7 @@ fn help_says_enough() {
     }
 }
 
-/// Returns a closed tour of a wazir around a hole, whose numbers skip the hole.
+/// Returns a closed tour of a wazir around a hole, which has no number.
 fn around_a_hole() -> (Instance, Tour) {
     let text = "# 3x3-b2 (0,1)-leaper, closed tours\na1 b1 c1 c2 c3 b3 a3 a2\n";
     let claim = file::read(text, None).unwrap().remove(0);
@@ -594,7 +596,7 @@ fn a_hole_is_a_dark_square_without_a_number() {
     3 │ 7 │ 6 │ 5 │
       └───┴───┴───┘
     ");
-    // The drawing and the written tour are read as the same tour.
+    // The drawing and the JSON record are read back as the same tour.
     let heading = instance.to_string() + "\n\n";
     let json = serde_json::to_string(&file::TourRecord::new(&instance, &tour)).unwrap();
     for written in [heading + &text, json] {
@@ -602,7 +604,7 @@ fn a_hole_is_a_dark_square_without_a_number() {
         assert_eq!(claim.instance().to_string(), instance.to_string());
         assert_eq!(claim.check().unwrap(), tour);
     }
-    // Without a heading, the drawing still determines the board and its hole.
+    // Without a heading, the drawing still determines the board and the hole.
     let bare = file::read(&text, Leaper::new(0, 1)).unwrap().remove(0);
     assert_eq!(bare.check().unwrap(), tour);
     let svg = svg::document(&Picture::tour(&instance, &tour).scene(NUMBERED));

@@ -1,4 +1,5 @@
-//! Guarantees of a report: tables and charts agree with the rows, the page needs no other files, and errors are reported.
+//! Guarantees of a report: tables and charts agree with the rows, the page loads no other files, and errors are
+//! reported.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use hamcnf::limits::Limits;
 use hamcnf::machine::Machine;
 use hamcnf::record::{Record, Status};
 
-/// Returns a row. A status without an answer means that the run reached the limit of 10 s.
+/// Returns a row with a CPU limit of 10 s. A status without an answer means that the run reached this limit.
 fn row(question: &str, method: &str, seed: u64, status: Status, seconds: f64) -> Record {
     let limits = Limits {
         cpu: Some(std::time::Duration::from_secs(10)),
@@ -65,14 +66,14 @@ fn tables_say_what_the_rows_say() {
         cells.map(|cell| cell.trim().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(line("| binary")[2..4], ["12/12", ""]);
-    // PAR2: the mean over the solved runs and, for each of the three unsolved runs, twice the limit.
+    // PAR2: the mean of the times, where each of the three unsolved runs counts as twice the limit.
     assert_eq!(line("| direct")[2..5], ["9/12", "3", "5.52"]);
     assert_eq!(line("| 8x8")[1..6], ["8x8", "64", "tour", "0.080", "0.400"]);
     assert_eq!(
         line("| 12x12")[1..6],
         ["12x12", "144", "tour", "1.28", "timeout"]
     );
-    // A time limit does not bound the conflicts: unsolved runs have no value, so there is no mean.
+    // A time limit does not bound the conflicts. So unsolved runs have no value, and there is no mean.
     let by = text(&run_in(folder.path(), "report some.csv --by conflicts"), 0);
     let direct = by
         .lines()
@@ -81,13 +82,13 @@ fn tables_say_what_the_rows_say() {
     let direct: Vec<_> = direct.split('|').map(str::trim).collect();
     assert_eq!(direct[2..7], ["9/12", "3", "", "", "2400"], "{by}");
     assert!(by.contains("By conflicts, "), "{by}");
-    // A metric that no row has is an error.
+    // A metric that occurs in no row is an error.
     let none = refused(&run_in(folder.path(), "report some.csv --by nodes"));
     assert_eq!(
         none,
         "no row has nodes; choose from cpu_seconds, wall_seconds, conflicts"
     );
-    // A folder means all of its rows.
+    // A folder stands for all rows in it.
     let all = text(&run_in(folder.path(), "report ."), 0);
     assert!(all.contains("9/12"), "{all}");
 }
@@ -109,8 +110,8 @@ fn a_folder_gets_a_page_tables_and_pictures() {
         let png = fs::read(out.join(format!("{name}.png"))).unwrap();
         assert!(png.starts_with(b"\x89PNG"), "{name}");
     }
-    // The chart is readable in grey: lines differ in their dashes, timeouts are drawn as open marks, and the limit is
-    // labelled.
+    // The chart is readable without colours: lines have different dashes, timeouts are open marks, and the limit has a
+    // label.
     let scaling = fs::read_to_string(out.join("scaling-boards-cpu_seconds.svg")).unwrap();
     assert!(scaling.contains("stroke-dasharray=\"7 3\""), "{scaling}");
     assert!(
@@ -129,7 +130,7 @@ fn a_folder_gets_a_page_tables_and_pictures() {
         !page.contains("http://") || !page.contains("src=\"http"),
         "nothing is fetched"
     );
-    // The same rows give the same page.
+    // Equal rows give an equal page.
     text(&run_in(folder.path(), "report some.csv -o again"), 0);
     let again = fs::read_to_string(folder.path().join("again/index.html")).unwrap();
     assert!(page == again);
@@ -194,7 +195,7 @@ fn times_from_elsewhere_stand_beside() {
         .lines()
         .find(|line| line.starts_with("| other *"))
         .unwrap();
-    // A time above the limit here counts as unsolved.
+    // A time from elsewhere above this run's limit counts as unsolved.
     assert!(line.contains("1/3"), "{line}");
     assert!(said.contains("were measured elsewhere"), "{said}");
 }
@@ -230,7 +231,7 @@ fn what_is_no_result_is_said() {
     ] {
         let ended = run_in(at, args);
         if args.ends_with("--times other.csv") {
-            // The file is valid: it has 2 s of a solver called b.
+            // This file is a valid file of times: it has 2 s of a solver called b.
             text(&ended, 0);
             continue;
         }
@@ -245,8 +246,7 @@ fn what_is_no_result_is_said() {
     text(&run("report --help"), 0);
 }
 
-/// Tests that a folder means its files of rows in every form of a report. Methods for the same task are paired run by run,
-/// in either order; methods for different tasks are not.
+/// Tests that a folder stands for its files of rows, in every format of a report and in a comparison.
 #[test]
 fn folders_are_read_where_files_are() {
     let folder = tempfile::tempdir().unwrap();
@@ -270,6 +270,7 @@ fn folders_are_read_where_files_are() {
     assert!(said.contains("has no results"), "{said}");
 }
 
+/// Tests that methods for the same task are paired run by run, in either order, and methods for different tasks are not.
 #[test]
 fn methods_are_compared_by_what_they_have_in_common() {
     let folder = tempfile::tempdir().unwrap();
@@ -287,18 +288,19 @@ fn methods_are_compared_by_what_they_have_in_common() {
     write(folder.path(), "some", &rows);
     let at = folder.path();
     for (pair, note) in [
-        // A single seed is paired with all seeds. A run is never counted as sooner than an unsolved run with a lower limit.
+        // A single seed is paired with all seeds of the other method. An unsolved run with a limit below the other
+        // run's time does not count as slower.
         (
             "warnsdorff,binary",
-            "12 times warnsdorff was sooner, 0 times binary",
+            "warnsdorff was faster in 12 runs, binary in 0 runs",
         ),
         (
             "binary,warnsdorff",
-            "0 times binary was sooner, 12 times warnsdorff",
+            "binary was faster in 0 runs, warnsdorff in 12 runs",
         ),
         (
             "direct,binary",
-            "0 times direct was sooner, 12 times binary",
+            "direct was faster in 0 runs, binary in 12 runs",
         ),
     ] {
         text(
@@ -309,7 +311,7 @@ fn methods_are_compared_by_what_they_have_in_common() {
         let svg = fs::read_to_string(at.join(name)).unwrap();
         assert!(svg.contains(note), "{pair}: {svg}");
     }
-    // One method counts, and the other finds tours or proves that there are none.
+    // One method counts, and the other one finds a tour or proves that there is none.
     let said = refused(&run_in(at, "report some.csv -o out --pair zdd,binary"));
     assert!(
         said.contains("zdd and binary need at least two comparable runs"),
@@ -317,7 +319,7 @@ fn methods_are_compared_by_what_they_have_in_common() {
     );
 }
 
-/// Tests that runs with the vertex orders of several seeds are runs of one encoding.
+/// Tests that runs with vertex orders of different seeds count as runs of one encoding.
 #[test]
 fn the_orders_of_seeds_are_runs_of_one_method() {
     let folder = tempfile::tempdir().unwrap();
@@ -354,12 +356,13 @@ fn rows_are_not_counted_twice() {
     fs::write(at.join("odd.csv"), csv.replacen(",0.01,", ",NaN,", 1)).unwrap();
     let said = refused(&run_in(at, "report odd.csv"));
     assert!(
-        said.contains("line 2") && said.contains("NaN is not a number of seconds, at least 0"),
+        said.contains("line 2")
+            && said.contains("NaN is not a number of seconds; the number must be at least 0"),
         "{said}"
     );
 }
 
-/// Tests many questions with long names, of which half failed: the page shows as many as fit.
+/// Tests a page for many questions with long names, half of which failed: it shows only as many failures as fit.
 #[test]
 fn a_page_of_ten_thousand_failures_is_small() {
     let folder = tempfile::tempdir().unwrap();
@@ -380,7 +383,7 @@ fn a_page_of_ten_thousand_failures_is_small() {
     assert!(page.len() < 2_000_000, "{} bytes", page.len());
 }
 
-/// Tests that a page of ten thousand rows has less than two megabytes.
+/// Tests that a page with ten thousand rows has less than two megabytes.
 #[test]
 fn a_page_of_ten_thousand_rows_is_small() {
     let folder = tempfile::tempdir().unwrap();
@@ -425,8 +428,8 @@ const METHODS: [&str; 10] = [
     "warnsdorff",
 ];
 
-/// Tests the page in a browser: it reports no errors on the console, sorts and filters tables, and shows the value under
-/// the pointer.
+/// Tests the page in a browser: it reports no errors on the console, sorts and filters tables, and shows the value
+/// under the pointer.
 #[test]
 fn the_page_works_in_a_browser() {
     let Some(browser) = browser() else {
@@ -437,7 +440,7 @@ fn the_page_works_in_a_browser() {
     write(folder.path(), "some", &some());
     text(&run_in(folder.path(), "report some.csv -o out"), 0);
     let page = folder.path().join("out/index.html");
-    // The script does what a person would do, and returns the resulting state of the page.
+    // The script acts like a user of the page, and returns the resulting state of the page.
     let script = r##"<script>
       const texts = (table, k) => [...table.tBodies[0].rows].map(row => row.cells[k].textContent);
       const click = (table, k) => table.tHead.rows[0].cells[k].querySelector("button").click();
@@ -522,7 +525,7 @@ fn the_page_works_in_a_browser() {
     assert_eq!(found["methods"], serde_json::json!(["direct", "binary"]));
     let tip = found["tip"].as_str().unwrap();
     assert!(tip.contains("seed") && tip.contains("s CPU"), "{tip}");
-    // The page gives a command that works.
+    // The command that the page shows can be run.
     let again = found["again"].as_str().unwrap();
     let job = again
         .strip_prefix("hamcnf work <<< '")
@@ -555,7 +558,7 @@ fn help_has_examples() {
     );
 }
 
-/// Tests that two commands lead from an experiment file to a page.
+/// Tests that two commands lead from an experiment file to a page that shows tours.
 #[test]
 fn the_page_shows_the_tours_of_a_run() {
     let folder = tempfile::tempdir().unwrap();
@@ -571,7 +574,7 @@ fn the_page_shows_the_tours_of_a_run() {
     text(&run_in(folder.path(), "run plan.toml"), 0);
     let kept = fs::read_to_string(folder.path().join("results/plan.tours.jsonl")).unwrap();
     assert_eq!(kept.lines().count(), 2, "one of each question: {kept}");
-    // Other commands accept these tours too.
+    // Other commands accept these tours, too.
     text(&run_in(folder.path(), "check results/plan.tours.jsonl"), 0);
     let said = text(&run_in(folder.path(), "report results/plan.csv -o out"), 0);
     assert!(
@@ -588,8 +591,8 @@ fn the_page_shows_the_tours_of_a_run() {
     }
 }
 
-/// Tests groups by a feature. The feature is known for boards and families without a file, and for graph files from a
-/// features file.
+/// Tests groups of questions by a feature. Boards and families have known features; the features of graph files come
+/// from a features file.
 #[test]
 fn questions_are_grouped_by_features_of_their_graphs() {
     let folder = tempfile::tempdir().unwrap();
@@ -620,7 +623,7 @@ fn questions_are_grouped_by_features_of_their_graphs() {
         "| mean_degree not known ",
     );
     assert!(unknown.contains("direct: 1/1"), "{unknown}");
-    // A missing graph file is identified by its checksum alone, and its features come from the features file.
+    // A missing graph file is identified by its checksum alone; its features come from the features file.
     let graph = folder.path().join("pipe.col");
     fs::write(&graph, "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n").unwrap();
     let features = text(&run_in(folder.path(), "graph pipe.col 6x6 --format csv"), 0);
@@ -635,7 +638,7 @@ fn questions_are_grouped_by_features_of_their_graphs() {
     assert!(line(args, "| mean_degree 2 ").contains("direct: 1/1"));
 }
 
-/// Tests that the picture in README agrees with its rows.
+/// Tests that the picture of peers in README is generated from its rows.
 #[test]
 fn the_picture_of_peers_is_theirs() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));

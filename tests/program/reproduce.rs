@@ -1,4 +1,4 @@
-//! The scripts that run every experiment in order, stop at a time limit, and later continue from there.
+//! Scripts that run every experiment in order, stop at a time limit, and continue later.
 
 #![cfg(unix)]
 
@@ -33,8 +33,8 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// Returns a folder with an experiment that ends immediately, one that takes a minute, one that needs graphs from
-/// elsewhere, and a text.
+/// Returns a folder with three experiments. The first experiment ends immediately, the second takes a minute, and the
+/// third needs graphs from elsewhere.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -44,7 +44,7 @@ fn folder() -> tempfile::TempDir {
         "experiments/a.toml",
         &format!("{race}questions = ['6x6', '8x8']\nmethods = ['warnsdorff']\n"),
     );
-    // Backtracking finds no tour of the second board in a minute.
+    // Backtracking does not find a tour of the second board within a minute.
     write(
         "experiments/b.toml",
         &format!("{race}questions = ['3x4', '8x8']\nmethods = ['backtrack']\n"),
@@ -138,7 +138,7 @@ fn experiments_end_with_the_time_and_go_on_from_there() {
         "{}",
         stdout(&plan)
     );
-    // The slow experiment is removed, so that the others have their turn.
+    // The slow experiment is removed, so that the other experiments run.
     fs::remove_file(folder.path().join("experiments/b.toml")).unwrap();
     let output = experiments(folder.path(), &["0.01"]).output().unwrap();
     let text = stdout(&output);
@@ -162,13 +162,13 @@ fn an_interrupt_ends_all_of_it_at_once() {
         .unwrap();
     let part = folder.path().join("results/b.csv.part");
     let began = Instant::now();
-    // The first row exists, and the second takes a minute.
+    // Waits for the first row; the second row would take a minute.
     while !fs::read_to_string(&part).is_ok_and(|rows| rows.lines().count() == 2) {
         assert!(began.elapsed() < Duration::from_secs(60));
         std::thread::sleep(Duration::from_millis(20));
     }
     let began = Instant::now();
-    // SIGTERM acts as an interrupt: a shell ignores SIGINT if its parent ignores interrupts, as in the background.
+    // SIGTERM replaces SIGINT: a shell ignores SIGINT if its parent ignores interrupts, as in the background.
     kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));

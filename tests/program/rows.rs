@@ -1,4 +1,4 @@
-//! Rows of results, as tests read them.
+//! Helpers with which tests read rows of results.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use hamcnf::harness::rows::read_rows;
 use hamcnf::record::{Record, SCHEMA, current_name};
 
-/// Returns the rows of a file; each row is a list of pairs of column and value.
+/// Returns the rows of a file. Each row is a list of pairs: name of a column and value.
 pub(crate) fn values(file: &Path) -> Vec<Vec<(String, String)>> {
     let mut reader = csv::Reader::from_path(file).unwrap();
     let heads = reader.headers().unwrap().clone();
@@ -22,7 +22,7 @@ pub(crate) fn values(file: &Path) -> Vec<Vec<(String, String)>> {
         .collect()
 }
 
-/// Columns that contain measurements or the machine.
+/// Columns that contain measurements, or that identify the machine.
 const MEASURED: [&str; 6] = [
     "encode_seconds",
     "solve_seconds",
@@ -32,7 +32,7 @@ const MEASURED: [&str; 6] = [
     "machine",
 ];
 
-/// Tests that the committed rows of every experiment can be read, in any schema, and that no value is lost.
+/// Tests that the committed rows of every experiment can be read, whatever their schema, and that no value is lost.
 #[test]
 fn all_committed_rows_are_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
@@ -47,7 +47,7 @@ fn all_committed_rows_are_read() {
         let rows = read_rows(&fs::read_to_string(&file).unwrap()).unwrap();
         assert!(!rows.is_empty(), "{name}");
         assert!(rows.iter().all(|row| row.schema == SCHEMA), "{name}");
-        // Rows that are written again have the same values, in columns with the current names.
+        // Rows that are read and written again have the same values, in columns with the current names.
         let mut csv = csv::Writer::from_writer(Vec::new());
         rows.iter().for_each(|row| csv.serialize(row).unwrap());
         let again = tempfile::NamedTempFile::new().unwrap();
@@ -71,7 +71,7 @@ fn all_committed_rows_are_read() {
     }
 }
 
-/// Returns the rows without the columns of measurements.
+/// Returns the rows of a file without measurements and without the machine.
 pub(crate) fn said(file: &Path) -> Vec<Vec<(String, String)>> {
     let mut rows = values(file);
     for row in &mut rows {

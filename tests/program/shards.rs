@@ -1,5 +1,5 @@
-//! Experiments in shards: each job is in one shard, and all shards together give the same result as a run of the whole
-//! experiment.
+//! Experiments in shards: each job is in exactly one shard, and all shards together give the same result as a run of
+//! the whole experiment.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ impl Folder {
         run_in(self.path(), args)
     }
 
-    /// Returns a folder in which all `of` shards have run.
+    /// Returns a folder in which all `of` shards of a plan have run.
     fn in_shards(plan: &str, of: u32) -> Self {
         let folder = Self::with(plan);
         for k in 1..=of {
@@ -57,7 +57,7 @@ impl Folder {
         self.write(name, &change(self.read(name)));
     }
 
-    /// Returns the names of all files of results.
+    /// Returns the names of all files in the folder `results`.
     fn names(&self) -> Vec<String> {
         let files = fs::read_dir(self.path().join("results")).unwrap();
         let mut names: Vec<_> = files
@@ -67,7 +67,7 @@ impl Folder {
         names
     }
 
-    /// Returns the reasons why the shards cannot be merged, after checking that no file has changed.
+    /// Returns the reasons why the shards cannot be merged, after checking that the attempt changed no file.
     #[track_caller]
     fn not_merged(&self) -> Vec<String> {
         let before: Vec<_> = self.names().iter().map(|name| self.read(name)).collect();
@@ -83,11 +83,11 @@ impl Folder {
     }
 }
 
-/// Plan of solve experiments on small boards, with 12 jobs.
+/// Plan that solves small boards, with 12 jobs.
 const SMALL: &str = "title = 't'\ntime_limit = 60\nexpect = 'tour'\nseeds = [1, 2, 3]\n\
      questions = ['3x4 open', '5x5 open from c3']\nmethods = ['binary', 'warnsdorff']\n";
 
-/// Indices of columns, valid for rows without a comma in an earlier column.
+/// Indices of columns. They are valid for rows without a comma in an earlier column.
 const COMMIT: usize = 21;
 const SOLVER: usize = 22;
 const MACHINE: usize = 23;
@@ -117,7 +117,7 @@ fn a_plan_lists_the_jobs_of_a_run_in_order() {
     }
     let table = text(&folder.run("run plan.toml --dry-run"), 0);
     assert!(
-        table.ends_with("\n12 jobs, at most 12m one after the other\n"),
+        table.ends_with("\n12 jobs, at most 12m in total\n"),
         "{table}"
     );
     assert!(table.contains("60 s of wall time"), "{table}");
@@ -126,7 +126,7 @@ fn a_plan_lists_the_jobs_of_a_run_in_order() {
         0,
     );
     assert!(markdown.starts_with("| job "), "{markdown}");
-    assert!(markdown.ends_with("\n2 jobs, at most 2m one after the other\n"));
+    assert!(markdown.ends_with("\n2 jobs, at most 2m in total\n"));
     let json = text(&folder.run("run plan.toml --dry-run --shard 2/5 --json"), 0);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let numbers: Vec<_> = json
@@ -185,7 +185,7 @@ fn shards_at_one_time_are_merged_to_what_a_whole_run_gives() {
     let machine: serde_json::Value =
         serde_json::from_str(&folder.read("plan.machine.json")).unwrap();
     assert!(machine.get("others").is_none());
-    // The shards are kept until the user removes them. No shard has a report.
+    // The files of the shards are kept until the user removes them. A shard has no report.
     assert_eq!(folder.names().len(), 4 + 4 * 3);
     text(&folder.run("merge plan.toml --remove-shards"), 0);
     assert_eq!(
@@ -220,7 +220,7 @@ fn a_complete_shard_is_not_run_again_unless_it_is_asked_for() {
     let said = refused(&folder.run("run plan.toml --shard 1/4"));
     assert!(
         said.starts_with(
-            "results/plan.shard-1-of-4.csv has 3 rows that would be lost: 3 of hamcnf 0.1.0 of commit another (this is"
+            "results/plan.shard-1-of-4.csv has 3 rows that would be lost: 3 from hamcnf 0.1.0, commit another (this is"
         ),
         "{said}"
     );
@@ -262,7 +262,7 @@ fn what_is_missing_is_said() {
         folder.not_merged(),
         ["shard 2/4 is missing", "shard 4/4 is missing"]
     );
-    // A shard was begun and not finished.
+    // One shard was begun, but not finished.
     text(&folder.run("run plan.toml --shard 2/4"), 0);
     let rows = folder.read("plan.shard-2-of-4.csv");
     let begun: Vec<_> = rows.lines().take(2).collect();
@@ -281,7 +281,7 @@ fn what_is_missing_is_said() {
     text(&folder.run("run plan.toml --shard 2/4"), 0);
     text(&folder.run("run plan.toml --shard 4/4"), 0);
     text(&folder.run("merge plan.toml"), 0);
-    // The rows of the shard were kept.
+    // The finished row of the shard was kept.
     assert!(folder.read("plan.csv").contains(begun[1]));
 }
 
@@ -291,18 +291,18 @@ fn shards_that_are_no_whole_are_refused() {
     let names = ["plan.shard-1-of-2.csv", "plan.shard-2-of-2.csv"];
     let [one, two] = names.map(|name| folder.read(name));
     let lines = |text: &str| -> Vec<String> { text.lines().map(str::to_owned).collect() };
-    // The files are of shards with two different totals.
+    // The files belong to shards with two different totals.
     text(&folder.run("run plan.toml --shard 3/3"), 0);
     assert_eq!(
         folder.not_merged(),
-        ["shards of 2 and shards of 3 are mixed in results; remove the unwanted ones"]
+        ["shards K/2 and shards K/3 are mixed in results; remove the unwanted files"]
     );
     for ending in ["csv", "machine.json"] {
         fs::remove_file(folder.file(&format!("plan.shard-3-of-3.{ending}"))).unwrap();
     }
-    // The shards overlap: the second contains a row of the first.
+    // The shards overlap: the second shard contains a row of the first.
     folder.write(names[1], &format!("{two}{}\n", lines(&one)[1]));
-    // The row may have been in the second shard before the experiment was changed.
+    // An overlap is accepted, because the row may have been in the second shard before the experiment was changed.
     text(&folder.run("merge plan.toml"), 0);
     folder.write(names[1], &format!("{two}{}\n", lines(&two)[1]));
     assert!(folder.not_merged()[0].ends_with(" occurs twice"));
@@ -317,14 +317,14 @@ fn shards_that_are_no_whole_are_refused() {
     );
     folder.write(names[1], "other\n");
     assert!(folder.not_merged()[0].contains("plan.shard-2-of-2.csv: the columns differ"));
-    // The rows are from another build: one row, all rows, and all rows together with the description of their machine.
+    // Rows come from another build: one row, all rows, and all rows together with the description of their machine.
     let commit = column(&lines(&two)[1], COMMIT);
     for many in [1, 6] {
         folder.write(names[1], &two.replacen(&commit, "another", many));
         let said = folder.not_merged();
         assert_eq!(said.len(), 1, "{said:?}");
         assert!(
-            said[0].starts_with("results/plan.shard-2-of-2.csv was made by hamcnf 0.1.0 of commit another, but results/plan.shard-1-of-2.csv by hamcnf 0.1.0 of commit "),
+            said[0].starts_with("results/plan.shard-2-of-2.csv was made by hamcnf 0.1.0, commit another, but results/plan.shard-1-of-2.csv by hamcnf 0.1.0, commit "),
             "{said:?}"
         );
     }
@@ -340,7 +340,7 @@ fn shards_that_are_no_whole_are_refused() {
     folder.write(names[1], &two.replace(&solver, "cadical-0.1"));
     assert!(folder.not_merged()[0].contains(" was made by cadical-0.1, but "));
     folder.write(names[1], &two);
-    // Results of another experiment with this name are kept.
+    // Results of another experiment with the same name are kept.
     let other = Folder::with(&SMALL.replace("60", "59"));
     text(&other.run("run plan.toml"), 0);
     for name in other.names() {
@@ -355,8 +355,8 @@ fn shards_that_are_no_whole_are_refused() {
     text(&folder.run("merge plan.toml --fresh"), 0);
 }
 
-/// Tests that an added method runs alone although jobs move between shards, and that a removed method is dropped only on
-/// request.
+/// Tests that only an added method runs, although jobs move between shards, and that the rows of a removed method are
+/// dropped only on request.
 #[test]
 fn an_experiment_in_shards_may_change() {
     let less = SMALL.replace(", 'warnsdorff'", "");
@@ -388,7 +388,7 @@ fn an_experiment_in_shards_may_change() {
         rows.clone()
             .all(|row| whole.lines().any(|line| line == row))
     );
-    // The experiment is changed back.
+    // The added method is removed again.
     change(&less);
     assert!(
         folder.not_merged()[0].contains(" is not in the experiment; run the shard with --prune")
@@ -413,7 +413,7 @@ fn an_experiment_in_shards_may_change() {
     );
 }
 
-/// Tests that a failed job keeps its shard unfinished, keeps its row, and is the only job that runs again.
+/// Tests that a failed job leaves its shard unfinished, keeps its row, and is the only job that runs again.
 #[test]
 fn failed_jobs_are_said_and_run_again() {
     let folder = Folder::in_shards(SMALL, 2);
@@ -445,15 +445,15 @@ fn failed_jobs_are_said_and_run_again() {
     assert_eq!(same.count(), 6);
 }
 
-/// Tests that a shard continues on another machine, that merging reports the machines, and that a run of the whole has one
-/// machine.
+/// Tests that a shard can continue on another machine, that merging reports the machines, and that a run without shards
+/// accepts rows of one machine only.
 #[test]
 fn machines_may_differ_and_are_said() {
     let folder = Folder::in_shards(SMALL, 2);
     let rows = folder.read("plan.shard-2-of-2.csv");
     let begun = rows.lines().take(3).collect::<Vec<_>>().join("\n") + "\n";
     let id = column(begun.lines().nth(1).unwrap(), MACHINE);
-    // The shard looks as if it had been begun on a machine with another processor.
+    // Makes the shard look as if it had been begun on a machine with another processor.
     let machine = folder.read("plan.shard-2-of-2.machine.json");
     let mut there: serde_json::Value = serde_json::from_str(&machine).unwrap();
     there["processor"] = "Abacus".into();
@@ -499,11 +499,11 @@ fn machines_may_differ_and_are_said() {
         text(&folder.run("run plan.toml --report"), 0),
         stdout(&merged)
     );
-    // All rows of a run without shards must be from one machine.
+    // All rows of a run without shards must come from one machine.
     folder.write("plan.csv.part", &begun.replace(&id, &other));
     let said = refused(&folder.run("run plan.toml"));
     assert!(
-        said.contains("2 rows that would be lost: 2 of another machine; "),
+        said.contains("2 rows that would be lost: 2 from another machine; "),
         "{said}"
     );
     // A shard does not continue with another build.
@@ -515,13 +515,13 @@ fn machines_may_differ_and_are_said() {
     );
     let said = refused(&folder.run("run plan.toml --shard 2/2"));
     assert!(
-        said.contains("of hamcnf 0.1.0 of commit another (this is"),
+        said.contains("from hamcnf 0.1.0, commit another (this is"),
         "{said}"
     );
 }
 
-/// Starts the first shard, waits for its first three rows and for the worker of the next row, and returns the worker's
-/// process.
+/// Starts the first shard. Waits for its first three rows and for the worker of the next row. Returns the started
+/// process, and the process ID of the worker.
 fn begun(folder: &Folder) -> (Child, Pid) {
     let child = hamcnf("run plan.toml --shard 1/2")
         .current_dir(folder.path())
@@ -548,14 +548,14 @@ fn begun(folder: &Folder) -> (Child, Pid) {
         worker.is_some()
     });
     assert!(found);
-    // Waits until the worker handles signals.
+    // Waits until the worker has installed its signal handlers.
     thread::sleep(Duration::from_millis(500));
     (child, Pid::from_raw(worker.unwrap()))
 }
 
 #[test]
 fn an_interrupted_shard_keeps_its_rows() {
-    // The second question has no answer within the limit.
+    // The second question has no answer within the time limit.
     let plan = SMALL
         .replace("'5x5 open from c3'", "'24x24'")
         .replace("binary", "unary");
@@ -575,7 +575,8 @@ fn an_interrupted_shard_keeps_its_rows() {
         );
         assert_eq!(rows().lines().count(), 4);
     }
-    // If all processes of a task receive a signal, no job fails, whichever process receives it first.
+    // If all processes of a task receive a signal, no job counts as failed, whichever process receives the signal
+    // first.
     let (mut child, worker) = begun(&folder);
     kill(worker, Signal::SIGTERM).unwrap();
     thread::sleep(Duration::from_millis(20));

@@ -1,4 +1,4 @@
-//! Integration with shells: completions, tested in bash; manual pages and the script that installs them; the message
+//! Integration with shells: completions, tested in bash; manual pages and their installation script; the message
 //! without arguments; and suggestions for unknown words.
 
 use std::fs;
@@ -20,8 +20,8 @@ fn is_there(program: &str) -> bool {
     there
 }
 
-/// Returns bash's completions for a line. `words` are the words into which bash splits it; the last word ends at the
-/// cursor.
+/// Returns the completions that bash offers for a line. `words` are the words into which bash splits the line; the
+/// cursor is at the end of the last word.
 fn completed(folder: &Path, script: &Path, line: &str, words: &[&str]) -> Vec<String> {
     let driver = r#"
         source "$1"; hamcnf=$2 COMP_LINE=$3; shift 3
@@ -151,7 +151,7 @@ fn bash_completes_commands_values_and_files() {
             "{line}"
         );
     }
-    // An empty word is completed to everything that can follow.
+    // For an empty word, bash offers everything that can follow.
     let all = completed(folder.path(), &script, "hamcnf ", &["hamcnf", ""]);
     for command in ["solve", "encode", "benchmark", "man"] {
         assert!(all.iter().any(|word| word == command), "{all:?}");
@@ -182,7 +182,7 @@ fn zsh_and_fish_ask_the_same_program() {
         let said = asked(shell, &["hamcnf", "encode", "8x8", "-e", "successor+par"]);
         assert!(said.contains("successor+parity=on"), "{shell}: {said}");
     }
-    // A variable of this name with a value that no shell sets has no effect.
+    // The variable `HAMCNF_COMPLETE` has no effect if its value is not a shell.
     let mut command = Command::new(HAMCNF);
     let output = command
         .env("HAMCNF_COMPLETE", "nobody")
@@ -283,7 +283,7 @@ fn every_command_has_a_page_that_man_renders() {
                 .unwrap();
             assert_eq!(stderr(&output), "", "{}", page.display());
             let shown = text(&output, 0);
-            // Examples keep their line breaks.
+            // Examples keep their line breaks in the manual page.
             let heading = shown.contains("NOTES AND EXAMPLES");
             assert!(
                 shown.contains("SYNOPSIS") && (heading || !shown.contains("Examples:")),
@@ -316,7 +316,7 @@ fn every_command_has_a_page_that_man_renders() {
     }
 }
 
-/// Runs the installation script with a program that is already built.
+/// Runs the installation script with the program that the tests use.
 fn install(args: &[&str], path: &str) -> Output {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/install");
     let mut command = Command::new("bash");
@@ -361,11 +361,11 @@ fn everything_is_installed_or_nothing() {
         fs::read(prefix.join("bin/hamcnf")).unwrap(),
         fs::read(HAMCNF).unwrap()
     );
-    // If the program is on the PATH, there is no note.
+    // If the program's folder is on the PATH, no note is printed.
     let with = format!("{}:{path}", prefix.join("bin").display());
     let said = text(&install(&[prefix.to_str().unwrap()], &with), 0);
     assert!(!said.contains("not on the PATH"), "{said}");
-    // An error before the end changes nothing. Here a file has the name of the pages' folder.
+    // If the installation fails, it changes nothing. Here a file has the name of the folder for manual pages.
     let page = prefix.join("share/man/man1");
     fs::remove_dir_all(&page).unwrap();
     fs::write(&page, "a file").unwrap();
@@ -410,7 +410,7 @@ fn nothing_said_shows_what_is_done_first() {
     assert_eq!(commands, ["solve", "encode", "decode", "count", "compare"]);
     assert_eq!(lines[5], "");
     assert!(lines[6].contains("'hamcnf --help'") && lines[6].contains("'hamcnf help COMMAND'"));
-    // Each command works, one after the other.
+    // Each command in the message works, in the given order.
     let folder = tempfile::tempdir().unwrap();
     let typed = |k: usize| {
         lines[k]
@@ -433,7 +433,7 @@ fn what_was_meant_is_said() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("graph.col"), "p edge 3 0\n").unwrap();
     for (args, said) in [
-        // Families, with and without blanks, and settings of graphs.
+        // Misspelt families, with and without blanks, and misspelt suffixes of graphs.
         (
             "solve cubik:20:1",
             "did you mean cubic:VERTICES:SEED, such as cubic:60:7?",
@@ -455,10 +455,10 @@ fn what_was_meant_is_said() {
             "solve cubic:20:1+relable=4",
             "did you mean relabel? Choose from",
         ),
-        // Pieces and formats.
+        // Misspelt pieces and formats.
         ("solve leapr:2,3:10x10", "did you mean leaper:2,3:10x10?"),
         ("solve edgse:graph.col", "did you mean edges:graph.col?"),
-        // Encodings, and the parts of their names.
+        // Misspelt encodings, and misspelt parts of their names.
         ("encode 8x8 -e binray", "a similar value exists: 'binary'"),
         (
             "encode 8x8 -e remaindr=4x3",
@@ -466,7 +466,7 @@ fn what_was_meant_is_said() {
         ),
         ("encode 8x8 -e binary+widows=full", "did you mean windows?"),
         ("encode 8x8 -e binary+windows=ful", "did you mean full?"),
-        // Methods and their settings, commands, options.
+        // Misspelt methods, settings, commands and options.
         ("compare 8x8 --methods exct", "did you mean exact?"),
         (
             "solve 8x8 --method auto+thread=2",

@@ -1,5 +1,5 @@
-//! Tours by search: the article's figures and boards, boards of all sizes, random graphs compared with brute force, and
-//! `hamcnf tour` as its users see it.
+//! Tours by search: figures and boards from the article, boards of all sizes, random graphs compared with brute force,
+//! and the command `hamcnf tour`.
 
 use std::process::{Command, Output};
 
@@ -37,7 +37,7 @@ fn run_on(instance: &Instance, options: &Options) -> Searched {
     search(instance, options, &mut |_, _| ()).unwrap()
 }
 
-/// Returns options for Warnsdorff's rule, with the article's order of moves for the remaining ties.
+/// Returns options for Warnsdorff's rule. Remaining ties follow the order of moves in the article.
 fn descents(ties: Ties, rotations: bool, restarts: u32) -> Options {
     let how = Descents {
         ties,
@@ -55,7 +55,7 @@ fn tour(searched: &Searched) -> &Tour {
     }
 }
 
-/// Returns the positions of the squares, from 0, row by row.
+/// Returns the 0-based position of each square in the tour, row by row.
 fn positions(instance: &Instance, tour: &Tour) -> Vec<u32> {
     instance
         .graph()
@@ -64,7 +64,7 @@ fn positions(instance: &Instance, tour: &Tour) -> Vec<u32> {
         .collect()
 }
 
-/// Two boards from the article, in its own notation: positions from 0.
+/// Two boards from the article, in its notation: the 0-based position of each square in the tour.
 const BACKTRACKED: [u32; 64] = [
     0, 37, 58, 35, 42, 47, 56, 51, //
     59, 34, 1, 48, 57, 50, 43, 46, //
@@ -103,7 +103,7 @@ fn the_articles_figures_and_boards() {
     }
 }
 
-/// Tests that the search visits as many nodes as the article's program on other boards, on which that program was run.
+/// Tests that the search visits as many nodes as the article's program, which was run on these other boards.
 #[test]
 fn the_articles_program_counts_the_same_on_other_boards() {
     for (board, start, in_order, best_first) in [
@@ -124,7 +124,7 @@ fn the_articles_program_counts_the_same_on_other_boards() {
     }
 }
 
-/// Tests the example at the beginning of Squirrel and Cull: ties by the order 12345678.
+/// Tests the example at the beginning of Squirrel and Cull, with ties broken by the order 12345678.
 #[test]
 fn the_example_of_squirrel_and_cull() {
     let instance = on_board("8x8", TourKind::Open, "a1");
@@ -142,7 +142,8 @@ fn the_example_of_squirrel_and_cull() {
     assert_eq!(from_one[56..], [32, 37, 12, 39, 42, 51, 10, 7]);
 }
 
-/// Tests that one descent with Squirrel and Cull's orders finds a tour on every square board except 74×74.
+/// Checks that one descent with Squirrel and Cull's orders finds a tour on square boards of these sizes, except on
+/// 74×74.
 fn squirrel_cull_succeeds(sizes: impl Iterator<Item = u32>) {
     for n in sizes {
         let instance = square(n, TourKind::Open, 0);
@@ -207,7 +208,7 @@ fn open_tours_from_the_middle_of_boards_of_all_shapes() {
             let searched = run_on(&instance, &best(&instance));
             match searched.outcome {
                 SearchResult::Tour(_) => {}
-                // 3×4 has open tours, but not from every square; neither has 4×5.
+                // 3×4 has open tours, but not from every square. The same is true of 4×5.
                 SearchResult::NoTour(_) => {
                     assert!(board.n_squares() % 2 == 1 || board.n_squares() <= 20);
                 }
@@ -240,7 +241,8 @@ fn closed_tours_by_rotations() {
 
 #[test]
 fn other_leapers() {
-    // The wazir is the (0, 1)-leaper; the zebra's smallest closed tour is on 10×10.
+    // The (0, 1)-leaper is the wazir, and the (2, 3)-leaper the zebra, whose smallest board with a closed tour is
+    // 10×10.
     for (leaper, side, kind) in [
         ((0, 1), 6, TourKind::Closed),
         ((0, 1), 7, TourKind::Open),
@@ -266,7 +268,7 @@ fn limits_end_a_search_without_a_claim() {
         assert_eq!(searched.outcome, SearchResult::NotFound(Limit::Nodes));
         assert_eq!(searched.statistics.nodes, 100_000);
     }
-    // 3×8 has no closed tour, and no infeasibility check shows this.
+    // The 3×8 board has no closed tour, and no infeasibility check shows this.
     let instance = on_board("3x8", TourKind::Closed, "a1");
     let searched = run_on(&instance, &descents(Ties::Pohl, true, 5));
     assert_eq!(searched.outcome, SearchResult::NotFound(Limit::Restarts));
@@ -313,7 +315,7 @@ fn what_is_not_for_an_instance_is_refused() {
     };
     assert_eq!(
         refused(&ring, &options(Method::Backtrack, "article")),
-        "the order 'article' is for moves on a board, but ring is not a board; use graph or random"
+        "the order 'article' is for boards, but ring is not a board; use graph or random"
     );
     let roth = Options {
         order: Order::Graph,
@@ -321,7 +323,7 @@ fn what_is_not_for_an_instance_is_refused() {
     };
     assert_eq!(
         refused(&ring, &roth),
-        "ties 'roth' require a board, not ring, closed tours, start 1"
+        "the tie-breaking rule 'roth' requires a board, not ring, closed tours, start 1"
     );
     let message = refused(
         &on_board("8x8", TourKind::Open, "a2"),
@@ -330,7 +332,7 @@ fn what_is_not_for_an_instance_is_refused() {
     assert!(message.contains("from square a1"), "{message}");
 }
 
-/// Returns true if there is a tour, after trying every path.
+/// Returns true if the instance has a tour, by trying every path.
 fn has_tour(instance: &Instance) -> bool {
     fn extend(instance: &Instance, path: &mut Vec<Vertex>) -> bool {
         let (graph, last) = (instance.graph(), path[path.len() - 1]);
@@ -372,7 +374,7 @@ proptest! {
                 prop_assert_eq!(matches!(outcome, SearchResult::NoTour(_)), !exists);
             }
         }
-        // Descents never report a wrong answer.
+        // Searches by Warnsdorff's rule never report a wrong answer.
         for ties in [Ties::Order, Ties::Pohl, Ties::Random] {
             for rotations in [true, false] {
                 let how = Options { seed, order: Order::Random, ..descents(ties, rotations, 20) };
@@ -386,8 +388,9 @@ proptest! {
     }
 }
 
-/// Tests that descents find nearly all tours of a thousand small graphs that have one. Some tours cannot be found by a rule
-/// that always goes to the vertex with the fewest unvisited neighbours, however often it restarts.
+/// Tests that searches by Warnsdorff's rule find tours of nearly all of a thousand small graphs that have one. Some
+/// tours cannot be found by a rule that always goes to the vertex with the fewest unvisited neighbours, however often
+/// the search restarts.
 #[test]
 fn descents_with_rotations_find_nearly_all_tours_of_small_graphs() {
     let mut runner = TestRunner::deterministic();
@@ -428,7 +431,7 @@ fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// Returns the text without the time at the end of the last line.
+/// Returns the text without its last line, which ends with the time.
 fn without_time(text: &str) -> &str {
     text.trim_end().rsplit_once('\n').unwrap().0
 }
@@ -480,7 +483,7 @@ fn the_program_says_when_there_is_no_tour_and_when_it_does_not_know() {
     let output = hamcnf("8x8 --method backtrack --node-limit 1000");
     assert_eq!(output.status.code(), Some(3));
     insta::assert_snapshot!(without_time(&stdout(&output)), @"
-    8x8 knight, closed tours, start a1: no tour found by backtrack+nodes=1000, which proves nothing: node limit
+    8x8 knight, closed tours, start a1: backtrack+nodes=1000 found no tour, which proves nothing: node limit
     try instead: hamcnf tour 8x8 --method warnsdorff; hamcnf solve 8x8
 
     backtrack+nodes=1000, order article
@@ -489,9 +492,8 @@ fn the_program_says_when_there_is_no_tour_and_when_it_does_not_know() {
     let output = hamcnf("3x8 --restart-limit 3");
     assert_eq!(output.status.code(), Some(3));
     assert!(
-        stdout(&output).contains(
-            "no tour found by warnsdorff+restarts=3, which proves nothing: restart limit"
-        )
+        stdout(&output)
+            .contains("warnsdorff+restarts=3 found no tour, which proves nothing: restart limit")
     );
 }
 

@@ -1,4 +1,4 @@
-//! Plain words: docs begin with a noun or a verb, and sentences for users are short.
+//! Plain language: docs begin with a noun or a verb, and sentences for users are short.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,14 +11,14 @@ const CLAUSES: [&str; 15] = [
     "They", "All that", "The same", "Why",
 ];
 
-/// Maximum number of words in a sentence.
+/// Maximum number of words in a sentence for users.
 const LONGEST: usize = 40;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns the Rust files below some folders of the repository.
+/// Returns all Rust files below the given folders of the repository.
 fn sources(folders: &[&str]) -> Vec<PathBuf> {
     let mut left: Vec<_> = folders.iter().map(|folder| root().join(folder)).collect();
     let mut found = Vec::new();
@@ -33,7 +33,7 @@ fn sources(folders: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the first line of each doc block of a source, with its number.
+/// Returns the first line of each doc block in a source, with its line number.
 fn doc_blocks(source: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut before = "";
     let lines = (1..).zip(source.lines().map(str::trim_start));
@@ -96,7 +96,7 @@ fn long_sentences(text: &str) -> Vec<String> {
     long
 }
 
-/// True if the part of a text ends within a word.
+/// True if `part` ends within a word of `prose`.
 fn prose_goes_on(prose: &str, part: &str) -> bool {
     let end = part.as_ptr() as usize - prose.as_ptr() as usize + part.len();
     let next = prose[end..].chars().next();

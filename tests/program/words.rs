@@ -27,7 +27,7 @@ fn run(args: &str) -> Output {
 #[test]
 fn mistakes_are_named_with_the_right_word_and_the_help() {
     let said: Vec<_> = [
-        // Boards.
+        // Wrong or missing boards.
         "solve 8",
         "solve 8*8",
         "solve 8,8",
@@ -41,7 +41,7 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
         "solve",
         "decode",
         "decode 8x8",
-        // Commands.
+        // Wrong or incomplete commands.
         "slove 8x8",
         "verify tour.json",
         "dance",
@@ -54,7 +54,7 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
         "queens 8 slove",
         "queens 8 count 5",
         "queens eight count",
-        // Options.
+        // Wrong options.
         "solve 8x8 --closed",
         "queens 8 count --closed",
         "solve 8x8 --time 5",
@@ -76,7 +76,7 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
         "--open solve 8x8",
         "--timeout 5 solve 8x8",
         "queens --json 8 count",
-        // Values.
+        // Wrong values, and options that contradict each other.
         "solve K5",
         "solve gp(7,2)",
         "solve wheel:6",
@@ -117,7 +117,7 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
     .into_iter()
     .map(|args| {
         let said = refused(&run(args));
-        // The hint at the help is correct: the command that it names prints the help.
+        // The command that the message names prints the help.
         let help = said.rsplit("ee '").next().unwrap();
         let help = help
             .strip_prefix("hamcnf ")
@@ -197,10 +197,10 @@ fn json_is_asked_for_in_one_way() {
     }
 }
 
-/// Output of a terminal, in pieces with their times.
+/// Output on a terminal, in pieces with their times.
 struct Shown {
     pieces: Vec<(Duration, String)>,
-    /// Standard output, if it was not on the terminal.
+    /// Text on standard output, if it was not the terminal.
     stdout: String,
 }
 
@@ -209,13 +209,13 @@ impl Shown {
         self.pieces.iter().map(|(_, text)| text.as_str()).collect()
     }
 
-    /// Returns all states of the progress line, in order.
+    /// Returns all states of the progress line in order.
     fn frames(&self) -> Vec<String> {
         let all = self.all();
         let frames = all
             .split('\r')
             .filter_map(|frame| frame.strip_suffix(ERASE))
-            // The empty state erases the line.
+            // The empty state erases the progress line.
             .filter(|frame| !frame.is_empty());
         frames.map(str::to_owned).collect()
     }
@@ -223,8 +223,8 @@ impl Shown {
 
 const ERASE: &str = "\x1b[J";
 
-/// Runs a command with standard error on a terminal with this number of columns. `then` is the time at which the terminal
-/// is resized, and its new number of columns.
+/// Runs a command with standard error on a terminal with this number of columns. `then` is the time at which the
+/// terminal is resized, and the new number of columns.
 fn on_terminal(args: &[&str], name: &str, columns: u16, then: Option<(Duration, u16)>) -> Shown {
     let size = Winsize {
         ws_row: 24,
@@ -242,7 +242,7 @@ fn on_terminal(args: &[&str], name: &str, columns: u16, then: Option<(Duration, 
         .stderr(slave.try_clone().unwrap());
     let began = Instant::now();
     let mut child = command.spawn().unwrap();
-    // The command also holds an end of the terminal. If it were kept, the reader would wait for more.
+    // The command also holds one end of the terminal open. Unless it is dropped, the reader would wait for more output.
     drop(command);
     let resized = then.map(|(when, columns)| {
         thread::spawn(move || {
@@ -278,7 +278,7 @@ fn on_terminal(args: &[&str], name: &str, columns: u16, then: Option<(Duration, 
     Shown { pieces, stdout }
 }
 
-/// Returns a command that has no answer within this number of seconds.
+/// Returns the arguments of a command that has no answer within this number of seconds.
 fn long(seconds: &'static str) -> [&'static str; 7] {
     [
         "solve",
@@ -349,16 +349,16 @@ fn no_control_characters_where_they_would_not_be_understood() {
     let shown = on_terminal(&long("2"), "dumb", 80, None);
     assert_eq!(shown.all(), "");
     assert!(shown.stdout.contains("timeout"));
-    // Standard error is not a terminal.
+    // If standard error is not a terminal, no progress is shown.
     let output = hamcnf(&long("2")).env("TERM", "xterm").output().unwrap();
     assert_eq!(stderr(&output), "");
-    // A command that ends quickly shows nothing.
+    // A command that ends quickly shows no progress.
     assert_eq!(on_terminal(&["solve", "6x6"], "xterm", 80, None).all(), "");
 }
 
 #[test]
 fn messages_stand_in_lines_of_their_own() {
-    // The warning comes while the progress line is shown. No rest of the line may remain before the warning.
+    // The warning is printed while a progress line is shown. No part of the line may remain before the warning.
     let args = [
         "count",
         "9x9",
@@ -380,7 +380,7 @@ fn messages_stand_in_lines_of_their_own() {
     assert!(shown.contains("may exceed the memory limit"), "{shown:?}");
 }
 
-/// Returns the first line on standard error, which is printed before the work is done.
+/// Starts a command, and returns its first line on standard error, which is printed before the work is done.
 fn first_message(args: &str) -> String {
     let words: Vec<_> = args.split_whitespace().collect();
     let mut command = hamcnf(&words);
@@ -410,7 +410,7 @@ fn large_outputs_are_announced_before_they_are_written() {
     let said = first_message(&format!("encode 30x30 -e direct -o {cnf}"));
     assert_eq!(
         said,
-        "hamcnf: 30x30: 7.3e8 clauses, about 12 GiB of DIMACS; --encoding binary has 4.1e5"
+        "hamcnf: 30x30: 7.3e8 clauses, about 12 GiB of DIMACS; --encoding binary has only 4.1e5 clauses"
     );
     let said = first_message(&format!("queens 512 encode -o {cnf}"));
     assert!(
@@ -423,9 +423,9 @@ fn large_outputs_are_announced_before_they_are_written() {
     let said = first_message(&format!("tour 1000x1000 --open --render {svg}"));
     assert_eq!(
         said,
-        format!("hamcnf: {svg}: about 272 MiB of SVG; a .png is smaller")
+        format!("hamcnf: {svg}: the SVG will have about 272 MiB; a .png file is smaller")
     );
-    // There is no warning before small output.
+    // Before small output, no warning is printed.
     let small = run(&format!("encode 8x8 -e direct -o {cnf}"));
     assert_eq!(stderr(&small), "");
     assert_eq!(stderr(&run(&format!("tour 20x20 --render {svg}"))), "");
@@ -493,7 +493,7 @@ fn compressions_that_are_not_written_are_refused_before_the_work() {
         );
     }
     for args in [
-        // Each of these would take minutes or more.
+        // Without the early refusal, each of these commands would take minutes or more.
         "encode 60x60 -e direct -o x.xz",
         "encode 60x60 -e direct -o no/such/folder/x.cnf",
         "queens 2000 encode -o x.xz",
@@ -529,7 +529,7 @@ fn zstandard_is_written() {
 
 #[test]
 fn progress_does_not_mix_with_an_answer_on_the_same_terminal() {
-    // Standard output and standard error share one terminal, as they do for users.
+    // Standard output and standard error share one terminal, as they usually do for users.
     let size = Winsize {
         ws_row: 24,
         ws_col: 80,

@@ -1,11 +1,11 @@
-//! Open tours of boards up to 30x30 and more, found quickly for pictures.
+//! Open tours of boards up to 30x30 and beyond, found quickly for pictures.
 
 use std::collections::HashSet;
 
 use hamcnf::{Board, Instance, Leaper, Tour, TourKind, Vertex};
 
-/// Returns an open tour from `a1` by Warnsdorff's rule: the next square is the square with the fewest ways on. Ties go to
-/// the square that is furthest from the middle.
+/// Returns an open tour from `a1` by Warnsdorff's rule: the next square is the square with the fewest onward moves.
+/// Ties are broken in favour of the square that is farthest from the middle.
 pub(crate) fn open_tour(rows: u64, cols: u64, leaper: Leaper) -> (Instance, Tour) {
     let board = Board::new(rows, cols, leaper).expect("a board");
     let instance = Instance::on_board(board, TourKind::Open, Vertex::new(0)).expect("large enough");

@@ -255,7 +255,7 @@ pub enum Wrong {
     #[error("the line is not UTF-8")]
     NotText,
     /// The line does not begin with the expected word, or is not the expected line.
-    #[error("{found} where '{expected}' was expected")]
+    #[error("expected '{expected}', but found {found}")]
     Expected {
         /// Word or line that was expected.
         expected: &'static str,
@@ -297,7 +297,7 @@ pub enum Wrong {
         found: Found,
     },
     /// The reason has a wrong number of vertices.
-    #[error("'{word}' names {found} vertices, not {expected}")]
+    #[error("'{word}' names {found} vertices instead of {expected}")]
     Number {
         /// Word at the beginning of the lines with the vertices.
         word: &'static str,
@@ -1029,12 +1029,12 @@ mod tests {
             (
                 "hamcnf certificate 1",
                 "p cnf 1 1",
-                "line 1: 'p cnf 1 1' where 'hamcnf certificate 1' was expected",
+                "line 1: expected 'hamcnf certificate 1', but found 'p cnf 1 1'",
             ),
             (
                 "certificate 1",
                 "certificate 2",
-                "line 1: 'hamcnf certificate 2' where 'hamcnf certificate 1' was expected",
+                "line 1: expected 'hamcnf certificate 1', but found 'hamcnf certificate 2'",
             ),
             (
                 "tours closed",
@@ -1049,7 +1049,7 @@ mod tests {
             (
                 "because parts",
                 "because colours",
-                "line 7: 'without 3' where 'end' was expected",
+                "line 7: expected 'end', but found 'without 3'",
             ),
             (
                 "without 3",
@@ -1070,27 +1070,27 @@ mod tests {
             (
                 "parts\nwithout 3",
                 "far-sides\nbeyond 3",
-                "line 8: 'beyond' names 1 vertices, not 2",
+                "line 8: 'beyond' names 1 vertices instead of 2",
             ),
             (
                 "parts\nwithout 3",
                 "decomposition\neliminate 3",
-                "line 8: 'eliminate' names 1 vertices, not 5",
+                "line 8: 'eliminate' names 1 vertices instead of 5",
             ),
             (
                 "end\n",
                 "",
-                "line 8: the end of the file where 'end' was expected",
+                "line 8: expected 'end', but found the end of the file",
             ),
             (
                 "end\n",
                 "end\nend\n",
-                "line 9: 'end' where 'the end of the file' was expected",
+                "line 9: expected 'the end of the file', but found 'end'",
             ),
             (
                 "end\n",
                 "e\u{1b}[2Jd\n",
-                "line 8: 'e\\u{1b}[2Jd' where 'end' was expected",
+                "line 8: expected 'end', but found 'e\\u{1b}[2Jd'",
             ),
         ] {
             assert_eq!(refused(&text.replace(from, to), &asked), said);

@@ -19,7 +19,7 @@ pub enum DimacsError {
     #[error(transparent)]
     Unreadable(#[from] io::Error),
     /// The line `p cnf VARIABLES CLAUSES` is missing before the clauses.
-    #[error("{place}: missing line 'p cnf VARIABLES CLAUSES' before this")]
+    #[error("{place}: the line 'p cnf VARIABLES CLAUSES' is missing before this place")]
     NoHeader {
         /// Place where the header is missing.
         place: Place,

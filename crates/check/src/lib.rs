@@ -176,7 +176,7 @@ pub enum Why {
     #[error("begins with byte {0:#04x}, not with 'a' or 'd'")]
     Begin(u8),
     /// The checker does not know this word, or does not expect it at this place.
-    #[error("has unknown word '{0}'")]
+    #[error("has the unknown word '{0}'")]
     Unknown(String),
     /// A coefficient is too large, in the proof or as the result of an operation.
     #[error("has or produces coefficients that are too large")]
@@ -213,7 +213,7 @@ pub enum Why {
     #[error("names clause {0}, which does not exist")]
     NoClause(i64),
     /// The clause of a hint is neither a unit clause nor false when the checker reaches the hint.
-    #[error("has the hint {id}, a clause with {open} at this point", open = open(*.satisfied))]
+    #[error("has the hint {id}, but at this point clause {id} has {open}", open = open(*.satisfied))]
     NotUnit {
         /// Number of the clause that the hint names.
         id: i64,
@@ -228,12 +228,10 @@ pub enum Why {
     NoConflict,
     /// A RAT hint names a clause that does not contain the negation of the first literal, or a clause that was named
     /// before.
-    #[error(
-        "has the RAT hint {0}, a clause that lacks the negation of the pivot or was named before"
-    )]
+    #[error("has the RAT hint {0}, but this clause lacks the negated pivot or was named before")]
     NoCandidate(i64),
     /// The RAT hints do not cover all clauses with the negated first literal.
-    #[error("has RAT hints for only {named} of the {all} clauses with the negation of the pivot")]
+    #[error("has RAT hints for only {named} of the {all} clauses with the negated pivot")]
     Candidates {
         /// Number of clauses with the negated first literal that the hints name.
         named: u64,
@@ -263,7 +261,9 @@ impl fmt::Display for Numbered {
 
 /// Returns the end of the message of [`Why::NotImplied`]: the literal for which RAT was tried, or nothing.
 fn pivot(first: Option<i32>) -> String {
-    first.map_or_else(String::new, |literal| format!(", nor as RAT on {literal}"))
+    first.map_or_else(String::new, |literal| {
+        format!(", nor by RAT on the literal {literal}")
+    })
 }
 
 /// Returns the reason why a clause is not a unit clause, for messages.
@@ -271,7 +271,7 @@ fn open(satisfied: bool) -> &'static str {
     if satisfied {
         "a true literal"
     } else {
-        "two open literals"
+        "two unassigned literals"
     }
 }
 

@@ -1,4 +1,4 @@
-//! Atomic files: each is either complete or absent. The extension of the name selects a compression.
+//! Atomic files: each file is either complete or absent. The extension of its name selects the compression.
 //!
 //! A regular file is written under a temporary name in the same folder and renamed when it is complete. Therefore no failure
 //! leaves an incomplete file or destroys an existing one. Devices and pipes are written to directly.
@@ -17,7 +17,7 @@ pub struct AtomicFile(Encoder);
 
 enum Encoder {
     Plain(BufWriter<Target>),
-    // The header has neither a name nor a time, so that equal contents give equal bytes.
+    // The gzip header has neither a file name nor a time, so that equal contents give equal files.
     Gzip(GzEncoder<BufWriter<Target>>),
     Zstandard(zstd::Encoder<'static, BufWriter<Target>>),
 }
@@ -102,7 +102,7 @@ enum Compression {
 /// Reason why a file cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum CannotWrite {
-    /// The extension of the name stands for an unsupported compression or an archive.
+    /// The extension of the name belongs to an unsupported compression or an archive.
     #[error("{}: compression .{ending} is not supported; use .gz or .zst", file.display())]
     Compression {
         /// Path as given by the caller.
@@ -138,7 +138,7 @@ impl Compression {
         "tgz", "txz",
     ];
 
-    /// Returns the compression for a file name.
+    /// Returns the compression that the extension of a file name selects.
     fn of(file: &Path) -> Result<Self, CannotWrite> {
         let Some(ending) = file.extension() else {
             return Ok(Self::None);
@@ -160,14 +160,15 @@ impl Compression {
 }
 
 enum Target {
-    /// Regular file: a temporary file, which is removed unless it is renamed to the path.
+    /// Regular file: a temporary file, and the path to which it is renamed when it is complete. Otherwise the temporary
+    /// file is removed.
     Regular(Temporary, PathBuf),
     Device(fs::File),
 }
 
 impl Target {
     fn open(path: &Path) -> io::Result<Self> {
-        // Follow a link: its target is replaced.
+        // Follow a symbolic link: the target of the link is replaced, not the link.
         let path = match (path.canonicalize(), path.read_link()) {
             (Ok(path), _) => path,
             // A link to a file that does not exist yet.
@@ -187,7 +188,7 @@ impl Target {
                     .open(path)
                     .map(Self::Device);
             }
-            // A file that may not be written to must not be replaced either.
+            // A file without write permission must not be replaced either.
             Ok(_) => drop(fs::OpenOptions::new().append(true).open(&path)?),
             Err(_) => {}
         }
@@ -195,7 +196,7 @@ impl Target {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
-        // Check the folder here: an error from creating the temporary file would name the temporary file.
+        // Check the folder first: an error when creating the temporary file would contain the temporary name.
         folder.metadata()?;
         let permissions = path.metadata().ok().map(|metadata| metadata.permissions());
         let mut name = OsString::from(".");

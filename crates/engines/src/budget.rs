@@ -1,7 +1,8 @@
 //! Budget of a task (deadline, memory, conflicts, cancellation), and reasons why a task stops without a result.
 //!
-//! [`Limits`](crate::limits::Limits) are the durations and amounts that a user asks for; a budget is what remains of them once
-//! the task has begun. Engines check the budget cooperatively, in loops where the check costs almost nothing.
+//! [`Limits`](crate::limits::Limits) are the durations and amounts that a user requests. A budget applies them to a
+//! running task: for example, the limit on wall time becomes a deadline. Engines check the budget cooperatively, in
+//! loops where a check costs almost nothing.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,13 +19,13 @@ pub enum Stopped {
     Memory,
     /// The limit on conflicts was reached.
     Conflicts,
-    /// A cancellation token was set.
+    /// A cancellation token of the budget was set.
     Cancelled,
     /// The method cannot make progress on this question, or has reached its own work limit.
     GaveUp,
 }
 
-/// Limits of a task, its cancellation tokens, and an observer of its lazy iterations.
+/// Limits of a task, its cancellation tokens, and an observer of its lazy iterations ([`Round`]).
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     deadline: Option<Instant>,
@@ -36,18 +37,19 @@ pub struct Budget {
     told: Told,
 }
 
-/// Progress of a lazy iteration.
+/// Record of a lazy iteration: a solver finds a model of the degree constraints, and then the subtour-elimination
+/// constraints that the model violates are added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Round {
     /// Number of conflicts in this iteration.
     pub conflicts: u64,
-    /// Number of subtour-elimination constraints added.
+    /// Number of subtour-elimination constraints added in this iteration.
     pub cuts: u64,
-    /// Number of cycles that the model still has after merging.
+    /// Number of cycles that are left after the cycles of the model have been merged as far as possible.
     pub cycles: u64,
 }
 
-/// Observer of lazy iterations; none by default.
+/// Observer of lazy iterations; `None` by default.
 #[derive(Clone, Default)]
 struct Told(Option<Arc<dyn Fn(Round) + Send + Sync>>);
 
@@ -62,7 +64,7 @@ impl fmt::Debug for Told {
 }
 
 impl Budget {
-    /// Makes a budget that ends at the deadline, if there is one, or when the token is set.
+    /// Creates a budget that ends at the deadline, if any, or when the token `stop` is set.
     #[must_use]
     pub fn new(deadline: Option<Instant>, stop: CancellationToken) -> Self {
         Self {
@@ -75,7 +77,7 @@ impl Budget {
         }
     }
 
-    /// Adds an observer of every lazy iteration, called from the worker threads.
+    /// Adds an observer, which the worker threads call after every lazy iteration.
     #[must_use]
     pub fn telling(self, told: impl Fn(Round) + Send + Sync + 'static) -> Self {
         Self {
@@ -84,7 +86,7 @@ impl Budget {
         }
     }
 
-    /// Notifies the observer of an iteration.
+    /// Notifies the observer, if any, of a lazy iteration.
     pub(crate) fn tell(&self, round: Round) {
         if let Told(Some(told)) = &self.told {
             told(round);
@@ -100,25 +102,25 @@ impl Budget {
         }
     }
 
-    /// Limits memory, in bytes.
+    /// Sets the limit on memory, in bytes; `None` means unlimited.
     #[must_use]
     pub fn with_memory(self, memory: Option<u64>) -> Self {
         Self { memory, ..self }
     }
 
-    /// Limits the conflicts of a solver.
+    /// Sets the maximum number of conflicts of a SAT solver; `None` means unlimited.
     #[must_use]
     pub fn with_conflicts(self, conflicts: Option<u64>) -> Self {
         Self { conflicts, ..self }
     }
 
-    /// Returns the limit on conflicts.
+    /// Returns the maximum number of conflicts of a SAT solver; `None` if unlimited.
     #[must_use]
     pub fn conflicts(&self) -> Option<u64> {
         self.conflicts
     }
 
-    /// Returns a sub-budget that ends at `deadline` at the latest.
+    /// Returns a copy of this budget that ends at `deadline` at the latest.
     #[must_use]
     pub fn until(&self, deadline: Instant) -> Self {
         let deadline = self.deadline.map_or(deadline, |other| other.min(deadline));
@@ -128,13 +130,13 @@ impl Budget {
         }
     }
 
-    /// Returns the memory limit, in bytes.
+    /// Returns the limit on memory, in bytes; `None` if unlimited.
     #[must_use]
     pub fn memory(&self) -> Option<u64> {
         self.memory
     }
 
-    /// Returns the deadline.
+    /// Returns the deadline; `None` if unlimited.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline

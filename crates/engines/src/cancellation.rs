@@ -1,4 +1,4 @@
-//! Cancellation tokens: anyone with a copy may set the token, and the work checks it from time to time.
+//! Cancellation tokens: every holder of a copy may set the token, and running work checks it from time to time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct CancellationToken(Arc<AtomicBool>);
 
 impl CancellationToken {
-    /// Asks the work that checks this token to end.
+    /// Requests the end of all work that checks this token.
     pub fn set(&self) {
         self.0.store(true, Ordering::SeqCst);
     }

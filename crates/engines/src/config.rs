@@ -1,4 +1,4 @@
-//! Parser of TOML files that users write: experiments and descriptions of engines.
+//! Parser of TOML files that users write: experiments, and descriptions of external engines.
 
 use hamcnf_encodings::names::instead;
 use serde::de::DeserializeOwned;
@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}{message}", line.map_or_else(String::new, |line| format!("line {line}: ")))]
 pub struct ConfigError {
-    /// 1-based line of the error.
+    /// 1-based line of the error; `None` if unknown.
     line: Option<usize>,
     message: String,
 }
@@ -22,7 +22,7 @@ impl From<ConfigError> for String {
 ///
 /// # Errors
 ///
-/// [`ConfigError`] with the line of the error.
+/// [`ConfigError`] if the text is not valid TOML, or does not describe a value of type `T`.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, ConfigError> {
     toml::from_str(text).map_err(|error: toml::de::Error| {
         let before = error.span().and_then(|span| text.get(..span.start));
@@ -33,8 +33,8 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, ConfigError> {
     })
 }
 
-/// Returns serde's message in plain words. For an unknown key it suggests the key that may be meant, and for a value of a wrong
-/// type it names the expected type.
+/// Rewrites an error message of serde for users. For an unknown key, suggests a similar known key. For a value of the
+/// wrong type, names the expected type.
 fn in_words(message: &str) -> String {
     let mut names = message.split('`').skip(1).step_by(2);
     if message.starts_with("unknown field ")

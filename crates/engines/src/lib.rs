@@ -1,15 +1,17 @@
 //! Engines that answer questions about Hamiltonian cycles and tours: solvers, proofs, cycle search, counting.
 //!
-//! - [`solve`]: a session with CaDiCaL in this process, and external solvers.
-//! - [`proof`]: proofs that there is no tour, in files: DRAT, LRAT, VeriPB.
-//! - [`cycle`]: Hamiltonian cycles of any graph, one technique per module; [`portfolio`]: schedule of these techniques.
+//! - [`solve`]: incremental solving with CaDiCaL in this process, and runs of external solvers.
+//! - [`proof`]: files with proofs that there is no tour, in the formats DRAT, LRAT and VeriPB.
+//! - [`cycle`]: Hamiltonian cycles of any graph, one technique per module. [`portfolio`]: a schedule of these
+//!   techniques.
 //! - [`properties`]: properties of graphs in streams, such as "hypohamiltonian".
-//! - [`search`]: tours without clauses: Warnsdorff's rule, rotations, backtracking.
-//! - [`count`]: exact counts, estimates, decision diagrams, enumeration, model counters.
-//! - [`limits`], [`budget`], [`cancellation`]: limits of work. [`process`], [`temporary`], [`atomic_file`]: child processes and
-//!   files. [`config`]: TOML.
+//! - [`search`]: search for tours without a SAT solver: Warnsdorff's rule, rotations, backtracking.
+//! - [`count`]: counting of tours: exact counts, estimates, decision diagrams, enumeration, model counters.
+//! - [`limits`], [`budget`], [`cancellation`]: resource limits, and cancellation of running work.
+//! - [`process`], [`temporary`], [`atomic_file`]: child processes and files.
+//! - [`config`]: parser of TOML files.
 //!
-//! This crate prints nothing. It does not know the names of methods, the rows of results, or experiments.
+//! This crate prints nothing. The names of methods, the rows of results, and experiments belong to other crates.
 
 #![allow(
     missing_docs,

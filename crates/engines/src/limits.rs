@@ -1,7 +1,7 @@
-//! Resource limits: wall time, CPU time, memory, conflicts. Commands, experiments, jobs and their child processes use the same
-//! type.
+//! Resource limits: wall time, CPU time, memory, conflicts. Commands, experiments, jobs and their child processes all
+//! use the type [`Limits`].
 //!
-//! Reaching a limit is never an answer: work that a limit ended reports the limit and no result.
+//! Reaching a limit is never an answer: work that a limit stopped reports this limit and no result.
 
 use std::time::{Duration, Instant};
 
@@ -22,12 +22,12 @@ pub struct Limits {
     /// Memory of the process and all its children together, in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
-    /// Number of conflicts of a solver.
+    /// Maximum number of conflicts of a SAT solver.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conflicts: Option<u64>,
 }
 
-/// Kind of limit.
+/// Kind of resource limit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Limit {
     Wall,
@@ -44,7 +44,7 @@ named!(Limit, "limit", {
 });
 
 impl Limits {
-    /// Returns limits on wall time only.
+    /// Creates a limit on wall time, without any other limits.
     #[must_use]
     pub fn wall(limit: Duration) -> Self {
         Self {
@@ -53,8 +53,8 @@ impl Limits {
         }
     }
 
-    /// Returns the deadline of work that started at `began`: the time at which the limit on wall time is reached. `None` if
-    /// there is no limit, or if the deadline is too far in the future to represent.
+    /// Returns the time at which work that started at `began` reaches the limit on wall time. Returns `None` if there
+    /// is no limit, or if this time is too far in the future to represent.
     #[must_use]
     pub fn deadline(&self, began: Instant) -> Option<Instant> {
         began.checked_add(self.wall?)

@@ -1,21 +1,23 @@
-//! Child processes that leave nothing behind and stay within their limits. All processes that a child starts are in its process
-//! group. The group is ended when a limit is reached, when the child has ended, and when the caller's cancellation token is set.
+//! Child processes that leave no descendants behind and stay within resource limits. All processes that a child starts
+//! are in its process group. This module terminates the group when a limit is reached, when the child has ended, or
+//! when the caller's cancellation token is set.
 //!
-//! The group is not the foreground group of the terminal, so an interrupt from the keyboard only reaches this process. A
-//! program that waits for signals sets the token and waits for the run to end, or ends all groups with [`end_all`] before it
-//! exits. This module does not wait for signals. If this program is killed, a shell ends the groups (`orphans.rs`).
+//! The group is not the foreground group of the terminal, so an interrupt from the keyboard only reaches this process.
+//! This module does not handle signals. A program that handles signals can set the token and wait for the run to end,
+//! or call [`end_all`] to terminate all groups before it exits. If this program is killed, a shell terminates the
+//! groups (`orphans.rs`).
 //!
 //! # Limits
 //!
-//! Limits apply to all processes of a group together. Their CPU time and resident memory are added up every few milliseconds,
-//! more often if memory is nearly used up, and the group is killed at a limit. A process can fill memory faster than it is
-//! measured. So the system also refuses allocations that exceed the limit by more than 1/32 (`RLIMIT_DATA`); the process
-//! decides how to react to this.
+//! Limits apply to all processes of a group together. Their CPU time and resident memory are added up every few
+//! milliseconds, more often if memory is nearly used up, and the group is killed at a limit. A process can allocate
+//! much memory between two measurements. Therefore the system also refuses allocations that exceed the limit by more
+//! than 1/32 (`RLIMIT_DATA`); the process decides how to react.
 //!
-//! # Groups in groups
+//! # Nested groups
 //!
-//! A worker that is itself the child of a run starts its children in its own group, after calling [`share_group`]. So ending
-//! the worker's group also ends these children, and the worker's limits also apply to them.
+//! A worker process may itself be the child of a run. After calling [`share_group`], the worker starts its children in
+//! its own group. Then the limits of the worker include these children, and terminating the group also terminates them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -38,15 +40,15 @@ use crate::limits::{Limit, Limits};
 
 mod orphans;
 
-/// Options of a run.
+/// Options of [`run`].
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
-    /// Bytes for the standard input.
+    /// Bytes that the child can read from its standard input.
     pub input: &'a [u8],
     /// Resource limits of the child and all its descendants. The limit on conflicts is not enforced here.
     pub limits: Limits,
-    /// Time between SIGTERM and SIGKILL; if zero, the group is killed at once. At the limits on CPU time and memory the group
-    /// is always killed at once, because it would keep consuming them.
+    /// Time between SIGTERM and SIGKILL; if zero, the group is killed at once. At the limits on CPU time and memory the
+    /// group is always killed at once, because it would go on consuming them.
     pub grace: Duration,
     /// Cancellation token; when it is set, the run ends.
     pub stop: &'a CancellationToken,
@@ -55,7 +57,7 @@ pub struct Options<'a> {
 /// Reason why a child ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// The child exited, or a signal from elsewhere ended it.
+    /// The child exited, or was ended by a signal that this module did not send.
     Itself(ExitStatus),
     /// A resource limit was reached.
     Limit(Limit),
@@ -65,7 +67,7 @@ pub enum End {
     TooMuch,
 }
 
-/// Result of a run.
+/// Result of [`run`].
 #[derive(Debug)]
 pub struct ProcessResult {
     /// Process id of the child.
@@ -74,17 +76,21 @@ pub struct ProcessResult {
     pub stdout: String,
     pub stderr: String,
     pub wall: Duration,
-    /// CPU time of the child and of the descendants that it waited for.
+    /// CPU time of the child and of the descendants that it waited for, or the largest measured CPU time of the group
+    /// if that is greater.
     pub cpu: Duration,
     /// Largest measured RSS of the group, in bytes; `None` if the child ended before the first measurement.
     pub peak: Option<u64>,
 }
 
 impl ProcessResult {
-    /// True if the child presumably failed for lack of memory: it reached the memory limit; it aborted, as programs do when an
-    /// allocation fails; or it failed after using at least half of the limit, because growing tables double their size. If the
-    /// limit is too small for a program to start, nothing is observed. Then a signal or the exit code of the loader or of a
-    /// Rust panic also counts.
+    /// True if the child presumably failed for lack of memory, in one of these ways:
+    ///
+    /// - It reached the memory limit.
+    /// - It aborted, as programs do when an allocation fails.
+    /// - It failed after using at least half of the limit. A growing table may then have tried to double its size.
+    /// - The limit is too small for a program to start. The child was ended by a signal, or exited with the code of the
+    ///   loader or of a Rust panic.
     pub fn is_out_of_memory(&self, limits: &Limits) -> bool {
         let (End::Itself(status), Some(limit)) = (self.end, limits.memory) else {
             return self.end == End::Limit(Limit::Memory);
@@ -100,26 +106,26 @@ impl ProcessResult {
     }
 }
 
-/// Maximum number of bytes that a child may write to standard output; no answer is longer. Standard error is also kept up to
-/// this length; the rest of it is read and dropped.
+/// Maximum number of bytes that a child may write to standard output; no valid answer is longer. Standard error is kept
+/// up to the same length; the rest of it is read and dropped.
 pub const MOST_SAID: u64 = 1 << 26;
 
 /// Returns the error message for a child that wrote more than [`MOST_SAID`] bytes.
 pub fn too_much() -> String {
-    format!("more than {} MiB of output", MOST_SAID >> 20)
+    format!("it printed more than {} MiB", MOST_SAID >> 20)
 }
 
-/// Exit code of a program that its loader could not load for lack of memory.
+/// Exit code if the loader cannot load a program for lack of memory.
 const NOT_LOADED: i32 = 127;
 
 /// Exit code of a Rust program that panics, for example because there is no memory for a thread.
 const PANICKED: i32 = 101;
 
-/// Number of bytes that a program as large as this one needs to start.
+/// Number of bytes of memory that a program as large as this program needs to start.
 const BEGINNING: u64 = 16 << 20;
 
-/// Runs a command until it ends, reaches a limit, or is cancelled. Calls `line` with each line of its standard error as it
-/// arrives.
+/// Runs a command until it ends, reaches a limit, or is cancelled. Calls `line` with each line of the command's
+/// standard error as soon as the line arrives.
 ///
 /// # Errors
 ///
@@ -136,7 +142,7 @@ pub fn run(
     let start = Instant::now();
     let (mut child, group) = Group::spawn(command)?;
     let mut watch = GroupMonitor::new(&child, options.limits);
-    // All pipes are served while the child runs, so that a full pipe stops neither the child nor the enforcement of limits.
+    // Serve all pipes while the child runs, so that a full pipe blocks neither the child nor the enforcement of limits.
     let stdout = Pipe::new(child.stdout.take());
     let stderr = Pipe::new(child.stderr.take());
     if let Some(mut stdin) = child.stdin.take() {
@@ -162,7 +168,7 @@ pub fn run(
             (_, Some(Limit::Wall)) => (End::Limit(Limit::Wall), options.grace),
             (_, Some(limit)) => (End::Limit(limit), Duration::ZERO),
             (false, None) => {
-                // Short runs are not delayed by a long sleep, and long runs are not polled often.
+                // Sleep only briefly at first, to not delay short runs, and longer later, to poll long runs less often.
                 thread::sleep(poll.min(watch.until_next(elapsed)));
                 poll = (poll * 5 / 4).min(POLL);
                 continue;
@@ -171,7 +177,7 @@ pub fn run(
         break (end, group.end(&mut child, grace)?);
     };
     let wall = start.elapsed();
-    // Descendants may still write their last output.
+    // Descendants of the child may still be writing output.
     if matches!(end, End::Itself(_)) {
         stdout.drained();
         stderr.drained();
@@ -194,8 +200,8 @@ pub fn run(
     })
 }
 
-/// Ends all running process groups and prevents new ones, for a program that is about to exit. Sends SIGTERM, waits up to 200 ms
-/// so that the groups can end the groups that they started themselves, then sends SIGKILL.
+/// Terminates all running process groups and prevents new ones. To be called before this program exits. Sends SIGTERM,
+/// waits up to 200 ms, then sends SIGKILL. The wait lets each group terminate the groups that it started itself.
 pub fn end_all() {
     let mut running = running();
     running.closed = true;
@@ -212,27 +218,28 @@ pub fn end_all() {
     }
 }
 
-/// Makes this process start its children in its own group from now on. The parent, which started this process in a group of its
-/// own, ends the whole group once this process has ended.
+/// Makes this process start its children in its own process group from now on. The parent of this process must have
+/// started it in a separate group, and kills the whole group once this process has ended.
 pub fn share_group() {
-    // A process that does not lead its group shares the group with processes that it must not end.
+    // A process that does not lead its group shares the group with processes that it must not kill.
     SHARED.store(getpgrp() == getpid(), Ordering::SeqCst);
 }
 
 static SHARED: AtomicBool = AtomicBool::new(false);
 
-/// Time that feels immediate to a user who has interrupted the program.
+/// Time that [`end_all`] waits before it kills groups: short enough to feel immediate to a user who interrupts the
+/// program.
 const MOMENT: Duration = Duration::from_millis(200);
 
-/// Interval between two checks of a long-running child: the precision of time limits.
+/// Interval between two checks of a long-running child, which is the precision of time limits.
 const POLL: Duration = Duration::from_millis(5);
 
-/// Interval between two checks at the start of a child.
+/// Interval between the first two checks of a child.
 const SOON: Duration = Duration::from_micros(200);
 
-/// Returns the child's exit status and CPU time, if it has ended.
+/// Returns the child's exit status and CPU time if the child has ended.
 fn ended(child: &mut Child) -> io::Result<Option<(ExitStatus, Duration)>> {
-    // When a child is waited for, the system adds its time to the time of all children.
+    // The system adds the CPU time of a child to the total of all children when the child is waited for.
     let before = children_cpu();
     let status = child.try_wait()?;
     Ok(status.map(|status| (status, children_cpu().saturating_sub(before))))
@@ -251,7 +258,7 @@ fn children_cpu() -> Duration {
     })
 }
 
-/// Monitor that adds up the resources of a group, and reports when a limit is reached.
+/// Monitor that measures the resources of a process group, and reports when the group reaches a limit.
 struct GroupMonitor {
     group: i32,
     limits: Limits,
@@ -263,13 +270,14 @@ struct GroupMonitor {
 }
 
 impl GroupMonitor {
-    /// Interval between two measurements of a group, if memory is not short.
+    /// Longest interval between two measurements of a group, used unless memory is nearly used up.
     const PERIOD: Duration = Duration::from_millis(20);
     /// Shortest interval between two measurements.
     const CLOSEST: Duration = Duration::from_millis(1);
     /// Interval between two searches for new processes of the group.
     const SEARCH: Duration = Duration::from_millis(100);
-    /// Number of bytes that a process can fill in a millisecond; the system has to clear the pages first.
+    /// Maximum number of bytes that a process can fill in a millisecond. The rate is limited because the system must
+    /// clear the pages first.
     const FILLED: u64 = 4 << 20;
 
     fn new(child: &Child, limits: Limits) -> Self {
@@ -308,7 +316,7 @@ impl GroupMonitor {
                 bytes += taken.bytes;
             }
         }
-        // Processes that ended without being waited for are missing from the sum.
+        // Keep the maximum, because the sum lacks processes that ended without being waited for.
         self.cpu = self.cpu.max(cpu);
         self.peak = self.peak.max(Some(bytes));
         self.next = elapsed + Self::PERIOD;
@@ -326,7 +334,8 @@ impl GroupMonitor {
             .map(|_| Limit::Cpu)
     }
 
-    /// Returns the reason why the child ended. The system may have enforced the limit on CPU time.
+    /// Returns the reason why the child ended with this status. The signal SIGXCPU means that the system enforced the
+    /// limit on CPU time.
     fn end_of(&self, status: ExitStatus) -> End {
         let of_system = status.signal() == Some(Signal::SIGXCPU as i32);
         match self.limits.cpu {
@@ -336,8 +345,8 @@ impl GroupMonitor {
     }
 }
 
-/// Sets limits that the system enforces on a process, in case the measurements come too late. They apply to each process alone,
-/// not to the sum over the group, and not to children that the process has already started.
+/// Sets limits that the system enforces on a process, in case the measurements come too late. These limits apply to
+/// each process alone, not to the sum over the group, and not to children that the process has already started.
 #[cfg(target_os = "linux")]
 fn bound(pid: i32, limits: &Limits) {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};
@@ -346,7 +355,7 @@ fn bound(pid: i32, limits: &Limits) {
             current: Some(most),
             maximum: Some(at_last),
         };
-        // If the system does not allow this, the measurements still enforce the limits.
+        // The measurements still enforce the limits if the system refuses this call.
         let _ = prlimit(Pid::from_raw(pid), resource, limit);
     };
     if let Some(bytes) = limits.memory {
@@ -354,7 +363,8 @@ fn bound(pid: i32, limits: &Limits) {
         bound(Resource::Data, most, most);
     }
     if let Some(cpu) = limits.cpu {
-        // At the first limit the process gets SIGXCPU, which shows the reason. If both limits were equal, it would get SIGKILL.
+        // At the soft limit the process gets SIGXCPU, which shows the reason. If the hard limit were equal, the process
+        // would get SIGKILL.
         let most = cpu.as_secs().saturating_add(2);
         bound(Resource::Cpu, most, most.saturating_add(5));
     }
@@ -363,7 +373,7 @@ fn bound(pid: i32, limits: &Limits) {
 #[cfg(not(target_os = "linux"))]
 fn bound(_: i32, _: &Limits) {}
 
-/// Resources of one process.
+/// Resources that one process uses, and its process group.
 struct Taken {
     group: i32,
     cpu: Duration,
@@ -372,10 +382,10 @@ struct Taken {
 }
 
 impl Taken {
-    /// Reads the resources from the system; `None` if the process does not exist.
+    /// Reads the resources of a process from the system; `None` if the process does not exist.
     fn of(pid: i32) -> Option<Self> {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // The name is in parentheses, and may contain parentheses and blanks.
+        // The program name is in parentheses, and may itself contain parentheses and blanks.
         let (_, rest) = stat.rsplit_once(')')?;
         let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
         let number = |k: usize| -> Option<u64> { fields.get(k)?.parse().ok() };
@@ -396,30 +406,30 @@ impl Taken {
     }
 }
 
-/// Returns the ids of the processes in a group.
+/// Returns the ids of the processes in a process group.
 fn members(group: i32) -> Vec<i32> {
     let Ok(all) = fs::read_dir("/proc") else {
         return vec![group];
     };
     let pids = all.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
     let is_in = |&pid: &i32| {
-        // Cheaper than reading the resources.
+        // Asking for the group is cheaper than reading the resources of the process.
         nix::unistd::getpgid(Some(Pid::from_raw(pid))).is_ok_and(|of| of.as_raw() == group)
     };
     pids.filter(is_in).collect()
 }
 
-/// Process groups that are running, and the shell that ends them if this program cannot.
+/// Running process groups, and the shell that terminates them if this program cannot.
 struct Running {
     groups: BTreeSet<Target>,
-    /// Shell that ends the groups if this program cannot.
+    /// Shell that terminates the groups if this program cannot.
     keeper: Keeper,
     /// True if no new group may start.
     closed: bool,
 }
 
 impl Running {
-    /// Passes the running groups to the keeper, which ends them if this process is killed.
+    /// Passes the running groups to the keeper, a shell that terminates them if this process is killed.
     fn tell_keeper(&mut self) {
         let Self { groups, keeper, .. } = self;
         keeper.tell(groups.iter().filter_map(|target| match target {
@@ -436,7 +446,7 @@ static RUNNING: Mutex<Running> = Mutex::new(Running {
 });
 
 fn running() -> MutexGuard<'static, Running> {
-    // The set is consistent even if a thread that held the lock panicked.
+    // The set of groups is consistent even if a thread panicked while it held the lock.
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -445,13 +455,13 @@ fn running() -> MutexGuard<'static, Running> {
 enum Target {
     /// Separate process group of a child.
     Group(i32),
-    /// Child in the group of this process; its descendants end with this group.
+    /// Child in the group of this process; its descendants are terminated together with this group.
     Process(i32),
 }
 
 impl Target {
     fn signal(self, signal: Signal) {
-        // An error means that nothing is left to end.
+        // An error means that no process is left.
         let _ = self.send(Some(signal));
     }
 
@@ -467,7 +477,7 @@ impl Target {
     }
 }
 
-/// Process group of a child. Dropping the value kills the remaining processes.
+/// Process group of a child. Dropping the value kills the remaining processes of the group.
 struct Group(Target);
 
 impl Group {
@@ -517,7 +527,7 @@ impl Drop for Group {
     fn drop(&mut self) {
         // Keep the group listed until it is gone, so that a concurrent `end_all` does not miss it.
         let mut running = running();
-        // A process that has been waited for is gone, and its id may belong to another process.
+        // Signal only groups: a child that has been waited for is gone, and its id may belong to another process.
         if let Target::Group(_) = self.0 {
             self.0.signal(Signal::SIGKILL);
         }
@@ -526,10 +536,11 @@ impl Drop for Group {
     }
 }
 
-/// Output of a pipe, read by a thread, up to [`MOST_SAID`] bytes; the rest is read and dropped.
+/// Output of a child, which a thread reads from a pipe. The first [`MOST_SAID`] bytes are kept; the rest is read and
+/// dropped.
 struct Pipe {
     bytes: Arc<Mutex<Vec<u8>>>,
-    /// True if the pipe had more than [`MOST_SAID`] bytes.
+    /// True if the child wrote more than [`MOST_SAID`] bytes to the pipe.
     over: Arc<AtomicBool>,
     reader: JoinHandle<()>,
 }
@@ -555,7 +566,7 @@ impl Pipe {
                         }
                     }
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                    // After a read error, the output counts as ended, and the answer is incomplete.
+                    // A read error counts as the end of the output, which is then incomplete.
                     Err(_) => return,
                 }
             }
@@ -583,8 +594,8 @@ impl Pipe {
         self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Calls `line` for each complete line after the first `from` bytes. Returns the number of bytes up to the end of the last
-    /// one.
+    /// Calls `line` for each complete line after the first `from` bytes. Returns the number of bytes up to the end of
+    /// the last complete line.
     fn lines(&self, from: usize, line: &mut dyn FnMut(&str)) -> usize {
         let (text, end) = {
             let bytes = self.bytes();
@@ -625,7 +636,7 @@ mod tests {
             cpu: Some(Duration::from_millis(500)),
             ..Limits::default()
         };
-        // Each process alone stays far below the limit.
+        // Each process alone stays far below the limit on CPU time.
         let ended = shell(
             "for k in 1 2 3; do (while :; do :; done) & done; wait",
             limits,
@@ -642,7 +653,7 @@ mod tests {
             memory: Some(limit),
             ..Limits::default()
         };
-        // The length of a string doubles repeatedly.
+        // The script doubles the length of a string again and again.
         let ended = shell("x=0123456789; while :; do x=$x$x; done", limits);
         assert!(
             ended.is_out_of_memory(&limits) || ended.peak >= Some(limit / 4),
@@ -674,7 +685,7 @@ mod tests {
         for _ in 0..20 {
             shell("exit 0", Limits::default());
         }
-        // Twenty checks at the longest interval, and twenty shells.
+        // Enough time to start twenty shells, each with a delay of the longest interval between checks.
         assert!(began.elapsed() < Duration::from_secs(2));
     }
 }

@@ -1,33 +1,36 @@
-//! Memory check for OxiDD's decision diagrams. OxiDD reserves memory for the maximum number of nodes before it creates the
-//! first one. It ends the process if the system refuses this memory, or if the variables, which take one node each, do not fit.
-//! So this module checks both beforehand.
+//! Memory check for OxiDD's decision diagrams. OxiDD reserves memory for the maximum number of nodes before it creates
+//! the first node. OxiDD ends the process if the system refuses this memory, or if the variables, which need one node
+//! each, exceed the maximum. Therefore this module checks both conditions beforehand.
 
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
-/// Bytes of a node, without its entry in the table of its level.
+/// Number of bytes of a node, without the node's entry in the hash table of its level.
 const NODE_BYTES: usize = 16;
-/// Bytes of an entry of the operation cache.
+/// Number of bytes of an entry of the operation cache.
 const CACHE_BYTES: usize = 24;
-/// Bytes of a variable without its node: table, lock and name of its level.
+/// Number of bytes of a variable, without its node: the hash table, lock and name of its level.
 const LEVEL_BYTES: usize = 64;
-/// Maximum number of nodes. Node numbers have 32 bits, and this limit leaves numbers for the terminals.
+/// Maximum number of nodes. Node ids have 32 bits, and this limit leaves some ids for the terminals.
 const MOST_NODES: usize = 1 << 31;
 
-/// Bytes per node of the capacity: the node, and its share of the cache and of its level's table.
+/// Number of bytes per node of the capacity: the node, and its share of the operation cache and of the hash table of
+/// its level.
 pub const BYTES_A_NODE: u64 = 48;
 
-/// Reason why there is no memory for diagrams.
+/// Reason why memory for decision diagrams cannot be reserved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Number of variables is at least the number of allowed nodes.
-    #[error("{variables} variables need one node each, but the limit is {capacity} nodes")]
+    /// The number of variables is not below the maximum number of nodes.
+    #[error(
+        "{variables} variables need one node each, but the memory limit allows only {capacity} nodes"
+    )]
     Variables {
         variables: u64,
-        /// Maximum number of nodes: the requested number, or the greatest possible one if that is less.
+        /// Maximum number of nodes: the requested number, but at most the number that OxiDD supports.
         capacity: usize,
     },
-    /// Memory does not suffice for the requested number of nodes.
+    /// The memory does not suffice for the requested number of nodes.
     #[error("not enough memory for {capacity} nodes ({bytes} bytes)")]
     Memory {
         /// Requested number of nodes.
@@ -37,7 +40,7 @@ pub enum StoreError {
     },
 }
 
-/// Parameters of a manager of diagrams.
+/// Parameters of an OxiDD manager, which stores decision diagrams.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     pub(crate) variables: u32,
@@ -47,7 +50,8 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Computes the parameters for this number of variables. Caps the number of threads at the number of processors.
+    /// Computes the parameters for this number of variables, and checks that the memory is available. Caps the number
+    /// of threads at the number of processors.
     pub(crate) fn new(
         variables: u64,
         node_capacity: usize,

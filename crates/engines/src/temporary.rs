@@ -1,5 +1,5 @@
-//! Temporary files and folders that are removed when the program ends, unless it is killed. Each of them is entered in a list
-//! when it is created, and the code that ends the program removes everything in the list.
+//! Temporary files and folders that are removed when the program ends, unless it is killed. Each file or folder is
+//! listed when it is created. Before a program exits, it calls [`remove_all`], which removes everything in the list.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -32,11 +32,11 @@ static FILES: Mutex<Files> = Mutex::new(Files {
 });
 
 fn files() -> MutexGuard<'static, Files> {
-    // The set is consistent even if a thread that held the lock panicked.
+    // The set of paths is consistent even if a thread panicked while it held the lock.
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all temporary files and keeps new ones from being created, for a program that is about to exit.
+/// Removes all temporary files and folders, and prevents new ones. To be called before this program exits.
 pub fn remove_all() {
     let mut files = files();
     files.closed = true;
@@ -45,7 +45,7 @@ pub fn remove_all() {
     }
 }
 
-/// Removes a file or folder. Ignores errors, because it may be gone already.
+/// Removes a file or folder. Ignores errors, because the file or folder may be gone already.
 fn remove(path: &Path) {
     let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
 }
@@ -71,7 +71,7 @@ pub fn replace(file: &Path, content: &[u8]) -> io::Result<()> {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    // Keep only the kind of the error: its message would name the temporary file.
+    // Keep only the kind of the error, because its message would contain the temporary name.
     let mut new = Temporary::new(&builder, folder).map_err(|error| error.kind())?;
     new.file_mut().write_all(content)?;
     new.file().as_file().sync_all()?;
@@ -81,7 +81,7 @@ pub fn replace(file: &Path, content: &[u8]) -> io::Result<()> {
 /// Temporary file. Dropping the value or calling [`remove_all`] removes the file.
 pub struct Temporary {
     file: NamedTempFile,
-    // Dropped after the file, so that the file stays listed as long as it exists.
+    // This field is dropped after the file, so that the file stays listed as long as it exists.
     _listed: Listed,
 }
 
@@ -94,7 +94,7 @@ impl Drop for Listed {
 }
 
 impl Temporary {
-    /// Creates a temporary file.
+    /// Creates a temporary file in `folder`.
     ///
     /// # Errors
     ///
@@ -117,7 +117,7 @@ impl Temporary {
     ///
     /// # Errors
     ///
-    /// Errors of [`new`](Self::new).
+    /// The errors of [`new`](Self::new).
     pub fn for_a_child(ending: &str) -> io::Result<Self> {
         let prefix = Self::prefix(std::process::id());
         let mut builder = tempfile::Builder::new();
@@ -130,7 +130,7 @@ impl Temporary {
     ///
     /// # Errors
     ///
-    /// Errors of [`new`](Self::new).
+    /// The errors of [`new`](Self::new).
     pub fn folder_for_a_child() -> io::Result<TemporaryFolder> {
         let prefix = Self::prefix(std::process::id());
         let mut files = files();
@@ -148,7 +148,7 @@ impl Temporary {
     ///
     /// # Errors
     ///
-    /// Errors of [`new`](Self::new).
+    /// The errors of [`new`](Self::new).
     pub fn folder_beside(path: &Path) -> io::Result<TemporaryFolder> {
         let mut prefix = OsString::from(".");
         prefix.push(path.file_name().unwrap_or_default());
@@ -165,7 +165,7 @@ impl Temporary {
             Some(parent) if parent != Path::new("") => parent,
             _ => Path::new("."),
         };
-        // Check the parent here: an error from creating the temporary folder would name the temporary folder.
+        // Check the parent first: an error when creating the temporary folder would contain the temporary name.
         parent.metadata()?;
         let mut files = files();
         files.may_be_made()?;
@@ -182,7 +182,8 @@ impl Temporary {
         format!("hamcnf-{process}-")
     }
 
-    /// Removes the files and folders for child processes that the process with this id could not remove itself.
+    /// Removes the files and folders that the process with this id created for its children and could not remove
+    /// itself.
     pub fn remove_those_of(process: u32) {
         let prefix = Self::prefix(process);
         let Ok(entries) = fs::read_dir(std::env::temp_dir()) else {
@@ -202,7 +203,7 @@ impl Temporary {
         &self.file
     }
 
-    /// Returns the file for writing.
+    /// Returns the open file, for writing.
     pub fn file_mut(&mut self) -> &mut fs::File {
         self.file.as_file_mut()
     }
@@ -221,7 +222,7 @@ impl Temporary {
 /// Temporary folder. Dropping the value or calling [`remove_all`] removes the folder with its contents.
 pub struct TemporaryFolder {
     folder: TempDir,
-    // Dropped after the folder, so that the folder stays listed as long as it exists.
+    // This field is dropped after the folder, so that the folder stays listed as long as it exists.
     _listed: Listed,
 }
 
@@ -232,7 +233,7 @@ impl TemporaryFolder {
         self.folder.path()
     }
 
-    /// Renames the folder to `path`. An existing folder of this name is removed afterwards, and kept if the renaming fails.
+    /// Renames the folder to `path`. Replaces an existing folder of this name, but keeps it if the renaming fails.
     ///
     /// # Errors
     ///
@@ -244,14 +245,14 @@ impl TemporaryFolder {
             let _ = folder.keep();
             return Ok(());
         }
-        // If a later step fails, the old folder is kept: only the last line removes it.
+        // Only the last line removes the old folder, so the old folder is kept if an earlier step fails.
         let aside = Temporary::folder_beside(path)?.folder.keep();
         fs::rename(path, &aside)?;
         if let Err(error) = fs::rename(folder.path(), path) {
             return Err(match fs::rename(&aside, path) {
                 Ok(()) => error,
                 Err(_) => io::Error::other(format!(
-                    "{error}; the former content is in {}",
+                    "{error}; the previous content is in {}",
                     aside.display()
                 )),
             });

@@ -1,10 +1,10 @@
 //! Rectangular boards and the leapers that move on them.
 //!
-//! Squares are numbered from 0, row by row from the top left corner, as in the paper. The name of a square is a column
-//! letter and a row number, both counted from that corner. Square 0 is `a1`, the square to the right of it is `b1`, and
-//! the square below it is `a2`. After column `z` come `aa`, `ab`, and so on. Pictures show these labels at their edges,
-//! with `a1` at the top left. [`Ranks::Up`] numbers the rows in names from the bottom instead, and changes nothing
-//! else.
+//! Squares are numbered from 0, row by row from the top left corner, as in the paper *Knights Tour* by Karthikeyan,
+//! Chheda and Ruan. The name of a square is a column letter and a row number, both counted from that corner. Square 0
+//! is `a1`, the square to the right of it is `b1`, and the square below it is `a2`. After column `z` come `aa`, `ab`,
+//! and so on. Pictures show these labels at their edges, with `a1` at the top left. With [`Ranks::Up`], the row numbers
+//! in names are counted from the bottom instead; nothing else changes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use std::str::FromStr;
 use super::graph::{Graph, Vertex};
 use crate::names::named;
 
-/// Largest number that DIMACS solvers accept for a variable: their literals are 32-bit signed integers.
+/// Largest variable number that DIMACS solvers accept: their literals are 32-bit signed integers.
 pub const MAX_VARIABLES: u64 = i32::MAX as u64;
 
 /// A piece that jumps by (±a, ±b) or (±b, ±a). The knight is the (1, 2)-leaper.
@@ -35,7 +35,7 @@ impl Leaper {
         Some(Self { a, b })
     }
 
-    /// Returns the two lengths of the jump, a and b, in the order in which they were given.
+    /// Returns a and b, the two lengths of the jump, in the order in which they were given to [`Leaper::new`].
     #[must_use]
     #[inline]
     pub const fn legs(self) -> (u32, u32) {
@@ -44,7 +44,8 @@ impl Leaper {
 }
 
 impl Leaper {
-    /// Returns the jumps as pairs (rows, columns), in increasing order. Each jump occurs once, even if a = 0 or a = b.
+    /// Returns the jumps as pairs of row and column offsets, in increasing order. Each jump occurs once, even if a = 0
+    /// or a = b.
     pub fn jumps(self) -> impl Iterator<Item = (i64, i64)> + use<> {
         let (a, b) = (i64::from(self.a), i64::from(self.b));
         let mut all = Vec::with_capacity(8);
@@ -110,7 +111,7 @@ pub enum BoardError {
     /// The text is neither the name nor the number of a square.
     #[error("'{0}' is not a square; write its name, such as a1, or its number, counted from 0")]
     SquareSyntax(String),
-    /// The text is not a pair of lengths that makes a leaper.
+    /// The text is not a leaper: two lengths, not both 0, with a comma between them.
     #[error(
         "'{0}' is not a leaper; write the lengths of its jump as A,B, such as 1,2 for the knight (not both 0)"
     )]
@@ -120,7 +121,7 @@ pub enum BoardError {
     Hole {
         /// Name of the square.
         square: String,
-        /// Board with the hole, as text that parses to it.
+        /// Text form of the board with the hole.
         board: String,
     },
     /// Every square of the board is a hole.
@@ -138,19 +139,19 @@ pub enum BoardError {
     },
 }
 
-/// Prefix in the text of a board for a piece other than the knight.
+/// Prefix of a board's text form if the piece is not the knight.
 const LEAPER: &str = "leaper:";
 
-/// Prefix in the text of a board whose ranks are numbered from the bottom.
+/// Prefix of a board's text form if the ranks are numbered from the bottom.
 const RANKS_UP: &str = "ranks=up:";
 
-/// Direction in which the rows of a board are numbered in the names of squares.
+/// Direction in which the names of squares number the rows (ranks) of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Ranks {
-    /// From the top row: a1 is the top left corner.
+    /// Ranks are numbered from the top: a1 is the top left corner.
     #[default]
     Down,
-    /// From the bottom row, as chess players read boards: a1 is the bottom left corner.
+    /// Ranks are numbered from the bottom, as chess players read boards: a1 is the bottom left corner.
     Up,
 }
 
@@ -169,18 +170,19 @@ pub struct Board {
 }
 
 impl Board {
-    /// Returns a board for this piece. Checks the size before anything of this size is allocated.
+    /// Returns the board with this size and piece. Rejects boards that are too large before any memory is allocated for
+    /// them.
     ///
     /// # Errors
     ///
-    /// [`BoardError::Empty`] and [`BoardError::TooLarge`].
+    /// [`BoardError::Empty`] if a side is 0, [`BoardError::TooLarge`] if the board has too many squares or moves.
     pub fn new(rows: u64, cols: u64, leaper: Leaper) -> Result<Self, BoardError> {
         if rows == 0 || cols == 0 {
             return Err(BoardError::Empty(rows, cols));
         }
         let squares = u128::from(rows) * u128::from(cols);
-        // A jump (dr, dc) fits into the board at (rows - dr)(cols - dc) places. The sums saturate, because a text can
-        // ask for sizes that no integer type holds.
+        // A jump (dr, dc) stays on the board from (rows - |dr|)(cols - |dc|) squares. The sums saturate, because a text
+        // can ask for sizes that no integer type holds.
         let arcs: u128 = leaper
             .jumps()
             .map(|(dr, dc)| {
@@ -198,7 +200,7 @@ impl Board {
                 needed,
             });
         }
-        // There are fewer than 2^31 squares, because each square needs at least one bit.
+        // The casts are safe: there are fewer than 2^31 squares, because each square needs at least one bit.
         Ok(Self {
             rows: rows as u32,
             cols: cols as u32,
@@ -207,18 +209,18 @@ impl Board {
         })
     }
 
-    /// Returns the board with another piece.
+    /// Returns a board of the same size, with the same numbering of ranks, for another piece.
     ///
     /// # Errors
     ///
-    /// [`BoardError::TooLarge`] if the other piece has too many moves.
+    /// [`BoardError::TooLarge`] if the new piece has too many moves.
     #[inline]
     pub fn with(self, leaper: Leaper) -> Result<Self, BoardError> {
         let board = Self::new(self.rows.into(), self.cols.into(), leaper)?;
         Ok(board.ranked(self.ranks))
     }
 
-    /// Returns the board with its ranks numbered in this direction. Squares keep their numbers; only their names
+    /// Returns the same board with ranks numbered in this direction. Squares keep their numbers; only their names
     /// change.
     #[must_use]
     #[inline]
@@ -258,7 +260,7 @@ impl Board {
         self.cols
     }
 
-    /// Returns the piece.
+    /// Returns the piece that moves on the board.
     #[must_use]
     #[inline]
     pub fn leaper(&self) -> Leaper {
@@ -298,14 +300,14 @@ impl Board {
         })
     }
 
-    /// Returns the row and column of a square, both 0-based from the top left.
+    /// Returns the 0-based row and column of a square, counted from the top left.
     #[must_use]
     #[inline]
     pub fn row_col(&self, square: Vertex) -> (u32, u32) {
         (square.number() / self.cols, square.number() % self.cols)
     }
 
-    /// Returns the square in this row and column, both 0-based from the top left.
+    /// Returns the square in this row and column, which are 0-based and counted from the top left.
     ///
     /// # Panics
     ///
@@ -318,8 +320,8 @@ impl Board {
     }
 
     /// Returns the images of a square under the board's symmetries, including the square itself. The symmetries are the
-    /// reflections and the half turn; if the board is square, also the quarter turns and the reflections in the
-    /// diagonals. The same image may occur several times.
+    /// reflections in the two axes and the half turn. If the board is square, they are also the quarter turns and the
+    /// reflections in the diagonals. The same image may occur several times.
     pub fn images(&self, square: Vertex) -> impl Iterator<Item = Vertex> + use<> {
         let board = *self;
         let (row, col) = board.row_col(square);
@@ -333,15 +335,16 @@ impl Board {
         places.map(move |(r, c)| board.square_at(r, c))
     }
 
-    /// Returns the name of a square. `a1` is square 0, or the bottom left square if ranks are numbered from the bottom.
+    /// Returns the name of a square, such as `c2`. The square `a1` is square 0, or the bottom left square if ranks are
+    /// numbered from the bottom.
     #[must_use]
     pub fn square_name(&self, square: Vertex) -> String {
         let (row, col) = self.row_col(square);
         format!("{}{}", column_name(col), self.rank(row))
     }
 
-    /// Returns the number of a row in the names of its squares, counted from 1. The argument `row` is 0-based from the
-    /// top.
+    /// Returns the rank of a row, which is its number in the names of squares, counted from 1. The argument `row` is
+    /// counted from 0 at the top.
     #[must_use]
     pub fn rank(&self, row: u32) -> u32 {
         match self.ranks {
@@ -354,7 +357,8 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// [`BoardError::SquareSyntax`] or [`BoardError::OffBoard`], with the text.
+    /// [`BoardError::SquareSyntax`] if the text is neither a name nor a number, [`BoardError::OffBoard`] if the board
+    /// does not have the square.
     pub fn square(&self, text: &str) -> Result<Vertex, BoardError> {
         let syntax = || BoardError::SquareSyntax(text.to_owned());
         let off = || BoardError::OffBoard {
@@ -367,8 +371,8 @@ impl Board {
         if !digits.bytes().all(|b| b.is_ascii_digit()) {
             return Err(syntax());
         }
-        // The text has only digits, so parsing fails only for numbers that are too large for the type. No board has
-        // such a square.
+        // The text has only digits, so parsing fails only if the number is too large for the type. No board has so many
+        // squares.
         let number: u64 = digits.parse().map_err(|_| off())?;
         if letters.is_empty() {
             if number >= u64::from(self.n_squares()) {
@@ -395,7 +399,7 @@ impl Board {
     }
 }
 
-/// Returns the name of a 0-based column: `a` to `z`, then `aa`, and so on.
+/// Returns the name of a column, counted from 0: `a` to `z`, then `aa`, and so on.
 #[must_use]
 pub fn column_name(col: u32) -> String {
     let mut name = Vec::new();
@@ -411,8 +415,8 @@ pub fn column_name(col: u32) -> String {
 impl FromStr for Board {
     type Err = BoardError;
 
-    /// Parses `ROWSxCOLUMNS` as a board for the knight, and `leaper:A,B:ROWSxCOLUMNS` as a board for another piece. The
-    /// prefix `ranks=up:` numbers the ranks from the bottom.
+    /// Parses `ROWSxCOLUMNS` as a board for the knight, and `leaper:A,B:ROWSxCOLUMNS` as a board for another piece.
+    /// After the prefix `ranks=up:`, ranks are numbered from the bottom.
     fn from_str(text: &str) -> Result<Self, BoardError> {
         let syntax = || BoardError::Syntax(text.to_owned());
         if let Some(rest) = text
@@ -444,8 +448,8 @@ impl FromStr for Board {
     }
 }
 
-/// Writes the text that parses to the board: the piece unless it is the knight, and the size with the direction of the
-/// ranks.
+/// Writes the text form of a board, which parses to the same board: the piece, unless it is the knight, and then
+/// [`Board::sides`].
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.leaper != Leaper::KNIGHT {

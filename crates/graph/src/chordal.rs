@@ -1,10 +1,10 @@
-//! Chordal completion of a graph: an elimination order of the vertices, and the neighbours that each vertex has when it
-//! is eliminated.
+//! Chordal completion of a graph, given by an elimination order of the vertices and the neighbours that each vertex has
+//! when it is eliminated.
 //!
 //! Eliminating a vertex makes its remaining neighbours adjacent. With the edges added in this way, the graph is
 //! chordal: every cycle of four vertices or more has a chord. If an orientation of a chordal graph has a directed
-//! cycle, the orientation also has a directed triangle, made of arcs of the cycle and chords. The next vertex to
-//! eliminate is always one with the fewest remaining neighbours; among several, the vertex with the least number.
+//! cycle, it also has a directed triangle, which consists of arcs of the cycle and chords. The next vertex to eliminate
+//! always has the fewest remaining neighbours. Among several such vertices, the least is eliminated first.
 //!
 //! # References
 //!
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 use super::graph::{Graph, Vertex};
 
-/// An elimination of all vertices of a graph but one.
+/// Elimination of all vertices of a graph except one, and the chordal completion that results.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Elimination {
     /// Vertices in elimination order.
@@ -25,15 +25,15 @@ pub struct Elimination {
 }
 
 impl Elimination {
-    /// Eliminates all vertices but `left_out`. Stops as soon as the completion without `left_out` has more than `most`
-    /// edges.
+    /// Eliminates all vertices except `left_out`, which is ignored with all its edges. Stops as soon as the completion
+    /// has more than `most` edges.
     ///
     /// # Errors
     ///
-    /// Number of edges counted so far, which exceeds `most`.
+    /// Number of edges of the completion when the elimination stopped; this number exceeds `most`.
     pub fn without(graph: &Graph, left_out: Vertex, most: u64) -> Result<Self, u64> {
         let others = || graph.vertices().filter(move |&v| v != left_out);
-        // By vertex: its neighbours that are not yet eliminated.
+        // Neighbours of each vertex that are not yet eliminated.
         let mut adjacent: Vec<Vec<Vertex>> = vec![Vec::new(); graph.n_vertices() as usize];
         for v in others() {
             let neighbours = graph.neighbours(v).iter().copied();
@@ -66,7 +66,7 @@ impl Elimination {
         Ok(Self { order, later })
     }
 
-    /// Returns the number of vertices of the graph, including the vertex that is left out.
+    /// Returns the number of vertices of the graph, including the vertex that was left out.
     #[must_use]
     pub fn n_vertices(&self) -> usize {
         self.later.len()
@@ -78,7 +78,8 @@ impl Elimination {
         &self.order
     }
 
-    /// Returns the neighbours of a vertex that are eliminated after it, in increasing order. Any two of them are adjacent.
+    /// Returns the neighbours of `v` in the completion that are eliminated after `v`, in increasing order. Any two of
+    /// them are adjacent.
     #[must_use]
     pub fn later(&self, v: Vertex) -> &[Vertex] {
         &self.later[v.index()]
@@ -135,7 +136,7 @@ mod tests {
 
     #[test]
     fn too_many_edges_are_none() {
-        // Without one of its vertices the complete graph has 28 edges, of which the first vertex has seven.
+        // Without vertex 3, the complete graph has 28 edges. Seven of them are at the vertex that is eliminated first.
         let graph = Graph::from_edges(9, (0..9).flat_map(|a| (0..a).map(move |b| (a, b))));
         let graph = graph.unwrap();
         let start = Vertex::new(3);

@@ -1,23 +1,25 @@
 //! Connectivity of a graph: components, blocks, cut vertices and bridges, in linear time.
 //!
-//! Removing a *cut vertex* disconnects its component, and so does removing a *bridge*, which is an edge. A *block* is a
-//! maximal set of at least two vertices, joined by edges, that stays connected if any single vertex of the set is
-//! removed. Every edge is in one block. Two blocks share at most one vertex. The vertices in several blocks are the cut
-//! vertices: if a vertex is removed, its component falls into as many parts as there are blocks with the vertex. A
-//! bridge is a block of two vertices; an isolated vertex is in no block. Join each cut vertex to the blocks that
-//! contain it. This gives one tree for each component with an edge: the *block-cut tree*.
+//! A *cut vertex* is a vertex whose removal disconnects its component. A *bridge* is an edge whose removal disconnects
+//! its component. A *block* is a maximal set of at least two vertices, joined by edges, that stays connected if any
+//! single vertex of the set is removed. Every edge is in one block. Two blocks share at most one vertex. The cut
+//! vertices are the vertices that belong to several blocks. If a vertex is removed, its component falls into as many
+//! parts as there are blocks with the vertex. A bridge is a block of two vertices; an isolated vertex is in no block.
+//! Joining each cut vertex to the blocks that contain it gives one tree for each component that has an edge: the
+//! *block-cut tree*.
 //!
-//! Blocks come from a depth-first search that numbers the vertices as it reaches them. The *lowpoint* of a vertex is
-//! the least number among the vertices that were reached from the vertex, including itself, and their neighbours.
-//! Suppose that a vertex c was reached from v, and that the lowpoint of c is not less than the number of v. Then no
-//! edge leads from the vertices reached from c past v. Those of them that are in no block yet form one block with v.
-//! The search keeps its path in a vector, not on the call stack, because a path may have as many vertices as the graph.
+//! Blocks are found by a depth-first search that numbers the vertices as it reaches them. The *lowpoint* of a vertex is
+//! the least number among the vertex, its descendants in the search tree, and the neighbours of all these. Suppose that
+//! a vertex c is a child of v in the search tree, and that the lowpoint of c is not less than the number of v. Then no
+//! edge joins c or a descendant of c to a vertex with a number less than that of v. The vertices among them that are in
+//! no block yet form one block together with v. The search keeps its path in a vector, not on the call stack, because a
+//! path may have as many vertices as the graph.
 //!
 //! # References
 //!
 //! - J. Hopcroft and R. Tarjan, *Algorithm 447: efficient algorithms for graph manipulation*, Communications of the ACM
-//!   16(6), 1973, 372–378: the search.
-//! - F. Harary, *Graph Theory*, Addison-Wesley, 1969, chapters 3 and 4: blocks and their tree.
+//!   16(6), 1973, 372–378: the depth-first search.
+//! - F. Harary, *Graph Theory*, Addison-Wesley, 1969, chapters 3 and 4: blocks and the block-cut tree.
 //!
 //! # Differences from the paper
 //!
@@ -28,7 +30,7 @@ use super::graph::{Graph, Vertex};
 /// The connected components of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Components {
-    /// Number of each vertex's component, 0-based.
+    /// Component number of each vertex, 0-based.
     of: Vec<u32>,
     /// Least vertex of each component.
     least: Vec<Vertex>,
@@ -41,8 +43,8 @@ impl Components {
         self.least.len() as u32
     }
 
-    /// Returns the number of the component that contains `v`. Components are counted from 0 in the order of their least
-    /// vertices.
+    /// Returns the number of the component that contains `v`. Components are numbered from 0 in increasing order of
+    /// their least vertices.
     #[must_use]
     pub fn of(&self, v: Vertex) -> u32 {
         self.of[v.index()]
@@ -55,7 +57,7 @@ impl Components {
     }
 }
 
-/// Returns the components of a graph: two vertices are in the same component if a path joins them.
+/// Returns the components of a graph. Two vertices are in the same component if a path joins them.
 #[must_use]
 pub fn components(graph: &Graph) -> Components {
     const NONE: u32 = u32::MAX;
@@ -82,10 +84,11 @@ pub fn components(graph: &Graph) -> Components {
     Components { of, least }
 }
 
-/// The blocks of a graph.
+/// The blocks of a graph, as the module's documentation defines them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Blocks {
-    /// Block `b` has the places `first[b]..first[b + 1]` of `vertices`. The last entry is the length of `vertices`.
+    /// Start of each block in `vertices`: block `b` is `vertices[first[b]..first[b + 1]]`. The last entry is the length
+    /// of `vertices`.
     first: Vec<u32>,
     vertices: Vec<Vertex>,
     /// Number of blocks that contain each vertex.
@@ -101,15 +104,15 @@ impl Blocks {
 
     /// Returns the vertices of each block. The first vertex of a block is the one where the search entered the block:
     /// all paths from the root into the block go through this vertex. The other vertices follow in the order in which
-    /// the search reached them; the second vertex is a neighbour of the first. A block comes after all blocks that are
-    /// reached from the root through this block.
+    /// the search reached them; the second vertex is a neighbour of the first. A block comes after all blocks that the
+    /// search entered through this block.
     pub fn iter(&self) -> impl Iterator<Item = &[Vertex]> + '_ {
         let ends = self.first.windows(2);
         ends.map(|ends| &self.vertices[ends[0] as usize..ends[1] as usize])
     }
 
-    /// Returns the number of blocks that contain `v`. This is also the number of parts into which the component of `v`
-    /// falls if `v` is removed; an isolated vertex has 0.
+    /// Returns the number of blocks that contain `v`. If `v` is removed, its component falls into this number of parts.
+    /// The number is 0 for an isolated vertex.
     #[must_use]
     pub fn with(&self, v: Vertex) -> u32 {
         self.with[v.index()]
@@ -127,7 +130,8 @@ impl Blocks {
         all.filter(|&v| self.is_cut_vertex(v))
     }
 
-    /// Returns the bridges in the order of [`Blocks::iter`]. Each bridge begins with its end nearer to the root.
+    /// Returns the bridges in the order of [`Blocks::iter`]. Each pair begins with the end that is nearer to the root
+    /// of the search.
     pub fn bridges(&self) -> impl Iterator<Item = (Vertex, Vertex)> + '_ {
         self.iter().filter_map(|block| match block {
             &[near, far] => Some((near, far)),
@@ -135,32 +139,32 @@ impl Blocks {
         })
     }
 
-    /// Removes `v` from its component, and returns one vertex of each part that remains.
+    /// Returns one vertex of each part into which the component of `v` falls if `v` is removed.
     pub fn parts_without(&self, v: Vertex) -> impl Iterator<Item = Vertex> + '_ {
         let with = self.iter().filter(move |block| block.contains(&v));
         with.filter_map(move |block| block.iter().copied().find(|&w| w != v))
     }
 }
 
-/// A vertex on the path of the search.
+/// A vertex on the current path of the depth-first search.
 struct Frame {
     vertex: Vertex,
     lowpoint: u32,
-    /// Number of neighbours visited so far.
+    /// Number of neighbours of the vertex that the search has visited so far.
     looked_at: u32,
-    /// Length of the list of waiting vertices before the vertex was added. All vertices reached from the vertex come
-    /// after this place.
+    /// Length of the list of waiting vertices just before this vertex was added. All vertices reached from this vertex
+    /// have later places in the list.
     place: usize,
 }
 
-/// Returns the blocks of a graph. The depth-first searches begin at `root` and at the least vertex of every other
+/// Returns the blocks of a graph. One depth-first search begins at `root`, and one at the least vertex of every other
 /// component.
 #[must_use]
 pub fn blocks(graph: &Graph, root: Vertex) -> Blocks {
     search(graph, root, None)
 }
 
-/// Returns the blocks of a graph after removing the vertex `gone`, which must differ from `root` and is in no block.
+/// Returns the blocks of a graph without the vertex `gone`, which must differ from `root`. No block contains `gone`.
 #[must_use]
 pub fn blocks_without(graph: &Graph, root: Vertex, gone: Vertex) -> Blocks {
     search(graph, root, Some(gone))
@@ -173,15 +177,15 @@ fn search(graph: &Graph, root: Vertex, gone: Option<Vertex>) -> Blocks {
         vertices: Vec::new(),
         with: vec![0; n],
     };
-    // By vertex: number from 1 in the order of the search; 0 if the vertex is not reached yet.
+    // Number of each vertex in search order, from 1; 0 if the vertex is not reached yet.
     let mut numbers = vec![0u32; n];
     if let Some(gone) = gone {
-        // Marked as reached after all other vertices, so the search neither enters the vertex nor returns through it.
+        // The vertex counts as reached after all others, so the search neither enters it nor returns through it.
         numbers[gone.index()] = u32::MAX;
     }
     let mut reached = 0;
     let mut path: Vec<Frame> = Vec::new();
-    // Vertices that are reached, but whose block towards the root is not complete yet.
+    // Vertices that are reached, but whose block on the side of the root is not complete yet.
     let mut waiting: Vec<Vertex> = Vec::new();
     let mut reach = |v: Vertex, place: usize, numbers: &mut [u32]| {
         reached += 1;
@@ -206,8 +210,8 @@ fn search(graph: &Graph, root: Vertex, gone: Option<Vertex>) -> Blocks {
                         path.push(reach(w, waiting.len(), &mut numbers));
                         waiting.push(w);
                     }
-                    // The parent on the path is one of these neighbours. Its number may become the lowpoint, which is
-                    // then still not less than the parent's number.
+                    // One of these neighbours is the parent of `top` on the path. If its number becomes the lowpoint,
+                    // the lowpoint is still not less than the parent's number.
                     number => top.lowpoint = top.lowpoint.min(number),
                 }
                 continue;
@@ -243,14 +247,14 @@ mod tests {
         numbers.iter().copied().map(Vertex::new).collect()
     }
 
-    /// Returns the graph without the edges for which `gone` is true; all vertices stay.
+    /// Returns a graph with the same vertices, without the edges for which `gone` is true.
     fn without(graph: &Graph, gone: impl Fn(Vertex, Vertex) -> bool) -> Graph {
         let left = graph.arcs().filter(|arc| !gone(arc.tail, arc.head));
         let left = left.map(|arc| (arc.tail.number(), arc.head.number()));
         Graph::from_edges(graph.n_vertices(), left).unwrap()
     }
 
-    /// True if the edges from `v` to `a` and `b` are in one block: `a` and `b` stay connected if `v` is removed.
+    /// True if the edges from `v` to `a` and to `b` are in one block: `a` and `b` stay connected if `v` is removed.
     fn same_block(graph: &Graph, v: Vertex, a: Vertex, b: Vertex) -> bool {
         let rest = components(&without(graph, |x, y| x == v || y == v));
         rest.of(a) == rest.of(b)
@@ -273,7 +277,7 @@ mod tests {
 
         let blocks = blocks(graph, root);
         for v in graph.vertices() {
-            // The vertex `v` itself is one of these components.
+            // Without its edges, `v` is a component of its own.
             let rest = components(&without(graph, |x, y| x == v || y == v));
             let parts = rest.count() - (whole.count() - 1) - 1;
             assert_eq!(blocks.with(v), parts, "{v:?}");

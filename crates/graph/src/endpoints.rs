@@ -1,14 +1,13 @@
-//! Endpoints of tours, any of which may be left open; used by questions, counts and cycles.
+//! Endpoints of tours: each end may be given or arbitrary. Questions, counts and cycle searches use them.
 
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::obstruction::{Obstruction, ObstructionKind, end_colours, obstruction};
 
-/// First vertex of the open tours that are asked for. Closed tours visit every vertex, so the choice does not affect
-/// them.
+/// Choice of the first vertex of open tours. Closed tours visit every vertex, so the choice does not affect them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Start {
-    /// Start vertex of the instance.
+    /// Only the start vertex of the instance.
     Given,
     /// Any vertex of the graph.
     Anywhere,
@@ -35,7 +34,7 @@ impl Endpoints {
         to: None,
     };
 
-    /// Returns the endpoints that are given, the first vertex of the path before the last.
+    /// Returns the endpoints that are given. The first vertex of the path comes before the last.
     pub fn given(self) -> impl Iterator<Item = Vertex> + Clone {
         let given = match self {
             Self::Closed => [None, None],
@@ -44,14 +43,15 @@ impl Endpoints {
         given.into_iter().flatten()
     }
 
-    /// Returns the number of directions in which each tour is counted: 2 for open tours if neither end is given,
-    /// otherwise 1.
+    /// Returns the number of directions in which the same path counts as a tour: 2 if both ends of open tours are
+    /// arbitrary, otherwise 1.
     #[must_use]
     pub fn directions(self) -> u32 {
         if self == Self::ANYWHERE { 2 } else { 1 }
     }
 
-    /// Returns the endpoints of the instance's tours: closed, or from the start to any vertex.
+    /// Returns the endpoints of the instance's tours. Closed tours have none; open tours lead from the start vertex to
+    /// any vertex.
     #[must_use]
     pub fn of(instance: &Instance) -> Self {
         match instance.kind() {
@@ -63,8 +63,8 @@ impl Endpoints {
         }
     }
 
-    /// Returns an obstruction to all tours with these endpoints in the instance's graph, if a cheap check finds one;
-    /// `None` proves nothing.
+    /// Returns an obstruction that excludes all tours with these endpoints in the instance's graph; `None` if no cheap
+    /// check finds one. `None` does not prove that a tour exists.
     #[must_use]
     pub fn obstruction(self, instance: &Instance) -> Option<Obstruction> {
         match self {
@@ -76,8 +76,7 @@ impl Endpoints {
                 let elsewhere = (from != instance.start()).then(|| instance.starting_at(from));
                 let elsewhere = elsewhere.transpose().ok()?;
                 let instance = elsewhere.as_ref().unwrap_or(instance);
-                // `None` here means that the colours of the two ends are no obstruction, or that any last vertex is
-                // allowed.
+                // Gives `None` if the colours of the two ends are no obstruction, or if any last vertex is allowed.
                 let to = || to.and_then(|to| end_colours(instance, [Some(from), Some(to)]));
                 obstruction(instance).or_else(to)
             }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::connectivity::{Components, components};
 use super::graph::{Graph, Vertex};
 
-/// A graph and the facts that have been computed about it.
+/// A graph with the facts that have been computed about it so far.
 #[derive(Debug)]
 pub struct Facts {
     graph: Graph,
@@ -36,16 +36,16 @@ impl Facts {
         self.components.get_or_init(|| components(&self.graph))
     }
 
-    /// Returns a 2-colouring, by vertex; `None` if the graph is not bipartite. Adjacent vertices have different
-    /// colours. The least vertex of each component has colour `false`.
+    /// Returns the colour of each vertex in a 2-colouring; `None` if the graph is not bipartite. Adjacent vertices have
+    /// different colours. The least vertex of each component has colour `false`.
     #[must_use]
     pub fn colours(&self) -> Option<&[bool]> {
         let colours = self.colours.get_or_init(|| two_colouring(&self.graph));
         colours.as_deref()
     }
 
-    /// Returns, by vertex, true if the distance from `start` is odd; `None` if the graph is not bipartite. In
-    /// components without the start, the distance is measured from the least vertex of the component.
+    /// Returns a flag for each vertex, true if its distance from `start` is odd; `None` if the graph is not bipartite.
+    /// In components without the start, the distance is measured from the least vertex of the component.
     #[must_use]
     pub fn odd_from(&self, start: Vertex) -> Option<Vec<bool>> {
         let (colours, components) = (self.colours()?, self.components());

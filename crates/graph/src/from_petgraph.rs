@@ -1,5 +1,5 @@
-//! Conversion between graphs and petgraph's graphs. Vertex v is the node with index v. Weights of nodes and edges are
-//! ignored.
+//! Conversion between [`Graph`] and the graphs of the crate petgraph. Vertex v corresponds to the node with index v.
+//! Weights of nodes and edges are ignored.
 
 use petgraph::Undirected;
 use petgraph::graph::UnGraph;
@@ -9,8 +9,8 @@ use super::graph::{Graph, GraphError};
 use super::tour::Tour;
 
 impl Graph {
-    /// Returns the graph of an undirected petgraph graph whose nodes have compact indices from 0. Parallel edges become one
-    /// edge.
+    /// Returns the graph with the edges of an undirected petgraph graph, whose nodes must have compact indices from 0.
+    /// Parallel edges become one edge.
     ///
     /// ```
     /// use hamcnf_graph::{Graph, Instance, TourKind, Vertex};
@@ -25,7 +25,7 @@ impl Graph {
     ///
     /// # Errors
     ///
-    /// [`GraphError`] if an edge joins a node to itself, or there are too many edges or nodes.
+    /// [`GraphError`] if an edge joins a node to itself, or if there are too many edges or nodes.
     pub fn from_petgraph<G>(graph: G) -> Result<Self, GraphError>
     where
         G: IntoEdgeReferences + NodeCompactIndexable + GraphProp<EdgeType = Undirected>,
@@ -42,7 +42,7 @@ impl Graph {
 }
 
 impl Tour {
-    /// Returns the tour as nodes of the petgraph graph from which the instance was made.
+    /// Returns the tour as a sequence of nodes of `graph`, the petgraph graph from which the instance was made.
     pub fn nodes<G: NodeCompactIndexable>(&self, graph: G) -> impl Iterator<Item = G::NodeId> {
         let order = self.order().iter();
         order.map(move |v| graph.from_index(v.index()))

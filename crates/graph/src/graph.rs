@@ -1,108 +1,26 @@
-//! Undirected simple graphs, and the arcs that encodings use as variables.
-//!
-//! A graph is stored in compressed sparse row form: the neighbours of vertex 0 in increasing order, then the neighbours
-//! of vertex 1, and so on. The place of a neighbour in this list is the [`ArcId`] of the arc to this neighbour. So arcs
-//! are numbered row by row through the adjacency matrix, as the variables `H_ij` are in the programs of the literature.
-//! An arc has this number everywhere: in DIMACS variables (plus one), in the projection set and in the lines of a
-//! picture.
+//! Undirected simple graphs: digraphs in which every arc has its reverse.
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::ops::Range;
+use std::ops::Deref;
 
-/// A vertex, counted from 0.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Vertex(u32);
+pub use super::digraph::{Arc, ArcId, GraphError, Vertex};
+use super::digraph::{Digraph, Entering};
 
-impl Vertex {
-    /// Returns the vertex with this 0-based number.
-    #[must_use]
-    #[inline]
-    pub const fn new(number: u32) -> Self {
-        Self(number)
-    }
-
-    /// Returns the 0-based number of the vertex.
-    #[must_use]
-    #[inline]
-    pub const fn number(self) -> u32 {
-        self.0
-    }
-
-    /// Returns the number of the vertex as an index into tables by vertex.
-    #[must_use]
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl fmt::Debug for Vertex {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "v{}", self.0)
-    }
-}
-
-/// An arc: one of the two directions of an edge. Arcs are counted from 0 in the order of (tail, head).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ArcId(u32);
-
-impl ArcId {
-    /// Returns the 0-based number of the arc.
-    #[must_use]
-    #[inline]
-    pub const fn number(self) -> u32 {
-        self.0
-    }
-
-    /// Returns the number of the arc as an index into tables by arc.
-    #[must_use]
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl fmt::Debug for ArcId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a{}", self.0)
-    }
-}
-
-/// An arc with both of its ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Arc {
-    /// Number of the arc.
-    pub id: ArcId,
-    /// Vertex that the arc leaves.
-    pub tail: Vertex,
-    /// Vertex that the arc enters.
-    pub head: Vertex,
-}
-
-/// Reason why edges do not form a simple graph.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum GraphError {
-    /// An edge has an end that is not a vertex of the graph.
-    #[error("edge {0}-{1} names vertex {vertex}, but the vertices are 0 to {last} ({n} vertices)", vertex = .0.max(.1), last = i64::from(*.2) - 1, n = .2)]
-    NoSuchVertex(u32, u32, u32),
-    /// An edge joins a vertex to itself.
-    #[error("edge {0}-{0} is a self-loop")]
-    Loop(u32),
-    /// The graph has more arcs than there can be variables, which are 32-bit signed integers.
-    #[error("{0} arcs are too many; at most {max} can be numbered as variables", max = i32::MAX)]
-    TooManyArcs(u64),
-}
-
-/// An undirected simple graph.
+/// An undirected simple graph. An edge is two arcs, one in each direction.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Graph {
-    /// Arcs that leave `v` are `first_arc[v]..first_arc[v + 1]`. The last entry is the number of arcs.
-    first_arc: Vec<u32>,
-    /// Head of each arc. The heads of the arcs that leave the same vertex are in increasing order.
-    heads: Vec<Vertex>,
-    /// Opposite arc of each arc.
-    reverse: Vec<ArcId>,
+    /// Digraph with the reverse of every arc.
+    digraph: Digraph,
+}
+
+impl Deref for Graph {
+    type Target = Digraph;
+
+    #[inline]
+    fn deref(&self) -> &Digraph {
+        &self.digraph
+    }
 }
 
 impl Graph {
@@ -127,37 +45,41 @@ impl Graph {
             }
             pairs.push((a, b));
         }
+        let graph = Self::of_valid(n, pairs);
+        match graph.heads.len() > i32::MAX as usize {
+            true => Err(GraphError::TooManyArcs(graph.heads.len() as u64)),
+            false => Ok(graph),
+        }
+    }
+
+    /// Returns the graph with these edges between different vertices below `n`.
+    pub(super) fn of_valid(n: u32, pairs: Vec<(u32, u32)>) -> Self {
         let (first, heads) = sorted_lists(n, pairs);
         let (first_arc, heads) = without_repetitions(&first, heads);
-        if heads.len() > i32::MAX as usize {
-            return Err(GraphError::TooManyArcs(heads.len() as u64));
-        }
         let first_arc: Vec<_> = first_arc.into_iter().map(|k| k as u32).collect();
         // Arcs are in the order of (tail, head), so the arcs into a vertex come in the order of their tails. The arcs
         // out of the vertex come in the order of their heads. Both lists name the same neighbours: the k-th arc into
         // the vertex is the reverse of the k-th arc out of the vertex.
         let mut next = first_arc.clone();
-        let reverse = heads
-            .iter()
-            .map(|&head| {
-                let k = &mut next[head.index()];
-                *k += 1;
-                ArcId(*k - 1)
-            })
-            .collect();
-        Ok(Self {
-            first_arc,
-            heads,
-            reverse,
-        })
+        let reverses = heads.iter().map(|&head: &Vertex| {
+            let k = &mut next[head.index()];
+            *k += 1;
+            ArcId::new(*k - 1)
+        });
+        let entering = Entering::Reverses(reverses.collect());
+        Self {
+            digraph: Digraph {
+                first_arc,
+                heads,
+                entering,
+            },
+        }
     }
 
-    /// Returns the number of vertices.
+    /// Returns the digraph as an undirected graph; `None` if an arc has no reverse.
     #[must_use]
-    #[inline]
-    pub fn n_vertices(&self) -> u32 {
-        // The number fits into a u32, because the constructor takes it as a u32.
-        (self.first_arc.len() - 1) as u32
+    pub fn from_symmetric(digraph: Digraph) -> Option<Self> {
+        digraph.is_symmetric().then_some(Self { digraph })
     }
 
     /// Returns the number of edges, half the number of arcs.
@@ -167,40 +89,11 @@ impl Graph {
         self.n_arcs() / 2
     }
 
-    /// Returns the CRC-32 of the edges as pairs of vertex numbers: 0-based, 4 bytes each in little-endian order, the lesser
-    /// vertex first, pairs in increasing order.
-    #[must_use]
-    pub fn crc32(&self) -> u32 {
-        let mut crc = crc32fast::Hasher::new();
-        for arc in self.arcs().filter(|arc| arc.tail < arc.head) {
-            crc.update(&arc.tail.number().to_le_bytes());
-            crc.update(&arc.head.number().to_le_bytes());
-        }
-        crc.finalize()
-    }
-
-    /// Returns the number of arcs, two per edge.
-    #[must_use]
-    #[inline]
-    pub fn n_arcs(&self) -> u32 {
-        self.heads.len() as u32
-    }
-
-    /// Returns all vertices in increasing order.
-    #[inline]
-    pub fn vertices(&self) -> impl DoubleEndedIterator<Item = Vertex> + ExactSizeIterator + use<> {
-        (0..self.n_vertices()).map(Vertex)
-    }
-
-    fn range(&self, v: Vertex) -> Range<usize> {
-        self.first_arc[v.index()] as usize..self.first_arc[v.index() + 1] as usize
-    }
-
     /// Returns the neighbours of `v` in increasing order.
     #[must_use]
     #[inline]
     pub fn neighbours(&self, v: Vertex) -> &[Vertex] {
-        &self.heads[self.range(v)]
+        self.successors(v)
     }
 
     /// Returns the number of neighbours of `v`.
@@ -210,74 +103,14 @@ impl Graph {
         self.range(v).len()
     }
 
-    /// Returns the arcs that leave `tail`, in increasing order of their heads.
-    pub fn arcs_from(&self, tail: Vertex) -> impl Iterator<Item = Arc> + '_ {
-        self.range(tail).map(move |k| Arc {
-            id: ArcId(k as u32),
-            tail,
-            head: self.heads[k],
-        })
-    }
-
-    /// Returns the arcs that enter `head`, in increasing order of their tails.
-    pub fn arcs_to(&self, head: Vertex) -> impl Iterator<Item = Arc> + '_ {
-        self.range(head).map(move |k| Arc {
-            id: self.reverse[k],
-            tail: self.heads[k],
-            head,
-        })
-    }
-
-    /// Returns all arcs in the order of their numbers.
-    #[inline]
-    pub fn arcs(&self) -> impl Iterator<Item = Arc> + '_ {
-        self.vertices().flat_map(|v| self.arcs_from(v))
-    }
-
-    /// Returns the arc with this 0-based number; `None` if the graph has no such arc.
-    #[must_use]
-    pub fn arc_with(&self, number: u32) -> Option<Arc> {
-        let &head = self.heads.get(number as usize)?;
-        // The tail is the last vertex whose arcs begin at or before this number.
-        let tail = self.first_arc.partition_point(|&first| first <= number) - 1;
-        Some(Arc {
-            id: ArcId(number),
-            tail: Vertex(tail as u32),
-            head,
-        })
-    }
-
-    /// Returns the arc from `tail` to `head`; `None` if the two vertices are not adjacent.
-    #[must_use]
-    pub fn arc(&self, tail: Vertex, head: Vertex) -> Option<ArcId> {
-        let range = self.range(tail);
-        let k = self.heads[range.clone()].binary_search(&head).ok()?;
-        Some(ArcId((range.start + k) as u32))
-    }
-
     /// Returns the arc in the opposite direction.
     #[must_use]
     #[inline]
     pub fn reverse(&self, arc: ArcId) -> ArcId {
-        self.reverse[arc.index()]
-    }
-
-    /// Returns, by vertex, the number of edges on a shortest path from `from`; `None` for unreachable vertices. Uses
-    /// breadth-first search.
-    #[must_use]
-    pub fn distances(&self, from: Vertex) -> Vec<Option<u32>> {
-        let mut distance = vec![None; self.n_vertices() as usize];
-        distance[from.index()] = Some(0);
-        let mut queue = VecDeque::from([(from, 0)]);
-        while let Some((v, d)) = queue.pop_front() {
-            for &w in self.neighbours(v) {
-                if distance[w.index()].is_none() {
-                    distance[w.index()] = Some(d + 1);
-                    queue.push_back((w, d + 1));
-                }
-            }
+        match &self.digraph.entering {
+            Entering::Reverses(reverses) => reverses[arc.index()],
+            Entering::Listed { .. } => unreachable!("all arcs of a graph have their reverse"),
         }
-        distance
     }
 }
 
@@ -369,7 +202,7 @@ fn sorted_lists(n: u32, pairs: Vec<(u32, u32)>) -> (Vec<usize>, Vec<Vertex>) {
     drop(pairs);
     let by_tail = (0..n).flat_map(|v| {
         let list = &unsorted[first[v as usize]..first[v as usize + 1]];
-        list.iter().map(move |head| (head.0, v))
+        list.iter().map(move |head| (head.number(), v))
     });
     let heads = lists(&first, by_tail);
     (first, heads)
@@ -378,10 +211,10 @@ fn sorted_lists(n: u32, pairs: Vec<(u32, u32)>) -> (Vec<usize>, Vec<Vertex>) {
 /// Puts the head of each arc into the list of the arc's tail, in input order; `first` has the beginning of each list.
 fn lists(first: &[usize], arcs: impl Iterator<Item = (u32, u32)>) -> Vec<Vertex> {
     let mut next = first.to_vec();
-    let mut heads = vec![Vertex(0); first[first.len() - 1]];
+    let mut heads = vec![Vertex::new(0); first[first.len() - 1]];
     for (tail, head) in arcs {
         let k = &mut next[tail as usize];
-        heads[*k] = Vertex(head);
+        heads[*k] = Vertex::new(head);
         *k += 1;
     }
     heads
@@ -439,10 +272,15 @@ mod tests {
             assert_eq!(g.arc(a.head, a.tail), Some(g.reverse(a.id)));
         }
         assert_eq!(g.arc_with(8), None);
-        assert_eq!(g.arc(Vertex(0), Vertex(3)), None);
-        assert_eq!((g.n_edges(), g.degree(Vertex(2))), (4, 3));
-        let into_2: Vec<_> = g.arcs_to(Vertex(2)).map(|a| (a.id, a.tail)).collect();
-        let expected = [0, 1, 3].map(|t| (g.arc(Vertex(t), Vertex(2)).unwrap(), Vertex(t)));
+        assert_eq!(g.arc(Vertex::new(0), Vertex::new(3)), None);
+        assert_eq!((g.n_edges(), g.degree(Vertex::new(2))), (4, 3));
+        let into_2: Vec<_> = g.arcs_to(Vertex::new(2)).map(|a| (a.id, a.tail)).collect();
+        let expected = [0, 1, 3].map(|t| {
+            (
+                g.arc(Vertex::new(t), Vertex::new(2)).unwrap(),
+                Vertex::new(t),
+            )
+        });
         assert_eq!(into_2, expected);
     }
 
@@ -450,7 +288,7 @@ mod tests {
     fn distances_are_shortest_paths_and_none_where_there_is_none() {
         let g = Graph::from_edges(6, [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5)]).unwrap();
         assert_eq!(
-            g.distances(Vertex(0)),
+            g.distances(Vertex::new(0)),
             [Some(0), Some(1), Some(2), Some(1), None, None]
         );
     }
@@ -461,7 +299,7 @@ mod tests {
         let edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)];
         let g = Graph::from_edges(7, edges).unwrap();
         let ends = |from| {
-            let arcs = g.co_tree(Vertex(from)).into_iter();
+            let arcs = g.co_tree(Vertex::new(from)).into_iter();
             arcs.map(|a| (a.tail.number(), a.head.number()))
                 .collect::<Vec<_>>()
         };

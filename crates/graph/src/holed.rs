@@ -1,7 +1,7 @@
 //! Boards with holes: `8x8-a1-h8` is the board 8x8 without two of its squares. No piece stands on a hole, but pieces
 //! jump over holes.
 //!
-//! The remaining squares are the vertices. They are numbered from 0, row by row, and keep the names that they have on
+//! The squares that remain are the vertices. They are numbered from 0, row by row, and keep the names that they have on
 //! the whole board. A board without holes is a special case.
 
 use std::fmt;
@@ -10,23 +10,23 @@ use std::str::FromStr;
 use super::board::{Board, BoardError, Leaper, Ranks};
 use super::graph::{Graph, Vertex};
 
-/// A board and its holes.
+/// A board with holes, possibly none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HoledBoard {
     board: Board,
-    /// Removed squares, by their numbers on the whole board, in increasing order.
+    /// Holes, by their numbers on the whole board, in increasing order.
     holes: Vec<Vertex>,
 }
 
-/// Separator in a text, written before each hole.
+/// Separator before each hole in the text form of a board.
 const WITHOUT: char = '-';
 
 impl HoledBoard {
-    /// Returns the board without these squares; a square may be listed several times.
+    /// Returns the board without these squares. A square may be listed several times.
     ///
     /// # Errors
     ///
-    /// [`BoardError::OffBoard`] if a square is not on the board, [`BoardError::AllHoles`] if no square remains.
+    /// [`BoardError::OffBoard`] if a square is not on the board; [`BoardError::AllHoles`] if no square remains.
     pub fn new(board: Board, mut holes: Vec<Vertex>) -> Result<Self, BoardError> {
         holes.sort_unstable();
         holes.dedup();
@@ -43,7 +43,7 @@ impl HoledBoard {
         }
     }
 
-    /// Returns the whole board, without holes.
+    /// Returns the whole board, from which no square is missing.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
@@ -55,24 +55,25 @@ impl HoledBoard {
         &self.holes
     }
 
-    /// Returns the board with another piece.
+    /// Returns a board with the same size and holes for another piece.
     ///
     /// # Errors
     ///
-    /// [`BoardError::TooLarge`] if the other piece has too many moves.
+    /// [`BoardError::TooLarge`] if the new piece has too many moves.
     pub fn with(self, leaper: Leaper) -> Result<Self, BoardError> {
         let board = self.board.with(leaper)?;
         Ok(Self { board, ..self })
     }
 
-    /// Returns the board with its ranks numbered in this direction. Holes keep their places; their names change.
+    /// Returns the same board with ranks numbered in this direction. Holes keep their places; their names change.
     #[must_use]
     pub fn ranked(self, ranks: Ranks) -> Self {
         let board = self.board.ranked(ranks);
         Self { board, ..self }
     }
 
-    /// Returns the board with its ranks numbered in this direction. Holes keep their names; their places change.
+    /// Returns a board with ranks numbered in this direction and holes with the same names. The places of the holes
+    /// change.
     #[must_use]
     pub fn read_with(self, ranks: Ranks) -> Self {
         if self.board.ranks() == ranks {
@@ -94,11 +95,11 @@ impl HoledBoard {
         self.board.n_squares() - self.holes.len() as u32
     }
 
-    /// Returns the square of the whole board that the vertex `v` stands for.
+    /// Returns the square of the whole board that corresponds to the vertex `v`.
     #[must_use]
     pub fn square(&self, v: Vertex) -> Vertex {
-        // The number of hole k, minus k, is the number of vertices before the hole. This number does not decrease with
-        // k.
+        // The number of hole k, minus k, is the number of vertices before this hole. The difference does not decrease
+        // with k, so a binary search is possible.
         let (mut before, mut most) = (0, self.holes.len());
         while before < most {
             let middle = before.midpoint(most);
@@ -110,18 +111,18 @@ impl HoledBoard {
         Vertex::new(v.number() + before as u32)
     }
 
-    /// Returns the vertex that stands for a square of the whole board; `None` for a hole.
+    /// Returns the vertex that corresponds to a square of the whole board; `None` if the square is a hole.
     #[must_use]
     pub fn vertex(&self, square: Vertex) -> Option<Vertex> {
         let before = self.holes.binary_search(&square).err()?;
         Some(Vertex::new(square.number() - before as u32))
     }
 
-    /// Returns the vertex of a square. The text is the name of the square, or its number on the whole board.
+    /// Returns the vertex of a square, which is given by its name or by its number on the whole board.
     ///
     /// # Errors
     ///
-    /// Errors of [`Board::square`], and [`BoardError::Hole`].
+    /// Errors of [`Board::square`]; [`BoardError::Hole`] if the square is a hole.
     pub fn vertex_named(&self, text: &str) -> Result<Vertex, BoardError> {
         let square = self.board.square(text)?;
         self.vertex(square).ok_or_else(|| BoardError::Hole {
@@ -130,7 +131,7 @@ impl HoledBoard {
         })
     }
 
-    /// Returns the name of the square that the vertex `v` stands for.
+    /// Returns the name of the square that corresponds to the vertex `v`.
     #[must_use]
     pub fn vertex_name(&self, v: Vertex) -> String {
         self.board.square_name(self.square(v))
@@ -140,7 +141,7 @@ impl HoledBoard {
     ///
     /// # Panics
     ///
-    /// Never: an induced subgraph of a simple graph is simple.
+    /// Never: the induced subgraph of a simple graph is simple.
     #[must_use]
     pub fn graph(&self) -> Graph {
         let whole = self.board.graph();
@@ -178,7 +179,8 @@ impl From<Board> for HoledBoard {
 impl FromStr for HoledBoard {
     type Err = BoardError;
 
-    /// Parses the text of a [`Board`], followed by the holes: each is a dash and the name or number of a square.
+    /// Parses the text form of a [`Board`], followed by the holes. Each hole is a dash and the name or number of a
+    /// square.
     fn from_str(text: &str) -> Result<Self, BoardError> {
         let mut parts = text.split(WITHOUT);
         let board = parts.next().unwrap_or_default().parse::<Board>();
@@ -191,7 +193,7 @@ impl FromStr for HoledBoard {
     }
 }
 
-/// Writes the text that parses to the board, with the piece unless it is the knight.
+/// Writes the text form of a board with its holes, which parses to the same board.
 impl fmt::Display for HoledBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.board, self.without())

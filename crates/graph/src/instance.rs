@@ -1,9 +1,10 @@
-//! Instances: a graph, the start vertex of the tour, and the kind of tour, closed or open.
+//! Instances: a graph, the start vertex of the tour, and the kind of tour, which is closed or open.
 
 use std::fmt;
 use std::sync::{Arc as Shared, OnceLock};
 
 use super::board::{Board, Ranks};
+use super::digraph::Digraph;
 use super::facts::Facts;
 use super::graph::{Arc, Graph, Vertex};
 use super::holed::HoledBoard;
@@ -25,10 +26,10 @@ named!(TourKind, "kind of tour", {
     Open => "open",
 });
 
-/// Reason why a graph, a start and a kind of tour do not make an instance.
+/// Error for a graph, a start vertex and a kind of tour that do not make an instance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InstanceError {
-    /// The graph has no vertices, so there is no start.
+    /// The graph has no vertices, so it has no start vertex.
     #[error("{kind} tours need at least {least} vertices, but {name} has {n}")]
     TooSmall {
         /// Name of the instance.
@@ -37,15 +38,15 @@ pub enum InstanceError {
         n: u32,
         /// Kind of tour.
         kind: TourKind,
-        /// Least number of vertices of a graph with such tours: 3 for closed tours, 1 for open tours.
+        /// Least number of vertices that a graph with tours of this kind has: 3 for closed tours, 1 for open tours.
         least: u32,
     },
-    /// The start is not a vertex of the graph.
+    /// The start vertex is not in the graph.
     #[error("start vertex {start} is not in {name}; vertices are 0 to {last}")]
     NoSuchStart {
         /// Name of the instance.
         name: String,
-        /// 0-based number of the vertex that was requested as the start.
+        /// Number of the requested start vertex, 0-based.
         start: u32,
         /// Number of the graph's last vertex, 0-based.
         last: u32,
@@ -60,28 +61,33 @@ fn least(kind: TourKind) -> u32 {
     }
 }
 
-/// A graph, a start and a kind of tour. Clones share the graph and its cached facts.
+/// A graph, a start vertex and a kind of tour. Clones share the graph and its cached facts.
 #[derive(Clone, Debug)]
 pub struct Instance {
     name: Shared<str>,
+    /// Graph, or underlying graph of `digraph`, with its cached facts.
     facts: Shared<Facts>,
+    /// Arcs that tours may use, if the instance is directed.
+    digraph: Option<Shared<Digraph>>,
     board: Option<Shared<HoledBoard>>,
     names: VertexNames,
-    /// Vertex of the original graph for each vertex; `None` if the graph was not relabelled.
+    /// Vertex of the original graph that each vertex stands for; `None` if the graph was not relabelled.
     labels: Option<Shared<[Vertex]>>,
     start: Vertex,
     kind: TourKind,
     /// Distance of every vertex from the start, computed on first use.
     distances: Shared<OnceLock<Vec<Option<u32>>>>,
+    /// Distance of every vertex to the start in a directed instance, computed on first use.
+    distances_to: Shared<OnceLock<Vec<Option<u32>>>>,
 }
 
 impl Instance {
-    /// Returns an instance on any graph. Messages and output call the instance `name`.
+    /// Returns an instance on any graph. Messages and output show `name` as the name of the instance.
     ///
     /// # Errors
     ///
-    /// [`InstanceError`] if the graph has no vertices, or the start is not a vertex. Closed tours on fewer than three
-    /// vertices are allowed, though no such tour exists.
+    /// [`InstanceError`] if the graph has no vertices, or the start is not a vertex. Instances with closed tours on
+    /// fewer than three vertices are allowed, although such tours do not exist.
     pub fn on_graph(
         name: impl Into<String>,
         graph: Graph,
@@ -108,30 +114,51 @@ impl Instance {
         Ok(Self {
             name: name.into(),
             facts: Shared::new(graph.into()),
+            digraph: None,
             board: None,
             names: VertexNames::default(),
             labels: None,
             start,
             kind,
             distances: Shared::default(),
+            distances_to: Shared::default(),
         })
     }
 
-    /// Returns an instance on the graph of a board's moves. The instance is named after the board.
+    /// Returns an instance on a digraph: tours use every arc in its direction only. The two directions of a closed tour are
+    /// different tours.
     ///
     /// # Errors
     ///
     /// Errors of [`Instance::on_graph`].
+    pub fn on_digraph(
+        name: impl Into<String>,
+        digraph: Digraph,
+        kind: TourKind,
+        start: Vertex,
+    ) -> Result<Self, InstanceError> {
+        let undirected = Self::on_graph(name, digraph.underlying(), kind, start)?;
+        Ok(Self {
+            digraph: Some(Shared::new(digraph)),
+            ..undirected
+        })
+    }
+
+    /// Returns an instance on the graph of a board's moves. The name of the instance is the text form of the board.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Instance::on_graph`].
     #[inline]
     pub fn on_board(board: Board, kind: TourKind, start: Vertex) -> Result<Self, InstanceError> {
         Self::on_holed(board.into(), kind, start)
     }
 
-    /// Returns an instance on a board that may have holes. The start is the number of a vertex, so holes do not count.
+    /// Returns an instance on a board that may have holes. The start is a vertex number, and holes are not vertices.
     ///
     /// # Errors
     ///
-    /// Errors of [`Instance::on_graph`].
+    /// The errors of [`Instance::on_graph`].
     pub fn on_holed(
         board: HoledBoard,
         kind: TourKind,
@@ -144,7 +171,7 @@ impl Instance {
         })
     }
 
-    /// Returns the instance with vertices that are named by their numbers, counted from 0 or 1. Squares of a board keep
+    /// Returns the same instance with vertices named by their numbers, counted from 0 or 1. Squares of a board keep
     /// their names.
     #[must_use]
     #[inline]
@@ -152,14 +179,14 @@ impl Instance {
         self.called(numbering.into())
     }
 
-    /// Returns the instance with these names for its vertices. Squares of a board keep their names.
+    /// Returns the same instance with these vertex names. Squares of a board keep their names.
     #[must_use]
     #[inline]
     pub fn called(self, names: VertexNames) -> Self {
         Self { names, ..self }
     }
 
-    /// Returns the instance on its board with ranks numbered in this direction. An instance without a board stays
+    /// Returns the instance with the ranks of its board numbered in this direction. An instance without a board stays
     /// unchanged.
     #[must_use]
     pub fn ranked(self, ranks: Ranks) -> Self {
@@ -174,14 +201,14 @@ impl Instance {
         }
     }
 
-    /// Describes the instance without its start, for messages about tours from any vertex.
+    /// Describes the instance without its start vertex, for messages about tours from any vertex.
     #[must_use]
     #[inline]
     pub fn without_start(&self) -> impl fmt::Display + '_ {
         WithoutStart(self)
     }
 
-    /// Returns the instance with another start vertex.
+    /// Returns the same instance with another start vertex.
     ///
     /// # Errors
     ///
@@ -197,14 +224,15 @@ impl Instance {
         Ok(Self {
             start,
             distances: Shared::default(),
+            distances_to: Shared::default(),
             ..self.clone()
         })
     }
 
     /// Returns the instance with its graph relabelled; `None` if `labels` is not a permutation of the vertices. Vertex
-    /// v of the result is vertex `labels[v]` of this instance and keeps the name of that vertex. The start of the
-    /// result is the vertex `start` of this instance. The result has no [`board`](Self::board), because its vertices
-    /// are not numbered like squares.
+    /// v of the result is vertex `labels[v]` of this instance and keeps the name of that vertex. The tours of the
+    /// result start at the vertex `start` of this instance. The result has no [`board`](Self::board), because its
+    /// vertices are not numbered like squares.
     #[must_use]
     pub fn relabelled(&self, labels: &[Vertex], start: Vertex) -> Option<Self> {
         let mut new = vec![None; self.n() as usize];
@@ -214,18 +242,30 @@ impl Instance {
             }
         }
         let new: Vec<u32> = new.into_iter().collect::<Option<_>>()?;
-        let edges = self.graph().arcs().filter(|arc| arc.tail < arc.head);
-        let edges = edges.map(|arc| (new[arc.tail.index()], new[arc.head.index()]));
-        let graph = Graph::from_edges(self.n(), edges).ok()?;
+        let renamed = |arc: Arc| (new[arc.tail.index()], new[arc.head.index()]);
+        let digraph = self.digraph.as_ref().map(|digraph| {
+            let arcs = digraph.arcs().map(renamed);
+            Digraph::from_arcs(self.n(), arcs).map(Shared::new)
+        });
+        let digraph = digraph.transpose().ok()?;
+        let graph = match &digraph {
+            Some(digraph) => digraph.underlying(),
+            None => {
+                let edges = self.graph().arcs().filter(|arc| arc.tail < arc.head);
+                Graph::from_edges(self.n(), edges.map(renamed)).ok()?
+            }
+        };
         Some(Self {
             name: Shared::clone(&self.name),
             facts: Shared::new(graph.into()),
+            digraph,
             board: self.board.clone(),
             names: self.names.clone(),
             labels: Some(labels.iter().map(|&v| self.label(v)).collect()),
             start: Vertex::new(*new.get(start.index())?),
             kind: self.kind,
             distances: Shared::default(),
+            distances_to: Shared::default(),
         })
     }
 
@@ -233,17 +273,18 @@ impl Instance {
         self.labels.as_ref().map_or(v, |labels| labels[v.index()])
     }
 
-    /// True if the graph is so small that the answer is known: there is no closed tour on fewer than three vertices,
-    /// and there is one open tour on one vertex.
+    /// True if the graph is so small that the answer is known. A closed tour on fewer than three vertices does not
+    /// exist, and there is one open tour on one vertex.
     #[must_use]
     pub fn is_trivial(&self) -> bool {
         match self.kind {
+            TourKind::Closed if self.is_directed() => self.n() < 2,
             TourKind::Closed => self.n() < least(TourKind::Closed),
             TourKind::Open => self.n() < 2,
         }
     }
 
-    /// Returns the name of the instance. On a board, the name is a text that parses to the board: `8x8` for the knight,
+    /// Returns the name of the instance. On a board, the name is the text form of the board: `8x8` for the knight,
     /// `leaper:1,3:8x8` for another piece.
     #[must_use]
     #[inline]
@@ -251,11 +292,28 @@ impl Instance {
         &self.name
     }
 
-    /// Returns the graph.
+    /// Returns the undirected graph: the graph of an undirected instance, the underlying graph of a directed one.
     #[must_use]
     #[inline]
     pub fn graph(&self) -> &Graph {
         self.facts.graph()
+    }
+
+    /// Returns the arcs that tours may use: both arcs of every edge if the instance is undirected.
+    #[must_use]
+    #[inline]
+    pub fn digraph(&self) -> &Digraph {
+        match &self.digraph {
+            Some(digraph) => digraph,
+            None => self.graph(),
+        }
+    }
+
+    /// True if tours use arcs in one direction only, and the two directions of a closed tour are different tours.
+    #[must_use]
+    #[inline]
+    pub fn is_directed(&self) -> bool {
+        self.digraph.is_some()
     }
 
     /// Returns the graph together with its cached facts.
@@ -265,27 +323,42 @@ impl Instance {
         &self.facts
     }
 
-    /// Returns, by vertex, the distance from the start; `None` for unreachable vertices.
+    /// Returns the distance of each vertex from the start; `None` for unreachable vertices.
     #[must_use]
     #[inline]
     pub fn distances(&self) -> &[Option<u32>] {
-        let distances = || self.graph().distances(self.start);
+        let distances = || self.digraph().distances(self.start);
         self.distances.get_or_init(distances)
+    }
+
+    /// Returns, by vertex, the distance to the start; `None` for vertices with no path to it.
+    #[must_use]
+    #[inline]
+    pub fn distances_to(&self) -> &[Option<u32>] {
+        match &self.digraph {
+            None => self.distances(),
+            Some(digraph) => {
+                let distances = || digraph.distances_to(self.start);
+                self.distances_to.get_or_init(distances)
+            }
+        }
     }
 
     /// Returns, by vertex, true if the vertex has an odd position in every tour; `None` if the graph is not bipartite.
     #[must_use]
     pub fn odd(&self) -> Option<Vec<bool>> {
-        // If all vertices are reachable, their distances determine the parity, and distances are needed anyway.
+        // If all vertices are reachable, their distances determine the parity. The distances are needed for other
+        // purposes anyway.
         let odd = self.distances().iter().map(|d| d.map(|d| d % 2 == 1));
         let Some(odd) = odd.collect::<Option<Vec<bool>>>() else {
             return self.facts.odd_from(self.start);
         };
         let differ = |arc: Arc| odd[arc.tail.index()] != odd[arc.head.index()];
-        self.graph().arcs().all(differ).then_some(odd)
+        self.digraph().arcs().all(differ).then_some(odd)
     }
 
-    /// Returns the board of the instance, if the instance has one without holes. Then vertex k is square k.
+    /// Returns the board of the instance if the board has no holes; otherwise `None`. On this board, vertex k is square
+    /// k.
     #[must_use]
     #[inline]
     pub fn board(&self) -> Option<&Board> {
@@ -294,7 +367,7 @@ impl Instance {
     }
 
     /// Returns the board whose squares are the vertices, with or without holes, for drawing and naming; `None` if the
-    /// instance is not on a board, or was relabelled.
+    /// instance is not on a board, or if it was relabelled.
     #[must_use]
     #[inline]
     pub fn squares(&self) -> Option<&HoledBoard> {
@@ -315,21 +388,21 @@ impl Instance {
         self.kind
     }
 
-    /// Returns N, the number of vertices and also of positions.
+    /// Returns N, the number of vertices, which is also the number of positions.
     #[must_use]
     #[inline]
     pub fn n(&self) -> u32 {
         self.graph().n_vertices()
     }
 
-    /// Returns all vertices but the start, in increasing order.
+    /// Returns all vertices except the start, in increasing order.
     #[inline]
     pub fn others(&self) -> impl Iterator<Item = Vertex> + use<> {
         let start = self.start;
         self.graph().vertices().filter(move |&v| v != start)
     }
 
-    /// Returns the names of the graph's vertices, which are not used on a board.
+    /// Returns the names of the graph's vertices. On a board, vertices are named by their squares instead.
     #[must_use]
     #[inline]
     pub fn vertex_names(&self) -> &VertexNames {
@@ -337,7 +410,7 @@ impl Instance {
     }
 
     /// Returns the name of a vertex for input and output. On a board, this is the name of the square. Otherwise it is
-    /// the number counted from 1, as in DIMACS and TSPLIB files, unless [`numbered`](Self::numbered) or
+    /// the number of the vertex, counted from 1 as in DIMACS and TSPLIB files, unless [`numbered`](Self::numbered) or
     /// [`called`](Self::called) has set other names.
     #[must_use]
     pub fn vertex_name(&self, v: Vertex) -> String {
@@ -348,7 +421,7 @@ impl Instance {
     }
 }
 
-/// Displays an instance without its start.
+/// Displays an instance without its start vertex.
 struct WithoutStart<'a>(&'a Instance);
 
 impl fmt::Display for WithoutStart<'_> {

@@ -1,17 +1,19 @@
-//! Graphs, boards, instances and tours of Hamiltonian cycle problems, and the sink that receives clauses.
+//! Graphs, boards, instances and tours of Hamiltonian cycle problems, and sinks that receive clauses.
 //!
 //! A graph, a start vertex and a kind of tour make an [`Instance`]. A [`Tour`] can only be made by checking an order of
 //! vertices against an instance. Graphs come from boards, [`families`] and files ([`formats`]). An [`obstruction()`] is
-//! a simple reason why an instance has no tour. Encodings write their clauses to a [`ClauseSink`]; proof checkers read
-//! clauses from one.
+//! a simple reason why an instance has no tour. Encodings write their clauses to a [`ClauseSink`]; proof checkers are
+//! such sinks and receive the clauses of a formula.
 //!
 //! This crate does not depend on encodings, solvers or checkers; all other crates depend on this crate.
 
 #![forbid(unsafe_code)]
 
+pub mod any_graph;
 pub mod board;
 pub mod chordal;
 pub mod connectivity;
+pub mod digraph;
 pub mod endpoints;
 pub mod facts;
 pub mod families;
@@ -30,11 +32,16 @@ pub mod relabel;
 pub mod sequence;
 pub mod shape;
 pub mod sink;
+pub mod split;
 mod term;
 pub mod tour;
 pub mod vertex_names;
 
+pub use any_graph::AnyGraph;
 pub use board::{Board, BoardError, Leaper, MAX_VARIABLES, Ranks};
+pub use digraph::Digraph;
+#[cfg(feature = "proptest")]
+pub use digraph::strategy as digraph_strategy;
 pub use endpoints::{Endpoints, Start};
 pub use facts::Facts;
 pub use families::FamilyError;

@@ -1,11 +1,11 @@
-//! Enums whose values have names: the same words on the command line, in experiment files and in results.
+//! Enums whose values have names. The same names are used on the command line, in experiment files and in results.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
-/// An enum whose values all have unique names.
+/// An enum in which every value has a unique name.
 pub trait Named: Copy + Debug + Display + FromStr<Err = NoSuchName> + 'static {
-    /// Noun for the values in messages, such as `encoding`.
+    /// Noun for the values, which messages use, such as `encoding`.
     const OF: &'static str;
     /// All values, in the order in which messages list them.
     const ALL: &'static [Self];
@@ -14,23 +14,23 @@ pub trait Named: Copy + Debug + Display + FromStr<Err = NoSuchName> + 'static {
     fn as_str(self) -> &'static str;
 }
 
-/// Error for a name that no value has.
+/// Error for a name that none of the enum's values has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown {of} '{name}'{}", instead(name, known))]
 pub struct NoSuchName {
-    /// Noun for the values, such as `encoding`.
+    /// Noun for the enum's values, such as `encoding`.
     pub of: &'static str,
-    /// Name as the user typed it.
+    /// Name that was not found, as the user typed it.
     pub name: String,
-    /// All valid names, separated by commas.
+    /// All valid names, separated by a comma and a blank.
     pub known: String,
 }
 
 /// Least Jaro similarity that a suggested word must have; 1 means equal.
 const ALIKE: f64 = 0.8;
 
-/// Returns the word that `wrong` probably means. Tries in turn: the only word that begins with `wrong`; the word that
-/// is most similar to `wrong`; a word that contains `wrong` after a dash; a word that is one edit away.
+/// Returns the word that `wrong` probably means. Tries these in turn: the only word that begins with `wrong`; the word
+/// most similar to `wrong`; a word that contains `wrong` after a dash; a word that is one edit away.
 pub fn most_alike<'a>(wrong: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let words: Vec<_> = words.collect();
     let mut begun = words
@@ -45,14 +45,14 @@ pub fn most_alike<'a>(wrong: &str, words: impl Iterator<Item = &'a str>) -> Opti
     most.map(|(_, word)| word).or_else(|| {
         let ends = |name: &&str| name.split('-').skip(1).any(|word| word == wrong);
         let found = words.iter().copied().find(ends);
-        // A single edit can turn a word of one letter into any other, so such words get no suggestion.
+        // A single edit can turn a word of one letter into any other, so a single letter gets no suggestion.
         let slip = |name: &&str| wrong.len() > 1 && strsim::osa_distance(wrong, name) == 1;
         found.or_else(|| words.iter().copied().find(slip))
     })
 }
 
-/// Returns the end of an error message about an unknown word: a suggestion if a known word is similar, and all known
-/// words.
+/// Returns the end of an error message about an unknown word: a suggestion if a known word is similar, and then all
+/// known words.
 #[must_use]
 pub fn instead(wrong: &str, known: &str) -> String {
     match most_alike(&wrong.to_lowercase(), known.split(", ")) {
@@ -65,7 +65,7 @@ pub fn instead(wrong: &str, known: &str) -> String {
 ///
 /// # Errors
 ///
-/// [`NoSuchName`], with the valid names.
+/// [`NoSuchName`] if no value has the name. The error lists the valid names.
 pub fn find<T: Named>(name: &str) -> Result<T, NoSuchName> {
     let found = T::ALL.iter().find(|choice| choice.as_str() == name);
     found.copied().ok_or_else(|| {
@@ -78,8 +78,8 @@ pub fn find<T: Named>(name: &str) -> Result<T, NoSuchName> {
     })
 }
 
-/// Names the values of an enum: `named!(Colour, "colour", { Red => "red", Blue => "blue", });` implements [`Named`],
-/// `Display` and `FromStr` for `Colour`.
+/// Gives names to the values of an enum. `named!(Colour, "colour", { Red => "red", Blue => "blue", });` implements
+/// [`Named`], `Display` and `FromStr` for `Colour`.
 #[macro_export]
 macro_rules! named {
     ($type:ident, $of:literal, { $($variant:ident => $name:expr,)+ }) => {

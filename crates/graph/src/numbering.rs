@@ -1,8 +1,8 @@
-//! Numbering of vertices in input and output: from 0 or from 1. Internally vertices are always counted from 0.
+//! Numbering of vertices in input and output, which begins at 0 or 1. Internally, vertices are always counted from 0.
 
 use super::graph::Vertex;
 
-/// Numbering, given by the number of the first vertex.
+/// Numbering of vertices, given by the number of the first vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Numbering {
     /// The first vertex is 0, as in many edge lists.
@@ -32,7 +32,7 @@ impl Numbering {
         }
     }
 
-    /// Returns the number that a vertex has in this numbering.
+    /// Returns the number of a vertex in this numbering.
     #[must_use]
     pub fn number(self, v: Vertex) -> u64 {
         u64::from(v.number()) + u64::from(self.first())

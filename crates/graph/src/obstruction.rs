@@ -1,49 +1,50 @@
-//! Obstructions: simple reasons why an instance has no tour. They are found without a search for tours.
+//! Obstructions: simple reasons why an instance has no tour. The checks find them without searching for tours.
 //!
-//! A cycle enters and leaves every vertex, and a path does so at every vertex but its two ends. If every move changes
-//! colour, like a knight's move, the tour visits the two colours alternately. If removing a vertex leaves several
-//! parts, a tour visits at most two of them, because it passes the vertex once; it visits only one part if the vertex
-//! is an end of the tour. Checks of these properties take linear time and can save a long search: on a board with an
-//! odd number of squares, a search for a closed tour would try every path first. In this module, *parts* are the
-//! connected components that remain after removing vertices.
+//! A cycle enters and leaves every vertex, and a path enters and leaves every vertex except its two ends. If every move
+//! changes colour, like a knight's move, the tour visits the two colours alternately. If removing a vertex leaves
+//! several parts, a tour visits at most two of them, because it passes the vertex once. It visits only one part if the
+//! vertex is an end of the tour. Checks of these properties take linear time and can save a long search: on a board
+//! with an odd number of squares, a search for a closed tour would try every path first. In this module, *parts* are
+//! the connected components that remain after removing vertices.
 //!
 //! # Conditions on cut vertices
 //!
-//! If one vertex is removed from a closed tour, a path remains. So a graph with a closed tour has no cut vertex. It
-//! follows that the graph has no bridge: in a connected graph of three vertices or more, one end of a bridge is a cut
-//! vertex.
+//! If one vertex is removed from a closed tour, a path remains. A graph with a closed tour therefore has no cut vertex.
+//! It follows that the graph has no bridge: in a connected graph of three vertices or more, one end of a bridge is a
+//! cut vertex.
 //!
-//! If one vertex is removed from an open tour, at most two paths remain, or one path if the vertex is the start. Call a
-//! vertex other than v *beyond* v if every path from the start s to the vertex goes through v. A connected graph with
-//! an open tour from s has these properties:
+//! If one vertex is removed from an open tour, at most two paths remain, or one path if the vertex is the start s. We
+//! say that a vertex x is *beyond* another vertex v if every path from s to x goes through v. A connected graph with an
+//! open tour from s has these properties:
 //!
 //! 1. s is not a cut vertex.
 //! 2. Removing any other vertex leaves at most two parts.
 //! 3. Of two cut vertices v and w, one is beyond the other. Suppose not. Then no vertex x is beyond both. To see this,
-//!    take a path from s to x on which v, say, is the last of the two vertices. A path from s to v that avoids w,
-//!    followed by the rest of the first path, leads to x without w. But the tour reaches the vertices beyond v only
-//!    through v, and it cannot come back, since it passes v once. So the tour ends beyond v. For the same reason the
-//!    tour ends beyond w. This is a contradiction, because the tour has only one last vertex.
+//!    take a path from s to x on which v, say, is the last of the two vertices. Since v is not beyond w, some path from
+//!    s to v avoids w. This path, followed by the rest of the first path, leads to x without w. But the tour reaches
+//!    the vertices beyond v only through v, and it cannot come back, since it passes v once. So the tour ends beyond v.
+//!    For the same reason the tour ends beyond w. This is a contradiction, because the tour has only one last vertex.
 //!
 //! Blocks and cut vertices give no further condition. By 1 and 2, every cut vertex is in two blocks, and s is in one.
-//! By 3, a block has at most one cut vertex besides the vertex through which paths from s enter the block, since of two
-//! such vertices neither would be beyond the other. So the block-cut tree is a path B₁ v₁ B₂ v₂ … Bₖ with s in B₁.
-//! There is a tour from s if and only if each block has a tour: B₁ from s to v₁, B₂ from v₁ to v₂, and so on, and Bₖ
-//! from vₖ₋₁ to any vertex. Suppose that all missing edges between vertices of the same block are added. This changes
-//! neither the blocks nor the cut vertices, and afterwards the tours of the blocks exist. So no other condition on
+//! Consider the vertex through which paths from s enter a block. By 3, the block has at most one other cut vertex,
+//! since of two such vertices neither would be beyond the other. The block-cut tree is therefore a path B₁ v₁ B₂ v₂ …
+//! Bₖ with s in B₁. A tour from s exists if and only if each block has a tour: B₁ from s to v₁, B₂ from v₁ to v₂, and
+//! so on, and Bₖ from vₖ₋₁ to any vertex. Now add all missing edges between vertices of the same block. This changes
+//! neither the blocks nor the cut vertices, and afterwards the tours of the blocks exist. Hence no other condition on
 //! blocks and cut vertices alone is necessary. The same argument holds for closed tours and a graph of one block.
 //!
-//! If two vertices other than s have one neighbour each, condition 1, 2 or 3 is violated. Such vertices are found
-//! without blocks.
+//! If two vertices other than s have one neighbour each, condition 1, 2 or 3 is violated. A check of the degrees finds
+//! such vertices without computing blocks.
 //!
 //! A similar condition holds for several vertices: removing k vertices leaves at most k parts if there is a closed
-//! tour, and at most k + 1 if there is an open tour. This check comes last and is incomplete: [`toughness`].
+//! tour, and at most k + 1 parts if there is an open tour. The module [`toughness`] checks this condition. The check
+//! comes last and is incomplete.
 //!
 //! # References
 //!
 //! - J. Hopcroft and R. Tarjan, *Algorithm 447: efficient algorithms for graph manipulation*, Communications of the ACM
-//!   16(6), 1973, 372–378: blocks in linear time, as in [`connectivity`].
-//! - F. Harary, *Graph Theory*, Addison-Wesley, 1969, chapters 3 and 4: blocks and their tree.
+//!   16(6), 1973, 372–378: computation of blocks in linear time, as in [`connectivity`].
+//! - F. Harary, *Graph Theory*, Addison-Wesley, 1969, chapters 3 and 4: blocks and the block-cut tree.
 
 use std::fmt;
 
@@ -56,22 +57,22 @@ use crate::names::named;
 
 pub use toughness::Separator;
 
-/// Reason why no tour exists.
+/// Reason why an instance has no tour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Obstruction {
-    /// No path leads from the start to this vertex.
+    /// No path leads from the start to some vertex.
     OutOfReach {
         /// Start of the tour.
         start: Vertex,
-        /// Vertex that is out of reach.
+        /// Vertex that no path from the start reaches.
         vertex: Vertex,
     },
     /// The vertex has only one neighbour, but a closed tour enters and leaves every vertex.
     OneNeighbour(Vertex),
     /// Two vertices other than the start have one neighbour each, but an open tour can end in only one of them.
     TwoEnds(Vertex, Vertex),
-    /// Moves change colour, and no tour of this kind has these numbers of vertices of the two colours.
+    /// Every move changes colour, and the sizes of the two colour classes exclude tours of this kind.
     Colours {
         /// Number of vertices that have the start's colour.
         like_start: u32,
@@ -80,44 +81,44 @@ pub enum Obstruction {
         /// Kind of tour.
         kind: TourKind,
     },
-    /// Moves change colour, and no open tour with these ends has these numbers of vertices of the two colours.
+    /// Every move changes colour, and the sizes of the two colour classes exclude open tours with these ends.
     EndColours {
-        /// Number of vertices of one colour: the colour of the first end given; the more frequent colour if no end is
-        /// given.
+        /// Number of vertices that have the colour of the first given end. If no end is given, this is the size of the
+        /// larger colour class.
         one: u32,
         /// Number of vertices of the other colour.
         other: u32,
-        /// First and last vertex of the tour; `None` if any vertex is allowed.
+        /// First and last vertex of the tour; `None` for an end that may be any vertex.
         ends: [Option<Vertex>; 2],
     },
-    /// Bridge: the edge between these vertices is the only edge between two parts of the graph, but a closed tour needs
-    /// two.
+    /// The edge between these two vertices is a bridge: it is the only edge between two parts of the graph, but a
+    /// closed tour needs two.
     Bridge(Vertex, Vertex),
     /// Removing this vertex leaves several parts. A closed tour would have to pass the vertex once for each part.
     CutVertex(CutVertex),
-    /// Removing the start leaves several parts. An open tour leaves the start once, so it can reach only one part.
+    /// Removing the start leaves several parts. An open tour leaves the start only once, so it can reach only one part.
     CutStart(CutVertex),
-    /// Removing this vertex leaves three or more parts. An open tour passes the vertex once, so it visits at most two
-    /// parts.
+    /// Removing this vertex leaves three or more parts. An open tour passes the vertex only once, so it visits at most
+    /// two parts.
     ThreeParts(CutVertex),
-    /// Two disjoint far sides. An open tour would have to end on both of them.
+    /// Two far sides ([`FarSide`]) are disjoint. An open tour would have to end on both of them.
     TwoFarSides(FarSide, FarSide),
     /// Removing these vertices leaves more parts than a tour can visit.
     ManyParts(Separator),
 }
 
-/// A vertex whose removal leaves several parts.
+/// A vertex whose removal leaves several parts, which are connected components.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CutVertex {
     /// Vertex to remove.
     pub vertex: Vertex,
     /// Number of parts that remain after removing the vertex.
     pub parts: u32,
-    /// One vertex of each part, in increasing order; only three vertices if there are more parts.
+    /// One vertex of each part, in increasing order; three such vertices if there are more than three parts.
     pub beside: Vec<Vertex>,
 }
 
-/// The far side of a vertex `through`: the vertices that are reached from the start only through this vertex.
+/// The far side of the vertex `through`: the vertices that can be reached from the start only through this vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FarSide {
     /// Vertex that separates the far side from the start.
@@ -166,7 +167,7 @@ named!(ObstructionKind, "obstruction", {
 });
 
 impl Obstruction {
-    /// Returns the kind of the obstruction. Programs can rely on the name of the kind.
+    /// Returns the kind of the obstruction. The name of the kind does not change, so programs can rely on it.
     #[must_use]
     pub fn kind(&self) -> ObstructionKind {
         match self {
@@ -183,7 +184,7 @@ impl Obstruction {
         }
     }
 
-    /// Describes the obstruction for messages, with the instance's names of vertices. The obstruction must have been
+    /// Describes the obstruction for messages, with the vertex names of the instance. The obstruction must have been
     /// found in this instance, or in another instance with the same vertices.
     #[must_use]
     pub fn said<'a>(&'a self, instance: &'a Instance) -> impl fmt::Display + 'a {
@@ -201,8 +202,8 @@ struct Said<'a> {
 }
 
 impl Said<'_> {
-    /// Writes that the graph falls into `parts` parts if the vertices named in `of` are removed. `beside` has a vertex
-    /// of each part; if there are many parts, only of some.
+    /// Writes that the graph falls into `parts` parts if the vertices named in `of` are removed. `beside` has one
+    /// vertex of each part, or of the first parts if there are many.
     fn parts(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -221,8 +222,8 @@ impl Said<'_> {
         )
     }
 
-    /// Joins the names of the vertices in `first`, up to `most` names. If `all`, the number of all vertices, is
-    /// greater, the number of the others comes last.
+    /// Joins the names of at most `most` of the vertices in `first`. `all` is the number of all vertices. If not all of
+    /// them are named, the number of the others comes last.
     fn names(&self, first: &[Vertex], all: usize, most: usize) -> String {
         let first = &first[..first.len().min(most)];
         let mut names: Vec<_> = first
@@ -364,12 +365,16 @@ impl fmt::Display for Said<'_> {
     }
 }
 
-/// Returns an obstruction to tours of the instance, if a check finds one; `None` proves nothing. The cheapest checks
-/// come first: distances, degrees, colours, blocks. Sets of vertices come last, and only in graphs without too many
-/// edges.
+/// Returns an obstruction that excludes all tours of the instance, if a check finds one; `None` proves nothing. The
+/// cheapest checks come first: distances, degrees, colours, blocks. The check of sets of vertices comes last, and only
+/// in graphs without too many edges.
 #[must_use]
 pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
     let (graph, start) = (instance.graph(), instance.start());
+    // Two opposite arcs are a closed tour of a digraph.
+    if instance.is_directed() && instance.n() == 2 {
+        return None;
+    }
     let distances = instance.distances();
     if let Some(vertex) = graph.vertices().find(|v| distances[v.index()].is_none()) {
         return Some(Obstruction::OutOfReach { start, vertex });
@@ -398,8 +403,8 @@ pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
     })
 }
 
-/// Returns an obstruction if the graph is bipartite and the sizes of its two colour classes exclude a tour. The graph must be
-/// connected.
+/// Returns an obstruction if the graph is bipartite and the sizes of its two colour classes exclude a tour. The graph
+/// must be connected.
 fn colours(instance: &Instance) -> Option<Obstruction> {
     let odd = instance.odd()?;
     let other = odd.iter().filter(|&&odd| odd).count() as u32;
@@ -415,10 +420,10 @@ fn colours(instance: &Instance) -> Option<Obstruction> {
     })
 }
 
-/// Returns an obstruction if the colours exclude open tours with these ends: the first and the last vertex, `None` if
-/// arbitrary. A path of N vertices alternates between the colours. If N is even, the path has equally many vertices of
-/// both colours, and its ends differ in colour. If N is odd, the path has one more vertex of the colour that both ends
-/// have. `None` proves nothing.
+/// Returns an obstruction if the colours exclude open tours with these ends. The ends are the first and the last
+/// vertex; `None` allows any vertex. A path of N vertices alternates between the colours. If N is even, the path has
+/// equally many vertices of both colours, and its ends differ in colour. If N is odd, both ends have the same colour,
+/// and the path has one more vertex of this colour. The result `None` proves nothing.
 #[must_use]
 pub fn end_colours(instance: &Instance, ends: [Option<Vertex>; 2]) -> Option<Obstruction> {
     let odd = instance.odd()?;
@@ -450,7 +455,7 @@ fn cut(blocks: &Blocks, vertex: Vertex) -> CutVertex {
     }
 }
 
-/// Returns a bridge or a cut vertex, either of which excludes closed tours.
+/// Returns a bridge or a cut vertex if the graph has one. Either excludes closed tours.
 fn of_closed_tours(blocks: &Blocks) -> Option<Obstruction> {
     let bridges = blocks.bridges().map(|(a, b)| (a.min(b), a.max(b)));
     if let Some((one, other)) = bridges.min() {
@@ -460,8 +465,8 @@ fn of_closed_tours(blocks: &Blocks) -> Option<Obstruction> {
     Some(Obstruction::CutVertex(cut(blocks, vertex)))
 }
 
-/// Returns an obstruction if the block-cut tree is not a path with the start in an end block. The blocks must come from
-/// a search that begins at the start.
+/// Returns an obstruction if the block-cut tree is not a path, or if the start is not in an end block of this path. The
+/// blocks must come from a search that begins at the start.
 fn of_open_tours(graph: &Graph, blocks: &Blocks, start: Vertex) -> Option<Obstruction> {
     if blocks.is_cut_vertex(start) {
         return Some(Obstruction::CutStart(cut(blocks, start)));
@@ -469,7 +474,8 @@ fn of_open_tours(graph: &Graph, blocks: &Blocks, start: Vertex) -> Option<Obstru
     if let Some(vertex) = graph.vertices().find(|&v| blocks.with(v) >= 3) {
         return Some(Obstruction::ThreeParts(cut(blocks, vertex)));
     }
-    // The first vertex of a block is its entry. All other cut vertices of the block lead away from the start.
+    // The first vertex of a block is its entry. All other cut vertices of the block lead away from the start. A block
+    // with two of them excludes open tours.
     let mut two = blocks.iter().filter_map(|block| {
         let mut onwards = block[1..].iter().filter(|&&v| blocks.is_cut_vertex(v));
         Some((*onwards.next()?, *onwards.next()?))
@@ -505,7 +511,7 @@ mod tests {
         Instance::on_graph("graph", graph, kind, Vertex::new(start)).unwrap()
     }
 
-    /// Returns an instance with these edges, whose ends are numbered from 1 as in messages.
+    /// Returns an instance with these edges. Their ends are numbered from 1, as in messages.
     fn of_edges(kind: TourKind, start: u32, edges: &[(u32, u32)]) -> Instance {
         let n = edges.iter().map(|&(a, b)| a.max(b)).max().unwrap();
         let graph = Graph::from_edges(n, edges.iter().map(|&(a, b)| (a - 1, b - 1)));
@@ -516,7 +522,7 @@ mod tests {
     fn each_is_found_and_said() {
         use ObstructionKind as Is;
         use TourKind::{Closed, Open};
-        // Triangles that share corners: at 3, or at 3 and 5, or all at 1.
+        // Triangles that share vertices: two triangles share 3, three triangles share 3 and 5, or n triangles share 1.
         let two = [(1, 2), (2, 3), (3, 1), (3, 4), (4, 5), (5, 3)];
         let three = [two.as_slice(), &[(5, 6), (6, 7), (7, 5)]].concat();
         let windmill = |n| -> Vec<_> {
@@ -525,7 +531,7 @@ mod tests {
                 .flat_map(|a| [(1, a), (a, a + 1), (a + 1, 1)])
                 .collect()
         };
-        // A triangle, with another triangle at each of its corners.
+        // A triangle whose three vertices each belong to another triangle as well.
         let round = [
             [(1, 2), (2, 3), (3, 1)],
             [(1, 4), (4, 5), (5, 1)],
@@ -534,7 +540,8 @@ mod tests {
         ]
         .concat();
         let barbell = [(1, 2), (2, 3), (3, 1), (3, 4), (4, 5), (5, 6), (6, 4)];
-        // Three hubs that are joined to each other, and triangles whose corners are joined to one hub each.
+        // Three hubs that are joined to each other, and triangles. The three corners of each triangle are joined to
+        // different hubs.
         let with_triangles = |n| -> Vec<_> {
             let triangles = (0..n).map(|k| 3 * k + 4);
             let edges = triangles.flat_map(|a| {
@@ -654,7 +661,7 @@ mod tests {
         ] {
             assert_eq!(obstruction(&instance), None, "{instance}");
         }
-        // On a board, edges are moves and vertices squares.
+        // On a board, messages call edges moves and vertices squares.
         let instance = on_board("3x4", Closed, "a1");
         let [b1, c1, d1] = [1, 2, 3].map(Vertex::new);
         let bridge = Obstruction::Bridge(b1, c1);
@@ -690,8 +697,8 @@ mod tests {
         );
     }
 
-    /// True if there is a tour. Uses dynamic programming: for every set of vertices, the last vertices of paths from
-    /// the start through the set.
+    /// True if the instance has a tour. Uses dynamic programming over sets of vertices: for each set, computes the
+    /// possible last vertices of paths that begin at the start and visit exactly the set.
     fn has_tour(instance: &Instance) -> bool {
         let (graph, start) = (instance.graph(), instance.start());
         let all = (1usize << instance.n()) - 1;
@@ -716,7 +723,7 @@ mod tests {
         }
     }
 
-    /// Returns the graph with all edges within its blocks added.
+    /// Returns the graph with an edge between every two vertices of the same block.
     fn with_full_blocks(graph: &Graph) -> Graph {
         let blocks = connectivity::blocks(graph, Vertex::new(0));
         let edges = blocks.iter().flat_map(|block| {
@@ -727,7 +734,7 @@ mod tests {
         Graph::from_edges(graph.n_vertices(), edges).unwrap()
     }
 
-    /// Returns a function that gives the component of each vertex after all edges at `gone` are removed.
+    /// Returns a function that maps each vertex to its component in the graph without the edges at `gone`.
     fn without(graph: &Graph, gone: Vertex) -> impl Fn(Vertex) -> u32 {
         let left = graph
             .arcs()
@@ -758,7 +765,7 @@ mod tests {
         assert!(beside.len() > *visited as usize);
     }
 
-    /// True if removing some set of vertices leaves too many parts. Tries all sets.
+    /// True if removing some set of vertices leaves too many parts. Tries every set.
     fn has_separator(instance: &Instance) -> bool {
         let (graph, n) = (instance.graph(), instance.n());
         let neighbours: Vec<_> = graph
@@ -811,17 +818,17 @@ mod tests {
             assert_eq!(parts(&board), Some((cols, cols + 1)), "{cols}");
         }
         assert_eq!(parts(&on_board("4x4", Open, "a1")), Some((4, 6)));
-        // Boards of three rows without closed tours. The board 3x8 is an exception: it is 1-tough, as a search of all
+        // Boards of three rows without closed tours. The board 3x8 is an exception: it is 1-tough, as a check of all
         // sets has shown.
         assert_eq!(parts(&on_board("3x4", Closed, "a1")), Some((2, 3)));
         assert_eq!(parts(&on_board("3x6", Closed, "a1")), Some((2, 3)));
         assert_eq!(parts(&on_board("3x6", Open, "a1")), Some((6, 7)));
         assert_eq!(parts(&on_board("3x8", Closed, "a1")), None);
-        // The board has so many edges that the check is skipped.
+        // This board has so many edges that the check is skipped.
         assert_eq!(parts(&on_board("4x2000", Closed, "a1")), None);
 
-        // A star whose vertices are replaced by two adjacent vertices each. Removing the two in the middle separates
-        // the rays.
+        // A star in which each vertex is replaced by two adjacent vertices. Removing the two vertices in the middle
+        // separates the rays.
         let blown_star = |rays: u32| -> Vec<_> {
             let rays = (0..rays).map(|k| 2 * k + 3);
             let edges = rays.flat_map(|a| [(1, a), (1, a + 1), (2, a), (2, a + 1), (a, a + 1)]);
@@ -839,12 +846,13 @@ mod tests {
         assert_eq!(petersen.graph().n_edges(), 15);
         assert_eq!(parts(&petersen), None);
         assert!(!has_tour(&petersen));
-        // The graph is bipartite, so the check of colours, which comes before, excludes tours already.
+        // The graph is bipartite with sides of 3 and 5. The check of colours, which comes first, already excludes
+        // tours.
         let sides: Vec<_> = (1..=3).flat_map(|a| (4..=8).map(move |b| (a, b))).collect();
         let sides = obstruction(&of_edges(Closed, 1, &sides)).unwrap();
         assert_eq!(sides.kind(), ObstructionKind::Colours);
-        // A long ladder, and a path that joins the ends of its middle rung. Removing these two vertices separates the
-        // path and both halves of the ladder.
+        // A long ladder, with a path of two more vertices between the ends of its middle rung. Removing these ends
+        // separates the path and both halves of the ladder.
         let rungs = (1..=40).map(|v| (v, v + 40));
         let sides = (1..40).flat_map(|v| [(v, v + 1), (v + 40, v + 41)]);
         let ladder: Vec<_> = rungs.chain(sides).collect();
@@ -856,7 +864,7 @@ mod tests {
 
     #[test]
     fn nearly_all_sets_of_sparse_graphs_are_found() {
-        // Random edges from Marsaglia's xorshift generator, so the graphs are the same in each run.
+        // Marsaglia's xorshift generator draws the edges, so the graphs are the same in each run.
         let mut state = 12345u64;
         let mut below = move |n: u32| {
             state ^= state << 13;
@@ -887,7 +895,7 @@ mod tests {
         assert!(found * 100 >= there * 95, "{found} of {there}");
     }
 
-    /// Checks that the vertices in an obstruction have the properties that it claims.
+    /// Checks that the vertices in an obstruction have the properties that the obstruction claims.
     fn check_witnesses(instance: &Instance, found: &Obstruction) {
         let (graph, start) = (instance.graph(), instance.start());
         let check_cut = |cut: &CutVertex, least: u32| {
@@ -937,7 +945,8 @@ mod tests {
         }
     }
 
-    /// Checks that each obstruction is right, and that the blocks exclude tours only if an obstruction is found.
+    /// Checks every instance on the graph. An obstruction may be found only if there is no tour, and it must be found
+    /// if the blocks alone exclude tours.
     fn check(graph: &Graph) {
         let full = with_full_blocks(graph);
         for kind in [TourKind::Closed, TourKind::Open] {
@@ -957,7 +966,7 @@ mod tests {
                 }
                 let by_blocks = obstruction(&full);
                 assert_eq!(by_blocks.is_none(), has_tour(&full), "{graph:?} {start:?}");
-                // With at most six vertices, the search for sets of vertices is complete.
+                // With at most six vertices, the check of sets of vertices is complete.
                 if found.is_none() && instance.n() <= 6 && !has_tour(&instance) {
                     assert!(!has_separator(&instance), "{graph:?} {start:?}");
                 }
@@ -991,8 +1000,7 @@ mod tests {
             graph in graphs(7..=8), tree in proptest::collection::vec(0u32..8, 8), more in 0usize..5,
         ) {
             check(&graph);
-            // A random tree with some more edges. The graph is connected, and has so few edges that cut vertices are
-            // frequent.
+            // A random tree with a few more edges is connected, and has so few edges that cut vertices are frequent.
             let n = graph.n_vertices();
             let edges = (1..n).zip(&tree).map(|(v, &to)| (v, to % v));
             let some = graph.arcs().filter(|arc| arc.tail < arc.head).take(more);

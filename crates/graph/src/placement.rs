@@ -1,4 +1,4 @@
-//! Queens on a board, and placements in which all queens have been checked not to attack each other.
+//! Queens on a board, and placements that have been checked: no two queens attack each other.
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,8 +23,8 @@ pub struct NoSuchNumber {
 }
 
 impl Queens {
-    /// Largest number of queens. With this number, 10¹¹ pairs of squares attack each other, with a clause for each
-    /// pair. Every at-most-one encoding still has few enough variables for DIMACS: at most five per square.
+    /// Largest number of queens. With so many queens, 10¹¹ pairs of squares attack each other, and each pair gives a
+    /// clause. Every at-most-one encoding still has few enough variables for DIMACS: at most five per square.
     pub const MOST: u32 = 4096;
 
     /// Returns the problem of `n` queens.
@@ -49,7 +49,7 @@ impl Queens {
         self.board.rows()
     }
 
-    /// Returns the N×N board. Its leaper is the knight and has no meaning for queens.
+    /// Returns the N×N board. Its piece is the knight, which has no meaning for queens.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
@@ -76,13 +76,13 @@ impl fmt::Display for Queens {
     }
 }
 
-/// N queens that do not attack each other. Only [`Placement::check`] makes such a value.
+/// N queens that do not attack each other. Only [`Placement::check`] makes such values.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Placement {
     rows: Vec<u32>,
 }
 
-/// Reason why a placement of queens is not valid.
+/// Reason why an arrangement of queens is not a valid placement.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotAPlacement {
     /// The number of columns with a queen differs from N.
@@ -94,7 +94,7 @@ pub enum NotAPlacement {
         n: u32,
     },
     /// A column does not have exactly one queen.
-    #[error("column {} has {found} queens, not one", column_name(*.column))]
+    #[error("column {} has {found} queens instead of one", column_name(*.column))]
     NotOneInColumn {
         /// Column of the board, 0-based.
         column: u32,
@@ -122,11 +122,11 @@ pub enum NotAPlacement {
 }
 
 impl Placement {
-    /// Checks a placement, given as the 0-based row of the queen in each column.
+    /// Checks a placement, which is given as the 0-based row of the queen in each column.
     ///
     /// # Errors
     ///
-    /// [`NotAPlacement`], with the first error that is found.
+    /// [`NotAPlacement`] with the first violation that is found.
     pub fn check(queens: &Queens, rows: Vec<u32>) -> Result<Self, NotAPlacement> {
         let n = queens.n();
         if rows.len() != n as usize {
@@ -140,7 +140,7 @@ impl Placement {
             board.square_name(board.square_at(row, column))
         };
         let lines = 2 * n as usize;
-        // By row, rising diagonal and falling diagonal: the square (column, row) of the queen.
+        // Square (column, row) of the queen in each row, rising diagonal and falling diagonal.
         let (mut row_of, mut sum_of, mut difference_of) =
             (vec![None; lines], vec![None; lines], vec![None; lines]);
         for (column, &row) in (0..n).zip(&rows) {
@@ -179,7 +179,7 @@ impl Placement {
     }
 }
 
-/// Writes the 0-based row of each queen, in the order of the columns.
+/// Writes the 0-based row of the queen in each column, separated by blanks.
 impl fmt::Display for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows: Vec<_> = self.rows.iter().map(u32::to_string).collect();

@@ -1,8 +1,8 @@
-//! Random relabelling of a graph, for graph sources with `+relabel=SEED`. Each permutation of the vertices is equally
-//! likely. A seed gives the same permutation on every machine.
+//! Random relabelling of a graph, for graph sources with the setting `+relabel=SEED`. Each permutation of the vertices
+//! is equally likely. A seed gives the same permutation on every machine.
 //!
-//! Solvers depend strongly on the order of variables. So the times of one formula with several orders show more than a
-//! single time.
+//! The running time of a solver depends strongly on the order of variables. The times for several orders of one formula
+//! therefore say more than a single time.
 //!
 //! # References
 //!
@@ -11,21 +11,32 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use super::any_graph::AnyGraph;
+use super::digraph::Digraph;
 use super::families::planted::order;
-use super::graph::Graph;
+use super::graph::{Arc, Graph};
 
-/// Name of the setting in a graph source.
+/// Name of the relabelling setting in a graph source.
 pub const RELABEL: &str = "relabel";
 
 /// Returns the graph with its vertices relabelled by a random permutation `labels`: vertex v becomes `labels[v]`.
 #[must_use]
-pub fn relabelled(graph: &Graph, seed: u32) -> Graph {
+pub fn relabelled(graph: &AnyGraph, seed: u32) -> AnyGraph {
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
-    let labels = order(graph.n_vertices(), &mut random);
-    let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
-    let edges = edges.map(|arc| (labels[arc.tail.index()], labels[arc.head.index()]));
+    let n = graph.n_vertices();
+    let labels = order(n, &mut random);
+    let new = |arc: Arc| (labels[arc.tail.index()], labels[arc.head.index()]);
+    let relabelled = match graph {
+        AnyGraph::Undirected(graph) => {
+            let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
+            Graph::from_edges(n, edges.map(new)).map(AnyGraph::from)
+        }
+        AnyGraph::Directed(digraph) => {
+            Digraph::from_arcs(n, digraph.arcs().map(new)).map(AnyGraph::from)
+        }
+    };
     // A permutation of the vertices of a simple graph gives a simple graph.
-    Graph::from_edges(graph.n_vertices(), edges).unwrap_or_else(|_| graph.clone())
+    relabelled.unwrap_or_else(|_| graph.clone())
 }
 
 #[cfg(test)]
@@ -37,7 +48,8 @@ mod tests {
     fn it_is_the_same_graph_in_another_order() {
         let family: Family = "flower:5".parse().unwrap();
         let graph = family.graph();
-        let degrees = |graph: &Graph| {
+        let degrees = |graph: &AnyGraph| {
+            let graph = graph.undirected().unwrap();
             let mut degrees: Vec<_> = graph.vertices().map(|v| graph.degree(v)).collect();
             degrees.sort_unstable();
             degrees

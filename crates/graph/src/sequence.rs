@@ -1,4 +1,5 @@
-//! Orders of all vertices, whose moves may be unchecked. Encodings read the values of position variables from them.
+//! Orders of all vertices, in which the moves need not be edges. Encodings derive the values of position variables from
+//! an order.
 
 use super::graph::Vertex;
 
@@ -10,7 +11,8 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// Returns the sequence with this order; `None` unless the order contains each of the vertices `0..n` exactly once.
+    /// Returns the sequence with this order; `None` unless the order contains each vertex from 0 to n − 1 exactly once,
+    /// where n is the length of the order.
     #[must_use]
     pub fn new(order: Vec<Vertex>) -> Option<Self> {
         let mut positions = vec![None; order.len()];
@@ -54,7 +56,7 @@ impl Sequence {
         self.order.len() as u32
     }
 
-    /// Returns the sequence, read as a cycle, in the opposite direction from the same first vertex.
+    /// Reads the sequence as a cycle, and returns the cycle in the opposite direction from the same first vertex.
     #[must_use]
     pub fn reversed(&self) -> Self {
         let mut order = self.order.clone();
@@ -64,7 +66,8 @@ impl Sequence {
         Self::of_all(order)
     }
 
-    /// Returns the sequence, read as a cycle that begins at the vertex `first`, with every vertex renamed by `name`.
+    /// Reads the sequence as a cycle that begins at the vertex `first`, and returns it with every vertex renamed by
+    /// `name`.
     #[must_use]
     pub fn renamed(&self, first: Vertex, name: impl Fn(Vertex) -> Vertex) -> Self {
         let begin = self.position(first) as usize;

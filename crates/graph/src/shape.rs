@@ -5,7 +5,7 @@ use super::facts::Facts;
 /// Basic properties of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Least and greatest degree; `None` if the graph has no vertices.
+    /// Least and greatest degree of a vertex; `None` if the graph has no vertices.
     pub degrees: Option<(usize, usize)>,
     /// Number of connected components.
     pub components: u32,

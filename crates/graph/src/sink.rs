@@ -1,35 +1,35 @@
-//! Receivers of clauses. A [`ClauseSink`] receives clauses one by one, so a formula is in memory only if the sink
-//! stores it.
+//! Receivers of clauses. A [`ClauseSink`] receives clauses one by one, so that a formula is held in memory only if the
+//! sink stores it.
 
 use rustsat::instances::Cnf;
 use rustsat::types::{Clause, Lit};
 
 use crate::Term;
 
-/// Clause family: a named part of a formula, with all clauses that come from one line of its definition.
+/// Clause family: all clauses of a formula that come from one line of the formula's definition.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Family {
-    /// Label of the line in the definition, such as `(5')`.
+    /// Label of the line in the definition of the formula, such as `(5')`.
     pub label: &'static str,
-    /// Meaning of the clauses, in words.
+    /// Meaning of the clauses in words.
     pub says: &'static str,
 }
 
 /// A receiver of clauses.
 ///
-/// The methods return no errors, because they are called in the innermost loop of every encoding. A sink that writes to
-/// a file keeps its first error until the end of the formula.
+/// The methods return no errors, because encodings call them in their innermost loops. A sink that writes to a file
+/// keeps its first error until the end of the formula.
 pub trait ClauseSink {
-    /// Begins a family: all following clauses belong to it.
+    /// Begins a clause family, to which all following clauses belong.
     fn family(&mut self, family: Family);
 
     /// Receives one clause. No two of its literals have the same variable.
     fn clause(&mut self, literals: &[Lit]);
 
-    /// Receives the clauses (¬a ∨ ¬b) for all pairs of these literals, in lexicographic order of the literals' places
-    /// in the slice.
+    /// Receives the clauses (¬a ∨ ¬b) for all pairs of these literals: first all pairs with the first literal, then all
+    /// other pairs with the second, and so on.
     ///
-    /// A sink may override this method for speed; the clauses stay the same.
+    /// A sink may override this method for speed, but must receive the same clauses.
     fn no_two(&mut self, literals: &[Lit]) {
         for (s, &a) in literals.iter().enumerate() {
             for &b in &literals[s + 1..] {
@@ -38,13 +38,13 @@ pub trait ClauseSink {
         }
     }
 
-    /// True if the sink accepts a [`Bound`] directly. If false, the caller writes equivalent clauses instead.
+    /// True if the sink accepts a [`Bound`] directly. If false, the caller passes equivalent clauses instead.
     fn takes_bounds(&self) -> bool {
         false
     }
 
-    /// Receives a bound on the number of true literals among these. Called only if [`takes_bounds`](Self::takes_bounds)
-    /// returns true.
+    /// Receives a bound on the number of true literals in this list. The method may be called only if
+    /// [`takes_bounds`](Self::takes_bounds) returns true.
     fn bound(&mut self, _: Bound, _: &[Lit]) {}
 }
 
@@ -100,7 +100,7 @@ impl<A: ClauseSink, B: ClauseSink> ClauseSink for (A, B) {
     }
 }
 
-/// Collects the clauses in rustsat's in-memory formula.
+/// Collects the clauses in `Cnf`, the in-memory formula of rustsat.
 impl ClauseSink for Cnf {
     fn family(&mut self, _: Family) {}
     fn clause(&mut self, literals: &[Lit]) {
@@ -108,26 +108,26 @@ impl ClauseSink for Cnf {
     }
 }
 
-/// Number of clauses and literals.
+/// Number of clauses, and number of literals in them.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Count {
-    /// Number of all clauses, including unit clauses, as in a DIMACS header.
+    /// Number of all clauses, including unit clauses, as in the header of a DIMACS file.
     pub clauses: u64,
-    /// Number of unit clauses. The paper's Table 1 omits them: it prints PySAT's number of clauses, and PySAT turns
-    /// unit clauses into assignments.
+    /// Number of unit clauses. Table 1 of the paper *Knights Tour* omits them: it prints PySAT's number of clauses, and
+    /// PySAT turns unit clauses into assignments.
     pub units: u64,
     /// Total number of literals in all clauses.
     pub literals: u64,
 }
 
 impl Count {
-    /// Returns the number of clauses without unit clauses, as in the paper's Table 1.
+    /// Returns the number of clauses without unit clauses, as in Table 1 of the paper *Knights Tour*.
     #[must_use]
     pub fn without_units(&self) -> u64 {
         self.clauses - self.units
     }
 
-    /// Returns the size of `clauses` clauses with `length` literals each.
+    /// Returns the counts for `clauses` clauses with `length` literals each.
     #[must_use]
     pub fn of(clauses: u64, length: u64) -> Self {
         Self {
@@ -154,7 +154,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Returns the families with their counts, in order of first appearance.
+    /// Returns the clause families with their counts, in order of first appearance.
     #[must_use]
     pub fn families(&self) -> &[(Family, Count)] {
         &self.families
@@ -201,7 +201,7 @@ impl ClauseSink for Tally {
     }
 }
 
-/// A clause that is built from terms. True makes the clause satisfied, false is left out.
+/// A clause that is built from terms. The constant true satisfies the clause; the constant false is left out.
 #[derive(Clone, Default, Debug)]
 pub struct Disjunction {
     literals: Vec<Lit>,
@@ -209,7 +209,7 @@ pub struct Disjunction {
 }
 
 impl Disjunction {
-    /// Removes all terms; the allocated memory is kept for the next clause.
+    /// Removes all terms, but keeps the allocated memory for the next clause.
     pub fn clear(&mut self) -> &mut Self {
         self.literals.clear();
         self.satisfied = false;
@@ -231,7 +231,7 @@ impl Disjunction {
         self.or(!term)
     }
 
-    /// Passes the clause to the sink, unless one of its terms was the constant true.
+    /// Passes the clause to the sink. A clause with the constant true is satisfied and is not passed.
     pub fn emit(&self, out: &mut dyn ClauseSink) {
         if !self.satisfied {
             out.clause(&self.literals);

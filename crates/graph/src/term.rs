@@ -1,10 +1,11 @@
-//! Terms: literals and constants. A [`Disjunction`](crate::sink::Disjunction) builds a clause from terms.
+//! Terms, which are literals or constants. A [`Disjunction`](crate::sink::Disjunction) builds a clause from terms.
 
 use std::ops::Not;
 
 use rustsat::types::Lit;
 
-/// A literal or a constant. For example, a position outside its window is [`Term::False`].
+/// A literal or a constant. For example, the term "vertex v has position p" is [`Term::False`] if p is outside the
+/// window of positions that are possible for v.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Term {
     /// The constant false.

@@ -4,18 +4,20 @@ use super::graph::Vertex;
 use super::instance::{Instance, TourKind};
 use super::sequence::Sequence;
 
-/// A Hamiltonian cycle or path of an instance. Only [`Tour::check`] makes such a value, so the value *is* the evidence.
+/// A Hamiltonian cycle or path of an instance. Only [`Tour::check`] makes such values, so a value proves that the tour
+/// is valid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tour {
     kind: TourKind,
+    is_directed: bool,
     sequence: Sequence,
 }
 
-/// Reason why an order of vertices, or a model, is not a tour. Moves are counted from 1: move k goes from position k −
-/// 1 to position k. Messages use the instance's names of vertices.
+/// Reason why an order of vertices, or a model of a formula, is not a tour. Moves are counted from 1: move k goes from
+/// position k − 1 to position k. Messages use the vertex names of the instance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotATour {
-    /// The order does not have exactly one entry per vertex.
+    /// The order does not have exactly one entry for each vertex.
     #[error("the tour visits {found} vertices, but {name} has {n}")]
     WrongLength {
         /// Number of entries of the order.
@@ -25,12 +27,12 @@ pub enum NotATour {
         /// Number of vertices of the instance.
         n: u32,
     },
-    /// The order does not begin at the instance's start.
+    /// The order does not begin at the start vertex of the instance.
     #[error("the tour starts at {found}, not at {start}")]
     WrongStart {
         /// Name of the first vertex of the order.
         found: String,
-        /// Name of the instance's start.
+        /// Name of the instance's start vertex.
         start: String,
     },
     /// The order contains a vertex that the graph does not have.
@@ -38,7 +40,7 @@ pub enum NotATour {
     NoSuchVertex {
         /// Position in the order, 0-based.
         position: usize,
-        /// Number of the vertex as messages show it: counted from 0 or 1 like the instance's vertex names.
+        /// Number of the vertex in messages, which is counted from 0 or 1 like the instance's vertex names.
         vertex: u32,
         /// Name of the instance.
         name: String,
@@ -52,7 +54,7 @@ pub enum NotATour {
         from: String,
         /// Name of the vertex after the move.
         to: String,
-        /// Piece that moves, if the instance is a board.
+        /// Piece that moves, if the instance is on a board.
         on_board: Option<String>,
     },
     /// The order visits a vertex twice.
@@ -74,29 +76,29 @@ pub enum NotATour {
         from: String,
         /// Name of the start vertex.
         to: String,
-        /// Piece that moves, if the instance is a board.
+        /// Piece that moves, if the instance is on a board.
         on_board: Option<String>,
     },
     /// The instance has fewer than 3 vertices, so it has no cycle.
-    #[error("closed tours need at least 3 vertices, but {name} has {n}")]
+    #[error("{name} has too few vertices for a closed tour: {n}")]
     TooShort {
         /// Name of the instance.
         name: String,
         /// Number of vertices of the instance.
         n: u32,
     },
-    /// The model does not give a vertex exactly one successor.
-    #[error("after {number} moves, at {from}, the model has {found} next moves, not one")]
+    /// The model does not give exactly one successor to some vertex.
+    #[error("after {number} moves, at {from}, the model has {found} next moves instead of one")]
     NoSuccessor {
         /// Number of moves made so far.
         number: usize,
-        /// Name of the vertex that is reached after these moves.
+        /// Name of the vertex after these moves.
         from: String,
-        /// Number of successors that the model gives the vertex.
+        /// Number of successors that the model gives to the vertex.
         found: usize,
     },
-    /// The model has too few or too many edges at a vertex.
-    #[error("the model has {found} edges at {vertex}, not {expected}")]
+    /// The number of edges that the model has at some vertex is wrong.
+    #[error("the model has {found} edges at {vertex} instead of {expected}")]
     WrongDegree {
         /// Name of the vertex.
         vertex: String,
@@ -115,12 +117,12 @@ pub enum NotATour {
         /// Number of vertices of the cycle through the start vertex.
         length: usize,
     },
-    /// The model does not put exactly one vertex on a position.
-    #[error("position {position} holds {found} vertices in the model, not one")]
+    /// The model does not put exactly one vertex at some position.
+    #[error("the model has {found} vertices at position {position} instead of one")]
     NotOneAtPosition {
         /// Position in the tour, 0-based.
         position: u32,
-        /// Number of vertices that the model puts on the position.
+        /// Number of vertices that the model puts at the position.
         found: usize,
     },
 }
@@ -133,13 +135,13 @@ fn step(on_board: &Option<String>) -> String {
 }
 
 impl Tour {
-    /// Checks every move, and returns the tour that visits the vertices in this order.
+    /// Checks every move of this order of vertices, and returns the order as a tour.
     ///
     /// # Errors
     ///
-    /// [`NotATour`], with the first error that is found.
+    /// [`NotATour`] with the first error that is found.
     pub fn check(instance: &Instance, order: Vec<Vertex>) -> Result<Self, NotATour> {
-        let (graph, n) = (instance.graph(), instance.n());
+        let (graph, n) = (instance.digraph(), instance.n());
         let name = |v: Vertex| instance.vertex_name(v);
         let on_board = || instance.squares().map(|b| b.board().leaper().to_string());
         let mut position_of = vec![None; n as usize];
@@ -200,17 +202,23 @@ impl Tour {
                 on_board: on_board(),
             });
         }
-        // Every vertex occurs exactly once.
+        // The order has n entries and no vertex twice, so every vertex occurs exactly once.
         let sequence = Sequence::of_all(order);
-        let kind = instance.kind();
-        Ok(Self { kind, sequence })
+        Ok(Self {
+            kind: instance.kind(),
+            is_directed: instance.is_directed(),
+            sequence,
+        })
     }
 
-    /// Returns the closed tour in the opposite direction, from the same start; `None` if the tour is open.
+    /// Returns the closed tour in the opposite direction, from the same start; `None` if the tour is open or its graph is
+    /// directed.
     #[must_use]
     pub fn reversed(&self) -> Option<Self> {
-        (self.kind == TourKind::Closed).then(|| Self {
+        let has_reverse = self.kind == TourKind::Closed && !self.is_directed;
+        has_reverse.then(|| Self {
             kind: self.kind,
+            is_directed: false,
             sequence: self.sequence.reversed(),
         })
     }
@@ -250,7 +258,7 @@ mod tests {
     use crate::graph::Graph;
 
     fn verdict(kind: TourKind, order: &[u32]) -> Result<(), String> {
-        // A path 0-1-2-3-4 with the chord 0-3. It has no closed tour in path order, because 4-0 is not an edge.
+        // A path 0-1-2-3-4 with the chord 0-3. This order is no closed tour, because 4-0 is not an edge.
         let graph = Graph::from_edges(5, [(0, 1), (1, 2), (2, 3), (3, 4), (0, 3)]).unwrap();
         let instance = Instance::on_graph("house", graph, kind, Vertex::new(0)).unwrap();
         let order = order.iter().map(|&v| Vertex::new(v)).collect();

@@ -1,5 +1,5 @@
-//! Names of vertices in input and output: numbers, or words from a file, such as GraphML's ids and DOT's names.
-//! Internally vertices are always counted from 0.
+//! Names of vertices in input and output. They are numbers, or words from a file, such as ids in GraphML and names in
+//! DOT. Internally, vertices are always counted from 0.
 
 use std::fmt;
 use std::sync::Arc;
@@ -28,19 +28,19 @@ impl From<Numbering> for VertexNames {
     }
 }
 
-/// A distinct word for each vertex. Clones share the words.
+/// Words that name the vertices, a different word for each vertex. Clones share the words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Words {
     words: Arc<[Box<str>]>,
-    /// Numbers of the vertices, sorted by their words.
+    /// Vertices, sorted by their words.
     sorted: Arc<[u32]>,
 }
 
-/// Reason why words cannot be names of vertices.
+/// Reason why words cannot be vertex names.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotNames {
-    /// The word cannot be read again in a list of names: it is empty, is `anywhere`, or contains white space, a comma
-    /// or a control character.
+    /// The word could not be read again as an element of a list of names: it is empty, is `anywhere`, or contains white
+    /// space, a comma or a control character.
     #[error(
         "'{}' cannot be the name of a vertex: \
          a name must not be empty or 'anywhere', nor contain white space, commas or control characters",
@@ -52,7 +52,7 @@ pub enum NotNames {
     Twice(String),
 }
 
-/// Word that means any vertex if it is given as a start.
+/// Word that, given as a start, means any vertex.
 const ANYWHERE: &str = "anywhere";
 
 /// True if a character separates words.
@@ -60,14 +60,14 @@ fn separates(c: char) -> bool {
     c.is_whitespace() || c.is_control() || c == ','
 }
 
-/// Splits a text into words, and joins the words by underscores.
+/// Splits a text into words, and joins the words with underscores.
 fn join(text: &str) -> String {
     let parts = text.split(separates).filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("_")
 }
 
 impl Words {
-    /// Returns names for the vertices: vertex v is called `words[v]`. A list of the names can be read again.
+    /// Returns names for the vertices: vertex v is called `words[v]`. A list of these names can be read again.
     ///
     /// # Errors
     ///
@@ -91,12 +91,12 @@ impl Words {
         })
     }
 
-    /// Returns names for the vertices, with one underscore for white space, commas and control characters between
-    /// words: `New_York` for "New York". Also returns the first text that contains such a character.
+    /// Returns names for the vertices in which white space, commas and control characters between words become one
+    /// underscore: "New York" becomes `New_York`. Also returns the first text that contains such a character.
     ///
     /// # Errors
     ///
-    /// [`NotNames`] if a text has no words or is `anywhere`, or if two texts give the same name.
+    /// [`NotNames`] if a text has no words or is `anywhere`, or if two texts result in the same name.
     pub fn joined(texts: Vec<String>) -> Result<(Self, Option<String>), NotNames> {
         let first = texts.iter().find(|text| text.contains(separates)).cloned();
         let words = match first {
@@ -122,8 +122,8 @@ impl Words {
 }
 
 impl VertexNames {
-    /// Returns the name of a vertex. If the vertices are called by words and `v` has none, returns its number, counted
-    /// from 1.
+    /// Returns the name of a vertex. If the names are words and `v` has none, the name is the number of the vertex,
+    /// counted from 1.
     #[must_use]
     pub fn name(&self, v: Vertex) -> String {
         match self {
@@ -135,7 +135,7 @@ impl VertexNames {
         }
     }
 
-    /// Returns the vertex with this name in a graph with `n` vertices; `None` if there is no such vertex.
+    /// Returns the vertex with this name in a graph with `n` vertices; `None` if no vertex has the name.
     #[must_use]
     pub fn vertex(&self, name: &str, n: u32) -> Option<Vertex> {
         let vertex = match self {
@@ -145,7 +145,7 @@ impl VertexNames {
         Some(vertex).filter(|v| v.number() < n)
     }
 
-    /// Returns the numbering of the vertices; from 1 if the vertices are called by words.
+    /// Returns the numbering of the vertices. If the names are words, the numbering begins at 1.
     #[must_use]
     pub fn numbering(&self) -> Numbering {
         match self {
@@ -173,7 +173,7 @@ impl VertexNames {
         }
     }
 
-    /// Describes, for messages, the names of the `n` vertices of a graph.
+    /// Describes the vertex names of a graph with `n` vertices, for messages.
     pub fn said(&self, n: u32) -> impl fmt::Display {
         match self {
             Self::Numbers(numbering) => {
@@ -189,7 +189,10 @@ impl VertexNames {
                     0 => String::new(),
                     more => format!(" and {more} more"),
                 };
-                format!("vertices are called {}{and_more}", shown.join(", "))
+                format!(
+                    "the names of the vertices are {}{and_more}",
+                    shown.join(", ")
+                )
             }
         }
     }
@@ -215,7 +218,7 @@ mod tests {
         assert_eq!(names.name(Vertex::new(4)), "5");
         assert_eq!(
             names.said(4).to_string(),
-            "vertices are called b, a, 10 and 1 more"
+            "the names of the vertices are b, a, 10 and 1 more"
         );
         let numbers = VertexNames::from(Numbering::FromZero);
         assert_eq!(numbers.vertex("3", 4), Some(Vertex::new(3)));

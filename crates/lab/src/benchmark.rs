@@ -1,7 +1,10 @@
-//! Questions with known answers, from which `hamcnf benchmark` makes benchmark files for solvers: boards, random graphs near the
-//! threshold, cubic graphs, generalized Petersen graphs and snarks, both Hamiltonian and non-Hamiltonian. The known answers are
-//! stored here. Whenever the files are made, each answer is found again and verified. A tour is checked clause by clause as a model
-//! of the formula. An independent checker verifies a certificate or a proof of non-Hamiltonicity.
+//! Questions with known answers, from which `hamcnf benchmark` makes benchmark files for solvers. A question asks for a
+//! Hamiltonian cycle or path of a graph. The graphs are boards, random graphs near the threshold of Hamiltonian cycles,
+//! cubic graphs, generalized Petersen graphs and snarks, both Hamiltonian and non-Hamiltonian.
+//!
+//! The known answers are stored here. Whenever the files are made, each answer is found again and verified. A tour is
+//! checked clause by clause as a model of the formula. An independent checker verifies a certificate or a proof of
+//! non-Hamiltonicity.
 //!
 //! # References
 //!
@@ -30,7 +33,7 @@ hamcnf_encodings::named!(KnownAnswer, "answer", {
     Unsat => "UNSAT",
 });
 
-/// Question with its known answer.
+/// Specification of a question, with the known answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Known {
     pub question: &'static str,
@@ -183,7 +186,9 @@ pub enum NotKnown {
         why: String,
     },
     /// The answer found now differs from the known answer.
-    #[error("{question} is {found}, but was known to be {known}; one of the two is wrong")]
+    #[error(
+        "{question}: the answer is {found}, but the known answer is {known}; one of them is wrong"
+    )]
     Other {
         question: String,
         /// Answer found now.
@@ -207,7 +212,7 @@ impl Known {
     ///
     /// # Errors
     ///
-    /// [`NotKnown::Question`].
+    /// [`NotKnown::Question`] if the specification is invalid.
     pub fn asked(&self) -> Result<Question, NotKnown> {
         Question::load(self.question).map_err(|why| NotKnown::Question {
             question: self.question.to_owned(),
@@ -244,8 +249,8 @@ fn settings(stop: &CancellationToken) -> Settings {
     }
 }
 
-/// Answers the question with the portfolio. If this finds no tour, tries to verify that there is none: first with a certificate,
-/// then with a proof.
+/// Answers the question with the portfolio. If the portfolio finds no tour, tries to verify that none exists: first
+/// with a certificate, then with a proof.
 fn verified(question: &Question, stop: &CancellationToken) -> Result<Verified, NotKnown> {
     let prove = |by| {
         Method::from(Prove {
@@ -285,8 +290,9 @@ fn verified(question: &Question, stop: &CancellationToken) -> Result<Verified, N
     })
 }
 
-/// Verifies that a formula is satisfiable: all its clauses hold on the tour or on the reversed tour. If the refinements exclude
-/// both, or if the tour does not determine all variables, the model that CaDiCaL finds is checked instead.
+/// Verifies that a formula is satisfiable: checks all its clauses on the assignment of the tour or of the reversed
+/// tour. If refinements of the encoding exclude both tours, or if the tour does not determine all variables, checks a
+/// model found by CaDiCaL instead.
 ///
 /// # Errors
 ///
@@ -316,7 +322,7 @@ pub fn satisfied(
     }
 }
 
-/// Returns the values of all variables on a tour; `None` if the tour does not determine all of them.
+/// Returns the assignment that encodes a tour; `None` if the tour does not determine the values of all variables.
 fn model(formula: &Formula, tour: &Tour) -> Option<Model> {
     let all = (0..formula.n_vars()).map(Var::new);
     let values = formula.values(tour, all);
@@ -367,7 +373,7 @@ mod tests {
         let error = said.verified(&said.asked().unwrap(), &stop).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "5x6 is SAT, but was known to be UNSAT; one of the two is wrong"
+            "5x6: the answer is SAT, but the known answer is UNSAT; one of them is wrong"
         );
     }
 }

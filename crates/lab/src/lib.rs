@@ -1,9 +1,9 @@
-//! Experiments: plans, jobs as child processes, rows of results, shards, and reports on rows.
+//! Experiments: plans, jobs that run in child processes, result rows, shards, and reports on rows.
 //!
 //! - [`experiment`]: experiment files and their jobs.
-//! - [`harness`]: running of jobs as child processes, storage of rows, shards.
+//! - [`harness`]: runs jobs in child processes, stores their rows, and handles shards.
 //! - [`report`]: tables, charts, pages and exports of rows.
-//! - [`benchmark`]: questions with known answers, each of which is verified.
+//! - [`benchmark`]: questions with known answers, which are found again and verified.
 //!
 //! The crate does not parse command lines and prints nothing.
 

@@ -1,5 +1,5 @@
-//! Features of a question's graph that are known before any method runs. The columns of a row match those of
-//! [records](crate::record), so results can be joined with features by their question.
+//! Features of a question's graph, computed before any method runs. Rows of features and result rows
+//! ([records](crate::record)) share the column `question`, so features and results can be joined.
 //!
 //! | column | meaning |
 //! |---|---|
@@ -10,11 +10,11 @@
 //! | `components` | number of connected components |
 //! | `bipartite` | `true` if the graph is bipartite |
 //! | `cut_vertices`, `bridges` | number of cut vertices and of bridges |
-//! | `width_bound` | upper bound of the treewidth by the elimination order of least degree; empty if it takes too many steps |
+//! | `width_bound` | upper bound on the treewidth by a minimum-degree order; empty if its computation takes too many steps |
 //! | `obstruction` | name of the obstruction that a cheap infeasibility check finds; empty if there is none |
-//! | `gbd_hash` | hash of a formula of the question in the Global Benchmark Database, if requested |
+//! | `gbd_hash` | hash that identifies a formula of the question in the Global Benchmark Database, if requested |
 //!
-//! All features but the width bound take linear or nearly linear time.
+//! All features except the width bound are computed in linear or nearly linear time.
 
 use hamcnf_encodings::connectivity::blocks;
 use hamcnf_encodings::{Facts, ObstructionKind, Shape, Vertex};
@@ -24,7 +24,7 @@ use crate::question::Tours;
 use hamcnf_engines::budget::Budget;
 use hamcnf_engines::cycle::decomposition::Elimination;
 
-/// Row of features of a question's graph. The fields are the columns.
+/// Features of a question's graph, as one row of a table. The fields are the columns.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Features {
     /// Canonical text of the question, as in the result rows ([`Record`](crate::record::Record)).
@@ -48,16 +48,16 @@ pub struct Features {
     pub cut_vertices: u32,
     /// Number of bridges: edges whose removal disconnects a component.
     pub bridges: u32,
-    /// Upper bound of the treewidth; `None` if its computation exceeded a limit.
+    /// Upper bound on the treewidth; `None` if its computation exceeded a limit.
     pub width_bound: Option<u32>,
     /// Obstruction that a cheap infeasibility check finds; `None` if there is none.
     #[serde(with = "named")]
     pub obstruction: Option<ObstructionKind>,
-    /// Hash of a formula in the Global Benchmark Database, if requested.
+    /// Hash that identifies a formula of the question in the Global Benchmark Database, if requested.
     pub gbd_hash: Option<String>,
 }
 
-/// Serializes a kind of obstruction as its name.
+/// Serializes and deserializes a kind of obstruction by its name.
 mod named {
     use hamcnf_encodings::ObstructionKind;
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -78,8 +78,8 @@ mod named {
     }
 }
 
-/// Limit on the elimination steps of the width bound, which take some tenths of a second. Steps are counted, not time, so
-/// the same graphs have a bound on every machine.
+/// Maximum number of elimination steps for the width bound. This many steps take a few tenths of a second. The limit
+/// counts steps instead of time, so the same graphs have a bound on every machine.
 pub const BOUND_STEPS: u64 = 30_000_000;
 
 /// Names of the columns, in order.
@@ -107,8 +107,8 @@ impl Features {
         &COLUMNS
     }
 
-    /// Returns the features of a question, without the hash of a formula. The width bound is omitted if it takes more than
-    /// [`BOUND_STEPS`] or exceeds the budget.
+    /// Returns the features of a question, without `gbd_hash`. The width bound is omitted if its computation takes more
+    /// than [`BOUND_STEPS`] steps or exceeds the budget.
     #[must_use]
     pub fn of(tours: &Tours, budget: &Budget) -> Self {
         let instance = tours.instance();
@@ -124,8 +124,8 @@ impl Features {
         }
     }
 
-    /// Returns the features of a graph as the features of `question`, without a checksum and without the hash of a formula.
-    /// The caller supplies the obstruction, if there is one.
+    /// Returns the features of a graph, in a row with the text `question`. The fields `graph_crc32` and `gbd_hash` are
+    /// left empty. The caller supplies the obstruction, if there is one.
     #[must_use]
     pub fn of_graph(
         question: String,
@@ -192,7 +192,7 @@ mod tests {
             (petersen.mean_degree, petersen.bipartite),
             (Some(3.0), false)
         );
-        // The treewidth is 4.
+        // The treewidth of the Petersen graph is 4.
         assert!(
             petersen
                 .width_bound
@@ -206,7 +206,7 @@ mod tests {
             (odd.obstruction, odd.graph_crc32.as_str()),
             (Some(ObstructionKind::Colours), "")
         );
-        // An open tour of all squares exists if it begins on the right colour.
+        // The 25 squares have an open tour from a1, but none from b1, which has the rarer colour.
         assert_eq!(of("5x5 open from a1").obstruction, None);
         assert_eq!(
             of("5x5 open from b1").obstruction,

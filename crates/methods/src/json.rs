@@ -1,7 +1,7 @@
-//! Answers in JSON, as `--json` prints them in every command that asks a method a question.
+//! Answers in JSON, as printed by `--json` in every command that runs a method on a question.
 //!
-//! An answer is one object. If several tours are requested, each tour is an object on a line of its own. The fields of an
-//! object are the columns of a row, see [`record`](crate::record), and these:
+//! An answer is one object. If several tours are requested, each tour is an object on a line of its own. The fields of
+//! an object are the columns of a row (see [`record`](crate::record)) and the following fields:
 //!
 //! | field | meaning |
 //! |---|---|
@@ -9,7 +9,7 @@
 //! | `numbering` | kind of the names: `squares` of a board (`a1`), numbers `from-0` or `from-1`, or `names`; `null` for queens |
 //! | `details` | object with fields that depend on the question and the method |
 //!
-//! `details` has the applicable fields among these:
+//! `details` contains those of the following fields that apply:
 //!
 //! | field | meaning |
 //! |---|---|
@@ -25,19 +25,19 @@
 //! | `settings` | settings of the method, including settings that it chose by the question |
 //! | `statistics` | metrics in the column `statistics`, by name |
 //! | `obstruction` | name of the reason that there is no tour, if an infeasibility check found it |
-//! | `steps` | turns of a portfolio's strategies |
-//! | `complete`, `enough` | for several tours: true if there are no others, true if as many as requested were found |
+//! | `steps` | turns of a portfolio: which strategy ran, for how long, and with which outcome |
+//! | `complete`, `enough` | for several tours: true if no others exist; true if the requested number was found |
 //! | `proof` | requested proof: file, form, size, or the reason why it is missing |
-//! | `counted` | description of what a count counts |
-//! | `directed_value` | with `--directed` the number of closed tours in both directions |
-//! | `stopped_by` | what ended a count: `time`, `memory`, `interrupt`, `sample`, `width` |
+//! | `counted` | description of the objects that a count counts |
+//! | `directed_value` | with `--directed`: number of closed tours, each counted in both directions |
+//! | `stopped_by` | reason why a count has no exact result: `time`, `memory`, `interrupt`, `sample`, `width` |
 //! | `by_start` | number of open tours from each start |
 //! | `interval`, `estimates` | 95 % confidence interval of an estimate, and the estimate of each repetition |
-//! | `peak_bytes` | peak size of a count's states in bytes |
-//! | `projection`, `as_tours` | projection set, and its number of values converted to tours |
+//! | `peak_bytes` | peak size of the states of a count, in bytes |
+//! | `projection`, `as_tours` | projection set, and the number of its values converted to a number of tours |
 //! | `counter` | model counter, its version and guarantee |
-//! | `rank` | with `sample-tour --rank` the number of the tour |
-//! | `reason` | in `verify` the kind of the proof |
+//! | `rank` | with `sample-tour --rank`: number of the tour |
+//! | `reason` | in `verify`: kind of the proof |
 //!
 //! Counts are strings of digits, because most readers of JSON keep only 53 bits of a number. `hamcnf show` and `hamcnf
 //! check` can read an object with a tour.
@@ -56,7 +56,7 @@ use hamcnf_engines::count::external::{Guarantee, ModelCount, Source};
 use hamcnf_engines::portfolio::Step;
 use hamcnf_engines::search::Proof;
 
-/// Answer as `--json` prints it.
+/// Answer, as printed by `--json`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct JsonRecord {
     /// Columns of a row.
@@ -66,7 +66,7 @@ pub struct JsonRecord {
     pub tour: JsonTour,
 }
 
-/// Fields of an answer besides the columns of a row. Objects of commands that do not run a method have these fields, too.
+/// Fields of an answer besides the columns of a row. Commands that do not run a method print these fields too.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct JsonTour {
     /// Names of the vertices in order; `None` if there is no tour.
@@ -88,7 +88,7 @@ impl JsonTour {
         }
     }
 
-    /// Adds a tour of the instance. The instance must start where the tour starts.
+    /// Adds a tour of the instance. The start of `instance` must be the first vertex of the tour.
     #[must_use]
     pub fn with_tour(mut self, instance: &Instance, tour: &Tour) -> Self {
         let names = tour.order().iter().map(|&v| instance.vertex_name(v));
@@ -97,7 +97,7 @@ impl JsonTour {
         self.with("start", start)
     }
 
-    /// Adds one detail.
+    /// Adds a field to `details`.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.details.insert(name.to_owned(), value.into());
@@ -106,7 +106,7 @@ impl JsonTour {
 }
 
 impl JsonRecord {
-    /// Returns the object of an answer, without a tour.
+    /// Returns the JSON object for an answer, without a tour.
     #[must_use]
     pub fn new(question: &Question, answered: &FinishedRun) -> Self {
         let record = &answered.record;
@@ -150,7 +150,7 @@ impl JsonRecord {
         }
     }
 
-    /// Adds a tour of the instance. The instance must start where the tour starts.
+    /// Adds a tour of the instance. The start of `instance` must be the first vertex of the tour.
     #[must_use]
     pub fn with_tour(self, instance: &Instance, tour: &Tour) -> Self {
         Self {
@@ -159,7 +159,7 @@ impl JsonRecord {
         }
     }
 
-    /// Adds one detail.
+    /// Adds a field to `details`.
     #[must_use]
     pub fn with(self, name: &str, value: impl Into<Value>) -> Self {
         Self {
@@ -168,14 +168,17 @@ impl JsonRecord {
         }
     }
 
-    /// Adds the graph of the instance.
+    /// Adds the graph of the instance as the detail `graph`.
     #[must_use]
     pub fn with_graph(self, instance: &Instance) -> Self {
-        let graph = instance.graph();
+        let (graph, directed) = (instance.digraph(), instance.is_directed());
         let name = |v| instance.vertex_name(v);
-        let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
+        let edges = graph.arcs().filter(|arc| directed || arc.tail < arc.head);
         let edges: Vec<_> = edges.map(|arc| [name(arc.tail), name(arc.head)]).collect();
         let mut object = json!({"vertices": graph.n_vertices(), "edges": edges});
+        if directed {
+            object["directed"] = true.into();
+        }
         if instance.squares().is_none()
             && let Some(words) = instance.vertex_names().words()
         {
@@ -218,7 +221,7 @@ fn of_tours(tours: &Tours) -> Map<String, Value> {
     details
 }
 
-/// Returns metrics by name: as numbers, or as text if a JSON reader would round the number.
+/// Converts metrics to a JSON object by name. A value is a number, or a text if a JSON reader would round the number.
 fn statistics(statistics: &Statistics) -> Map<String, Value> {
     const EXACT: u64 = 1 << 53;
     let value = |text: &str| match (text.parse::<u64>(), text.parse::<f64>()) {
@@ -231,7 +234,7 @@ fn statistics(statistics: &Statistics) -> Map<String, Value> {
         .collect()
 }
 
-/// Returns the object that describes a turn of a strategy.
+/// Returns the JSON object that describes one turn of a portfolio's strategy.
 fn step(step: &Step) -> Value {
     let metrics = step.statistics.iter();
     let metrics: Map<_, _> = metrics
@@ -249,7 +252,7 @@ fn step(step: &Step) -> Value {
     })
 }
 
-/// Returns the details of a count that are not metrics.
+/// Returns the details of a count that are not metrics, by name.
 fn of_count(found: &Details, question: &Question, record: &Record) -> Vec<(&'static str, Value)> {
     match found {
         Details::Frontier(exact) => vec![("peak_bytes", json!(exact.peak_bytes))],
@@ -275,7 +278,7 @@ fn of_count(found: &Details, question: &Question, record: &Record) -> Vec<(&'sta
     }
 }
 
-/// Returns the number of tours from each start.
+/// Returns a JSON array with the number of open tours from each start vertex.
 fn by_start(instance: &Instance, counts: &[BigUint]) -> Value {
     let vertices = instance.graph().vertices();
     vertices
@@ -284,7 +287,7 @@ fn by_start(instance: &Instance, counts: &[BigUint]) -> Value {
         .collect()
 }
 
-/// Returns the object that describes a model counter and its result.
+/// Returns the JSON object that describes a model counter and its result.
 fn counter(found: &ModelCount, record: &Record) -> Value {
     let program = record.method.counter();
     let mut object = json!({
@@ -315,7 +318,7 @@ mod tests {
         (question, answered)
     }
 
-    /// Tests that the columns are the columns of a row, and that an object can be read as a row.
+    /// Tests that an object, without its tour, numbering and details, can be read as a row and equals the record.
     #[test]
     fn an_object_is_a_record_with_a_tour_and_details() {
         for (question, method) in [

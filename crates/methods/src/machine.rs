@@ -1,6 +1,6 @@
-//! Description of the machine that produced results: the properties that affect times, such as processor, memory and system, but
-//! no host name and no paths. It also lists the graphs that were read there, because a file's name does not identify its
-//! contents.
+//! Description of the machine that produced results. It contains the properties that affect times, such as processor,
+//! memory and system, but no host name and no paths. It also lists the graphs that were read on the machine, because a
+//! file's name does not identify its contents.
 
 use std::fs;
 use std::sync::OnceLock;
@@ -14,13 +14,13 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 static COMMIT: OnceLock<&str> = OnceLock::new();
 
-/// Sets the commit that the program was built from. Only the program sets it: if this crate contained the commit, every
-/// commit would recompile the crate. Only the first call has an effect.
+/// Sets the commit from which the program was built. Only the program calls this function: if the commit were compiled
+/// into this crate, every new commit would recompile the crate. Only the first call has an effect.
 pub fn set_commit(commit: &'static str) {
     COMMIT.get_or_init(|| commit);
 }
 
-/// Returns the commit that the program was built from; `unknown` unless [`set_commit`] was called.
+/// Returns the commit from which the program was built; `unknown` unless [`set_commit`] was called.
 #[must_use]
 pub fn commit() -> &'static str {
     COMMIT.get().copied().unwrap_or("unknown")
@@ -50,7 +50,7 @@ pub struct Machine {
     /// Graphs that were read from files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub graphs: Vec<GraphRead>,
-    /// Further machines, if the rows come from several machines. Their times should not be compared.
+    /// Further machines, if the rows come from several machines. Times of different machines should not be compared.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Machine>,
 }
@@ -62,7 +62,7 @@ pub struct GraphRead {
     pub file: String,
     /// Number of vertices.
     pub vertices: u32,
-    /// Number of edges.
+    /// Number of edges, or of arcs of a digraph.
     pub edges: u32,
     /// [Checksum](Graph::crc32) of the edges.
     pub crc32: u32,
@@ -81,10 +81,18 @@ impl GraphRead {
         if instance.squares().is_some() {
             return None;
         }
-        Some(Self::named(instance.name(), instance.graph()))
+        Some(Self {
+            file: instance.name().to_owned(),
+            vertices: instance.n(),
+            edges: match instance.is_directed() {
+                true => instance.digraph().n_arcs(),
+                false => instance.graph().n_edges(),
+            },
+            crc32: instance.digraph().crc32(),
+        })
     }
 
-    /// Returns the description of a graph as if it had been read from `file`.
+    /// Returns the description of a graph, with `file` as the name of its file.
     #[must_use]
     pub fn named(file: &str, graph: &Graph) -> Self {
         Self {
@@ -97,7 +105,7 @@ impl GraphRead {
 }
 
 impl Machine {
-    /// Describes this machine now, with the graphs of these instances.
+    /// Describes this machine at the present time, and lists the graphs of the instances.
     #[must_use]
     pub fn with_graphs_of<'i>(instances: impl IntoIterator<Item = &'i Instance>) -> Self {
         let mut graphs: Vec<GraphRead> = Vec::new();
@@ -112,7 +120,8 @@ impl Machine {
         }
     }
 
-    /// Returns the checksum that identifies the machine. [`id`] is the checksum of this machine.
+    /// Returns the checksum that identifies the machine. The function [`id`] returns the checksum of the current
+    /// machine.
     #[must_use]
     pub fn id(&self) -> String {
         let Self {
@@ -127,7 +136,7 @@ impl Machine {
         format!("{:08x}", crc.sum())
     }
 
-    /// Describes this machine now. Facts that cannot be determined are `unknown`.
+    /// Describes this machine at the present time. Texts that cannot be determined are `unknown`.
     #[must_use]
     pub fn here() -> Self {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
@@ -171,7 +180,7 @@ impl Machine {
         }
     }
 
-    /// Returns this machine and the further machines, each without further machines of its own.
+    /// Returns this machine and the machines in `others`, each with an empty list `others`.
     pub fn all(&self) -> impl Iterator<Item = Self> {
         let alone = |machine: &Self| Self {
             others: Vec::new(),
@@ -180,7 +189,7 @@ impl Machine {
         std::iter::once(alone(self)).chain(self.others.iter().map(alone))
     }
 
-    /// Adds a machine and its further machines, except those that are already listed.
+    /// Adds a machine and the machines in its list `others`, unless they are already listed.
     pub fn add(&mut self, other: &Self) {
         for machine in other.all() {
             if self.all().all(|known| known.id() != machine.id()) {
@@ -192,7 +201,7 @@ impl Machine {
         }
     }
 
-    /// Describes in words the properties that affect times.
+    /// Describes the properties that affect times in words.
     #[must_use]
     pub fn said(&self) -> String {
         let Self {
@@ -211,15 +220,16 @@ fn unknown() -> String {
     "unknown".to_owned()
 }
 
-/// Returns the checksum that identifies this machine in rows: the checksum of its processor, number of processors, memory
-/// and system.
+/// Returns the checksum that identifies this machine in rows. It is computed from the processor, the number of
+/// processors, the memory and the system.
 #[must_use]
 pub fn id() -> &'static str {
     static ID: OnceLock<String> = OnceLock::new();
     ID.get_or_init(|| Machine::here().id())
 }
 
-/// Returns the number of bytes of memory that are free or can be freed, if the system reports them.
+/// Returns the available memory in bytes: memory that is free or can be freed. Returns `None` if the system does not
+/// report it.
 #[must_use]
 pub fn available_memory() -> Option<u64> {
     let meminfo = fs::read_to_string("/proc/meminfo").ok()?;
@@ -231,7 +241,7 @@ pub fn available_memory() -> Option<u64> {
     kib.checked_mul(1024)
 }
 
-/// Returns the value of a `name : value` line.
+/// Returns the value of the first line `name : value` with the given name.
 fn field(text: &str, name: &str) -> Option<String> {
     text.lines().find_map(|line| {
         let (key, value) = line.split_once(':')?;
@@ -242,13 +252,13 @@ fn field(text: &str, name: &str) -> Option<String> {
 /// Returns the peak resident memory of this process so far, in KiB.
 #[must_use]
 pub fn peak_rss_kib() -> u64 {
-    // On Linux, the peak of rusage includes the peak of the parent process.
+    // On Linux, the peak that `getrusage` reports includes the peak of the parent process.
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let own = field(&status, "VmHWM").and_then(|value| value.split(' ').next()?.parse().ok());
     own.unwrap_or_else(|| {
         use nix::sys::resource::{UsageWho, getrusage};
         let peak = getrusage(UsageWho::RUSAGE_SELF).map_or(0, |usage| usage.max_rss());
-        // macOS reports bytes.
+        // macOS reports the peak in bytes instead of KiB.
         let unit = if cfg!(target_os = "macos") { 1024 } else { 1 };
         u64::try_from(peak).unwrap_or(0) / unit
     })
@@ -275,7 +285,7 @@ mod tests {
         );
         assert_eq!((graphs[0].vertices, graphs[0].edges), (4, 4));
         assert_ne!(graphs[0].crc32, graphs[1].crc32);
-        // The order in which the edges were given does not matter.
+        // The checksum does not depend on the order in which the edges were given.
         assert_eq!(read(&[a]), read(&[cycle("a", [2, 1, 0, 3])]));
     }
 

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `schema` | [`SCHEMA`] |
 //! | `question` | canonical text of the [question](crate::question) |
-//! | `graph_crc32` | CRC-32 of the edges of graphs of files and families, as in `name.machine.json`; empty for boards and queens |
+//! | `graph_crc32` | CRC-32 of the edges of a graph in a file or family, as in `name.machine.json`; empty for boards and queens |
 //! | `method` | canonical text of the [method](crate::method) |
 //! | `seed` | seed of the random numbers; ignored by methods without randomness |
 //! | `wall_limit`, `cpu_limit` | time limits in seconds; empty if unlimited, like the next two |
@@ -28,7 +28,7 @@
 //!
 //! Figures of a run that ended at a limit are lower bounds. Unknown values are empty, never 0; in JSON they are `null`.
 //!
-//! Rows of earlier schemas are read as rows of the current schema, and written with its names:
+//! Rows of earlier schemas are read as rows of the current schema, and written with the current names:
 //!
 //! | schema | difference |
 //! |---|---|
@@ -50,7 +50,7 @@ use crate::run::RunResult;
 pub use crate::run::{NotACounter, NotANumber, Number, Statistics, Status};
 use hamcnf_engines::limits::Limits;
 
-/// Current version of the columns.
+/// Current version of the row format.
 pub const SCHEMA: u32 = 3;
 
 /// Columns that had other names in earlier schemas: the former name and the current name. The fields of [`Record`] have the
@@ -115,7 +115,7 @@ pub struct Record {
     pub machine: String,
 }
 
-/// Conclusion of a run. A publication can state a conclusion, too.
+/// Conclusion about a question. A run or a publication can state one.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Conclusion {
     /// A tour exists.
@@ -273,7 +273,7 @@ impl Record {
         }
     }
 
-    /// Returns the record with the figures of a result.
+    /// Returns the record with the status, the value, the metrics and the times of a result.
     #[must_use]
     pub fn with_result(self, result: &RunResult) -> Self {
         Self {
@@ -297,7 +297,7 @@ impl Record {
     pub fn columns(&self) -> Map<String, Value> {
         match serde_json::to_value(self) {
             Ok(Value::Object(columns)) => columns,
-            // A record consists of words and numbers, so its JSON is always an object.
+            // A record has named fields, so its JSON is always an object.
             _ => Map::new(),
         }
     }
@@ -351,7 +351,7 @@ impl Record {
         }
     }
 
-    /// Returns the whole number in `value`; the status does not matter.
+    /// Returns the whole number in `value`, regardless of the status.
     #[must_use]
     pub fn whole(&self) -> Option<&BigUint> {
         match &self.value {
@@ -405,7 +405,8 @@ impl Record {
             .map_or_else(String::new, ToString::to_string)
     }
 
-    /// Returns the least and the greatest number of tours that the record allows; `None` if there is no upper bound.
+    /// Returns the minimum and the maximum number of tours that are consistent with the record. The maximum is `None`
+    /// if there is no upper bound.
     fn bounds(&self) -> (BigUint, Option<BigUint>) {
         let number = || self.whole().cloned();
         match self.status {
@@ -439,13 +440,13 @@ fn known_schema<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
 fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
     match Option::<f64>::deserialize(from)? {
         Some(seconds) if !(seconds.is_finite() && seconds >= 0.0) => Err(de::Error::custom(
-            format!("{seconds} is not a number of seconds, at least 0"),
+            format!("{seconds} is not a number of seconds; the number must be at least 0"),
         )),
         seconds => Ok(seconds),
     }
 }
 
-/// Text that may be empty; an empty text is `null` in JSON.
+/// Serialization of a text that may be empty; an empty text is `null` in JSON.
 pub(crate) mod text_or_nothing {
     use super::*;
 
@@ -459,7 +460,7 @@ pub(crate) mod text_or_nothing {
     }
 }
 
-/// Number written as text; a missing number is `null` in JSON and empty in CSV.
+/// Serialization of a number as text; a missing number is `null` in JSON and empty in CSV.
 mod number_or_nothing {
     use super::*;
 
@@ -483,12 +484,12 @@ mod number_or_nothing {
     }
 }
 
-/// Reads the method of a row, whose engine may be unknown on this machine.
+/// Reads the method that a row names. The method's engine may be unknown on this machine.
 fn method_of_a_row<'de, D: Deserializer<'de>>(from: D) -> Result<Method, D::Error> {
     Method::of_a_row(&String::deserialize(from)?).map_err(de::Error::custom)
 }
 
-/// Values that are written and read as text.
+/// Serialization of values as text.
 mod text {
     use super::*;
 
@@ -640,7 +641,7 @@ mod tests {
             ("1", "2"),
             ("at least 5", "3"),
             ("at least 1", "no tour"),
-            // The two counts are equal as floating-point numbers.
+            // The two counts would be equal as floating-point numbers.
             ("100000000000000000000", "100000000000000000001"),
         ] {
             assert!(of(a).contradicts(&of(b)), "{a}, {b}");

@@ -24,8 +24,8 @@ struct Layout {
 }
 
 impl Layout {
-    /// Chooses a size of 36 to 64 units for squares. The longer side of the board takes about a thousand units, unless numbers with
-    /// `digits` digits need larger squares.
+    /// Chooses a size of 36 to 64 units for the squares. The longer side of the board takes about a thousand units,
+    /// unless numbers with `digits` digits need larger squares.
     fn of(board: &Board, digits: usize) -> Self {
         let longer = f64::from(board.rows().max(board.cols()));
         let least = (12.0 * digits as f64).clamp(36.0, 64.0);

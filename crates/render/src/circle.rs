@@ -1,6 +1,6 @@
-//! Drawing of tours on graphs without a board, in the usual form of Hamiltonian graphs: the tour is a ring that starts at the top
-//! and runs clockwise. The names of the vertices are outside the ring. The other edges of the graph cross the ring in a pale
-//! colour.
+//! Drawing of tours on graphs without a board, in the usual layout for Hamiltonian graphs. The tour is a ring that
+//! starts at the top and runs clockwise. The names of the vertices are outside the ring. The other edges of the graph
+//! cross the ring in a pale colour.
 
 use std::f64::consts::{PI, TAU};
 
@@ -10,14 +10,15 @@ use super::scene::{Colour, Mark, PAPER, Point, Scene, Shape, text_width};
 use super::style::Style;
 use super::trail;
 
-/// Unit of the trail. Neighbouring vertices are farther apart, so that arrows fit between numbered discs.
+/// Unit for the sizes of discs and arrows. Neighbouring vertices are farther apart, so that arrows fit between numbered
+/// discs.
 const UNIT: f64 = 44.0;
 const APART: f64 = 1.7 * UNIT;
 const NAME_SIZE: f64 = 14.0;
 const EDGE: Colour = Colour(0xd3, 0xcc, 0xc0);
 const NAME: Colour = Colour(0x5c, 0x54, 0x4a);
 
-/// Maximum number of edges that are drawn; more would look like a grey disc.
+/// Maximum number of edges that are drawn; more edges would look like a grey disc.
 const MOST_EDGES: u32 = 5000;
 
 pub(super) fn tour(instance: &Instance, title: String, tour: &Tour, style: Style) -> Scene {

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! - `instance`: the board, such as `3x4`, `leaper:1,4:10x10` or `5x6-a1`; or the graph: a file, or a member of a family.
-//! - `leaper`: the jump of the piece, such as `[1, 4]`. The board's name may contain the jump instead. Without either, the piece is
-//!   the knight.
+//! - `leaper`: the jump of the piece, such as `[1, 4]`. The board's name may contain the jump instead. Without either,
+//!   the piece is a knight.
 //! - `graph_crc32`: checksum of a graph's edges, 8 hexadecimal digits. A graph with another checksum is rejected.
 //! - `tours`: `closed` or `open`. Without this field, the tour is closed if its last vertex is adjacent to the first.
 //! - `start`: the name of the first vertex; optional. The order is checked against it.
@@ -37,16 +37,17 @@
 //! - one tour per line: the names of squares in order (`a1 b3 c5 …`), on the smallest board that has them all;
 //! - a tour in TSPLIB's format ([`tsplib`]), which is recognized by its `TOUR_SECTION`.
 //!
-//! The first three may begin with a [`Heading`] that contains the board, the piece, the kind of tours and the start.
+//! The first three kinds of text may begin with a [`Heading`] that contains the board, the piece, the kind of tours and
+//! the start.
 
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 
 use hamcnf_graph::{
-    Board, BoardError, Graph, GraphError, HoledBoard, Instance, InstanceError, Leaper, NoSuchName,
-    NotATour, NotNames, Numbering, Placement, Queens, Ranks, Tour, TourKind, Vertex, VertexNames,
-    VertexWords,
+    AnyGraph, Board, BoardError, Digraph, Graph, GraphError, HoledBoard, Instance, InstanceError,
+    Leaper, NoSuchName, NotATour, NotNames, Numbering, Placement, Queens, Ranks, Tour, TourKind,
+    Vertex, VertexNames, VertexWords,
 };
 use serde::{Deserialize, Serialize};
 
@@ -102,12 +103,12 @@ impl TourRecord {
 /// Returns the checksum of a graph's edges as JSON files have it; `None` for a board.
 #[must_use]
 pub fn graph_crc32(instance: &Instance) -> Option<String> {
-    let graph = instance.squares().is_none().then(|| instance.graph())?;
-    Some(checksum(graph))
+    let digraph = instance.squares().is_none().then(|| instance.digraph())?;
+    Some(checksum(digraph))
 }
 
 /// Returns the CRC-32 of a graph's edges as 8 hexadecimal digits.
-fn checksum(graph: &Graph) -> String {
+fn checksum(graph: &Digraph) -> String {
     format!("{:08x}", graph.crc32())
 }
 
@@ -116,6 +117,9 @@ fn checksum(graph: &Graph) -> String {
 pub struct GraphRecord {
     /// Number of vertices.
     pub vertices: u32,
+    /// True if the edges are arcs from the first vertex to the second.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub directed: bool,
     /// Edges as pairs of 0-based vertices.
     pub edges: Vec<(u32, u32)>,
     /// Number that names the first vertex; `None` for 1 or if the vertices have names.
@@ -133,13 +137,14 @@ impl GraphRecord {
         if instance.squares().is_some() {
             return None;
         }
-        let graph = instance.graph();
-        let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
+        let (graph, directed) = (instance.digraph(), instance.is_directed());
+        let edges = graph.arcs().filter(|arc| directed || arc.tail < arc.head);
         let names = instance.vertex_names();
         let numbering = Some(names.numbering()).filter(|_| names.words().is_none());
         let words = names.words();
         Some(Self {
             vertices: graph.n_vertices(),
+            directed,
             edges: edges
                 .map(|arc| (arc.tail.number(), arc.head.number()))
                 .collect(),
@@ -201,8 +206,8 @@ impl Visits {
     }
 }
 
-/// Heading of tours on a board, as `hamcnf solve` prints it: `10x10 (2,3)-leaper, closed tours, start c4`. The kind of tours and
-/// the start are optional. Before lists of squares, the heading is a comment after `#`.
+/// Heading of tours on a board, as printed by `hamcnf solve`: `10x10 (2,3)-leaper, closed tours, start c4`. The kind of
+/// tours and the start are optional. Before lists of squares, the heading is a comment after `#`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Heading {
     board: HoledBoard,
@@ -221,7 +226,7 @@ impl Heading {
         })
     }
 
-    /// Finds the heading in a line. Other text may be before and after it, separated by colons.
+    /// Finds the heading in a line. Other text before or after it must be separated by colons.
     fn find(line: &str) -> Option<Self> {
         let line = line.trim_start().trim_start_matches('#');
         line.split(": ").find_map(|part| Self::parse(part.trim()))
@@ -301,33 +306,33 @@ impl Claim {
 pub struct NamedGraph {
     /// Name of the file or of the family's member.
     pub name: String,
-    pub graph: Graph,
+    pub graph: AnyGraph,
     /// Names of the vertices, as files write them.
     pub names: VertexNames,
 }
 
 impl NamedGraph {
     fn checksum(&self) -> String {
-        checksum(&self.graph)
+        checksum(self.graph.digraph())
     }
 }
 
-/// Function that finds a graph by the name that JSON has in `instance`.
+/// Function that finds a graph by its name, as in the JSON field `instance`.
 pub type FindGraph<'a> = dyn Fn(&str) -> Result<NamedGraph, Box<dyn Error + Send + Sync>> + 'a;
 
-/// Facts about tours, for files that omit them.
+/// Facts about tours, for files that omit these facts.
 #[derive(Clone, Copy, Default)]
 pub struct Hints<'a> {
     pub leaper: Option<Leaper>,
     pub board: Option<&'a HoledBoard>,
-    /// Direction in which ranks are numbered in lists of squares without a heading. The claims that are read get this direction
-    /// too.
+    /// Direction in which ranks are numbered in lists of squares without a heading. The claims that are read use this
+    /// direction too.
     pub ranks: Option<Ranks>,
     /// Function that finds graphs by name; without it, no graph is found.
     pub find: Option<&'a FindGraph<'a>>,
 }
 
-/// Error of reading a tour, with the number of the tour.
+/// Error while reading a tour, with the number of the tour.
 #[derive(Debug, thiserror::Error)]
 #[error("tour {number}: {reason}")]
 pub struct ReadError {
@@ -343,25 +348,26 @@ pub enum Reason {
     #[error("the text is empty")]
     Empty,
     /// Invalid JSON, or JSON that is not a tour.
-    #[error("not the JSON of a tour: {0}")]
+    #[error("the JSON does not describe a tour: {0}")]
     Json(serde_json::Error),
-    /// The object has no list of vertices; contains its status, if any.
-    #[error("missing 'tour', 'order' or 'indices'{}", .0.as_ref().map_or(String::new(), |s| format!("; the status is '{s}'")))]
+    /// The object has no list of vertices. The value is the object's status, if any.
+    #[error("the JSON object has no 'tour', 'order' or 'indices'{}", .0.as_ref().map_or(String::new(), |s| format!("; the status is '{s}'")))]
     NoOrder(Option<String>),
-    /// Two lists of the vertices differ; contains their names and the first such position.
+    /// Two lists of the vertices differ. The values are the names of the lists and the first position at which they
+    /// differ.
     #[error("'{0}' and '{1}' differ at position {2}")]
     Disagreement(&'static str, &'static str, usize),
-    /// The graph is not in the text and there is no way to find it.
+    /// The graph is not in the text, and no function to find it was given. The value is the graph's name.
     #[error(
-        "the tour is of the graph '{0}', which the text does not contain; name the graph with --graph"
+        "the tour is on the graph '{0}', which the text does not contain; name the graph with --graph"
     )]
     NoGraph(String),
     /// The graph was not found under its name.
     #[error("the graph of the tour was not found: {0}; name the graph with --graph")]
     NotFound(Box<dyn Error + Send + Sync>),
-    /// The graph's checksum differs from the one in the text, so the graph has other edges.
+    /// The graph's checksum differs from the checksum in the text, so the graph has other edges.
     #[error(
-        "the tour is of a graph with edge CRC-32 '{said}', but '{name}' has {found}; name the right graph with --graph"
+        "the tour is on a graph whose edges have CRC-32 '{said}', but '{name}' has {found}; name the right graph with --graph"
     )]
     OtherGraph {
         /// Checksum in the text.
@@ -371,8 +377,8 @@ pub enum Reason {
         /// Checksum of the graph that was compared.
         found: String,
     },
-    /// The text is about another board than the given one.
-    #[error("the tour is of the board {said}, but --graph is {given}")]
+    /// The text names a board that differs from the given board.
+    #[error("the tour is on the board {said}, but --graph is {given}")]
     NotThatBoard {
         /// Board that the text names.
         said: String,
@@ -386,7 +392,7 @@ pub enum Reason {
     #[error(transparent)]
     Board(#[from] BoardError),
     /// The jump of the piece is (0, 0).
-    #[error("a (0,0)-leaper stays where it is")]
+    #[error("a (0,0)-leaper cannot move")]
     NoLeaper,
     /// Two sources specify different pieces.
     #[error("the piece of the board is the {said}, but --leaper or 'leaper' is the {other}")]
@@ -397,7 +403,7 @@ pub enum Reason {
         other: Leaper,
     },
     /// The board that the heading names has other sides than the board below it.
-    #[error("the heading says {said}, but the board below is {drawn}")]
+    #[error("the heading says {said}, but the board below it is {drawn}")]
     OtherBoard {
         /// Sides of the board that the heading names.
         said: String,
@@ -420,16 +426,16 @@ pub enum Reason {
     #[error("'{0}' is not the name of a vertex")]
     NotNamed(String),
     /// No line of the text contains only numbers of vertices.
-    #[error("no tour found: no line consists of vertex numbers only")]
+    #[error("no tour found: no line contains only vertex numbers")]
     NoNumbers,
     /// No line of the text contains only names of vertices.
-    #[error("no tour found: no line consists of vertex names only")]
+    #[error("no tour found: no line contains only vertex names")]
     NoNames,
     /// The names of a graph's vertices are invalid.
     #[error(transparent)]
     Names(#[from] NotNames),
     /// The number of names differs from the number of vertices.
-    #[error("'names' has {found} names for {n} vertices")]
+    #[error("'names' has {found} names, but the graph has {n} vertices")]
     NamesOf {
         /// Number of names in the text.
         found: usize,
@@ -440,7 +446,7 @@ pub enum Reason {
     #[error(transparent)]
     Tsplib(#[from] TsplibError),
     /// A TSPLIB file does not name its board, and none is given.
-    #[error("the text does not name its board; name the board or graph with --graph")]
+    #[error("the text does not name a board; name the board or graph with --graph")]
     OfNothing,
     /// `first` is neither 0 nor 1.
     #[error("'first' is {0}, but must be 0 or 1")]
@@ -485,7 +491,7 @@ fn graph_hint(word: &str) -> &'static str {
 }
 
 impl Reason {
-    /// True if the text is meant as a tour but cannot be one, because of an impossible number, vertex or square. False if the text
+    /// True if the text is meant as a tour, but an impossible number, vertex or square prevents this. False if the text
     /// does not have the form of a tour.
     #[must_use]
     pub fn is_no_tour(&self) -> bool {
@@ -503,8 +509,8 @@ impl Reason {
 /// Maximum number of missing vertices. If a tour misses more, its graph is not built.
 const MOST_MISSING: u64 = 1 << 16;
 
-/// Reads all tours of a text, at least one. The piece is the one named in the text, else `piece`, else the knight. If a tour is of
-/// a graph and not of a board, the text itself must contain the graph.
+/// Reads all tours of a text, at least one. The piece is the piece in the text, or else `piece`, or else the knight. If
+/// a tour is on a graph instead of a board, the text must contain the graph.
 ///
 /// # Errors
 ///
@@ -610,9 +616,9 @@ fn numbered_from_one(claims: Vec<Result<Claim, Reason>>) -> Result<Vec<Claim>, R
         .collect()
 }
 
-/// Reads all tours of a graph in a text, at least one. The text is JSON, TSPLIB, or lines of names or numbers of vertices, as
-/// `hamcnf solve` prints them. Lines with other content are ignored. Unless JSON specifies the kind, a tour is closed if its last
-/// vertex is adjacent to the first, or if the first vertex is repeated at the end.
+/// Reads all tours of a graph in a text, at least one. The text is JSON, TSPLIB, or lines with names or numbers of
+/// vertices, as printed by `hamcnf solve`. Lines with other content are ignored. Unless JSON specifies the kind, a tour
+/// is closed if its last vertex is adjacent to the first, or if the first vertex is repeated at the end.
 ///
 /// # Errors
 ///
@@ -646,7 +652,7 @@ pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
     } else {
         let lines = text.lines();
         lines
-            .filter_map(|line| order_in(line, graph, names))
+            .filter_map(|line| order_in(line, graph.digraph(), names))
             .collect()
     };
     if orders.is_empty() {
@@ -662,7 +668,11 @@ pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
 }
 
 /// Returns the vertices of a line that contains nothing but names or numbers of vertices; `None` for another line.
-fn order_in(line: &str, graph: &Graph, names: &VertexNames) -> Option<Result<Vec<Vertex>, Reason>> {
+fn order_in(
+    line: &str,
+    graph: &Digraph,
+    names: &VertexNames,
+) -> Option<Result<Vec<Vertex>, Reason>> {
     let words = line.split(|c: char| c.is_whitespace() || c == ',');
     let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
     let vertices = words
@@ -681,25 +691,26 @@ fn order_in(line: &str, graph: &Graph, names: &VertexNames) -> Option<Result<Vec
     }
 }
 
-/// Returns the claimed tour of a graph with the given order of vertices, which is not empty.
+/// Returns the claimed tour of a graph with the given vertices in order. `order` is not empty.
 fn claim_on(of: &NamedGraph, mut order: Vec<Vertex>) -> Result<Claim, Reason> {
     let NamedGraph { name, graph, names } = of;
     let start = order[0];
-    // A list that ends with its first vertex again is a closed tour.
+    // A list that repeats its first vertex at the end is a closed tour.
     let comes_back = order.len() == graph.n_vertices() as usize + 1 && order.last() == Some(&start);
     if comes_back {
         order.pop();
     }
     let kind = match comes_back {
         true => TourKind::Closed,
-        false => kind_of(graph, &order),
+        false => kind_of(graph.digraph(), &order),
     };
-    let instance = Instance::on_graph(name, graph.clone(), kind, start)?;
+    let instance = graph.clone().instance(name, kind, start)?;
     let instance = instance.called(names.clone());
     Ok(Claim { instance, order })
 }
 
-/// Returns the claimed tour of a TSPLIB file. The board is the one in a comment, else in `NAME`, else the board of the hints.
+/// Returns the claimed tour of a TSPLIB file. The board comes from a comment, or else from `NAME`, or else from the
+/// hints.
 fn of_tsplib(tour: tsplib::Listed, hints: &Hints<'_>) -> Result<Claim, Reason> {
     let heading = tour.comments.iter().find_map(|line| Heading::find(line));
     if let Some(Heading { board, kind, start }) = heading {
@@ -719,7 +730,7 @@ fn of_tsplib(tour: tsplib::Listed, hints: &Hints<'_>) -> Result<Claim, Reason> {
 }
 
 impl Hints<'_> {
-    /// Returns the board of a text with its piece. If a board is given, the text's board must equal it.
+    /// Returns the board that a text names, with its piece. If the hints contain a board, the two boards must be equal.
     fn place(&self, board: HoledBoard, said: Option<Leaper>) -> Result<Place, Reason> {
         let given = self.board.map(|given| given.board().leaper());
         let board = board.with(one_of(said, given.or(self.leaper))?)?;
@@ -737,7 +748,7 @@ impl Hints<'_> {
     }
 }
 
-/// Vertices in order: names, or 0-based numbers.
+/// Vertices of a tour in order: names, or 0-based numbers.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "a list of names, or of numbers counted from 0")]
 enum Order {
@@ -753,6 +764,8 @@ struct Object {
     leaper: Option<(u32, u32)>,
     graph_crc32: Option<String>,
     vertices: Option<u32>,
+    #[serde(default)]
+    directed: bool,
     edges: Option<Vec<(u32, u32)>>,
     first: Option<u32>,
     names: Option<Vec<String>>,
@@ -783,6 +796,8 @@ struct RecordDetails {
 #[derive(Deserialize)]
 struct RecordGraph {
     vertices: u32,
+    #[serde(default)]
+    directed: bool,
     edges: Vec<(String, String)>,
     names: Option<Vec<String>>,
 }
@@ -812,6 +827,7 @@ struct Fields {
     leaper: Option<(u32, u32)>,
     graph_crc32: Option<String>,
     vertices: Option<u32>,
+    directed: bool,
     edges: Option<Vec<(u32, u32)>>,
     first: Option<u32>,
     names: Option<Vec<String>>,
@@ -835,6 +851,7 @@ impl TryFrom<Object> for Fields {
             leaper: object.leaper.or(details.leaper),
             graph_crc32: object.graph_crc32,
             vertices: object.vertices,
+            directed: object.directed,
             edges: object.edges,
             first: object.first,
             names: object.names,
@@ -856,7 +873,7 @@ impl TryFrom<Object> for Fields {
 }
 
 impl Fields {
-    /// Adopts the number, the edges and the names of the vertices from a record's graph.
+    /// Adopts the number of vertices, the edges and the names of the vertices from a record's graph.
     fn take(&mut self, graph: RecordGraph, numbering: Option<&str>) -> Result<(), NotFields> {
         let names: VertexNames = match (numbering, &graph.names) {
             (_, Some(names)) => VertexNames::Words(VertexWords::new(names.clone())?),
@@ -871,6 +888,7 @@ impl Fields {
         let edges = graph.edges.iter();
         let edges = edges.map(|(one, other)| Ok((vertex(one)?, vertex(other)?)));
         self.edges = Some(edges.collect::<Result<_, NotFields>>()?);
+        self.directed = graph.directed;
         self.vertices = Some(graph.vertices);
         self.first = Some(names.numbering().first());
         self.names = graph.names;
@@ -879,7 +897,7 @@ impl Fields {
 }
 
 impl Fields {
-    /// True if the object has a list of vertices, under any of the field names for such a list.
+    /// True if the object has a list of vertices, in any of the fields for such a list.
     fn have_tour(&self) -> bool {
         self.tour.is_some()
             || self.order.is_some()
@@ -903,7 +921,7 @@ impl Fields {
         self.claim_at(Place::Graph(graph))
     }
 
-    /// Returns an error if a checksum is given and the graph has another one.
+    /// Returns an error if the text has a checksum that differs from the graph's checksum.
     fn is_of(&self, graph: &NamedGraph, said: Option<&String>) -> Result<(), Reason> {
         let found = graph.checksum();
         match said {
@@ -937,6 +955,7 @@ impl Fields {
         Ok(Some(Unmade {
             name,
             edges,
+            directed: self.directed,
             n,
             names,
         }))
@@ -962,7 +981,7 @@ impl Fields {
             Some((a, b)) => Some(Leaper::new(a, b).ok_or(Reason::NoLeaper)?),
             None => None,
         };
-        // The name of a knight's board does not contain the piece.
+        // A board whose name contains no piece is parsed as a knight's board, so a knight does not count as specified.
         let said = Some(board.board().leaper()).filter(|&leaper| leaper != Leaper::KNIGHT);
         let board = board.with(one_of(said, field)?)?;
         hints.place(board, said.or(field))
@@ -1004,10 +1023,11 @@ impl Fields {
     }
 }
 
-/// Graph as listed in a text. No memory is allocated for its vertices yet.
+/// Graph as listed in a text, before memory for its vertices is allocated.
 struct Unmade {
     name: String,
     edges: Vec<(u32, u32)>,
+    directed: bool,
     n: u32,
     names: VertexNames,
 }
@@ -1017,10 +1037,14 @@ impl Unmade {
         let Self {
             name,
             edges,
+            directed,
             n,
             names,
         } = self;
-        let graph = Graph::from_edges(n, edges)?;
+        let graph = match directed {
+            true => Digraph::from_arcs(n, edges)?.into(),
+            false => Graph::from_edges(n, edges)?.into(),
+        };
         Ok(NamedGraph { name, graph, names })
     }
 }
@@ -1038,7 +1062,7 @@ impl Place {
             Self::Board(board) => return Ok(board.vertex_named(name)?),
             Self::Graph(NamedGraph { names, .. }) | Self::Unmade(Unmade { names, .. }) => names,
         };
-        // The check of the tour rejects numbers beyond the last vertex.
+        // The check of the tour rejects numbers beyond the last vertex later.
         let vertex = names.vertex(name, u32::MAX);
         vertex.ok_or_else(|| match names {
             VertexNames::Numbers(numbering) => {
@@ -1063,7 +1087,7 @@ impl Place {
             let found = order.len();
             return Err(Reason::FarTooFew { found, name, n });
         }
-        // The check of the tour rejects an invalid first vertex.
+        // The check of the tour rejects an invalid first vertex later.
         let first = order.first().copied().filter(|v| v.number() < n);
         let start = start.or(first).unwrap_or(Vertex::new(0));
         let NamedGraph { name, graph, names } = match self {
@@ -1075,14 +1099,14 @@ impl Place {
             Self::Graph(graph) => graph,
             Self::Unmade(graph) => graph.made()?,
         };
-        let kind = kind.unwrap_or_else(|| kind_of(&graph, &order));
-        let instance = Instance::on_graph(name, graph, kind, start)?.called(names);
+        let kind = kind.unwrap_or_else(|| kind_of(graph.digraph(), &order));
+        let instance = graph.instance(name, kind, start)?.called(names);
         Ok(Claim { instance, order })
     }
 }
 
 /// Returns `Closed` if the last vertex is adjacent to the first, otherwise `Open`.
-fn kind_of(graph: &Graph, order: &[Vertex]) -> TourKind {
+fn kind_of(graph: &Digraph, order: &[Vertex]) -> TourKind {
     let known = |&v: &Vertex| v.number() < graph.n_vertices();
     match (order.first(), order.last()) {
         (Some(first), Some(last)) if known(first) && known(last) && order.len() > 2 => {
@@ -1095,7 +1119,8 @@ fn kind_of(graph: &Graph, order: &[Vertex]) -> TourKind {
     }
 }
 
-/// Returns the piece that the text specifies, otherwise the other piece, otherwise the knight. Different pieces are an error.
+/// Returns the piece that the text specifies, or else the other piece, or else the knight. If both are given, they must
+/// be equal.
 fn one_of(said: Option<Leaper>, other: Option<Leaper>) -> Result<Leaper, Reason> {
     match (said, other) {
         (Some(said), Some(other)) if said != other => Err(Reason::OtherPiece { said, other }),
@@ -1103,7 +1128,7 @@ fn one_of(said: Option<Leaper>, other: Option<Leaper>) -> Result<Leaper, Reason>
     }
 }
 
-/// Reads each line as a list of squares' names, with the last heading before it.
+/// Reads each line as a list of squares' names, and uses the last heading before the line.
 fn lists(text: &str, hints: &Hints<'_>) -> Vec<Result<Claim, Reason>> {
     let (mut heading, mut claims) = (None, Vec::new());
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -1116,8 +1141,8 @@ fn lists(text: &str, hints: &Hints<'_>) -> Vec<Result<Claim, Reason>> {
     claims
 }
 
-/// Reads a line of squares' names. The board is the one in the heading, else the board of the hints, else the smallest board that
-/// has all squares.
+/// Reads a line of squares' names. The board comes from the heading, or else from the hints. Otherwise it is the
+/// smallest board that has all squares.
 fn named(line: &str, heading: Option<&Heading>, hints: &Hints<'_>) -> Result<Claim, Reason> {
     // Names are parsed on a board of maximum size first, then on the actual board.
     let largest = Board::new(4000, 4000, Leaper::KNIGHT)?;
@@ -1131,7 +1156,7 @@ fn named(line: &str, heading: Option<&Heading>, hints: &Hints<'_>) -> Result<Cla
             return Err(Reason::NotAName((*word).to_owned()));
         }
         let square = largest.square(word).map_err(|error| match error {
-            // The message of this error would suggest numbers too.
+            // The message of `SquareSyntax` would suggest numbers, which are not allowed here.
             BoardError::SquareSyntax(word) => Reason::NotAName(word),
             error => error.into(),
         })?;
@@ -1191,22 +1216,22 @@ fn is_hole(cell: &str) -> bool {
 /// Characters between the squares of a row: light, as this program draws them, or double.
 const BARS: [char; 2] = ['│', '║'];
 
-/// Characters at the beginning of a board's last line, and of no other line.
+/// Characters that begin the last line of a board, and no other line.
 const CORNERS: [char; 2] = ['└', '╚'];
 
 /// Board drawn with numbers on its squares, with its heading.
 struct Drawn<'t> {
     heading: Option<Heading>,
-    /// Texts on the squares of each row.
+    /// Texts on the squares, row by row.
     rows: Vec<Vec<&'t str>>,
 }
 
-/// Returns all numbered boards of a text. The heading of a board is between the board and the one before it.
+/// Returns all numbered boards of a text. The heading of a board stands between the board and the previous one.
 fn boards(text: &str) -> Vec<Drawn<'_>> {
     let (mut boards, mut heading, mut rows) = (Vec::new(), None, Vec::new());
     for line in text.lines() {
         if line.contains(BARS) {
-            // The name of the row is before the first bar; the last bar ends the line.
+            // The name of the row stands before the first bar; the last bar ends the line.
             let mut cells: Vec<_> = line.split(BARS).skip(1).map(str::trim).collect();
             cells.pop();
             rows.push(cells);
@@ -1378,7 +1403,7 @@ mod tests {
         let drawn = super::super::terminal::tour(named.instance(), &tour);
         let drawn = anstream::adapter::strip_str(&drawn).to_string();
         assert_eq!(only(&drawn).check(), Ok(tour.clone()));
-        // As a notebook draws it: double lines, no names, counted from 0.
+        // The board as drawn in a notebook: double lines, no names, counted from 0.
         let double = "╔╗\n║ 0 ║ 3 ║  6 ║ 9 ║\n╠╣\n║ 7 ║ 10 ║ 1 ║ 4 ║\n╠╣\n║ 2 ║ 5 ║ 8 ║ 11 ║\n╚╝\n";
         assert_eq!(only(double).check(), Ok(tour));
         assert_eq!(read(&drawn.repeat(2), None).unwrap().len(), 2);
@@ -1409,7 +1434,7 @@ mod tests {
         ] {
             assert_eq!(Heading::parse(text), None, "{text}");
         }
-        // A wazir's ring, which is also an open tour, and is no tour from another start.
+        // A ring around the board, visited by a wazir, is also an open tour. From another start it is not a tour.
         let list = |heading: &str| format!("{heading}\na1 b1 c1 c2 b2 a2\n");
         let said = |text: &str, piece| read(text, piece).map(|c| c[0].instance().to_string());
         let wazir = Leaper::new(0, 1);
@@ -1436,7 +1461,7 @@ mod tests {
             said(&drawn("3x3 (0,1)-leaper"), None)
                 .unwrap_err()
                 .to_string(),
-            "tour 1: the heading says 3x3, but the board below is 2x3"
+            "tour 1: the heading says 3x3, but the board below it is 2x3"
         );
     }
 
@@ -1446,7 +1471,7 @@ mod tests {
         assert_eq!(only(text).instance().kind(), TourKind::Closed);
         let text = r#"{"instance": "2x3", "leaper": [1, 0], "order": [0, 3, 4, 1, 2, 5]}"#;
         assert_eq!(only(text).instance().kind(), TourKind::Open);
-        // Invalid vertices are left to the check of the tour.
+        // Invalid vertices are reported by the check of the tour, not by the reader.
         let text = r#"{"instance": "2x3", "order": [90, 91, 92]}"#;
         let wrong = only(text).check().unwrap_err().to_string();
         assert_eq!(wrong, "position 0 is vertex 91, which is not in 2x3");
@@ -1457,11 +1482,14 @@ mod tests {
         for (text, message) in [
             ("", "tour 1: the text is empty"),
             ("\n \n", "tour 1: the text is empty"),
-            ("{", "tour 1: not the JSON of a tour: EOF while parsing"),
+            (
+                "{",
+                "tour 1: the JSON does not describe a tour: EOF while parsing",
+            ),
             (r#"{"order": [1]}"#, "missing field `instance`"),
             (
                 r#"{"instance": "5x5", "status": "no-tour"}"#,
-                "tour 1: missing 'tour', 'order' or 'indices'; the status is 'no-tour'",
+                "tour 1: the JSON object has no 'tour', 'order' or 'indices'; the status is 'no-tour'",
             ),
             (
                 r#"{"details": {"instance": "g", "graph": {"vertices": 2, "edges": [["1", "3"]]}}, "tour": ["1"]}"#,
@@ -1481,7 +1509,7 @@ mod tests {
             ),
             (
                 r#"{"instance": "petersen", "order": [0]}"#,
-                "tour 1: the tour is of the graph 'petersen', which the text does not contain; name the graph with --graph",
+                "tour 1: the tour is on the graph 'petersen', which the text does not contain; name the graph with --graph",
             ),
             (
                 r#"{"instance": "g", "edges": [[0, 1]], "order": [0]}"#,
@@ -1517,7 +1545,7 @@ mod tests {
             ),
             (
                 r#"{"instance": "3x4", "leaper": [0, 0], "order": [0]}"#,
-                "tour 1: a (0,0)-leaper stays where it is",
+                "tour 1: a (0,0)-leaper cannot move",
             ),
             (
                 r#"{"instance": "leaper:1,4:3x4", "leaper": [1, 3], "order": [0]}"#,
@@ -1548,7 +1576,7 @@ mod tests {
             let said = refused(text);
             assert!(said.contains(message), "{text}: {said}");
         }
-        // A single bar is a board without squares, and no crash.
+        // A single bar is read as a board without squares, and does not crash the reader.
         assert!(refused("│").contains("has no squares"));
     }
 }

@@ -46,7 +46,7 @@ fn parse(path: &'static str) -> impl Iterator<Item = Stroke> {
     let mut words = path.split_ascii_whitespace();
     std::iter::from_fn(move || {
         let pen = words.next()?;
-        // The tests parse every glyph.
+        // Parsing does not fail at run time, because the tests parse every glyph.
         let mut number = || words.next()?.parse().ok();
         Some(match pen {
             "M" => Stroke::Move(number()?, number()?),
@@ -63,7 +63,7 @@ fn parse(path: &'static str) -> impl Iterator<Item = Stroke> {
     })
 }
 
-/// Returns the width and the strokes of a character; those of a box if the character is not supported.
+/// Returns the width and the strokes of a character. An unsupported character gets the width and the strokes of a box.
 fn glyph(c: char) -> (f64, &'static str) {
     match c {
         '0' => (4.0, "M 2 0 C -.7 0 -.7 7 2 7 C 4.7 7 4.7 0 2 0"),
@@ -214,7 +214,7 @@ mod tests {
         }
     }
 
-    /// Tests that the width that scenes reserve for a text suffices.
+    /// Tests that texts of digits or letters fit into the width that scenes reserve for them.
     #[test]
     fn digits_and_letters_are_as_narrow_as_scenes_expect() {
         for text in ["8", "900", "10000", "aaa", "zzz"] {

@@ -56,14 +56,14 @@ pub fn file(scene: &Scene) -> Result<Vec<u8>, PngError> {
         .map_err(|error| PngError::Encoding(width, height, error.to_string()))
 }
 
-/// Maximum number of marks of a scene that are painted one by one. In larger scenes, neighbouring marks are painted together if the
-/// difference is invisible, because every path costs microseconds, however small the path is.
+/// Maximum number of marks of a scene that are painted one by one. In larger scenes, neighbouring marks are painted
+/// together if the difference is invisible, because every path costs microseconds, however small it is.
 const MANY: usize = 100_000;
 
 /// Maximum area, in pixels, of a region whose shapes are painted together.
 const TOGETHER: f64 = 4_000.0;
 
-/// Width of a rim in pixels below which the rim is invisible.
+/// Width in pixels below which a rim is invisible.
 const UNSEEN: f64 = 0.3;
 
 /// Radius in pixels below which circles are painted as octagons.
@@ -114,8 +114,8 @@ fn paint_many(canvas: &mut Pixmap, marks: &[Mark], scale: f64) {
     batch.paint(canvas, scaled);
 }
 
-/// Kinds of shapes. All outlines of a kind have the same direction. So overlapping shapes of one kind can be filled together as one
-/// path without leaving holes.
+/// Kinds of shapes. All outlines of a kind have the same direction. So overlapping shapes of one kind can be filled
+/// together, as one path, without leaving holes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Rectangle,
@@ -151,7 +151,7 @@ impl Batch {
     }
 }
 
-/// Adds an octagon with about the area of a circle.
+/// Adds an octagon with about the same area as the circle.
 fn octagon(path: &mut PathBuilder, centre: Point, radius: f64) {
     let radius = 1.054 * radius;
     let corner = |k: u32| {
@@ -214,7 +214,7 @@ fn draw(
     dashes: &[f64],
     scaled: Transform,
 ) {
-    // Round caps would fill the gaps.
+    // Round caps would fill the gaps between dashes.
     let line_cap = match dashes {
         [] => LineCap::Round,
         _ => LineCap::Butt,

@@ -1,8 +1,8 @@
 //! Scenes: shapes on a plane, in the order in which they are painted.
 //!
-//! Lengths are in units, the pixels of the SVG's nominal size; x grows to the right and y downwards. The vertical position of a
-//! text is that of its middle. The viewer chooses the font, so each character is assumed to be 0.64 of the text size wide: the
-//! maximum width of digits in common sans-serif fonts.
+//! Lengths are in units, the pixels of the SVG's nominal size; x grows to the right and y downwards. The vertical
+//! position of a text is the position of its middle. The viewer chooses the font, so each character is assumed to be
+//! 0.64 of the text size wide: the maximum width of digits in common sans-serif fonts.
 
 /// Colour as red, green and blue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,9 +57,10 @@ pub enum Shape {
     },
     /// Line of text.
     Text {
-        /// Position of the text. Horizontally, `anchor` says which part of the text is here; vertically, the middle of its digits.
+        /// Position of the text. Horizontally, `anchor` determines which part of the text is here. Vertically, it is
+        /// the middle of the digits.
         middle: Point,
-        /// Part of the text that is at `middle`.
+        /// Part of the text that is placed at `middle`.
         anchor: Anchor,
         /// Font size in units.
         size: f64,
@@ -67,15 +68,15 @@ pub enum Shape {
     },
 }
 
-/// Part of a text that is at the text's point.
+/// Part of a text that is placed at the text's position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Anchor {
-    /// The text begins at the point.
+    /// Beginning of the text.
     Start,
-    /// The middle of the text is at the point.
+    /// Middle of the text.
     #[default]
     Middle,
-    /// The text ends at the point.
+    /// End of the text.
     End,
 }
 
@@ -151,7 +152,7 @@ impl Shape {
 pub enum Timing {
     /// Visible at all times.
     Always,
-    /// In every cycle, visible starting at a certain time.
+    /// Visible from a certain time on, in every cycle.
     From {
         /// Seconds from the beginning of the cycle.
         at: f64,

@@ -49,7 +49,8 @@ fn write(out: &mut String, scene: &Scene) -> fmt::Result {
         out,
         "<rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>"
     )?;
-    // Neighbours with equal paint share a group, which states the paint once. Fills may differ within a group.
+    // Neighbouring marks with the same paint share a group, so that the paint is written once. Fills may differ within
+    // a group.
     for group in scene.marks.chunk_by(|a, b| paint(a) == paint(b)) {
         let common = group[0].fill;
         let common = group
@@ -76,7 +77,7 @@ fn filled(out: &mut String, fill: Option<Colour>) -> fmt::Result {
     }
 }
 
-/// Returns the attributes that the marks of a group share.
+/// Returns the attributes that all marks of a group share.
 fn paint(mark: &Mark) -> String {
     let mut text = String::new();
     if let Some((colour, width)) = mark.outline {

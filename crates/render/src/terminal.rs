@@ -1,6 +1,6 @@
-//! Tours and placements in the terminal: a grid of box-drawing characters. A square contains the number of its visit, 1-based, or a
-//! piece. Columns and rows have names. If the terminal has colours, the start and the last square are highlighted, with bold and
-//! two named colours only: these are readable in every theme, dark or light.
+//! Tours and placements in the terminal: a grid of box-drawing characters. A square contains the number of its visit,
+//! 1-based, or a piece. Columns and rows have names. If the terminal has colours, the start and the last square are
+//! highlighted. The highlights use only bold and two named colours, which are readable in every theme, dark or light.
 
 use std::fmt::Write;
 
@@ -53,8 +53,8 @@ pub fn tour_within(instance: &Instance, tour: &Tour, columns: usize) -> String {
     }
 }
 
-/// Formats the text of every square on an instance's board; `texts` is indexed by vertex. Without a board, there is one line per
-/// vertex.
+/// Formats a text for every square on an instance's board; `texts` is indexed by vertex. Without a board, writes one
+/// line per vertex.
 #[must_use]
 pub fn values(instance: &Instance, texts: &[String]) -> String {
     let Some(board) = instance.squares() else {

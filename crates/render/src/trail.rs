@@ -1,8 +1,9 @@
 //! Trails of tours: an arrow for every move and a disc on every vertex. The ends of a tour differ from the other vertices in shape
 //! and colour: the start is a green disc and the last vertex a red square.
 //!
-//! With numbers, the discs are large enough to contain them, and arrows run from rim to rim. A knight's move passes the middle of a
-//! square at a distance of at least 1/√5 = 0.447 squares. The radius of the discs is smaller, so no arrow touches a number.
+//! Discs with numbers are large enough for the numbers, and arrows run from rim to rim. A knight's move passes the
+//! middle of a square at a distance of at least 1/√5 = 0.447 squares. The radius of the discs is smaller, so no arrow
+//! touches a number.
 
 use hamcnf_graph::{Tour, TourKind, Vertex};
 
@@ -123,7 +124,7 @@ pub(super) fn marks(
     marks
 }
 
-/// Returns the colour at a point of the tour; `part` is the fraction of the tour before the point, from 0 to 1.
+/// Returns the colour at a point of the tour. `part` is the fraction of the tour before the point, from 0 to 1.
 fn along(part: f64) -> Colour {
     let at = part * (ALONG.len() - 1) as f64;
     let from = (at as usize).min(ALONG.len() - 2);
@@ -141,8 +142,8 @@ fn square(centre: Point, half: f64) -> Shape {
     }
 }
 
-/// Returns an arrow between two points and, separately, its head. The arrow keeps the given distances from the points. Returns
-/// `None` if the distances leave no room.
+/// Returns an arrow between two points and, separately, its head. The arrow keeps the given distances from the points.
+/// Returns `None` if the distances leave no room for an arrow.
 fn arrow(
     (from, to): (Point, Point),
     (before, after): (f64, f64),
@@ -187,7 +188,7 @@ impl Pace {
         self.step * (self.moves + self.rest) as f64
     }
 
-    /// Returns the timing of a mark that appears when move `number` ends.
+    /// Returns the timing of a mark that appears at the end of move `number`.
     fn after(&self, number: usize) -> Timing {
         Timing::From {
             at: self.step * number as f64,

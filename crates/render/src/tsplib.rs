@@ -1,10 +1,12 @@
-//! Tours in TSPLIB's format, as LKH and Concorde use it. A file has `TYPE : TOUR`, `DIMENSION` and `TOUR_SECTION`. After
-//! `TOUR_SECTION`, it lists the vertices in order, numbered from 1, and then -1. The squares of a board are numbered row by row, as
-//! `hamcnf graph` writes them for TSPLIB readers. The vertices of a graph are numbered in the order of its file, whatever their
-//! names are. A section may contain several tours, each ended by -1, and a text may contain several such files.
+//! Tours in the TSPLIB format, as used by LKH and Concorde. A file has `TYPE : TOUR`, `DIMENSION` and `TOUR_SECTION`.
+//! After `TOUR_SECTION`, it lists the vertices in order, numbered from 1, and then -1. The squares of a board are
+//! numbered row by row, as in the output of `hamcnf graph` for TSPLIB readers. The vertices of a graph are numbered in
+//! the order of its file, whatever their names are. A section may contain several tours, each ended by -1, and a text
+//! may contain several such files.
 //!
-//! The board of a tour is in the comment that this program writes, which begins like the output of `hamcnf solve`. Otherwise the
-//! value of `NAME` is the board, if it is the name of a board. Files of other programs do not name the graph.
+//! The board of a tour is in the comment that this program writes, which begins like the output of `hamcnf solve`.
+//! Otherwise the board is the value of `NAME`, if this is the name of a board. Files of other programs do not name the
+//! graph.
 //!
 //! # References
 //!
@@ -20,11 +22,11 @@ pub struct Listed {
     /// Value of `NAME`.
     pub name: Option<String>,
     pub comments: Vec<String>,
-    /// Vertices in order. They may be no tour of the graph, or not even vertices of it.
+    /// Vertices in order. They need not form a tour of the graph, or even be vertices of the graph.
     pub order: Vec<Vertex>,
 }
 
-/// Error of reading TSPLIB tours, with its line.
+/// Error while reading TSPLIB tours, with its line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {wrong}")]
 pub struct TsplibError {
@@ -37,16 +39,16 @@ pub struct TsplibError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Wrong {
     /// The type of the file is not supported.
-    #[error("{0} is not supported, only TYPE TOUR")]
+    #[error("'{0}' is not supported; the file must have TYPE TOUR")]
     Type(String),
     /// The line is neither a keyword with a value nor the beginning of the tours.
-    #[error("'{0}' is not 'KEYWORD : VALUE' or TOUR_SECTION")]
+    #[error("'{0}' is neither 'KEYWORD : VALUE' nor TOUR_SECTION")]
     Keyword(String),
     /// The value of `DIMENSION` is not a number.
-    #[error("'{0}' is not a number of vertices")]
+    #[error("DIMENSION '{0}' is not a number of vertices")]
     Dimension(String),
     /// A word among the tours is not the number of a vertex.
-    #[error("'{0}' is not a vertex number (from 1), or -1 after the last vertex")]
+    #[error("'{0}' is neither a vertex number (from 1) nor -1 after the last vertex")]
     Vertex(String),
     /// A tour has another number of vertices than `DIMENSION` states.
     #[error("DIMENSION is {dimension}, but the tour that ends here has {found} vertices")]
@@ -82,7 +84,7 @@ pub fn written(instance: &Instance, tour: &Tour) -> String {
     text
 }
 
-/// True if a text contains tours in TSPLIB's format.
+/// True if a text contains tours in the TSPLIB format.
 #[must_use]
 pub fn is(text: &str) -> bool {
     text.lines().any(|line| section(line.trim()))
@@ -115,7 +117,7 @@ pub fn read(text: &str) -> Result<Vec<Listed>, TsplibError> {
         } else if let Some(order) = &mut open {
             for word in text.split_ascii_whitespace() {
                 match word.parse::<i64>() {
-                    // The second of two adjacent -1 ends the section.
+                    // The second of two consecutive -1 ends the section.
                     Ok(-1) if order.is_empty() => {}
                     Ok(-1) => tours.push(head.tour(std::mem::take(order)).map_err(wrong)?),
                     number => {
@@ -174,7 +176,7 @@ impl Head {
         Ok(())
     }
 
-    /// Returns the tour with the given vertices and the metadata of the header.
+    /// Returns a tour with the given vertices and with the metadata of the header.
     fn tour(&self, order: Vec<Vertex>) -> Result<Listed, Wrong> {
         let found = order.len() as u64;
         match self.dimension {
@@ -217,16 +219,19 @@ mod tests {
         for (text, error) in [
             (
                 "TYPE : TSP\nTOUR_SECTION\n1\n-1\n",
-                "line 1: TYPE : TSP is not supported, only TYPE TOUR",
+                "line 1: 'TYPE : TSP' is not supported; the file must have TYPE TOUR",
             ),
-            ("DIMENSION : x\n", "line 1: 'x' is not a number of vertices"),
+            (
+                "DIMENSION : x\n",
+                "line 1: DIMENSION 'x' is not a number of vertices",
+            ),
             (
                 "x\n",
-                "line 1: 'x' is not 'KEYWORD : VALUE' or TOUR_SECTION",
+                "line 1: 'x' is neither 'KEYWORD : VALUE' nor TOUR_SECTION",
             ),
             (
                 "TOUR_SECTION\n1\n0\n",
-                "line 3: '0' is not a vertex number (from 1), or -1 after the last vertex",
+                "line 3: '0' is neither a vertex number (from 1) nor -1 after the last vertex",
             ),
             (
                 "TOUR_SECTION\n1\n2\n",

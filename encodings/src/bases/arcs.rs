@@ -270,7 +270,7 @@ impl Encoded for EncodedArcs {
     }
 
     fn ends(&self, v: Vertex) -> Option<[Term; 2]> {
-        let (graph, start) = (self.instance.graph(), self.instance.start());
+        let (graph, start) = (self.instance.digraph(), self.instance.start());
         let arc = |from, to| {
             let arc = graph
                 .arc(from, to)

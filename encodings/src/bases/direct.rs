@@ -13,6 +13,8 @@
 //! neighbours comes last depends only on the direction of the tour. (6) is then the unit V_k,N−1 for the greater neighbour k,
 //! as in the authors' program, and every tour has one model instead of two.
 //!
+//! In a digraph, N(i) has the successors of i in (5), and N(p) the predecessors of p in (6).
+//!
 //! # Size
 //!
 //! Without pruning and pairwise, there are N² variables, and the families have N, N·N(N−1)/2, N, N·N(N−1)/2, N(N−1) and 2
@@ -123,9 +125,9 @@ impl EncodedDirect {
     /// Returns the vertices that may be last on a closed tour: the start's neighbours, or only the greater one if there are
     /// two.
     fn last_vertices(&self) -> &[Vertex] {
-        let neighbours = self.instance.graph().neighbours(self.instance.start());
+        let neighbours = self.instance.digraph().predecessors(self.instance.start());
         match neighbours {
-            [_, greater] => std::slice::from_ref(greater),
+            [_, greater] if !self.instance.is_directed() => std::slice::from_ref(greater),
             all => all,
         }
     }
@@ -137,7 +139,7 @@ impl Encoded for EncodedDirect {
     }
 
     fn emit(&self, out: &mut dyn ClauseSink) {
-        let (graph, n, v) = (self.instance.graph(), self.instance.n(), &self.v);
+        let (graph, n, v) = (self.instance.digraph(), self.instance.n(), &self.v);
         let mut card = Cardinality::new(self.at_most_one, Var::new(v.block().end));
         let mut clause = Disjunction::default();
 
@@ -166,7 +168,7 @@ impl Encoded for EncodedDirect {
         for i in graph.vertices() {
             for j in 0..n - 1 {
                 clause.clear().or_not(v.at(i, j));
-                for &k in graph.neighbours(i) {
+                for &k in graph.successors(i) {
                     clause.or(v.at(k, j + 1));
                 }
                 clause.emit(out);
@@ -226,6 +228,7 @@ impl Encoded for EncodedDirect {
     fn models_per_tour(&self) -> u32 {
         match self.instance.kind() {
             TourKind::Open => 1,
+            TourKind::Closed if self.instance.is_directed() => 1,
             // Both directions have a model unless the last vertex is fixed.
             TourKind::Closed => u32::from(self.last_vertices().len() != 1) + 1,
         }

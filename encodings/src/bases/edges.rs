@@ -71,6 +71,9 @@ impl Encode for Edges {
         plan: &Plan,
         variables: &mut Allocator,
     ) -> Result<Box<dyn Encoded>, Unfit> {
+        if instance.is_directed() {
+            return Err(Unfit::Directed);
+        }
         let e = EdgeVars::new(instance, variables);
         let last = match instance.kind() {
             TourKind::Closed => None,

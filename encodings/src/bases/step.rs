@@ -99,6 +99,9 @@ impl Encode for Step {
         plan: &Plan,
         variables: &mut Allocator,
     ) -> Result<Box<dyn Encoded>, Unfit> {
+        if instance.is_directed() {
+            return Err(Unfit::Directed);
+        }
         let board = *instance.board().ok_or(Unfit::NoBoard)?;
         let n = u64::from(instance.n());
         let jumps: Vec<_> = board.leaper().jumps().collect();

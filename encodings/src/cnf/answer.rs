@@ -58,7 +58,7 @@ pub enum AnswerError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// No line begins with `s`.
-    #[error("no status: no line begins with 's '")]
+    #[error("the answer has no status: no line begins with 's '")]
     NoStatus,
     /// The input is empty.
     #[error("the input is empty: did the solver run?")]
@@ -100,7 +100,7 @@ pub enum AnswerError {
         form: AnswerForm,
     },
     /// Literals follow `UNSAT` or `INDET`.
-    #[error("line {line} has literals, but the status before is not SAT: '{text}'")]
+    #[error("line {line} has literals, but the status before them is not SAT: '{text}'")]
     ModelOfNone {
         /// Line number, from 1.
         line: usize,
@@ -120,7 +120,7 @@ pub enum AnswerError {
     Truncated,
     /// The model contains a variable that the formula does not have.
     #[error(
-        "line {line} names variable {variable}, but the formula has {n_vars}; is the model of another formula?"
+        "line {line} names variable {variable}, but the formula has only {n_vars} variables; does the model belong to another formula?"
     )]
     Foreign {
         /// Line number, from 1.
@@ -140,7 +140,7 @@ pub enum AnswerError {
     },
     /// A variable that determines the tour has no value.
     #[error(
-        "the model lacks variable {variable} of {n_vars}; is it truncated, or the model of another formula?"
+        "the model has no value for variable {variable} of {n_vars}; is the model truncated, or does it belong to another formula?"
     )]
     Silent {
         /// Variable, counted from 1.
@@ -455,11 +455,17 @@ mod tests {
             ("v 1 -2 0\n", "no status: no line"),
             ("s SATISFIABLE\nv 1 -2\n", "the model is truncated"),
             ("s SATISFIABLE\nv 1 -2 3", "the model is truncated"),
-            ("s SATISFIABLE\n", "the model lacks variable 1 of 3"),
-            ("s SATISFIABLE\nv 1 0", "the model lacks variable 2 of 3"),
+            (
+                "s SATISFIABLE\n",
+                "the model has no value for variable 1 of 3",
+            ),
+            (
+                "s SATISFIABLE\nv 1 0",
+                "the model has no value for variable 2 of 3",
+            ),
             (
                 "s SATISFIABLE\nv 1 -4 0",
-                "line 2 names variable 4, but the formula has 3",
+                "line 2 names variable 4, but the formula has only 3 variables",
             ),
             (
                 "s SATISFIABLE\nv 1 -9223372036854775808 0",
@@ -480,10 +486,13 @@ mod tests {
             ),
             ("s SATISFIABLE\nv x1 -2", "'-2' in line 2 is not a literal"),
             ("s SATISFIABLE\nv 1 x2 0", "'x2' in line 2 is not a literal"),
-            ("s SATISFIABLE\nv x1\n", "the model lacks variable 2 of 3"),
+            (
+                "s SATISFIABLE\nv x1\n",
+                "the model has no value for variable 2 of 3",
+            ),
             (
                 "s SATISFIABLE\nv x4",
-                "line 2 names variable 4, but the formula has 3",
+                "line 2 names variable 4, but the formula has only 3 variables",
             ),
             ("s MAYBE\n", "line 1 has the status 'MAYBE'"),
             ("p cnf 1 2\n", "line 1 is not a line of a solver's answer"),
@@ -491,12 +500,12 @@ mod tests {
             ("SAT 1 -2 0", "line 1 is not a line of a solver's answer"),
             ("SATISFIABLE\n", "line 1 is not a line of a solver's answer"),
             ("SAT\n1 -2\n", "the model is truncated"),
-            ("SAT\n", "the model lacks variable 1 of 3"),
-            ("SAT\n1 0\n", "the model lacks variable 2 of 3"),
+            ("SAT\n", "the model has no value for variable 1 of 3"),
+            ("SAT\n1 0\n", "the model has no value for variable 2 of 3"),
             ("SAT\n1 -2 0\n3 0", "'3' in line 3 is not a literal"),
             (
                 "SAT\n1 -4 0",
-                "line 2 names variable 4, but the formula has 3",
+                "line 2 names variable 4, but the formula has only 3 variables",
             ),
             ("SAT\nSAT\n1 -2 0", "line 2 is a second status line: 'SAT'"),
             (
@@ -525,11 +534,11 @@ mod tests {
             ("1\nv -2 0\n", "line 2 does not belong in "),
             (
                 "UNSAT\n1 -2 0\n",
-                "line 2 has literals, but the status before is not SAT: '1 -2 0'",
+                "line 2 has literals, but the status before them is not SAT: '1 -2 0'",
             ),
             ("INDET\n0\n", "line 2 has literals"),
-            ("1\n", "the model lacks variable 2 of 3"),
-            ("0\n", "the model lacks variable 1 of 3"),
+            ("1\n", "the model has no value for variable 2 of 3"),
+            ("0\n", "the model has no value for variable 1 of 3"),
             ("1 -2 x", "'x' in line 1 is not a literal"),
             ("1 -2 0\n3 0\n", "'3' in line 2 is not a literal"),
             ("1 -2\n2\n", "line 2 gives variable 2 a second value"),

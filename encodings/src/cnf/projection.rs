@@ -90,10 +90,14 @@ pub enum ProjectionError {
     /// The tour is open. Co-tree edges determine the others only if every vertex has an even number of edges.
     #[error("co-tree edges determine only closed tours; use edges or arcs for open tours")]
     CoTreeOfOpen,
+    /// The graph is directed. Two tours in opposite directions have the same edges.
+    #[error(
+        "edges do not tell the two directions of a tour apart, which are different tours of a digraph; project on arcs"
+    )]
+    EdgesOfDigraph,
     /// The paper does not count this formula.
     #[error(
-        "the paper has no projection set for the {encoding} encoding of {instance}; it has one for each of its \
-         three encodings of 5x5 open, 6x6 closed and 8x8 closed tours from a1"
+        "the paper has no projection set for the {encoding} encoding of {instance}; it has sets for its three encodings, for open tours of 5x5 and closed tours of 6x6 and 8x8 from a1"
     )]
     NotInPaper {
         /// Name of the encoding.

@@ -86,7 +86,7 @@ pub struct ArcVars {
 impl ArcVars {
     /// Allocates variables for the arcs of this instance.
     pub fn new(instance: &Instance, variables: &mut Allocator) -> Self {
-        let (graph, start) = (instance.graph(), instance.start());
+        let (graph, start) = (instance.digraph(), instance.start());
         let return_tails: Vec<_> = match instance.kind() {
             TourKind::Closed => Vec::new(),
             TourKind::Open => instance
@@ -134,7 +134,7 @@ impl ArcVars {
         instance: &'a Instance,
         v: Vertex,
     ) -> impl Iterator<Item = (Vertex, Lit)> + Clone + 'a {
-        let graph = instance.graph();
+        let graph = instance.digraph();
         let row = graph
             .arcs_from(v)
             .map(|a| (a.head, self.lit(a)))
@@ -149,7 +149,7 @@ impl ArcVars {
         instance: &'a Instance,
         v: Vertex,
     ) -> impl Iterator<Item = (Vertex, Lit)> + Clone + 'a {
-        let graph = instance.graph();
+        let graph = instance.digraph();
         let column = graph
             .arcs_to(v)
             .map(|a| (a.tail, self.lit(a)))
@@ -158,13 +158,14 @@ impl ArcVars {
         column.into_iter().chain(returns.into_iter().flatten())
     }
 
-    /// Returns the literals of the moves along an edge, which is given as one of its arcs. On an open tour an arc into the
-    /// start only marks the end, and is left out.
+    /// Returns the literals of the moves along an edge of the undirected graph, first those in the direction of `edge`. On an
+    /// open tour an arc into the start only marks the end, and is left out.
     #[must_use]
     pub fn moves(&self, instance: &Instance, edge: Arc) -> Vec<Lit> {
-        let graph = instance.graph();
-        let reverse = graph.arc_with(graph.reverse(edge.id).number());
-        let both = std::iter::once(edge).chain(reverse);
+        let arcs = instance.digraph();
+        let arc = |tail, head| arcs.arc_with(arcs.arc(tail, head)?.number());
+        let there = arc(edge.tail, edge.head).into_iter();
+        let both = there.chain(arc(edge.head, edge.tail));
         let is_move =
             |arc: &Arc| instance.kind() == TourKind::Closed || arc.head != instance.start();
         both.filter(is_move).map(|arc| self.lit(arc)).collect()
@@ -202,7 +203,7 @@ impl ArcVars {
             return Some((tail, instance.start()));
         }
         let number = var - self.block.start;
-        let arc = instance.graph().arc_with(number)?;
+        let arc = instance.digraph().arc_with(number)?;
         Some((arc.tail, arc.head))
     }
 }

@@ -81,7 +81,9 @@ impl Remainder {
         let moduli: Vec<u32> = text.split('x').map(number).collect::<Result<_, _>>()?;
         for (k, &a) in moduli.iter().enumerate() {
             if let Some(b) = moduli[..k].iter().find(|&&b| common_factor(a, b) != 1) {
-                return Err(BadArgument(format!("{b} and {a} have a factor in common")));
+                return Err(BadArgument(format!(
+                    "the moduli {b} and {a} have a common factor; choose coprime moduli"
+                )));
             }
         }
         Ok(Self { moduli })
@@ -343,7 +345,10 @@ mod tests {
     #[test]
     fn bad_moduli_are_named() {
         let wrong = |text| Remainder::parse(Some(text)).unwrap_err().to_string();
-        assert_eq!(wrong("4x6"), "4 and 6 have a factor in common");
+        assert_eq!(
+            wrong("4x6"),
+            "the moduli 4 and 6 have a common factor; choose coprime moduli"
+        );
         assert!(wrong("4x").starts_with("'' is not a modulus from 2 to 4096"));
         assert!(wrong("1").starts_with("'1' is not a modulus"));
         assert_eq!(Remainder::parse(Some("4x3")).unwrap().moduli(99), [4, 3]);

@@ -27,7 +27,7 @@ use crate::instance::{Instance, TourKind};
 /// The `order` refinement, such as `order=bfs`.
 pub const REFINEMENT: Refinement = Refinement {
     name: "order",
-    says: "order of vertices, and so of variables",
+    says: "order of the vertices, which determines the order of the variables",
     values: "natural, bfs, far, seed-NUMBER",
     plain: "bfs",
     absent: "natural",

@@ -15,7 +15,8 @@
 //! The refinement is sound for every base whose models have a direction, at a start of any degree. It admits closed tours
 //! only in the direction above.
 //!
-//! Open tours have only the direction from their start, and (O) is left out. The paper's direct encoding has one direction
+//! Open tours have only the direction from their start, and (O) is left out. It is left out for digraphs, too: the two
+//! directions of a closed tour are different tours there. The paper's direct encoding has one direction
 //! from a corner: its (6) says which of the two neighbours is last, and (O) then repeats (6).
 
 use super::{Refine, Refinement, one_of};
@@ -29,7 +30,7 @@ use crate::sequence::Sequence;
 /// The `orientation` refinement, such as `orientation=fixed`.
 pub const REFINEMENT: Refinement = Refinement {
     name: "orientation",
-    says: "closed tours in both directions or in one",
+    says: "models of closed tours: both directions or only one",
     values: "free, fixed",
     plain: "fixed",
     absent: "free",
@@ -63,7 +64,7 @@ impl Orientation {
     /// True if (O) excludes one direction of every tour of this instance.
     #[must_use]
     pub fn excludes(self, instance: &Instance) -> bool {
-        self == Self::Fixed && instance.kind() == TourKind::Closed
+        self == Self::Fixed && instance.kind() == TourKind::Closed && !instance.is_directed()
     }
 }
 

@@ -14,7 +14,7 @@ use crate::instance::Instance;
 /// The `parity` refinement.
 pub const REFINEMENT: Refinement = Refinement {
     name: "parity",
-    says: "on bipartite graphs, positions have the parity of distances",
+    says: "positions have the parity of the distance from the start (bipartite graphs)",
     values: "on, off",
     plain: "on",
     absent: "off",

@@ -67,7 +67,7 @@ impl Refine for Phases {
 
 /// Returns the walk by Warnsdorff's rule, followed by all unvisited vertices.
 fn walk(instance: &Instance) -> Option<Sequence> {
-    let graph = instance.graph();
+    let graph = instance.digraph();
     let mut left = vec![true; instance.n() as usize];
     let mut order: Vec<Vertex> = Vec::with_capacity(left.len());
     let mut here = Some(instance.start());
@@ -76,7 +76,7 @@ fn walk(instance: &Instance) -> Option<Sequence> {
         order.push(v);
         let on = |v: Vertex| {
             graph
-                .neighbours(v)
+                .successors(v)
                 .iter()
                 .copied()
                 .filter(|w| left[w.index()])

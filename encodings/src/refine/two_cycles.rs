@@ -4,7 +4,7 @@
 //!
 //! Position encodings exclude such cycles already, but only by their arithmetic. The refinement is sound for every base with
 //! arcs, and keeps all tours: a closed tour has at least three vertices, and arcs that only mark the end of an open tour are
-//! left out.
+//! left out. A digraph of two vertices is an exception, and has no such clause: its closed tour is a cycle of length two.
 
 use std::sync::Arc;
 
@@ -48,6 +48,9 @@ impl Refine for TwoCycles {
             return;
         };
         let instance = encoded.instance();
+        if instance.n() < 3 {
+            return;
+        }
         // (C) ¬H_ij ∨ ¬H_ji
         out.family(NO_CYCLE_OF_TWO);
         for edge in instance.graph().arcs().filter(|arc| arc.tail < arc.head) {

@@ -51,19 +51,15 @@ pub fn windows(instance: &Instance, pruning: Pruning) -> Vec<Window> {
     if pruning == Pruning::None {
         return vec![Window::new(0, last); instance.n() as usize];
     }
-    let window = |distance: Option<u32>| match distance {
-        Some(0) if pruning == Pruning::Full => Window::only(0),
-        Some(0) => Window::new(0, last),
-        Some(d) => {
-            let hi = match instance.kind() {
-                TourKind::Closed => instance.n() - d,
-                TourKind::Open => last,
-            };
-            Window::new(d, hi)
-        }
-        None => Window::EMPTY,
+    let window = |(from, to): (&Option<u32>, &Option<u32>)| match (*from, instance.kind(), *to) {
+        (Some(0), _, _) if pruning == Pruning::Full => Window::only(0),
+        (Some(0), _, _) => Window::new(0, last),
+        (Some(d), TourKind::Open, _) => Window::new(d, last),
+        (Some(d), TourKind::Closed, Some(back)) => Window::new(d, instance.n() - back),
+        (None, _, _) | (_, TourKind::Closed, None) => Window::EMPTY,
     };
-    instance.distances().iter().copied().map(window).collect()
+    let distances = instance.distances().iter();
+    distances.zip(instance.distances_to()).map(window).collect()
 }
 
 #[cfg(test)]

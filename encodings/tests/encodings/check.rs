@@ -888,7 +888,7 @@ fn wrong_steps_are_named() {
         (
             drat,
             "d 1 2 0\nd 2 -1 0 c x\n3 2 0\n-3 2 0 0",
-            "step 4 (line 4) of the proof adds a clause that does not follow by unit propagation, nor as RAT on -3",
+            "step 4 (line 4) of the proof adds a clause that does not follow by unit propagation, nor by RAT on the literal -3",
         ),
         (
             drat,
@@ -955,12 +955,12 @@ fn wrong_steps_are_named() {
         (
             lrat,
             "6 1 0 3 0",
-            "step 1 (line 1) of the proof has the hint 3, a clause with a true literal at this point",
+            "step 1 (line 1) of the proof has the hint 3, but at this point clause 3 has a true literal",
         ),
         (
             lrat,
             "6 0 3 0",
-            "step 1 (line 1) of the proof has the hint 3, a clause with two open literals at this point",
+            "step 1 (line 1) of the proof has the hint 3, but at this point clause 3 has two unassigned literals",
         ),
         (
             lrat,
@@ -980,12 +980,12 @@ fn wrong_steps_are_named() {
         (
             lrat,
             "6 1 0 -3 2 0",
-            "step 1 (line 1) of the proof has the hint 2, a clause with a true literal at this point",
+            "step 1 (line 1) of the proof has the hint 2, but at this point clause 2 has a true literal",
         ),
         (
             lrat,
             "6 1 0 -1 0",
-            "step 1 (line 1) of the proof has the RAT hint -1, a clause that lacks the negation of the pivot",
+            "step 1 (line 1) of the proof has the RAT hint -1, but this clause lacks the negated pivot",
         ),
         (
             lrat,

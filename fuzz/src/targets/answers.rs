@@ -1,4 +1,4 @@
-//! Answers of SAT solvers and other programs: models, or orders of vertices in their place.
+//! Answers of SAT solvers and other programs: models, or orders of vertices instead.
 
 use hamcnf::answer;
 use hamcnf::solve::external;
@@ -6,7 +6,7 @@ use rustsat::types::Var;
 
 const VARIABLES: u32 = 20;
 
-/// Fuzzes the reader of answers with any bytes.
+/// Fuzzes the reader of answers with any bytes. A written answer must be read as the same answer.
 pub fn answers(bytes: &[u8]) {
     for needed in [0, 3, VARIABLES] {
         let needed = || (0..needed).map(Var::new);

@@ -1,8 +1,8 @@
-//! Output of model counters.
+//! Output of external model counters.
 
 use hamcnf::count::external::{ApproxMc, Ganak, ModelCounter, read};
 
-/// Fuzzes the reader of model counters' output with any text.
+/// Fuzzes the reader of model counters' output with any text. A written count must be read as the same count.
 pub fn counters(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for counter in [
@@ -11,7 +11,8 @@ pub fn counters(bytes: &[u8]) {
     ] {
         match read(&counter, &text) {
             Ok(reading) => {
-                // Printing a number far larger than any formula's count takes time quadratic in its length.
+                // A number far larger than the count of any formula is skipped: printing it takes time quadratic in its
+                // length.
                 if reading.count.bits() < 1 << 12 {
                     let again = read(&counter, &format!("s mc {}\n", reading.count));
                     assert_eq!(again.map(|again| again.count), Ok(reading.count));

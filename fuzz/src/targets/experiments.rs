@@ -1,13 +1,13 @@
-//! Experiment files.
+//! Experiment files, which describe jobs.
 
 use hamcnf::experiment::{Given, Plan};
 
 use super::is_large;
 
-/// Maximum length of a text: a longer text may have more jobs than a fuzzer can wait for.
+/// Maximum length of a text. A longer text may describe more jobs than a fuzzer can wait for.
 const LONGEST: usize = 1 << 11;
 
-/// Fuzzes the reader of experiments with any text.
+/// Fuzzes the reader of experiment files with any text.
 pub fn experiments(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     if text.len() > LONGEST || is_large(&text) || is_of_files(&text) {
@@ -23,7 +23,7 @@ pub fn experiments(bytes: &[u8]) {
     }
 }
 
-/// True if the text may name a file or standard input, which would be opened.
+/// True if the text may name a file or standard input, which the reader would open.
 fn is_of_files(text: &str) -> bool {
     ["-\"", "-'", "- ", "- from", "/"]
         .iter()

@@ -1,6 +1,6 @@
 //! Path from a question to a checked answer. The question asks for closed or open tours of a graph with up to seven
 //! vertices. The method is any encoding with all applicable refinements, any strategy of the portfolio, a search or a
-//! count. The answer is compared with all tours, found by trying every path.
+//! count. The answer is compared with the set of all tours, which is found by trying every path.
 
 #[path = "../../../tests/brute_force/mod.rs"]
 mod brute_force;
@@ -30,7 +30,7 @@ use rustsat::types::Var;
 
 /// Chooses a question and a method from the bytes, and checks the answer.
 pub fn flow(bytes: &[u8]) {
-    // After the last byte, every choice is its first alternative.
+    // After the last byte, every choice takes its first alternative.
     let _ = held(&mut Unstructured::new(bytes));
 }
 
@@ -38,7 +38,7 @@ fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let n = from.int_in_range(2..=7)?;
     let pairs = (0..n).flat_map(|a| (0..a).map(move |b| (b, a)));
     let mut edges = Vec::new();
-    // Few random graphs with so few vertices have tours, so each edge is more likely present than absent.
+    // Few random graphs with so few vertices have tours, so each edge is present with a probability above one half.
     for pair in pairs {
         if from.ratio(5, 8)? {
             edges.push(pair);
@@ -98,7 +98,7 @@ fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
             let count = answered.record.count();
             assert_eq!(count, Some(BigUint::from(expected.len())), "{}", what());
         }
-        // The graph is small enough for all states to be kept.
+        // The graph is so small that all states are kept.
         Status::Estimate => {
             let number = answered.record.number().unwrap();
             assert!(number.is_finite() && number >= 0.0, "{}", what());
@@ -123,7 +123,7 @@ fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// Writes the graph to a temporary file.
+/// Writes the graph to a temporary file in the DIMACS format.
 fn written(graph: &Graph) -> tempfile::NamedTempFile {
     let mut text = Vec::new();
     formats::write(Format::DIMACS, graph, &mut text).unwrap();
@@ -132,7 +132,7 @@ fn written(graph: &Graph) -> tempfile::NamedTempFile {
     file
 }
 
-/// Returns all tours that the question asks for. Closed tours appear once for both directions.
+/// Returns all tours that the question asks for. Of the two directions of a closed tour, only one is included.
 fn all(tours: &Tours) -> HashSet<Vec<Vertex>> {
     let instance = tours.instance();
     let from_all = tours.start() == hamcnf::endpoints::Start::Anywhere;
@@ -149,8 +149,8 @@ fn all(tours: &Tours) -> HashSet<Vec<Vertex>> {
     found
 }
 
-/// Checks that every tour that the encoding admits is a model: the solver's output for the model is read as the tour. Every
-/// tour must be admitted in at least one direction.
+/// Checks, for up to three tours from the start, that the encoding admits the tour in at least one direction. Writes
+/// the model of the tour like the output of a solver, and checks that this output is read as the same tour.
 fn models(tours: &Tours, encoding: &Encoding, expected: &HashSet<Vec<Vertex>>) {
     let instance = tours.instance();
     let Ok(formula) = Formula::new(encoding.clone(), instance) else {
@@ -173,7 +173,7 @@ fn models(tours: &Tours, encoding: &Encoding, expected: &HashSet<Vec<Vertex>>) {
                 })
             })
             .collect();
-        // Some encodings have variables that are not determined by the tour.
+        // In some encodings, a tour does not determine all variables.
         let Some(literals) = literals else { continue };
         let mut text = String::from("s SATISFIABLE\nv");
         for literal in literals {
@@ -194,7 +194,7 @@ fn models(tours: &Tours, encoding: &Encoding, expected: &HashSet<Vec<Vertex>>) {
     }
 }
 
-/// Chooses an encoding with any applicable refinements.
+/// Chooses an encoding and any refinements that apply to it.
 fn refined(from: &mut Unstructured<'_>) -> arbitrary::Result<Encoding> {
     const ARGUMENTS: [&str; 6] = ["4", "5", "2x3", "3x5", "4x7", "16x3"];
     let bases = encoding::bases();
@@ -215,7 +215,7 @@ fn refined(from: &mut Unstructured<'_>) -> arbitrary::Result<Encoding> {
         };
         if from.ratio(3, 8)? {
             let value = from.choose(&values)?;
-            // Some refinements do not apply to this base.
+            // Some refinements do not apply to this base encoding.
             let refined = encoding.with(&format!("{}={value}", refinement.name));
             encoding = refined.unwrap_or(encoding);
         }

@@ -1,5 +1,5 @@
-//! Files beside rows, and messages to workers and clusters: jobs, machines, owners of tours, and shards. Written values
-//! are read as the same values.
+//! Jobs, machines, owners of tours, and shards. They occur in files beside rows of results, and in messages to workers
+//! and clusters. A written value must be read as the same value.
 
 use std::fmt::Debug;
 
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::is_large;
 
-/// Fuzzes the readers with any text.
+/// Fuzzes the readers of these values with any text.
 pub fn jobs(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     is_read_again::<Machine>(&text);
@@ -41,7 +41,7 @@ pub fn jobs(bytes: &[u8]) {
     }
 }
 
-/// True if the job is about a small board or a small graph of a family, so that no file is opened.
+/// True if the job is about a small board or a small graph of a family. Reading such a job opens no file.
 fn is_to_be_made(text: &str) -> bool {
     #[derive(Deserialize)]
     struct Asks {

@@ -1,4 +1,4 @@
-//! Methods, encodings with their refinements, and projection sets. Written values are read as the same values.
+//! Methods, encodings with their refinements, and projection sets. A written value must be read as the same value.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use hamcnf::method::Method;
 use hamcnf::{Encoding, Projection};
 
-/// Fuzzes the parsers with any text.
+/// Fuzzes the parsers of methods, encodings and projection sets with any text.
 pub fn methods(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     if let Some(method) = is_read_again::<Method>(&text) {

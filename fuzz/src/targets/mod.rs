@@ -16,7 +16,7 @@ pub mod tours;
 
 use hamcnf_encodings::families;
 
-/// Target with its name and the file of its inputs.
+/// Name of a target, its function, and the text of the file with its saved inputs.
 pub type Named = (&'static str, fn(&[u8]), &'static str);
 
 macro_rules! named {
@@ -46,8 +46,8 @@ pub const ALL: &[Named] = named!(
     flow
 );
 
-/// True if the text may ask for a graph that takes long to generate: a number of at least three digits is part of a board,
-/// or follows a family's name.
+/// True if the text may ask for a graph that takes long to generate. A number of at least three digits is then part of
+/// a board, or follows a family's name.
 fn is_large(text: &str) -> bool {
     has_large_board(text) || has_large_family(text)
 }

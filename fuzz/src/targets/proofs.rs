@@ -1,6 +1,6 @@
 //! DIMACS formulas with proofs that they have no model. No checker may accept a proof for a formula that has a model,
-//! whatever the bytes are. An input is a formula, a line `%`, and a proof, which is read in every format. Other bytes are
-//! read as a certificate for graphs that have tours, which must be rejected.
+//! whatever the bytes are. An input is a formula, a line `%`, and a proof, which is read in every format. An input
+//! without the line `%` is read as a certificate for graphs that have tours, and must be rejected.
 
 use hamcnf::check::certificate::{Asked, Limits, Reading, check};
 use hamcnf::check::{CuttingPlanes, Drat, Lrat, Syntax, read_dimacs};
@@ -8,7 +8,7 @@ use hamcnf::endpoints::Endpoints;
 use hamcnf::{ClauseSink, Family, Graph, Instance, Named, TourKind, Vertex};
 use rustsat::types::Lit;
 
-/// Maximum number of variables of a formula whose assignments are all tried.
+/// Maximum number of variables of a formula for which all assignments are tried.
 const MOST: u32 = 10;
 
 /// Fuzzes the checkers of proofs with any bytes.
@@ -50,7 +50,7 @@ pub fn proofs(bytes: &[u8]) {
     }
 }
 
-/// Checks certificates for a cycle of five vertices with a chord, which has tours of all kinds.
+/// Checks that no certificate is accepted for a cycle of five vertices with a chord, which has tours of all kinds.
 fn certificates(bytes: &[u8]) {
     let edges = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0), (0, 2)];
     let graph = Graph::from_edges(5, edges).unwrap();

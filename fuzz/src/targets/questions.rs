@@ -1,4 +1,4 @@
-//! Questions. A written question is read as the same question.
+//! Questions. A written question must be read as the same question.
 
 use hamcnf::question::{self, Files, GraphSource, Question, QuestionSpec, QuestionText, StartSpec};
 
@@ -18,14 +18,14 @@ pub fn questions(bytes: &[u8]) {
             let written = spec.to_string();
             let again = QuestionSpec::settled(&written, &files);
             assert_eq!(again.as_ref().ok(), Some(&spec), "{written}");
-            // Files and standard input must not be opened.
+            // The target must not open files or standard input.
             if !matches!(spec.source, GraphSource::Graph(_)) {
                 asked(spec);
             }
         }
         Err(error) => {
             drop(error.to_string());
-            // A question about queens is not a question about tours.
+            // A question about queens is not a question about tours, so it is tested separately.
             if let Some(n) = text.split(' ').next().filter(|_| text.contains("queen")) {
                 assert!(n.len() < 1 << 12);
                 if let Ok(question @ Question::Queens(_)) = Question::load(&text) {

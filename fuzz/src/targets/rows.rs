@@ -1,4 +1,4 @@
-//! Rows of results, as CSV and as JSON. A written row is read as the same row.
+//! Rows of results, as CSV and as JSON. A written row must be read as the same row.
 
 use hamcnf::harness::rows::read_rows;
 use hamcnf::record::Record;
@@ -7,7 +7,8 @@ const HEADING: &str = "schema,question,graph_crc32,method,seed,wall_limit,cpu_li
                        message,variables,clauses,statistics,encode_seconds,solve_seconds,cpu_seconds,wall_seconds,peak_rss_kib,\
                        version,commit,solver,machine";
 
-/// Fuzzes the readers with any text: rows with or without their heading, or one row as JSON.
+/// Fuzzes the readers of rows with any text, which is read as CSV rows with or without their heading, and as one row in
+/// JSON.
 pub fn rows(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for text in [text.as_ref(), &format!("{HEADING}\n{text}")] {

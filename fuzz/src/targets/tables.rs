@@ -5,7 +5,7 @@ use std::path::Path;
 use hamcnf::experiment::times::Times;
 use hamcnf::solve::external::Engines;
 
-/// Fuzzes the readers with any text.
+/// Fuzzes the readers of these tables and descriptions with any text.
 pub fn tables(bytes: &[u8]) {
     match Times::parse(bytes, Path::new("times.csv")) {
         Ok(times) => drop(times.of("folder/graph1.hcp.gz")),

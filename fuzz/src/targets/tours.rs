@@ -1,5 +1,5 @@
-//! Tours in files: JSON, numbered boards, lists of squares, TSPLIB's format, and lists of a graph's vertices. A tour that
-//! is written is read as the same tour.
+//! Tours in files: JSON, numbered boards, lists of squares, TSPLIB's format, and lists of a graph's vertices. A written
+//! tour must be read as the same tour.
 
 use hamcnf::render::file::{self, Claim, NamedGraph, TourRecord};
 use hamcnf::render::{terminal, tsplib};
@@ -7,7 +7,7 @@ use hamcnf::{Graph, Leaper, Numbering, Tour, VertexNames, VertexWords};
 
 use super::is_large;
 
-/// Fuzzes the readers with any text.
+/// Fuzzes the readers of tours with any text.
 pub fn tours(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for piece in [None, Leaper::new(0, 1)] {
@@ -16,7 +16,7 @@ pub fn tours(bytes: &[u8]) {
             Err(error) => drop(error.to_string()),
         }
     }
-    // A wheel graph.
+    // A wheel graph: a rim of five vertices, and the hub 5.
     let rim = (0..5).map(|k| (k, (k + 1) % 5));
     let edges = rim.chain((0..5).map(|k| (k, 5)));
     let wheel = Graph::from_edges(6, edges).unwrap();
@@ -27,7 +27,7 @@ pub fn tours(bytes: &[u8]) {
         Numbering::FromOne.into(),
         VertexNames::Words(words),
     ] {
-        let (name, graph) = ("wheel".to_owned(), wheel.clone());
+        let (name, graph) = ("wheel".to_owned(), wheel.clone().into());
         match file::read_on(&text, &NamedGraph { name, graph, names }) {
             Ok(claims) => claims.iter().for_each(is_read_again),
             Err(error) => drop(error.to_string()),
@@ -43,7 +43,7 @@ fn is_read_again(claim: &Claim) {
     };
     let json = serde_json::to_string(&TourRecord::with_graph(instance, &tour)).unwrap();
     is(&json, &tour);
-    // The number of a single square is written without bars, so it looks like a row of names.
+    // A drawn board of one square has no bars, so the number in it looks like a list of names.
     if instance.squares().is_some() && !is_large(instance.name()) {
         let drawn = terminal::tour(instance, &tour);
         let text = format!("{instance}\n{}", anstream::adapter::strip_str(&drawn));

@@ -36,17 +36,17 @@ enum Limit {
     Width,
 }
 
-/// Number of tours in an answer, in the directions that were requested.
+/// Number of tours in an answer, counted in one direction or both as requested.
 enum Figure {
     Exactly(BigUint),
     About(f64),
     /// Lower bound: the count ended early.
     AtLeast(BigUint),
-    /// No count: it ended early, with this message.
+    /// The count ended early without a result; contains the limit and a message.
     Stopped(Limit, String),
 }
 
-/// An answer with the data for printing it.
+/// Answer, with the data for printing it.
 pub(super) struct Said<'a> {
     task: &'a Task<'a>,
     record: &'a Record,
@@ -108,7 +108,7 @@ impl<'a> Said<'a> {
             Figure::Stopped(Limit::Interrupt, _) => return Ok(()),
             Figure::Stopped(_, why) if !task.args.json => {
                 let (instance, instead) = (task.instance.name(), self.advice());
-                complain(&format!("{instance}: {why}; {instead}"));
+                complain(&format!("{instance}: {why}; try instead: {instead}"));
                 return Ok(());
             }
             _ => {}
@@ -153,12 +153,12 @@ impl<'a> Said<'a> {
         };
         writeln!(out, "{instance}: {said} {counted} ({how}{seconds:.1} s)")?;
         if let Figure::AtLeast(_) = self.figure {
-            writeln!(out, "{}", self.advice())?;
+            writeln!(out, "try instead: {}", self.advice())?;
         }
         if let Some(Details::Projected { models, found }) = details {
             writeln!(
                 out,
-                "{}\nprojected on {}: {} different values in {} models, which would be {} tours",
+                "{}\nprojected on {}: {} distinct values in {} models; taken as a count, these would be {} tours",
                 models.encoding,
                 models.set,
                 found.values,
@@ -195,7 +195,7 @@ impl<'a> Said<'a> {
             Some(Details::Sample(estimate)) => match self.figure {
                 Figure::Exactly(_) => {
                     let states = estimate.peak_states;
-                    format!("exact: there were at most {states} states")
+                    format!("exact, because no layer has more than {states} states")
                 }
                 _ => format!(
                     "standard error {:.1} %, 95 % interval {} to {}, {} repetitions with {} states, seed {}",

@@ -35,74 +35,77 @@ use crate::cli::complete;
 
 /// Count tours: exactly, approximately, with decision diagrams or with model counters
 ///
-/// A closed tour counts once for both directions, an open tour once for each. Open tours may start at every square
-/// unless --start is given. The answer says what was counted. Exit code 3: a limit was reached, or the graph is too
-/// wide for the method.
+/// A closed tour counts once for both directions, an open tour once for each direction. Open tours may start at every
+/// square unless --start is given. The answer states what was counted. Exit code 3: a limit was reached, or the graph
+/// is too wide for the method.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf count 8x8                                         13267364410532, in about 20 s and 2 GB
   hamcnf count 7x7 --open                                  open tours from every square
   hamcnf count 6x6 --open --by-start                       the number for each start, as a board
   hamcnf count 6x6 --from a1 --to f5                       open tours between two squares
-  hamcnf count 10x10 --method sample --states 50000        an estimate with its error
+  hamcnf count 10x10 --method sample --states 50000        an estimate with its standard error
   hamcnf count 6x6 --method zdd --dot 6x6.dot              the decision diagram of all tours
   hamcnf count 3x10 --method zdd --list -                  all tours, one per line
   hamcnf count 6x6 --method approxmc                       ApproxMC on co-tree edges, encoding counting
-  hamcnf count 6x6 --method approxmc -e unary --project paper    the paper's set, which misses tours
+  hamcnf count 6x6 --method approxmc -e unary --project paper    the paper's set, which misses some tours
   hamcnf count 6x6 -e unary --project paper                the exact count on that set: 7013 of 9862")]
 pub(crate) struct Args {
     #[command(flatten)]
     counted: Counted,
-    /// Method, with settings if wanted: sample+states=1000 (see hamcnf methods) [default: count, or enumerate with --project]
+    /// Method, optionally with settings, such as sample+states=1000 (see hamcnf methods) [default: count; with
+    /// --project, enumerate]
     #[arg(long, value_name = "METHOD", value_parser = CountingParser::Tours)]
     method: Option<Method>,
-    /// Count closed tours in both directions
+    /// Count the two directions of a closed tour as two tours
     #[arg(long)]
     directed: bool,
-    /// Count open tours for each start square (exact)
+    /// Count the open tours from each start square (method exact)
     #[arg(long, requires = "open", conflicts_with_all = ["start", "to"])]
     by_start: bool,
-    /// Stop after this wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     #[command(flatten)]
     memory: Memory,
-    /// Count even if the states will probably not fit into memory (exact)
+    /// Count even if the states will probably not fit into memory (method exact)
     #[arg(long = "try")]
     try_it: bool,
-    /// Number of threads (exact, sample, timeslice) [default: one per processor]
+    /// Number of threads (methods exact, sample, timeslice) [default: one per processor]
     #[arg(long, value_name = "N", value_parser = whole(1..=u16::MAX).map(usize::from), allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// Number of states kept per layer (sample) [default: 100000]
+    /// Number of states kept per layer (method sample) [default: 100000]
     #[arg(long, value_name = "B", value_parser = whole(1..=u32::MAX).map(|b| b as usize), allow_negative_numbers = true)]
     states: Option<usize>,
-    /// Number of independent estimates (sample) [default: 10]
+    /// Number of independent estimates (method sample) [default: 10]
     #[arg(long, value_name = "R", value_parser = whole(2..=u32::MAX).map(|r| r as usize), allow_negative_numbers = true)]
     repetitions: Option<usize>,
-    /// Random seed (sample, approxmc, ganak) [default: 1]
+    /// Random seed (methods sample, approxmc, ganak) [default: 1]
     #[arg(long, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: Option<u64>,
     #[command(flatten)]
     approximation: Approximation,
     #[command(flatten)]
     network: Network,
-    /// Encoding (enumerate, approxmc, ganak); see hamcnf encodings [default: counting for model counters and --project;
-    /// for enumerate edges, or counting if the graph is dense]
+    /// Encoding (methods enumerate, approxmc, ganak); see hamcnf encodings [default: counting for model counters and
+    /// --project; for enumerate: edges, or counting if the graph is dense]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
     variant: Variant,
-    /// Projection set, as for `hamcnf encode`; with --method enumerate, also count the different assignments to it among
-    /// the models [default for model counters: an independent support]
+    /// Projection set, as for `hamcnf encode`. With --method enumerate, also count the distinct values that the set
+    /// takes in the models [default for model counters: an independent support]
     #[arg(long, value_name = "SET")]
     project: Option<Projection>,
-    /// Write the decision diagram in the DOT language (zdd); with - the answer goes to standard error
+    /// Write the decision diagram to this file in the DOT language (method zdd). If the file is -, the answer goes to
+    /// standard error
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
-    /// Write all tours, one line of squares each (zdd); with - the answer goes to standard error
+    /// Write all tours to this file, one line of squares each (method zdd). If the file is -, the answer goes to
+    /// standard error
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
-    /// Print a JSON object for programs: the columns of a row (value has the count as digits) and details
+    /// Print a JSON object: the columns of a row of results (value is the count, as a string of digits) and details
     #[arg(long)]
     json: bool,
 }
@@ -125,16 +128,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let method = method(args, &instance)?;
     if asked.end().is_some() && !method.abilities().given_end {
         let can = those_that(|method| method.abilities().given_end, "or");
-        bail!("--method {method} cannot fix the end of a tour: use {can}");
+        bail!("--method {method} cannot count tours with a given end: use {can}");
     }
     if args.by_start && ends != Endpoints::ANYWHERE {
-        bail!(
-            "--by-start counts open tours from every square, but '{asked}' does not ask for those"
-        );
+        bail!("--by-start counts open tours from every square, but '{asked}' asks for other tours");
     }
     if ends == Endpoints::ANYWHERE && args.project.is_some() {
         bail!(
-            "--project needs one formula, but open tours from anywhere have one per start: choose a start with --start"
+            "--project needs one formula, but open tours from anywhere have one for each start: choose a start with --start"
         );
     }
     let mut task = Task {
@@ -146,8 +147,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         method,
         began: Instant::now(),
     };
-    // Only the default method answers by an obstruction. A method that the user names counts in any case, and so does a count
-    // by start.
+    // Only the default method answers by an obstruction alone. A method that the user names counts in any case, and so does
+    // --by-start.
     let obstruction = ends.obstruction(&task.instance);
     let asks_itself = task.method == AutoCount.into();
     if let Some(found) = obstruction.filter(|_| !asks_itself && !args.by_start) {
@@ -194,7 +195,7 @@ fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
     if let Some(counter) = method.counter() {
         if task.ends == Endpoints::ANYWHERE {
             bail!(
-                "a model counter needs one formula, but open tours from anywhere have one per start: choose a start with --start"
+                "a model counter needs one formula, but open tours from anywhere have one for each start: choose a start with --start"
             );
         }
         counter::checked(args.seed())?;
@@ -216,7 +217,7 @@ fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
     );
     let heard = move |event: Event<'_>| match event {
         Event::Remark(remark) => note(remark),
-        Event::Tight(states) => note(&format!("{name}: {states}; if they do, {instead}")),
+        Event::Tight(states) => note(&format!("{name}: {states}; if they do, try {instead}")),
         _ => {}
     };
     let mut shown = Shown::new(&task.progress, task.instance.name().to_owned());

@@ -16,7 +16,7 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
     let mut method = args.method.clone().unwrap_or_else(default);
     let name = method.name().to_owned();
     let refuse = |option: &str, methods: String| {
-        anyhow::anyhow!("{option} is for --method {methods}, not {name}")
+        anyhow::anyhow!("{option} needs --method {methods}, not {name}")
     };
     for (setting, option, value) in args.of_settings() {
         let Some(value) = value else { continue };
@@ -53,9 +53,9 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
         variant,
     ) && method.encoding().is_none()
     {
-        bail!("{option} changes an encoding: name one with --encoding");
+        bail!("{option} changes an encoding: name the encoding with --encoding");
     }
-    // If options vary the encoding and the user names none, they vary the default encoding of counts.
+    // If options change the encoding but the user names no encoding, they change the default encoding for counting.
     let own = method.encoding().cloned();
     let varied = variant.map(|_| defaults::encoding(defaults::COUNTED));
     match args.encoding.clone().or(own).or(varied) {
@@ -65,7 +65,8 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
 }
 
 impl Args {
-    /// Returns the options that change a setting of the method, each as name of the setting, name of the option, and value.
+    /// Returns the options that change a setting of the method: the name of the setting, the name of the option, and the
+    /// value.
     fn of_settings(&self) -> [(&'static str, &'static str, Option<String>); 5] {
         let text = |value: Option<usize>| value.map(|value| value.to_string());
         let set = self.project.as_ref();

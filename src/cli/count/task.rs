@@ -1,4 +1,4 @@
-//! A count that the user requests: its options, its question, and the method for it.
+//! Count that the user requests: its options, its question and its method.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use super::Args;
 use crate::cli::instance::tours_between;
 use crate::cli::progress::Progress;
 
-/// The requested count, with the data for printing its answer.
+/// Requested count, with the data for printing its answer.
 pub(super) struct Task<'a> {
     pub(super) args: &'a Args,
     pub(super) question: Question,
@@ -34,7 +34,7 @@ impl Task<'_> {
         }
     }
 
-    /// Shows progress.
+    /// Shows a phase of the count in the progress line.
     pub(super) fn show(&self, how_far: fmt::Arguments<'_>) {
         let name = self.instance.name();
         self.progress
@@ -50,16 +50,22 @@ impl Task<'_> {
             .any(|file| file.as_os_str() == "-")
     }
 
-    /// Returns the factor by which directions multiply the count: methods count each closed tour once for both directions.
+    /// Returns the factor that converts a method's count into the requested count: 2 if both directions of closed tours
+    /// count. Methods count each closed tour once for both directions.
     pub(super) fn directions(&self) -> u32 {
-        let closed = self.instance.kind() == TourKind::Closed;
-        if closed && self.args.directed { 2 } else { 1 }
+        let has_reverse = self.instance.kind() == TourKind::Closed && !self.instance.is_directed();
+        if has_reverse && self.args.directed {
+            2
+        } else {
+            1
+        }
     }
 
     /// Describes the tours that are counted. `one` is true if the count is 1, and `directed` if both directions count.
     pub(super) fn counted(&self, one: bool, directed: bool) -> String {
         let tours = tours_between(&self.instance, self.ends, one);
         match self.ends {
+            _ if self.instance.is_directed() => tours,
             Endpoints::Closed if !directed => format!("{tours}, undirected"),
             Endpoints::Closed | Endpoints::Open { to: None, .. } => format!("{tours}, directed"),
             Endpoints::Open { to: Some(_), .. } => tours,

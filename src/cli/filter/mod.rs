@@ -30,18 +30,19 @@ use super::output;
 use super::progress::Progress;
 use super::verbosity::note;
 
-/// Print the graphs of a stream that have all the properties asked for
+/// Print the graphs of a stream that have the given properties
 ///
-/// Reads graphs in graph6 or sparse6, one per line, and prints the matching lines unchanged, in their order. --not-PROPERTY
-/// asks for graphs without a property: --not-hamiltonian. A cycle has at least three vertices. A graph whose answer is
-/// unknown is not printed. It is reported on standard error, and the exit code is 3.
+/// Reads graphs in graph6 or sparse6, one per line, and prints the lines of graphs that have all given properties. The
+/// lines are unchanged and in the same order. --not-PROPERTY requires that a graph lacks a property, as in
+/// --not-hamiltonian. A cycle has at least three vertices. If the answer for a graph is unknown, the graph is reported on
+/// standard error and not printed, and the exit code is 3.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   geng 9 | hamcnf filter --not-hamiltonian --count         97585, among 274668 graphs
-  geng -c 10 | hamcnf filter --hypohamiltonian             I?LCGgw`w or the like: the Petersen graph
+  geng -c 10 | hamcnf filter --hypohamiltonian             the Petersen graph only
   geng -C 8 | hamcnf filter --not-hamiltonian --traceable > some.g6
   hamcnf filter graphs.g6 --cycles 2..5                    two to five Hamiltonian cycles
-  hamcnf filter graphs.g6 --cycles .. --format csv         a row per graph, with the number of cycles
+  hamcnf filter graphs.g6 --cycles .. --format csv         rows with the number of cycles
   hamcnf filter folder --uniquely-hamiltonian --keep-going
   hamcnf filter graphs.g6.gz --traceable --time-limit 10")]
 pub(crate) struct Args {
@@ -53,7 +54,7 @@ pub(crate) struct Args {
     /// Print only the number of matching graphs
     #[arg(long, short, conflicts_with = "format")]
     count: bool,
-    /// Print a row for every graph, matching or not: file, line, graph, vertices, edges, each property asked for, match
+    /// Print a row for every graph, matching or not: file, line, graph, vertices, edges, each given property, match
     #[arg(long, value_enum)]
     format: Option<Rows>,
     /// Report and skip lines that are not graphs; the exit code is 2 at the end
@@ -79,9 +80,7 @@ const TICK: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.asked.is_empty() {
-        bail!(
-            "no property is asked for: give one or several, such as --hamiltonian or --cycles 1..5"
-        );
+        bail!("no property is given; use at least one, such as --hamiltonian or --cycles 1..5");
     }
     let files = sources(&args.files)?;
     let threads = args

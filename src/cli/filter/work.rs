@@ -3,11 +3,12 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use hamcnf::AnyGraph;
 use hamcnf::budget::{Budget, Stopped};
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::cycle::small::SmallSearch;
-use hamcnf::formats::{FormatError, GraphLine, GraphStream, StreamError};
-use hamcnf::properties::{AnyGraph, Subject, Undecided};
+use hamcnf::formats::{FormatError, GraphLine, GraphStream, StreamError, Wrong};
+use hamcnf::properties::{Subject, SubjectGraph, Undecided};
 use num_bigint::BigUint;
 
 use super::asked::Asked;
@@ -208,7 +209,7 @@ impl Worker {
         true
     }
 
-    fn verdict(&mut self, graph: &AnyGraph, budget: &Budget) -> Verdict {
+    fn verdict(&mut self, graph: &SubjectGraph, budget: &Budget) -> Verdict {
         let asked = &self.job.asked;
         let wants_values = matches!(self.job.form, Form::Csv | Form::Json);
         let mut subject = Subject::new(graph, &mut self.search, budget);
@@ -279,10 +280,16 @@ impl Verdict {
 }
 
 /// Reads the graph of a line.
-fn graph(line: &GraphLine<'_>) -> Result<AnyGraph, FormatError> {
+fn graph(line: &GraphLine<'_>) -> Result<SubjectGraph, FormatError> {
     match line.masks() {
         Some(masks) => Ok(masks.into()),
-        None => Ok(line.read()?.graph.into()),
+        None => match line.read()?.graph {
+            AnyGraph::Undirected(graph) => Ok(graph.into()),
+            AnyGraph::Directed(_) => Err(FormatError {
+                line: Some(line.number()),
+                wrong: Wrong::NotRead("a directed graph".to_owned()),
+            }),
+        },
     }
 }
 
@@ -299,7 +306,7 @@ fn write(
     form: Form,
     file: &str,
     line: &GraphLine<'_>,
-    graph: &AnyGraph,
+    graph: &SubjectGraph,
     verdict: &Verdict,
     out: &mut Vec<u8>,
 ) {

@@ -12,7 +12,7 @@ use crate::cli::output;
 
 /// Write the clauses as a DIMACS CNF file
 ///
-/// Variable N*i + j + 1 is true if a queen is in row i and column j, both from 0.
+/// Variable N*i + j + 1 is true if a queen is in row i and column j; rows and columns are numbered from 0.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf queens 8 encode -o queens.cnf
@@ -27,10 +27,11 @@ pub(crate) struct Args {
     /// Add comments that name the variables
     #[arg(long)]
     varnames: bool,
-    /// Projection set for model counters: squares (one model per placement) or none (right for pairwise only)
+    /// Projection set for model counters: squares (one model per placement) or none (correct only with --at-most-one
+    /// pairwise)
     #[arg(long, value_name = "SET", default_value = "none", value_parser = named::<Set>())]
     project: Set,
-    /// Projection line: "c p show", or "c ind" for older versions of ApproxMC
+    /// Format of the projection line: "c p show", or "c ind" for older versions of ApproxMC
     #[arg(long, value_name = "FORMAT", default_value = "show", value_parser = named::<ProjectionFormat>())]
     projection_format: ProjectionFormat,
 }
@@ -90,7 +91,8 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the encoding whose number of clauses is linear in the number of squares, unless it is in use already.
+/// Recommends the ladder encoding, whose number of clauses is linear in the number of squares; `None` if it is already
+/// in use.
 fn with_a_ladder(queens: &Queens, at_most_one: AtMostOne) -> Option<Smaller> {
     let ladder = AtMostOne::Ladder;
     (at_most_one != ladder).then(|| Smaller {

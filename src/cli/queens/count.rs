@@ -30,24 +30,24 @@ use crate::cli::verbosity::note;
 #[command(after_help = "Examples:
   hamcnf queens 8 count                       92
   hamcnf queens 12 count --threads 2
-  hamcnf queens 8 count --method enumerate    by CaDiCaL, one by one
+  hamcnf queens 8 count --method enumerate    one by one, with CaDiCaL
   hamcnf queens 8 count --method approxmc     an estimate by ApproxMC")]
 pub(crate) struct Args {
-    /// Method, with settings if wanted: approxmc+epsilon=0.3 (see hamcnf methods)
+    /// Method, optionally with settings, such as approxmc+epsilon=0.3 (see hamcnf methods)
     #[arg(long, value_name = "METHOD", default_value = "bdd", value_parser = CountingParser::Queens)]
     method: Method,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
     variant: Variant,
-    /// Random seed (approxmc, ganak)
+    /// Random seed (methods approxmc, ganak)
     #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
     #[command(flatten)]
     approximation: Approximation,
     #[command(flatten)]
     network: Network,
-    /// Print a JSON object for programs: the columns of a row and details
+    /// Print a JSON object: the columns of a row of results and details
     #[arg(long)]
     json: bool,
 }
@@ -62,14 +62,11 @@ impl Args {
         ] {
             let Some(value) = value else { continue };
             if !method.has_setting(setting) {
-                bail!(
-                    "--{setting} is for --method approxmc, not {}",
-                    method.name()
-                );
+                bail!("--{setting} needs --method approxmc, not {}", method.name());
             }
             method = method.with_setting(setting, &value)?;
         }
-        // The decision diagram has no clauses.
+        // A decision diagram has no clauses, so --at-most-one does not affect it.
         let at_most_one = self.variant.at_most_one;
         if at_most_one != AtMostOne::default() && method.has_setting("at-most-one") {
             method = method.with_setting("at-most-one", at_most_one.as_str())?;
@@ -108,7 +105,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     let stopped = match record.status {
         Status::Refused | Status::Failed => bail!("{}", record.message),
         Status::Memout => Some(format!(
-            "{}; {}",
+            "{}; try instead: {}",
             record.message,
             method.advice(&question, record.status)
         )),

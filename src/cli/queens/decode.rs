@@ -17,8 +17,8 @@ use crate::cli::output::{self, Made};
 /// Turn another solver's answer into a placement, checked pair by pair
 ///
 /// Reads s and v lines of SAT solvers, result files of MiniSat and Glucose, or the literals of a model. N and
-/// --at-most-one must be those that the formula was written with. Exit codes: 10 placement, 20 no placement according
-/// to the solver, 3 unknown.
+/// --at-most-one must be the same as for the formula. Exit codes: 10 a placement, 20 no placement according to the
+/// solver, 3 no answer.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf queens 20 encode -o queens.cnf && kissat queens.cnf | hamcnf queens 20 decode -
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     file: PathBuf,
     #[command(flatten)]
     variant: Variant,
-    /// Print a JSON object for programs
+    /// Print a JSON object
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -71,7 +71,10 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         match (&placement, code) {
             (Some(placement), _) => placed(out, queens, placement),
             (None, NO_TOUR) => {
-                writeln!(out, "{queens}: the solver says that there is no placement")
+                writeln!(
+                    out,
+                    "{queens}: the solver reports that there is no placement"
+                )
             }
             (None, _) => writeln!(out, "{queens}: the solver gives no answer"),
         }

@@ -26,22 +26,22 @@ use crate::cli::number::whole;
 use crate::cli::progress::Progress;
 use crate::cli::{complain, output};
 
-/// Print all placements, one per line: the row of the queen in each column, from 0
+/// Print all placements, one per line, as the row of the queen in each column, from 0
 ///
-/// Uses the decision diagram of all placements, in lexicographic order.
+/// Builds the decision diagram of all placements and lists them in lexicographic order.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf queens 8 list
-  hamcnf queens 6 list --render all.svg      all four on one sheet
+  hamcnf queens 6 list --render all.svg      all four placements on one sheet
   hamcnf queens 12 list --first 12 --squares
   hamcnf queens 12 list -o all.txt.gz")]
 pub(crate) struct Args {
     #[command(flatten)]
     limits: Limits,
-    /// Print squares, such as a1 e2, instead of rows
+    /// Print the squares of the queens, such as a1 e2, instead of row numbers
     #[arg(long)]
     squares: bool,
-    /// Print only the first K
+    /// Print only the first K placements
     #[arg(long, value_name = "K", value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     first: Option<u64>,
     /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     pictures: Pictures,
-    /// Print a JSON object for each placement: the columns of a row and details, with the placement
+    /// Print a JSON object for each placement: the columns of a row of results, details and the placement
     #[arg(long, conflicts_with = "squares")]
     json: bool,
 }

@@ -22,10 +22,10 @@ use super::drawing::{self, Canvas, Drawn, Subject};
 use super::instance::{Memory, named, seconds};
 use super::number::whole;
 
-/// Place N queens so that no two attack each other: count, list, encode, solve, decode
+/// Place N queens so that no two attack each other: count, list, encode, solve or decode
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  hamcnf queens 8 count                        92, by a decision diagram
+  hamcnf queens 8 count                        92 placements, by a decision diagram
   hamcnf queens 8 list                         all placements: rows, column by column
   hamcnf queens 8 solve --render queens.svg    one placement, by CaDiCaL
   hamcnf queens 8 encode -o queens.cnf         a DIMACS file
@@ -81,7 +81,7 @@ impl Pictures {
         self.render.iter().try_for_each(Canvas::writable)
     }
 
-    /// True if there are pictures, so that placements must be kept.
+    /// True if pictures are requested, so that placements must be kept for drawing.
     fn are_wanted(&self) -> bool {
         !self.render.is_empty()
     }
@@ -116,12 +116,13 @@ fn placed(out: &mut dyn Write, queens: &Queens, placement: &Placement) -> io::Re
 /// Limits of a decision diagram or a solver.
 #[derive(clap::Args)]
 struct Limits {
-    /// Stop after this wall time: seconds, or with a unit as in 500ms, 2m, 1h; decision diagrams finish the current conjunction
+    /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h. A decision diagram first
+    /// completes its current step (a conjunction)
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     #[command(flatten)]
     memory: Memory,
-    /// Number of threads (bdd) [default: one per processor]
+    /// Number of threads (method bdd) [default: one per processor]
     #[arg(long, value_name = "T", value_parser = whole(NonZero::<u32>::MIN..=NonZero::<u32>::MAX), allow_negative_numbers = true)]
     threads: Option<NonZero<u32>>,
 }

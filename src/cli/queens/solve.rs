@@ -25,13 +25,13 @@ use crate::cli::verbosity::is_quiet;
 
 /// Find a placement with CaDiCaL, or prove that there is none
 ///
-/// Exit codes: 10 there is a placement, 20 there is none, 3 unknown by the time limit.
+/// Exit codes: 10 there is a placement, 20 there is none, 3 unknown because the time limit was reached.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf queens 8 solve
   hamcnf queens 50 solve --at-most-one ladder --seed 7
   hamcnf queens 8 solve --render queens.png
-  hamcnf queens 3 solve                      exit code 20: there is none")]
+  hamcnf queens 3 solve                      exit code 20: there is no placement")]
 pub(crate) struct Args {
     #[command(flatten)]
     variant: Variant,
@@ -88,7 +88,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         match (&placement, code) {
             (Some(placement), _) => placed(out, queens, placement)?,
             (None, NO_TOUR) => writeln!(out, "{queens}: there is no placement\n")?,
-            (None, _) => writeln!(out, "{queens}: not known by the time limit\n")?,
+            (None, _) => writeln!(out, "{queens}: no answer within the time limit\n")?,
         }
         match is_quiet() {
             true => Ok(()),
@@ -107,11 +107,11 @@ fn said(record: &Record, at_most_one: AtMostOne) -> String {
     let wall = record.wall_seconds.unwrap_or(0.0);
     let size = match (record.variables, record.clauses) {
         (Some(variables), Some(clauses)) => format!("{variables} variables, {clauses} clauses"),
-        _ => "not all clauses made".to_owned(),
+        _ => "not all clauses generated".to_owned(),
     };
     let conflicts = match record.statistics.get::<u64>("conflicts") {
         Some(conflicts) => format!("{conflicts} conflicts"),
-        None => "the solver did not stop in time, conflicts unknown".to_owned(),
+        None => "number of conflicts unknown, because the solver did not stop in time".to_owned(),
     };
     format!(
         "at-most-one {at_most_one}: {size}\n{encode:.3} s CPU to encode, {solve:.3} s to solve, {wall:.3} s wall: {conflicts}"

@@ -17,8 +17,8 @@ use crate::cli::output;
 pub(super) enum Format {
     /// BenchExec's XML, one file per method, for its table-generator
     Benchexec,
-    /// CSV as in SAT Competitions: a row per instance, a column per method, seconds (twice the limit if unsolved); input
-    /// of `hamcnf run --times`
+    /// CSV as in SAT Competitions: a row per instance and a column per method, in seconds (twice the limit if
+    /// unsolved); `hamcnf run --times` reads this format
     Competition,
     /// CSV as in ASlib, the algorithm selection library: a row per run, with seconds and status
     Runs,

@@ -21,10 +21,11 @@ use super::{exit_code, output};
 
 /// Make tables, charts and a page of results
 ///
-/// RESULTS are files of rows written by 'hamcnf run', or folders of them. Tables go to the terminal, or with --output
-/// to a folder: index.html (needs no network), report.md, and every chart as SVG and PNG. Exit code 1: answers
-/// contradict each other, or a run failed. With --compare, exit code 1 means that B is worse than A: contradicting
-/// answers, different sizes, missing or failed runs, or larger counters that do not depend on the machine.
+/// RESULTS are files of rows written by 'hamcnf run', or folders of such files. Tables go to the terminal. With
+/// --output, a folder gets index.html (needs no network), report.md, and every chart as SVG and PNG. Exit code 1:
+/// answers contradict each other, or a run failed. With --compare, exit code 1 means that B is worse than A:
+/// contradicting answers, different sizes, missing or failed runs, or growth of a metric that does not depend on the
+/// machine.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf report results/peers.csv                     tables
@@ -39,37 +40,40 @@ use super::{exit_code, output};
   hamcnf report results/peers.csv --format competition > runtimes.csv
   hamcnf report results/peers.csv --format benchexec -o tables && table-generator tables/*.xml")]
 pub(crate) struct Args {
-    /// Files of rows or folders of them; - for standard input
+    /// Files of rows, or folders of such files; - for standard input
     #[arg(value_name = "RESULTS", required_unless_present = "compare")]
     results: Vec<PathBuf>,
-    /// Output folder, created if missing; with --format a file (for benchexec a folder, one file per method)
+    /// Output folder, created if missing. With --format, the output file; for benchexec, a folder with one file per
+    /// method
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// Figure to compare by: cpu_seconds, solve_seconds, wall_seconds, peak_rss_kib, clauses, or a counter such as
-    /// conflicts; may be repeated with --compare [default: cpu_seconds; with --compare all counters that depend only on
+    /// Measure to compare by: cpu_seconds, solve_seconds, wall_seconds, peak_rss_kib, clauses, or a metric such as
+    /// conflicts; may be repeated with --compare [default: cpu_seconds; with --compare, all metrics that depend only on
     /// the seed]
-    #[arg(long, value_name = "FIGURE", conflicts_with = "format")]
+    #[arg(long, value_name = "MEASURE", conflicts_with = "format")]
     by: Vec<String>,
-    /// Two methods to compare run by run; may be repeated [default: the best with each of the next three]
+    /// Two methods to compare run by run; may be repeated [default: the best method with each of the next three]
     #[arg(long, value_name = "A,B", value_parser = pair, conflicts_with_all = ["compare", "format"])]
     pair: Vec<(String, String)>,
-    /// CSV file of times measured elsewhere: a column of instances, then a column for each solver with seconds or TO
+    /// CSV file of times measured elsewhere: one column of instances, then a column for each solver with seconds or TO
     /// (timeout); may be repeated
     #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "format"])]
     times: Vec<PathBuf>,
     /// Feature that groups the questions in the table of winners
     #[arg(long, value_name = "FEATURE", value_parser = named::<Feature>(), default_value = "kind", conflicts_with_all = ["compare", "format"])]
     group: Feature,
-    /// CSV file of features of missing graphs, from 'hamcnf graph FILE... --format csv'; may be repeated
+    /// CSV file with the features of graphs whose files are missing, from 'hamcnf graph FILE... --format csv'; may be
+    /// repeated
     #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "format"])]
     features: Vec<PathBuf>,
     /// Title of the report
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["compare", "format"])]
     title: Option<String>,
-    /// Compare two files or folders of rows with the same question, graph, method, seed and limits
+    /// Compare two files or folders of rows. A row of A is compared with the row of B that has the same question,
+    /// graph, method, seed and limits
     #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["results", "format", "output"])]
     compare: Option<Vec<PathBuf>>,
-    /// Largest allowed growth of a counter, as a method's geometric mean: 1.1 is by a tenth
+    /// Largest allowed growth of a metric, as the geometric mean of a method's ratios; 1.1 allows 10 % more
     #[arg(
         long,
         value_name = "RATIO",
@@ -79,10 +83,10 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     threshold: f64,
-    /// Compare rows with different limits too
+    /// Also compare rows with different limits
     #[arg(long, requires = "compare", conflicts_with = "results")]
     ignore_limits: bool,
-    /// Print a JSON object for programs (with --compare)
+    /// Print a JSON object (only with --compare)
     #[arg(long, requires = "compare", conflicts_with = "results")]
     json: bool,
     /// Write the rows in the format of another tool
@@ -93,9 +97,9 @@ pub(crate) struct Args {
 /// Reason why an option's value is invalid.
 #[derive(Debug, thiserror::Error)]
 enum ValueError {
-    #[error("'{0}' is not a ratio of 1 or more")]
+    #[error("'{0}' is not a ratio; write a number of at least 1, such as 1.1")]
     Threshold(String),
-    #[error("'{0}' is not a pair of methods such as auto,clingo")]
+    #[error("'{0}' is not a pair of methods; write two methods with a comma, such as auto,clingo")]
     Pair(String),
 }
 
@@ -125,7 +129,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let measure = match args.by.as_slice() {
         [] => Measure::default(),
         [one] => one.parse()?,
-        _ => bail!("a report compares by one figure: pass --by once"),
+        _ => bail!("a report compares by one measure: pass --by only once"),
     };
     let mut progress = Progress::new(format_args!("reading results"));
     let data = Data::read(&args.results, &args.times)?;

@@ -26,39 +26,41 @@ use super::{complain, exit_code};
 
 /// Run an experiment and write its rows and tables
 ///
-/// An experiment is a TOML file; the paper's are in experiments/. Rows go to results/NAME.csv.part, and when complete to
-/// results/NAME.csv, with tables in NAME.md and the machine in NAME.machine.json. Only missing rows are run. If existing
-/// rows are not in the experiment, or are from another build or machine, the run stops and needs --prune or --fresh. Exit
-/// code 1: a run failed, or an answer or a size is not the expected one.
+/// An experiment is a TOML file; those of the paper are in experiments/. Each run adds a row to results/NAME.csv.part.
+/// When all rows exist, the file becomes results/NAME.csv, with tables in NAME.md and the machine in NAME.machine.json.
+/// Runs whose row exists are not repeated. If existing rows do not belong to the experiment, or come from another build
+/// or machine, the command stops and asks for --prune or --fresh. Exit code 1: a run failed, or an answer or a size
+/// differs from the expected one.
 #[derive(clap::Args)]
 #[command(after_help = "Keys of an experiment file:
-  questions      boards, graphs, families, queens: \"8x8 open from c3\", \"cubic:40:1\", \"12 queens\";
-                 folders and patterns of graph files: \"graphs/\", \"graphs/*.col\";
-                 or tables: { question, expect, methods, time_limit, published }
-  methods        names, or { method, seeds, time_limit }; a question with methods of its own
-                 runs only those
+  questions      texts, such as \"8x8 open from c3\", \"cubic:40:1\" or \"12 queens\";
+                 folders or patterns of graph files, such as \"graphs/\" or \"graphs/*.col\";
+                 or tables { question, expect, methods, time_limit, published }
+  methods        names, or tables { method, seeds, time_limit }; if a question has its own methods,
+                 only those run on it
   seeds          seeds of methods that use random numbers [default: one seed]
   time_limit     wall seconds, such as 60; required unless all methods are sizes;
-                 also cpu_limit, memory_limit = \"2G\", conflict_limit
-  expect         known answer, \"tour\", \"no-tour\" or a number of tours: another answer fails the run
-  relabel        true to shuffle the vertices with every seed but 0
+                 further limits are cpu_limit, memory_limit = \"2G\" and conflict_limit
+  expect         known answer: \"tour\", \"no-tour\" or a number of tours; a run with another
+                 answer fails
+  relabel        true: every seed except 0 shuffles the vertices
   title, about   text for the report
   [[questions.published]]
-                 figures to compare with: method, and any of says (statement and source),
+                 published results to compare with: method, and any of says (statement and source),
                  value (answer), time (text), main_metric (such as nodes of a search), variables,
                  clauses, nonunit (clauses of 2 literals or more)
-  [[claims]]     claims about times, checked against medians: says (the claim and its source);
-                 either under = { method, seconds }: the method takes less time than that,
-                 or faster = [A, B]: A takes less time than B;
+  [[claims]]     published claims about times, checked against medians: says (claim and source);
+                 either under = { method, seconds }: the method takes less than these seconds,
+                 or faster = [A, B]: method A takes less time than method B;
                  on = \"all\" (default) or \"most\" of the questions
-If an exact method does not reproduce a published figure, the run fails. \"5x5 open\" starts at the
-first square, \"5x5 open from anywhere\" at any square.
+If an exact method does not reproduce a published result, the run fails. The tours of \"5x5 open\"
+start at the first square, those of \"5x5 open from anywhere\" at any square.
 
 'hamcnf methods' lists the methods: auto, encodings, searches, counts, sizes such as size:binary,
-and other solvers such as kissat:binary, minisat:binary, clingo or cp-sat. Describe your own solvers
-in engines.toml beside the experiment, or in the file of --engines:
+and external solvers such as kissat:binary, minisat:binary, clingo or cp-sat. To add your own
+solvers, describe them in engines.toml beside the experiment file, or in the file of --engines:
   [[engine]]
-  name = \"mysat\"             the method is mysat:binary, or any other encoding
+  name = \"mysat\"             adds the methods mysat:binary, mysat:direct, ...
   command = \"mysat {cnf}\"    must print s and v lines and exit with 10, 20 or 0
 
 An example:
@@ -70,8 +72,8 @@ An example:
     { question = \"7x7\", expect = \"no-tour\", methods = [\"auto\"] },
   ]
 
-Paths of graph files are relative to the current folder; edges:FILE (or dimacs:, tsplib:,
-edges-header:) sets the format.
+Paths of graph files are relative to the current folder. A prefix sets the format: edges:FILE,
+or dimacs:, tsplib:, edges-header:.
 
 A shard K/N writes results/NAME.shard-K-of-N.csv, and 'hamcnf merge' combines all shards. Rows of
 other shards and of a complete run are reused; failed jobs run again.
@@ -81,10 +83,10 @@ Examples:
   hamcnf run experiments/decision.toml && hamcnf report results/decision.csv -o page     page/index.html
   hamcnf run experiments/decision.toml --output /tmp/mine
   hamcnf run experiments/decision.toml --fresh     run everything again
-  hamcnf run experiments/decision.toml --prune     drop rows of removed methods
+  hamcnf run experiments/decision.toml --prune     delete rows of removed methods
   hamcnf run experiments/decision.toml --report    make the tables again
   hamcnf run experiments/fhcp.toml --graphs graphs/ --times others.csv
-  hamcnf run experiments/decision.toml --dry-run   print the jobs and their longest time
+  hamcnf run experiments/decision.toml --dry-run   print the jobs and their time limits
   hamcnf run experiments/decision.toml --shard 1/4 a quarter of the jobs
   seq 4 | xargs -P4 -I{} hamcnf run experiments/decision.toml --shard {}/4 && hamcnf merge experiments/decision.toml")]
 pub(crate) struct Args {
@@ -92,16 +94,16 @@ pub(crate) struct Args {
     experiment: experiment::Choice,
     #[command(flatten)]
     output: Folder,
-    /// Run only part K of N, such as 1/4
+    /// Run only part K of N parts, such as 1/4
     #[arg(long, value_name = "K/N", conflicts_with = "report")]
     shard: Option<Shard>,
     /// Run everything again and replace earlier results
     #[arg(long)]
     fresh: bool,
-    /// Drop earlier rows that the experiment no longer asks for or that another build or machine made
+    /// Delete existing rows that do not belong to the experiment, or that come from another build or machine
     #[arg(long, conflicts_with_all = ["fresh", "report"])]
     prune: bool,
-    /// Make the tables again from complete rows, and run nothing
+    /// Make the tables of a complete experiment again, and run nothing
     #[arg(long, conflicts_with = "fresh")]
     report: bool,
     /// Continue an interrupted run (the default)
@@ -113,7 +115,7 @@ pub(crate) struct Args {
     /// Output format of --dry-run; --json is --format json
     #[arg(long, value_enum, default_value_t = Format::Table, requires = "dry_run")]
     format: Format,
-    /// Print the jobs as a JSON array for programs
+    /// Print the jobs as a JSON array
     #[arg(long, conflicts_with = "format", requires = "dry_run")]
     json: bool,
     #[command(flatten)]

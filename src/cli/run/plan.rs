@@ -50,7 +50,7 @@ pub(super) fn print(
     Ok(ExitCode::SUCCESS)
 }
 
-/// A job, in the columns of its future row.
+/// Job, in the columns of its future result row.
 #[derive(Serialize)]
 struct Row {
     number: usize,
@@ -133,7 +133,7 @@ fn said(limits: &[Limits]) -> String {
     match sum {
         Some(sum) => {
             let sum = humantime::format_duration(sum);
-            format!("{n} job{plural}, at most {sum} one after the other")
+            format!("{n} job{plural}, at most {sum} in total")
         }
         None => format!("{n} job{plural}, no time limit"),
     }

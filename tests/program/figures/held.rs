@@ -1,5 +1,5 @@
-//! Figures of a text that follow from rows. A file gives the words around each figure, and its origin, so that no figure is
-//! typed by hand.
+//! Figures in a text that follow from rows of experiments. A file contains the words around each figure, and the origin
+//! of the figure, so that no figure needs to be typed by hand.
 //!
 //! A file lists the figures:
 //!
@@ -13,10 +13,11 @@
 //! are = [{ rows = "peers", method = "auto", take = "geometric-mean" }]
 //! ```
 //!
-//! The phrase `says` occurs in the text once, across line breaks. Each `{}` has one [`Origin`]: `rows` is the name of an
-//! experiment; `question`, `method`, `seed` and `status` select its rows; `take` is a statistic (rows, asked, answered, answer,
-//! value, least, greatest, median, geometric-mean or limit) of `of`, a column or a metric; `over` divides the figure; `unit`,
-//! `digits` and `letters` format it. Digits in names of boards and of files are not numbers.
+//! The phrase `says` occurs in the text once, possibly across line breaks. Each `{}` has one [`Origin`]: `rows` is the
+//! name of an experiment; `question`, `method`, `seed` and `status` select its rows; `take` is a statistic of `of`,
+//! which is a column or a metric. The statistics are rows, asked, answered, answer, value, least, greatest, median,
+//! geometric-mean and limit. `over` divides the figure; `unit`, `digits` and `letters` format it. Digits in the names
+//! of boards and files are not numbers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -38,7 +39,7 @@ pub(super) struct Figures {
     /// Headings under which every number must be a figure or part of `given`.
     #[serde(default)]
     whole: Vec<String>,
-    /// Words whose numbers do not follow from rows.
+    /// Words that may contain numbers, although these do not follow from rows.
     #[serde(default)]
     given: Vec<String>,
     /// Phrases, each with the origins of its figures.
@@ -72,10 +73,10 @@ pub(super) enum FiguresError {
         /// Description of the error.
         why: String,
     },
-    /// A phrase does not have as many figures as origins.
+    /// The number of figures in a phrase differs from the number of origins.
     #[error("'{says}' has {holes} figures, and it is said where {origins} come from")]
     Holes {
-        /// Phrase, as the file of figures has it.
+        /// Phrase, as written in the file of figures.
         says: String,
         /// Number of figures in the phrase.
         holes: usize,
@@ -85,7 +86,7 @@ pub(super) enum FiguresError {
     /// The figure cannot be computed from the rows.
     #[error("the rows of {} have no figure for '{says}': {why}", file.display())]
     None {
-        /// Phrase, as the file of figures has it.
+        /// Phrase, as written in the file of figures.
         says: String,
         /// Path of the CSV file with the rows.
         file: PathBuf,
@@ -97,13 +98,13 @@ pub(super) enum FiguresError {
 /// Result of comparing a text with rows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Held {
-    /// Number of figures that the text should have.
+    /// Number of figures that were compared with the rows.
     pub(super) n_figures: usize,
     /// Descriptions of figures that differ from the rows.
     pub(super) wrong: Vec<String>,
-    /// Descriptions of other errors: phrases that are missing, and numbers without an origin.
+    /// Descriptions of other errors: missing phrases, and numbers without an origin.
     pub(super) amiss: Vec<String>,
-    /// Text with the figures of the rows.
+    /// Text in which wrong figures are replaced by the figures of the rows.
     pub(super) mended: String,
 }
 
@@ -112,7 +113,7 @@ impl Figures {
     ///
     /// # Errors
     ///
-    /// [`FiguresError`], naming the file.
+    /// [`FiguresError`], with the name of the file.
     pub(super) fn read(file: &Path) -> Result<Self, FiguresError> {
         let figures: Self =
             hamcnf_engines::config::read(&text_of(file)?).map_err(|why| FiguresError::Content {
@@ -133,11 +134,11 @@ impl Figures {
         Ok(figures)
     }
 
-    /// Compares a text with the rows of a folder.
+    /// Compares the figures in a text with the rows in a folder.
     ///
     /// # Errors
     ///
-    /// [`FiguresError`], if rows cannot be read or have no such figure.
+    /// [`FiguresError`] if the rows cannot be read, or if a figure cannot be computed from them.
     pub(super) fn hold(&self, text: &str, results: &Path) -> Result<Held, FiguresError> {
         let rows = self.rows(results)?;
         let of = |name: &str| rows.get(name).map_or(&[][..], Vec::as_slice);
@@ -147,7 +148,7 @@ impl Figures {
             amiss: Vec::new(),
             mended: text.to_owned(),
         };
-        // Correct figures, by their positions.
+        // Correct figures by their positions in the text.
         let mut figures: BTreeMap<usize, (Range<usize>, String)> = BTreeMap::new();
         let mut known: Vec<Range<usize>> = Vec::new();
         for Words { says, are } in &self.figures {
@@ -195,7 +196,7 @@ impl Figures {
         Ok(held)
     }
 
-    /// Reads the rows of all experiments that figures come from.
+    /// Reads the rows of all experiments that the origins name.
     fn rows(&self, results: &Path) -> Result<BTreeMap<String, Vec<Record>>, FiguresError> {
         let mut rows = BTreeMap::new();
         let origins = self.figures.iter().flat_map(|words| &words.are);
@@ -226,7 +227,7 @@ fn text_of(file: &Path) -> Result<String, FiguresError> {
     })
 }
 
-/// Returns the only occurrence of a phrase; reports an error to `amiss` if there is none, or several.
+/// Returns the only occurrence of a phrase. Reports an error to `amiss` if there is no occurrence or more than one.
 fn once(says: &str, text: &str, amiss: &mut Vec<String>) -> Option<Found> {
     let mut found = Phrase::new(says).find(text);
     match found.len() {
@@ -242,7 +243,7 @@ fn once(says: &str, text: &str, amiss: &mut Vec<String>) -> Option<Found> {
     }
 }
 
-/// Describes a number without an origin, with the words before it.
+/// Describes a number without an origin by the words before the number.
 fn from_nowhere(text: &str, number: &Range<usize>) -> String {
     const WORDS: usize = 5;
     let before: Vec<_> = text[..number.start]

@@ -1,4 +1,4 @@
-//! Figures in texts that follow from rows: the figures in README follow from the committed rows.
+//! Figures in texts: every figure in README must follow from the committed rows.
 
 mod held;
 mod origin;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use held::{Figures, FiguresError, Held};
 
-/// Compares a text with the rows of the folder `results`.
+/// Compares a text with the rows in the folder `results`.
 fn hold(folder: &Path, text: &str, origins: &str) -> Result<Held, FiguresError> {
     let figures = Figures::read(&folder.join(origins))?;
     figures.hold(
@@ -18,11 +18,11 @@ fn hold(folder: &Path, text: &str, origins: &str) -> Result<Held, FiguresError> 
     )
 }
 
-/// Tests the figures. With `HAMCNF_UPDATE=1` the test corrects them instead.
+/// Tests the figures in the two READMEs. With `HAMCNF_UPDATE=1`, corrects the figures instead.
 #[test]
 fn the_figures_of_readme_follow_from_the_rows() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // Paths in messages are relative to the root, where the tests run.
+    // Paths in messages are relative to the repository's root, which is the working directory of tests.
     for (text, origins) in [
         ("README.md", "experiments/figures.toml"),
         ("results/README.md", "experiments/figures-results.toml"),
@@ -38,10 +38,10 @@ fn the_figures_of_readme_follow_from_the_rows() {
     }
 }
 
-/// Returns a folder with rows, a text about them, and the origins of its figures.
+/// Returns a folder with rows, a text about these rows, and the origins of the text's figures.
 fn folder(text: &str, origins: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    // The heading is of schema 1.
+    // The heading has the column names of schema 1.
     let heading = "schema,question,graph,method,seed,wall_limit,cpu_limit,memory_limit,conflict_limit,status,answer,\
                    message,variables,clauses,effort,encode_seconds,solve_seconds,cpu_seconds,wall_seconds,peak_kib,\
                    version,commit,solver,machine";
@@ -68,8 +68,8 @@ const ORIGINS: &str = "whole = ['Results']\ngiven = ['Table 1']\n[[figures]]\nsa
                        are = [{ rows = 'x', question = '8x8', take = 'value' }, { rows = 'x', take = 'asked', letters = true }, \
                        { rows = 'x', take = 'answered' }]\n";
 
-/// Checks the figures in `text.md` against the rows. The directory must come from the function [`folder`]. File paths in messages
-/// are relative to it.
+/// Checks the figures in `text.md` against the rows. The folder must come from the function [`folder`]. File paths in
+/// messages are relative to the folder.
 fn hold_in(folder: &tempfile::TempDir) -> Result<Held, String> {
     let path = folder.path();
     let within = |text: &str| text.replace(&format!("{}/", path.display()), "");

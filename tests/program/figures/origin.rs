@@ -1,4 +1,4 @@
-//! Origin of a figure: some rows, a statistic of them, and a format.
+//! Origin of a figure: a selection of rows, a statistic of these rows, and a format.
 
 use std::collections::BTreeSet;
 
@@ -13,55 +13,55 @@ use hamcnf::report::measure::Measure;
 use hamcnf::report::median::{Figure, Median};
 use hamcnf::report::standing::Standing;
 
-/// Origin of a figure. A question, method, seed or status that is missing selects all.
+/// Origin of a figure. If the question, method, seed or status is missing, rows with any value are selected.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Origin {
-    /// Name of an experiment.
+    /// Name of the experiment whose rows are used.
     pub(super) rows: String,
-    /// Question, as in rows.
+    /// Question of the rows.
     question: Option<String>,
-    /// Method, as in rows; a vertex order that depends on the seed may be left out.
+    /// Method of the rows. A vertex order that depends on the seed may be left out.
     method: Option<Word<Method>>,
     seed: Option<u64>,
     status: Option<Word<Status>>,
-    /// Statistic of the rows.
+    /// Statistic that is computed from the rows.
     take: Word<Take>,
-    /// Measure of the statistic; CPU seconds if missing.
+    /// Measure to which the statistic applies; CPU seconds if missing.
     of: Option<Word<Measure>>,
     /// Origin of the divisor, if the figure is a quotient.
     pub(super) over: Option<Box<Origin>>,
-    /// Unit in which the figure is expressed.
+    /// Unit of the figure. The number from the rows is divided by it.
     unit: Option<f64>,
     /// Number of significant digits. By default, whole numbers have all digits and other numbers have two.
     digits: Option<usize>,
-    /// True if the figure is written in letters.
+    /// True if the figure is written as a word, such as `three`.
     #[serde(default)]
     letters: bool,
 }
 
-/// Statistic of rows.
+/// Statistic of a set of rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Take {
     /// Number of rows.
     Rows,
-    /// Number of rows that were not refused, for example because a program is missing.
+    /// Number of rows that were not refused. A run is refused, for example, if a program is missing.
     Asked,
     /// Number of solved rows.
     FinishedRun,
-    /// Common answer of all solved rows.
+    /// Answer that all solved rows have in common.
     Answer,
-    /// Measure of the row, which must be the only row.
+    /// Value of the measure in the only row.
     Value,
-    /// Least measure.
+    /// Minimum of the measure.
     Least,
-    /// Greatest measure.
+    /// Maximum of the measure.
     Greatest,
     /// Median of the measure.
     Median,
-    /// Geometric mean, as in [`Standing`].
+    /// Geometric mean of the measure, as in [`Standing`].
     GeometricMean,
-    /// Time limit in seconds, equal for all rows.
+    /// Time limit in seconds, which must be equal in all rows.
     Limit,
 }
 
@@ -79,12 +79,12 @@ named!(Take, "statistic", {
 });
 
 impl Origin {
-    /// Returns the formatted figure: a number from the rows of `self.rows`, divided by a number from the rows of
-    /// `self.over` if there is a divisor.
+    /// Returns the formatted figure: a number from the rows of `self.rows`. If there is a divisor, the number is
+    /// divided by a number from the rows of `self.over`.
     ///
     /// # Errors
     ///
-    /// Reason why the figure cannot be computed, in words.
+    /// Reason, in words, why the figure cannot be computed.
     pub(super) fn figure<'r>(
         &self,
         rows: &impl Fn(&str) -> &'r [Record],
@@ -157,7 +157,7 @@ impl Origin {
                 Median::At(value) => Some(value),
                 _ => None,
             },
-            // A run that was ended by a limit might have taken longer.
+            // The least value must be exact: a run that a limit ended might have taken longer.
             Take::Least => {
                 let least = values.fold(f64::INFINITY, f64::min);
                 figures.contains(&Figure::Is(least)).then_some(least)
@@ -187,7 +187,7 @@ fn is_run_of(row: &Record, method: &Method) -> bool {
     row.method == *method || row.method.without_order_of(row.seed) == *method
 }
 
-/// Returns the common value of all numbers.
+/// Returns the value that all numbers have in common; an error if they differ.
 fn only(numbers: impl Iterator<Item = BigUint>) -> Result<Number, String> {
     let numbers: BTreeSet<_> = numbers.collect();
     match numbers.first() {
@@ -197,7 +197,8 @@ fn only(numbers: impl Iterator<Item = BigUint>) -> Result<Number, String> {
     }
 }
 
-/// Returns the quotient of two numbers. It is a whole number if both numbers are and the division is exact.
+/// Returns the quotient of two numbers. The quotient is a whole number if both numbers are whole and the division is
+/// exact.
 fn quotient(number: &Number, other: &Number) -> Number {
     let quotient = number.as_f64() / other.as_f64();
     match (number, other) {
@@ -218,7 +219,7 @@ fn unlikely(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
-/// Returns a number as text with this many significant digits.
+/// Returns a number as text, rounded to `digits` significant digits.
 fn rounded(value: f64, digits: usize) -> Result<String, String> {
     let text = format!("{value:.*e}", digits - 1);
     let Some((Ok(_), Ok(exponent))) = text
@@ -227,13 +228,13 @@ fn rounded(value: f64, digits: usize) -> Result<String, String> {
     else {
         return Err(format!("{value} is not to be written"));
     };
-    // Rounds only once: the text already has the digits.
+    // Parses the rounded text, so that the number is rounded only once.
     let value: f64 = text.parse().map_err(unlikely)?;
     let decimals = usize::try_from(digits as i32 - 1 - exponent).unwrap_or(0);
     Ok(format!("{value:.decimals$}"))
 }
 
-/// Returns a small number in letters; `None` if it is too large.
+/// Returns a small number as a word; `None` if the number is too large.
 fn in_letters(number: &str) -> Option<String> {
     const LETTERS: [&str; 13] = [
         "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -288,7 +289,7 @@ mod tests {
         assert_eq!(of("'median'\ndigits = 3").unwrap(), "9.96");
         assert_eq!(of("'least'").unwrap(), "1.0");
         assert_eq!(of("'least'\ndigits = 1").unwrap(), "1");
-        // The value is the cube root of 1 · 9.96 · 10.
+        // The geometric mean is the cube root of 1 · 9.96 · 10.
         assert_eq!(of("'geometric-mean'\ndigits = 3").unwrap(), "4.64");
         assert_eq!(of("'value'\nof = 'clauses'\nseed = 1").unwrap(), "12161");
         assert_eq!(of("'median'\nof = 'clauses'\ndigits = 2").unwrap(), "12000");

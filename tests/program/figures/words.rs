@@ -1,4 +1,4 @@
-//! Phrases of a text, across line breaks, with figures between them.
+//! Phrases with figures, and their positions in a text with line breaks.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -6,10 +6,10 @@ use std::ops::Range;
 /// Placeholder for a figure in a phrase.
 const HOLE: &str = "{}";
 
-/// Phrase with `{}` for each figure.
+/// Phrase in which `{}` stands for each figure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Phrase {
-    /// Text before, between and after the placeholders. There is one piece more than placeholders.
+    /// Text before, between and after the placeholders: one piece more than there are placeholders.
     pieces: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ impl Phrase {
         self.pieces.len() - 1
     }
 
-    /// Returns all positions of the phrase in a text. All white space is equal, and a figure is a single word.
+    /// Returns all positions of the phrase in a text. Any white space matches any other, and a figure is a single word.
     #[must_use]
     pub(super) fn find(&self, text: &str) -> Vec<Found> {
         let mut before = ' ';
@@ -61,9 +61,9 @@ impl Phrase {
     }
 }
 
-/// Returns the end of the pieces that begin at `start`, and adds the ranges between them to `holes`. `failed` contains the
-/// numbers of remaining pieces and the positions at which the rest does not match. Without it, phrases with many
-/// placeholders would take exponential time.
+/// Returns the end of the pieces, matched from `start`, and adds the ranges between them to `holes`. `failed` contains
+/// states in which the rest does not match: the number of remaining pieces and the position. Without `failed`, phrases
+/// with many placeholders would take exponential time.
 fn behind(
     text: &str,
     start: usize,
@@ -82,7 +82,7 @@ fn behind(
     }
     let word = text[start..].char_indices();
     let word = word.take_while(|(_, c)| !c.is_whitespace());
-    // A full stop after a figure does not belong to the figure.
+    // A full stop after a figure is not part of the figure.
     let ends = word.filter(|(_, c)| c.is_alphanumeric());
     let ends: Vec<_> = ends.map(|(k, c)| start + k + c.len_utf8()).collect();
     for end in ends.into_iter().rev() {
@@ -96,7 +96,7 @@ fn behind(
     None
 }
 
-/// Returns the length of the beginning of `text` that matches `words`; `None` if the text begins with other words.
+/// Returns the length of the prefix of `text` that matches `words`; `None` if the text begins with other words.
 fn length(text: &str, words: &str) -> Option<usize> {
     let mut rest = text;
     let mut words = words.chars().peekable();
@@ -111,7 +111,7 @@ fn length(text: &str, words: &str) -> Option<usize> {
     Some(text.len() - rest.len())
 }
 
-/// Returns the range of the text under a Markdown heading, up to the next heading of the same or a higher rank.
+/// Returns the range of the text under a Markdown heading, up to the next heading of the same or a higher level.
 #[must_use]
 pub(super) fn section(text: &str, heading: &str) -> Option<Range<usize>> {
     let mut is_code = false;
@@ -132,8 +132,8 @@ pub(super) fn section(text: &str, heading: &str) -> Option<Range<usize>> {
     inside.map(|(begin, _)| begin..text.len())
 }
 
-/// Returns the ranges of the numbers in a Markdown text. Skips digits in names of boards, such as 8×8, in names of
-/// programs, such as Z3, in code, and in the targets of links.
+/// Returns the ranges of the numbers in a Markdown text. Skips digits in names of boards, such as 8×8, and of programs,
+/// such as Z3, digits in code, and digits in the targets of links.
 #[must_use]
 pub(super) fn numbers(text: &str) -> Vec<Range<usize>> {
     let mut numbers = Vec::new();
@@ -158,7 +158,7 @@ pub(super) fn numbers(text: &str) -> Vec<Range<usize>> {
             None
         };
         let length = end.unwrap_or(c.len_utf8());
-        // Digits inside a name are not a number, such as the second side of 8×8.
+        // Digits inside a name, such as the second side of 8×8, are not a number.
         before = match rest[..length].chars().next_back() {
             Some('×') if before.is_ascii_digit() => '_',
             Some(last) => last,
@@ -169,7 +169,7 @@ pub(super) fn numbers(text: &str) -> Vec<Range<usize>> {
     numbers
 }
 
-/// Returns the length of the number at the beginning of a text: digits, with points and commas between them.
+/// Returns the length of the number at the beginning of a text: digits, with points and commas between digits.
 fn digits(text: &str) -> usize {
     let mut end = 0;
     for (k, c) in text.char_indices() {
@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(found("It takes {}", text), [["1.5"], ["none"]]);
         assert_eq!(found("{} s", text), [["1.5"], ["12"]]);
         assert_eq!(found("none", text), [Vec::<String>::new()]);
-        // There are too many ways to distribute the letters to try them all.
+        // The letters can be distributed to the placeholders in too many ways to try all of them.
         let says = "{}".repeat(12) + " x";
         assert_eq!(found(&says, &"a".repeat(80)), Vec::<Vec<String>>::new());
         assert_eq!(found("({}×", "(8×8)"), [["8"]]);

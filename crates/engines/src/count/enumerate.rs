@@ -1,8 +1,8 @@
 //! Counting by enumeration: solve, block the solution with a clause, and solve again until no solution is left.
 //!
-//! [`tours_of`] lists each tour of a formula once, blocking a closed tour in both directions. [`tours`] lists the tours of an
-//! instance with the [fastest](defaults::listed) encoding. [`models`] enumerates the models of a given formula, projected on a
-//! set of variables, and so proves the number of projections.
+//! [`tours_of`] lists each tour of a formula once, blocking a closed tour in both directions. [`tours`] lists the tours
+//! of an instance with the [fastest](defaults::listed) encoding. [`models`] enumerates the models of a formula,
+//! projected on a set of variables, which proves the number of different assignments to this set.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -18,7 +18,7 @@ use crate::solve::{Found, Options, Session, SolveError, defaults};
 /// Reason why tours could not be listed.
 #[derive(Debug, thiserror::Error)]
 pub enum EnumerateError {
-    /// The instance has too many variables.
+    /// The formula of the instance would have too many variables.
     #[error(transparent)]
     Encode(#[from] EncodeError),
     /// The solver failed.
@@ -40,7 +40,7 @@ pub struct Tours {
 ///
 /// # Errors
 ///
-/// Errors of [`EnumerateError`].
+/// [`EnumerateError`] if the formula is too large, or if the solver fails.
 pub fn tours(
     instance: &Instance,
     options: &Options,
@@ -53,7 +53,7 @@ pub fn tours(
     )
 }
 
-/// Lists all tours of a formula's instance by enumerating its models, like [`tours`].
+/// Lists all tours of the instance of a formula, like [`tours`], by enumerating the models of this formula.
 ///
 /// # Errors
 ///
@@ -66,7 +66,7 @@ pub fn tours_of(
     some_tours_of(formula, usize::MAX, options, progress)
 }
 
-/// Lists up to `number` tours of a formula's instance, like [`tours_of`].
+/// Lists up to `number` tours of the instance of a formula, like [`tours_of`].
 ///
 /// # Errors
 ///
@@ -117,7 +117,7 @@ pub enum PlacementsError {
     /// The solver failed.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// The solver's model is not a placement: a bug of the encoding or the solver.
+    /// The solver's model is not a placement, which is a bug in the encoding or the solver.
     #[error("CaDiCaL's model is not a placement, which is a bug in hamcnf: {0}")]
     Wrong(#[from] NotAPlacement),
 }
@@ -127,7 +127,7 @@ pub enum PlacementsError {
 ///
 /// # Errors
 ///
-/// Errors of [`PlacementsError`].
+/// [`PlacementsError`] if the solver fails, or if a model is not a placement.
 pub fn placements(
     formula: &QueensFormula,
     options: &Options,
@@ -142,13 +142,13 @@ pub fn placements(
     })
 }
 
-/// Enumerates the models of a formula. Each model goes to `found`, which returns clauses that must exclude this model; the
-/// session adds them and searches again. Returns true if no model is left, false if `found` broke or the time limit came
-/// first.
+/// Enumerates the models of a formula. Each model is passed to `found`, which returns clauses that must exclude this
+/// model. The solver adds these clauses and searches again. Returns true if no model is left, false if `found` broke or
+/// the time limit came first.
 ///
 /// # Errors
 ///
-/// Errors of the solver, and the first error that `found` returns.
+/// An error of the solver, or the first error that `found` returns.
 pub fn every_model<E: From<SolveError>>(
     formula: &impl Clauses,
     options: &Options,
@@ -184,10 +184,10 @@ pub fn without(model: &Model, variables: &[Var]) -> Clause {
 /// Result of an enumeration of models.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Models {
-    /// Number of different assignments to the projection set in models.
+    /// Number of different assignments to the projection set among the models.
     pub projections: u64,
-    /// Different tours of the models; the two directions of a closed tour count as one. If the projection set is an independent
-    /// support, these are all tours.
+    /// Different tours among the models; the two directions of a closed tour count as one. If the projection set is an
+    /// independent support, the set contains all tours.
     pub tours: HashSet<Vec<Vertex>>,
 }
 
@@ -195,7 +195,7 @@ pub struct Models {
 ///
 /// # Errors
 ///
-/// Errors of [`SolveError`].
+/// [`SolveError`] if the solver fails, or if a model is not a tour.
 pub fn models(formula: &Formula, projection: &[Var]) -> Result<Models, SolveError> {
     let mut found = Models::default();
     every_model(formula, &Options::default(), |model| {
@@ -207,7 +207,8 @@ pub fn models(formula: &Formula, projection: &[Var]) -> Result<Models, SolveErro
     Ok(found)
 }
 
-/// Returns the lexicographically smaller of a closed tour's two directions, or an open tour unchanged.
+/// Returns the vertices of a tour in the order of their visits. A closed tour is returned in the direction that is
+/// lexicographically smaller.
 #[must_use]
 pub fn undirected(tour: &Tour) -> Vec<Vertex> {
     let forward = tour.order().to_vec();

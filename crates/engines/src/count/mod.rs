@@ -1,4 +1,4 @@
-//! Counting tours, models and placements.
+//! Counting of tours of a graph, models of a formula, and placements of queens.
 
 pub mod enumerate;
 pub mod external;

@@ -1,9 +1,9 @@
-//! Exact value of the count that model counters compute for a projection set: the number of different assignments to the
-//! variables of the set in the models of a formula.
+//! Exact projected counts. A projected count is the number of different assignments to the variables of a projection
+//! set in the models of a formula. Model counters compute or estimate this number.
 //!
 //! Each model belongs to a tour, so the assignments are computed from the tours, without a search. If the set is not an
-//! independent support, different tours share an assignment and the count is too low. This is why the paper's estimates on 8×8
-//! fall short.
+//! independent support, different tours share an assignment, and the count is less than the number of tours. For this
+//! reason, the estimates for 8×8 in the paper *Knights Tour* (Karthikeyan, Chheda and Ruan, 2024) are too low.
 
 use std::collections::HashSet;
 
@@ -19,13 +19,16 @@ pub struct Projected {
     pub values: u64,
 }
 
-/// Error for an auxiliary variable in the projection set: its value cannot be read off a tour. The field is the DIMACS number
-/// of the variable.
+/// Error for an auxiliary variable in the projection set, whose value a tour does not determine. The field is the
+/// DIMACS number of the variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("variable {0} is auxiliary: a tour does not determine its value")]
+#[error(
+    "variable {0} is auxiliary: a tour does not determine its value; choose another projection set"
+)]
 pub struct AuxiliaryVariable(pub u32);
 
-/// Counts the assignments to a projection set in the models of `tours`, which must contain each tour once.
+/// Counts the different assignments to a projection set in the models that belong to `tours`. This list must contain
+/// each tour once, a closed tour in only one of its directions.
 ///
 /// # Errors
 ///

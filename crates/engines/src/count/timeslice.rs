@@ -1,21 +1,24 @@
-//! Counting by a decision diagram over time slices: the vertex that the tour visits at each time.
+//! Counting of tours by a decision diagram over time slices. Each slice holds the vertex that the tour visits at one
+//! time.
 //!
 //! The variable number t·N + v is true if the tour visits vertex v at time t. For N vertices and N times there are N²
-//! variables: n⁴ on an n×n board. A tour sets N of them, so sets of tours are stored as zero-suppressed decision diagrams, in
-//! which a variable that is not set costs no node. The set of tours is the intersection of three kinds of constraints:
+//! variables: n⁴ on an n×n board. A tour makes only N of them true. Therefore sets of tours are stored as
+//! zero-suppressed decision diagrams, in which a false variable needs no node. The set of all tours is the intersection
+//! of three kinds of constraints:
 //!
-//! - for each t < N − 1 the transition: exactly one vertex at t, exactly one at t + 1, and the two are adjacent;
-//! - for closed tours the ends: the start s at 0, and two of its neighbours a < b at 1 and N − 1. A closed tour has exactly one
-//!   direction in which a < b, so it is counted once. At a corner of a knight's board, which has two neighbours, this is the
-//!   constraint in the documentation of Adiar;
-//! - for each vertex: exactly one time.
+//! - *transitions*, one for each t < N − 1: exactly one vertex at t, exactly one at t + 1, and the two are adjacent;
+//! - *ends*, for closed tours: the start s at 0, and two of its neighbours a < b at 1 and N − 1. A closed tour has
+//!   exactly one direction in which a < b, so it is counted once. If s is a corner of a knight's board, which has two
+//!   neighbours, this is the constraint in the documentation of Adiar;
+//! - *visits*, one for each vertex: exactly one time.
 //!
 //! Each constraint allows any value of the variables that it does not mention. The count is the number of paths from
 //! the root of the diagram to its terminal {∅}.
 //!
-//! After the transitions alone the diagram represents all walks of N vertices, with little more than one node
-//! for each arc and time. Every vertex conjoined may double its size, until the constraints begin to
-//! contradict each other. The intermediate diagrams, not the last one, limit the instances that can be counted.
+//! After the transitions alone, the diagram represents all walks of N vertices, with little more than one node for each
+//! arc and time. Each further intersection, with the constraint of a vertex, may double the diagram, until the
+//! constraints begin to contradict each other. The largest intermediate diagram, not the last diagram, decides which
+//! instances can be counted.
 //!
 //! # Differences from the Adiar document
 //!
@@ -28,16 +31,16 @@
 //! | vertices by trial, all variables | 19 917 | 4.2 s |
 //! | vertices by trial, possible variables | 19 917 | 2.0 s |
 //!
-//! - *Possible variables*: if no tour can be on v at t, the variable is omitted from every constraint, which makes it 0. This
-//!   follows from the neighbouring slices, from a slice of one vertex, or from the colours of a bipartite graph. The rule
-//!   covers the variables that the document omits for closed tours (the fixed squares at other times), the windows by distance,
-//!   and parity, which excludes half of the variables on a board. The diagram is the same or smaller, and the constraints are
-//!   half as long.
+//! - *Possible variables*: if no tour can visit v at time t, every constraint omits the variable, which makes it false.
+//!   Such variables are found from the neighbouring slices, from slices of a single vertex, and from the colours of a
+//!   bipartite graph. This rule includes three others: the rule of the document for closed tours, which omits the fixed
+//!   squares at other times; time windows derived from distances; and parity, which excludes half of the variables on a
+//!   board. The diagram is the same or smaller, and the constraints are half as long.
 //! - *By trial*: the next vertex is the vertex whose constraint gives the smallest diagram. As long as the diagram has at most
 //!   [`TRIALS_FREE`] nodes, every vertex is tried. Above this size at most [`TRIALS`] vertices are tried, beginning with those
 //!   whose last trial was best.
-//! - In a bipartite graph with two colour classes of the same size, there are twice as many open tours from anywhere as open
-//!   tours that start in one class: reversed, a tour from one class starts in the other.
+//! - In a bipartite graph with two colour classes of the same size, open tours from anywhere are counted from one class
+//!   only, and the count is doubled. A tour that starts in the other class is the reverse of a counted tour.
 //!
 //! # References
 //!
@@ -63,13 +66,14 @@ use crate::cancellation::CancellationToken;
 use crate::store::{Plan, StoreError};
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// Maximum number of nodes of a diagram for which the constraints of all vertices are tried to find the best one.
+/// Maximum number of nodes of a diagram for which the constraints of all remaining vertices are tried, to find the
+/// constraint that gives the smallest diagram.
 pub const TRIALS_FREE: usize = 1 << 18;
 /// Maximum number of vertices whose constraints are tried when the diagram has more than [`TRIALS_FREE`] nodes.
 pub const TRIALS: usize = 3;
 
-/// Maximum recursion depth at which the two branches of a node may run on different threads. Diagrams here are long chains, in
-/// which most nodes have little below one of their branches.
+/// Maximum recursion depth at which the two branches of a node may run on different threads. The diagrams of this
+/// module are long chains, in which most nodes have one branch with few nodes below it.
 const SPLIT_DEPTH: u32 = 300;
 
 /// Resource limits of a count.
@@ -77,12 +81,13 @@ const SPLIT_DEPTH: u32 = 300;
 pub struct Options {
     /// Number of threads; capped at the number of processors.
     pub threads: NonZero<u32>,
-    /// Maximum number of nodes at one time, in the previous diagram, the constraint and their intersection together; the
-    /// variables take N² more. Each node reserves 16 bytes, and 12 to 24 more for a cache that is always in use.
+    /// Maximum number of nodes at one time, in the previous diagram, the constraint and their intersection together;
+    /// the variables take N² more nodes. Each node reserves 16 bytes, and 12 to 24 more for a cache that is always in
+    /// use.
     pub node_capacity: usize,
     /// Deadline, checked between intersections but not within them; `None` for no limit.
     pub deadline: Option<Instant>,
-    /// Cancellation token; setting it has the effect of the deadline.
+    /// Cancellation token; setting it has the same effect as passing the deadline.
     pub stop: CancellationToken,
 }
 
@@ -208,7 +213,7 @@ pub fn count(
     if closed {
         tours = run.conjoin(|| tours.intsec(&diagrams.ends()?))?;
     }
-    // Size of the diagram in each vertex's last trial, relative to the size of the diagram before.
+    // Size of the diagram after the last trial of each vertex, divided by the size before this trial.
     let mut growth = vec![0.0; slices.n()];
     while !open.is_empty() {
         tours = run.conjoin_best(&tours, &mut open, &mut growth)?;
@@ -229,7 +234,7 @@ fn plan(instance: &Instance, options: &Options) -> Result<Plan, TimesliceError> 
     })
 }
 
-/// State of a count: computes intersections within the limits of the options.
+/// State of a count, with functions that compute intersections within the limits of the options.
 struct Run<'a> {
     instance: &'a Instance,
     options: &'a Options,
@@ -253,7 +258,8 @@ impl Run<'_> {
         Ok(tours)
     }
 
-    /// Intersects `tours` with the constraint of the best vertex of `open`, and removes this vertex from `open`.
+    /// Intersects `tours` with the constraint of the vertex of `open` that gives the smallest diagram, and removes this
+    /// vertex from `open`.
     fn conjoin_best(
         &mut self,
         tours: &ZBDDFunction,
@@ -273,7 +279,7 @@ impl Run<'_> {
             let made = self
                 .diagrams
                 .make(|| tours.intsec(&self.diagrams.exactly_once(v)?));
-            // The trial of another vertex may give a smaller diagram.
+            // This trial ran out of nodes. The trial of another vertex may still succeed with a smaller diagram.
             let Ok(made) = made else {
                 growth[v.index()] = f64::INFINITY;
                 continue;
@@ -324,14 +330,14 @@ impl Run<'_> {
 
 /// Vertices that a tour can visit at each time.
 struct Slices {
-    /// True for the possible vertices, by time, then by vertex.
+    /// Flags by time and by vertex: true if a tour may visit the vertex at this time.
     possible: Vec<Vec<bool>>,
-    /// Number of requested tours that each vertex sequence in these slices stands for.
+    /// Number of tours for which each counted vertex sequence stands.
     tours_per_walk: u32,
 }
 
 impl Slices {
-    /// Computes the slices. Returns `None` if there is obviously no tour.
+    /// Computes the possible vertices of each time. Returns `None` if there is obviously no tour.
     fn new(instance: &Instance, ends: Endpoints) -> Option<Self> {
         let (graph, n) = (instance.graph(), instance.n() as usize);
         if instance.facts().components().count() != 1 {
@@ -383,7 +389,7 @@ impl Slices {
         }
     }
 
-    /// Returns the vertices that are possible at t, in increasing order.
+    /// Returns the vertices that a tour may visit at time t, in increasing order.
     fn at(&self, t: usize) -> impl DoubleEndedIterator<Item = Vertex> + '_ {
         let vertices = self.possible[t].iter().enumerate();
         vertices
@@ -391,7 +397,7 @@ impl Slices {
             .map(|(v, _)| Vertex::new(v as u32))
     }
 
-    /// Returns the times that are possible for v, in increasing order.
+    /// Returns the times at which a tour may visit v, in increasing order.
     fn times(&self, v: Vertex) -> impl Iterator<Item = usize> + '_ {
         (0..self.n()).filter(move |&t| self.possible[t][v.index()])
     }
@@ -426,7 +432,7 @@ impl Slices {
     }
 }
 
-/// Memory for diagrams, allocated only if it is available.
+/// OxiDD manager, which stores the diagrams. Created only if its memory is available.
 struct Store {
     manager: ZBDDManagerRef,
     node_capacity: usize,
@@ -467,7 +473,8 @@ impl Store {
     }
 }
 
-/// Constraints as diagrams over the possible variables. Each diagram is built from its last variable to its first.
+/// Builder of the constraints, as diagrams over the possible variables. Each diagram is built from its last variable to
+/// its first.
 struct Diagrams<'a> {
     store: Store,
     graph: &'a Graph,
@@ -478,7 +485,7 @@ struct Diagrams<'a> {
     base: ZBDDFunction,
 }
 
-// Method paths instead of closures would fix one lifetime of the manager.
+// Method paths in place of closures would fix a single lifetime of the manager.
 #[allow(clippy::redundant_closure_for_method_calls)]
 impl Diagrams<'_> {
     /// Calls `work` on a worker thread, whose stack is deep enough for N² levels.
@@ -511,7 +518,7 @@ impl Diagrams<'_> {
         self.on_worker(|| diagram.node_count())
     }
 
-    /// Returns the number of variable sets in a diagram.
+    /// Returns the number of sets in the family that a diagram represents.
     fn size(&self, diagram: &ZBDDFunction) -> BigUint {
         let variables = self
             .store
@@ -544,7 +551,7 @@ impl Diagrams<'_> {
         })
     }
 
-    /// Builds the diagram that allows any vertices at these times, followed by `rest`.
+    /// Builds the diagram that allows any vertices at these times, and continues with `rest`.
     fn any(&self, times: Range<usize>, mut rest: ZBDDFunction) -> AllocResult<ZBDDFunction> {
         for t in times.rev() {
             for v in self.slices.at(t).rev() {
@@ -554,7 +561,8 @@ impl Diagrams<'_> {
         Ok(rest)
     }
 
-    /// Builds the diagram that requires exactly one vertex v at t, followed by `rest(v)`, which may be empty.
+    /// Builds the diagram that requires exactly one vertex v at time t, and continues with `rest(v)`, which may be
+    /// empty.
     fn one(
         &self,
         t: usize,
@@ -594,7 +602,7 @@ impl Diagrams<'_> {
 
     /// Builds the constraint that v is visited at exactly one time.
     fn exactly_once(&self, v: Vertex) -> AllocResult<ZBDDFunction> {
-        // Diagrams of the remaining times: if v is still to be visited, and if it has been visited.
+        // Diagrams of the remaining times, for the two cases: v must still be visited, or it has been visited.
         let (mut still, mut done) = (self.empty.clone(), self.base.clone());
         for t in (0..self.slices.n()).rev() {
             for w in self.slices.at(t).rev() {

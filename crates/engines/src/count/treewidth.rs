@@ -1,9 +1,9 @@
-//! Counting over a tree decomposition: exact on any graph of small treewidth, regardless of its size.
+//! Exact counting over a tree decomposition, for graphs of small treewidth and any size.
 //!
-//! The tables are as in [`crate::cycle::decomposition`]: each has every state, with the number of edge sets that lead to the
-//! state. A frontier is a path decomposition, which may be much wider than a tree decomposition. Boards are narrow for neither
-//! decomposition; on boards, a frontier has fewer states, because it prunes them. Open tours are counted as cycles of the graph
-//! with additional vertices.
+//! The tables are those of [`crate::cycle::decomposition`]. Each table holds every state, with the number of edge sets
+//! that lead to this state. Counting along a [frontier](super::frontier) uses a path decomposition, which may be much
+//! wider than a tree decomposition. On boards both decompositions are wide, but the frontier has fewer states, because
+//! it prunes them. Open tours are counted as cycles of the graph with additional vertices.
 //!
 //! # References
 //!
@@ -50,7 +50,7 @@ pub enum TreewidthError {
     )]
     TooWide,
     /// A table would have more states than can be numbered.
-    #[error("a table of width {width} has too many states to number")]
+    #[error("a table of width {width} has more states than this program can number")]
     TooMany {
         /// Width of the elimination order.
         width: u32,
@@ -65,8 +65,8 @@ pub enum TreewidthError {
         width: u32,
         limit: super::frontier::Bytes,
     },
-    /// The deadline came first, or the count was cancelled.
-    #[error("stopped before the last table")]
+    /// The deadline passed, or the count was cancelled.
+    #[error("the count was stopped before its last table was complete")]
     Time,
 }
 
@@ -74,7 +74,7 @@ pub enum TreewidthError {
 ///
 /// # Errors
 ///
-/// Errors of [`TreewidthError`].
+/// [`TreewidthError`] if the count was not completed.
 pub fn count(
     instance: &Instance,
     ends: Endpoints,

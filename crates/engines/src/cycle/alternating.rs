@@ -1,9 +1,9 @@
 //! Joining of the cycles of a 2-factor by exchanges of several edges.
 //!
-//! If no exchange of two edges merges two cycles, an exchange of more edges may. An exchange is an alternating closed walk
-//! along which edges of the 2-factor are removed and other edges are inserted. Walks are searched depth-first from each
-//! vertex of a cycle other than the longest. The first walk that reduces the number of cycles is applied. If no vertex has
-//! such a walk, the search takes a step on a plateau: it applies a random walk that keeps the number of cycles, and
+//! If no exchange of two edges merges two cycles, an exchange of more edges may. An exchange is a closed walk that
+//! alternately removes edges of the 2-factor and inserts other edges. The search tries walks depth-first from each
+//! vertex outside the longest cycle. It applies the first walk that reduces the number of cycles. If no vertex has such
+//! a walk, the search takes a step on a plateau: it applies a random walk that keeps the number of cycles, and
 //! continues from the vertices of this walk.
 //!
 //! # References
@@ -23,25 +23,26 @@ use super::cover::{Cover, Exchange, LONGEST, put_in, removed};
 use super::factor::{Factor, below, two_factor};
 use super::{Budget, Found, Stopped, merge::merge, renumber};
 
-/// Maximum number of edges that an exchange removes: first `NEAR`, and `FAR` when no such exchange is left.
+/// Maximum number of edges that an exchange removes: `NEAR` at first, and `FAR` when exchanges of at most `NEAR` edges
+/// no longer reduce the number of cycles.
 const NEAR: usize = 3;
 const FAR: usize = 5;
 /// Maximum number of edges that the search from one vertex examines.
 const LOOKS: u64 = 200_000;
-/// Maximum number of edges that [`find`] examines: `LOOKS_PER_ARC` per arc of the graph plus `LOOKS_BESIDE`, but at most
-/// `LOOKS_PER_ARC_AT_MOST` per arc. The last limit matters for small graphs, where strategies that look for a refutation
-/// wait for this search.
+/// Maximum number of edges that [`find`] examines: `LOOKS_PER_ARC` per arc of the graph plus `LOOKS_BESIDE`, but at
+/// most `LOOKS_PER_ARC_AT_MOST` per arc. The last limit matters for small graphs. There, strategies that try to prove
+/// that there is no cycle wait for this search.
 const LOOKS_PER_ARC: u64 = 2_000;
 const LOOKS_BESIDE: u64 = 100_000_000;
 const LOOKS_PER_ARC_AT_MOST: u64 = 4_000;
 /// Number of edges examined between two checks of the budget.
 const STEPS: u64 = 1 << 13;
 
-/// Searches for a Hamiltonian cycle: finds a 2-factor, merges its cycles by exchanges of two edges
-/// ([`merge`]), and joins the remaining cycles ([`join`]). Returns [`Found::None`] if the graph has no
-/// 2-factor. Gives up after work in proportion to the size of the graph. With seed 0, the search for the 2-factor visits
-/// vertices of equal degree in the order of their numbers, which is fastest if neighbours have similar numbers. Other seeds
-/// visit the vertices in random order, and so give other 2-factors.
+/// Searches for a Hamiltonian cycle: finds a 2-factor, merges its cycles by exchanges of two edges ([`merge`]), and
+/// joins the remaining cycles ([`join`]). Returns [`Found::None`] if the graph has no 2-factor. Gives up after an
+/// amount of work proportional to the size of the graph. With seed 0, the search for the 2-factor visits vertices of
+/// equal degree in the order of their numbers. This is fastest if neighbours have similar numbers. Other seeds visit
+/// the vertices in random order, which gives other 2-factors.
 #[must_use]
 pub fn find(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     let near = renumber::near(graph);
@@ -64,8 +65,8 @@ fn chain(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     }
 }
 
-/// Joins the cycles of a 2-factor to a Hamiltonian cycle. Gives up after examining about `work` edges. Never returns
-/// [`Found::None`].
+/// Searches for a Hamiltonian cycle by joining the cycles of a 2-factor. Gives up after examining about `work` edges.
+/// Never returns [`Found::None`].
 #[must_use]
 pub fn join(graph: &Graph, factor: Factor, seed: u64, work: u64, budget: &Budget) -> Found {
     let mut join = Join {
@@ -98,12 +99,12 @@ struct Join<'a> {
     /// Number of edges examined so far.
     looked: u64,
     walk: Vec<u32>,
-    /// A random exchange from the current vertex that keeps the number of cycles, and the number of such exchanges that
-    /// were found.
+    /// Random exchange from the current vertex that keeps the number of cycles, and the number of such exchanges found
+    /// so far; `None` if none was found.
     level: Option<(Vec<u32>, usize)>,
     /// Vertices from which to search for an exchange.
     queue: VecDeque<u32>,
-    /// True for the vertices in the queue.
+    /// True for each vertex in the queue.
     queued: Vec<bool>,
 }
 
@@ -142,7 +143,8 @@ impl Join<'_> {
         }
     }
 
-    /// Looks for an exchange from `v` that reduces the number of cycles, and makes it. Returns true if there was one.
+    /// Looks for an exchange from `v` that removes at most `depth` edges and reduces the number of cycles. Makes the
+    /// exchange if there is one. Returns true in this case.
     fn search(&mut self, v: u32, depth: usize) -> Result<bool, Stopped> {
         self.level = None;
         let limit = self.looked + LOOKS;
@@ -166,8 +168,8 @@ impl Join<'_> {
         }
     }
 
-    /// Extends the walk, up to `depth` removed edges, until closing it reduces the number of cycles. Returns `None` if no
-    /// walk does, or if `looked` exceeds `limit`.
+    /// Extends the walk, up to `depth` removed edges, until closing it reduces the number of cycles, and returns the
+    /// outcome. Returns `None` if no walk reduces the number of cycles, or if `looked` exceeds `limit`.
     fn extend(&mut self, depth: usize, limit: u64) -> Result<Option<Exchange>, Stopped> {
         let (first, last) = (self.walk[0], self.walk[self.walk.len() - 1]);
         let graph = self.graph;
@@ -214,7 +216,7 @@ impl Join<'_> {
         Ok(None)
     }
 
-    /// Stores the walk in `level` with such a probability that all walks found are equally likely to remain.
+    /// Stores the walk in `level` with the probability that makes all walks found so far equally likely to be stored.
     fn keep(&mut self) {
         let seen = self.level.as_ref().map_or(0, |level| level.1) + 1;
         if below(&mut self.random, seen) == 0 {
@@ -224,8 +226,8 @@ impl Join<'_> {
         }
     }
 
-    /// Makes an exchange that keeps or reduces the number of cycles, from a random vertex of a random cycle other than the
-    /// longest.
+    /// Makes an exchange that keeps or reduces the number of cycles, if one is found. The exchange starts at a random
+    /// vertex of a random cycle other than the longest.
     fn stroll(&mut self) -> Result<(), Stopped> {
         let mut rings: Vec<_> = self.cover.rings().collect();
         rings.sort_unstable_by_key(|&(ring, size)| (size, ring));
@@ -261,7 +263,7 @@ pub(super) mod tests {
     use hamcnf_encodings::graph_strategy::graphs;
     use proptest::prelude::*;
 
-    /// True if there is a Hamiltonian cycle. Tries all paths from the first vertex.
+    /// True if the graph has a Hamiltonian cycle. Tries all paths from vertex 0.
     pub(in crate::cycle) fn is_hamiltonian(graph: &Graph) -> bool {
         fn from(graph: &Graph, v: Vertex, seen: u32) -> bool {
             if seen.count_ones() == graph.n_vertices() {
@@ -273,7 +275,7 @@ pub(super) mod tests {
         graph.n_vertices() >= 3 && from(graph, Vertex::new(0), 1)
     }
 
-    /// Returns the graph with its vertices renumbered at random.
+    /// Returns the graph with randomly renumbered vertices.
     pub(in crate::cycle) fn shuffled(graph: &Graph, seed: u64) -> Graph {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut names: Vec<u32> = (0..graph.n_vertices()).collect();

@@ -1,10 +1,10 @@
 //! Perfect matchings of general graphs by Edmonds' algorithm.
 //!
-//! From an exposed vertex, the root, a breadth-first search grows a tree of alternating paths. Vertices at even distance
-//! from the root are *outer*. An edge between two outer vertices closes an odd cycle, a *blossom*. All vertices of the
-//! blossom become outer, and union-find represents the blossom by one vertex, its *base*. A path to another exposed vertex
-//! augments the matching. If a search finds no such path, some maximum matching leaves the root exposed, so there is no
-//! perfect matching.
+//! A breadth-first search from an exposed vertex, the root, grows a tree of alternating paths. Vertices at even
+//! distance from the root are *outer*. An edge between two outer vertices closes an odd cycle, a *blossom*. All
+//! vertices of the blossom become outer, and union-find represents the blossom by one vertex, its *base*. A path to
+//! another exposed vertex augments the matching. If a search finds no such path, some maximum matching leaves the root
+//! exposed. Then there is no perfect matching.
 //!
 //! # References
 //!
@@ -56,15 +56,16 @@ pub(super) fn perfect(rows: &Rows, mate: &mut [u32], budget: &Budget) -> Result<
 struct Forest<'a> {
     rows: &'a Rows,
     mate: &'a mut [u32],
-    /// For vertices of the tree, true if outer and false if inner; `None` for other vertices.
+    /// Kind of each vertex: true for outer and false for inner vertices of the tree; `None` for vertices outside the
+    /// tree.
     outer: Vec<Option<bool>>,
-    /// For an inner vertex, the outer vertex before it. For vertices of a blossom, the next vertex of the other way around
-    /// the blossom.
+    /// Outer vertex that precedes each inner vertex in the tree. For a vertex of a blossom, the next vertex on the
+    /// other way around the blossom.
     parent: Vec<u32>,
-    /// Parent of each vertex in the union-find structure of blossoms. The root is the base of the blossom, or a vertex
-    /// outside blossoms.
+    /// Parent of each vertex in the union-find structure of blossoms. A root is the base of a blossom, or a vertex
+    /// outside all blossoms.
     base: Vec<u32>,
-    /// For each base, the number of the last search for a common base that visited it.
+    /// Number of the last search for a common base that visited each base.
     stamp: Vec<u32>,
     /// Number of searches for a common base so far.
     now: u32,
@@ -143,8 +144,8 @@ impl Forest<'_> {
         v
     }
 
-    /// Returns the base of the blossom that the edge vw closes: the first base that is on the paths from `v` and `w` to the
-    /// root.
+    /// Returns the base of the blossom that the edge vw closes. This is the first base that is on the paths from both
+    /// `v` and `w` to the root.
     fn common(&mut self, v: u32, w: u32) -> u32 {
         self.now += 1;
         let (mut x, mut y) = (self.find(v), self.find(w));
@@ -166,7 +167,8 @@ impl Forest<'_> {
         }
     }
 
-    /// Contracts the side of a blossom from `v` to `base`. `w` is the other end of the edge that closes the blossom.
+    /// Contracts the side of a blossom that leads from `v` to `base`. `w` is the other end of the edge that closes the
+    /// blossom.
     fn contract(&mut self, mut v: u32, mut w: u32, base: u32) {
         while self.find(v) != base {
             self.parent[v as usize] = w;

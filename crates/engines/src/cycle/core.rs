@@ -1,18 +1,19 @@
-//! Search on a core: narrow pieces of the graph are replaced by lists of ways through them, and the rest is searched.
+//! Search on the *core* of a graph: the part that remains after narrow pieces are eliminated. Each piece is replaced by
+//! a list of ways to visit its vertices.
 //!
-//! Vertices are eliminated while some vertex has few neighbours. [`pieces`] then lists the ways through each piece of
-//! eliminated vertices. The core that remains is a [`Network`]. Its edges are the edges of the graph between core vertices,
-//! and a *link* for every two core vertices that a way joins by a path. If a way uses both edges of a core vertex, the
-//! vertex has a *pass*. Each way w of a piece has a variable. With x ranging over the links and passes of the piece, the
-//! clauses are
+//! Vertices are eliminated while some vertex has few neighbours. [`pieces`] then lists the *ways* through each piece of
+//! eliminated vertices: sets of paths that together visit all vertices of the piece. The core is a [`Network`]. Its
+//! edges are the edges of the graph between core vertices, and a *link* for every two core vertices that a path of a
+//! way joins. If a way uses both edges of a core vertex, the vertex has a *pass*. Each way w of a piece has a variable.
+//! Let x range over the links and passes of the piece; x is *of w* if w uses x. The clauses are
 //!
 //! ```text
 //! ⋁ { w }        w → x (of w)        w → ¬x (not of w)        x → ⋁ { w : x is of w }
 //! ```
 //!
-//! Different ways of a piece use different links and passes, so the clauses exclude two ways of a piece. The propagator
-//! ensures that links and edges of the core form one cycle. The chosen ways determine which other edges of the graph belong
-//! to the cycle.
+//! Different ways of a piece use different links and passes, so the clauses exclude choosing two ways of a piece. The
+//! propagator ensures that the true links and edges of the core form one cycle. The chosen ways determine which other
+//! edges of the graph belong to the Hamiltonian cycle.
 //!
 //! # References
 //!
@@ -31,20 +32,21 @@ use super::{Budget, Found, Stopped};
 /// Options of [`find`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Options {
-    /// Maximum number of neighbours of a vertex at its elimination.
+    /// Maximum number of neighbours that a vertex may have when it is eliminated.
     pub most_width: u32,
-    /// Maximum number of states of a table; with more, the search gives up.
+    /// Maximum number of states of a table of the dynamic program; with more, the search gives up.
     pub states: u64,
-    /// Maximum average number of ways through a piece. The search gives up if there are more ways, because the pieces do
-    /// not help then.
+    /// Maximum average number of ways through a piece (see [`decomposition::Way`]). The search gives up if there are
+    /// more ways, because replacing the pieces does not help then.
     pub ways: u64,
     /// Options of the search on the core.
     pub propagator: propagator::Options,
 }
 
-/// Maximum number of links and passes of a piece that touches 25 core vertices, as many as fit into a state.
+/// Maximum number of links and passes of a piece. A piece touches at most 25 core vertices, the number of slots of a
+/// state.
 const MOST_PARTS: usize = 25 * 26 / 2;
-/// Number of bytes that a clause of two literals takes until it is in the solver.
+/// Number of bytes that a clause of two literals takes before it is in the solver.
 const BYTES_A_CLAUSE: u64 = 64;
 
 /// Statistics of a run of [`find`].
@@ -52,21 +54,21 @@ const BYTES_A_CLAUSE: u64 = 64;
 pub struct CoreStatistics {
     /// Number of vertices of the core.
     pub core: u64,
-    /// Number of pieces that the eliminated vertices form.
+    /// Number of pieces into which the eliminated vertices fall.
     pub pieces: u64,
-    /// Total number of ways of all pieces.
+    /// Total number of ways through all pieces (see [`decomposition::Way`]).
     pub ways: u64,
-    /// Number of edges of the core, including links.
+    /// Number of edges of the core, including the links that stand for paths through pieces.
     pub links: u64,
     /// Statistics of the search on the core.
     pub propagator: propagator::PropagatorStatistics,
 }
 
-/// Searches for a Hamiltonian cycle. [`Found::None`] means that there is none.
+/// Searches for a Hamiltonian cycle. Returns [`Found::None`] if the graph has none.
 #[must_use]
 pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, CoreStatistics) {
     let mut statistics = CoreStatistics::default();
-    // If each vertex has at least two neighbours, no vertex is eliminated at width 1. So at some width there is a core.
+    // If each vertex has at least two neighbours, no vertex is eliminated at width 1. So a core remains at some width.
     if graph.n_vertices() < 3 || graph.vertices().any(|v| graph.degree(v) < 2) {
         return (Found::None, statistics);
     }
@@ -117,8 +119,8 @@ fn run(
     })
 }
 
-/// Eliminates vertices with the greatest width, up to `most_width`, at which the core has more vertices than a piece may
-/// touch.
+/// Eliminates vertices with few neighbours. Uses the greatest width, up to `most_width`, at which the core has more
+/// vertices than a piece may touch.
 fn eliminate(graph: &Graph, most_width: u32, budget: &Budget) -> Result<Elimination, Stopped> {
     let mut width = most_width;
     loop {
@@ -131,31 +133,32 @@ fn eliminate(graph: &Graph, most_width: u32, budget: &Budget) -> Result<Eliminat
     }
 }
 
-/// Origin of an edge of the core.
+/// Origin of an edge of the core's network.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Link {
     /// An edge of the graph between two core vertices.
     Edge,
-    /// A link: a path through the piece with this index.
+    /// A path through the piece with this index.
     Piece(u32),
 }
 
-/// Core as a network, with the meaning of its variables.
+/// Core of a graph as a network, with the meaning of its variables.
 struct Core {
     network: Network,
-    /// Vertices of the core. The index is the number in the network.
+    /// Vertices of the core, in the order of their numbers in the network.
     vertices: Vec<Vertex>,
-    /// Number in the network of each vertex of the graph; `NONE` outside the core.
+    /// Number in the network of each vertex of the graph; `NONE` for vertices outside the core.
     number: Vec<u32>,
     /// Origin of each edge of the network.
     links: Vec<Link>,
-    /// Variable of each link. The key is the piece, and the ends as numbers in the network.
+    /// Variable of each link. The key consists of the index of the piece and the ends of the link as numbers in the
+    /// network.
     paths: BTreeMap<(u32, [u32; 2]), i32>,
-    /// Variable of each pass. The key is the piece, and the vertex as a number in the network.
+    /// Variable of each pass. The key consists of the index of the piece and the vertex as a number in the network.
     passes: BTreeMap<(u32, u32), i32>,
 }
 
-/// Number that stands for a vertex outside the core.
+/// Marker for a vertex outside the core.
 const NONE: u32 = u32::MAX;
 
 impl Core {
@@ -214,8 +217,8 @@ impl Core {
         }
     }
 
-    /// Returns the clauses that require exactly one way of each piece. The variables of ways follow the variables of the
-    /// network, piece by piece.
+    /// Returns the clauses that require exactly one way through each piece. The variables of ways follow the variables
+    /// of the network, piece by piece.
     fn clauses(&self, pieces: &Pieces<'_>) -> Vec<Vec<i32>> {
         let mut of_piece: Vec<Vec<i32>> = vec![Vec::new(); pieces.ways().len()];
         for (&(piece, _), &variable) in &self.paths {
@@ -255,7 +258,7 @@ impl Core {
         clauses
     }
 
-    /// Returns the Hamiltonian cycle of the graph that a model stands for.
+    /// Returns the Hamiltonian cycle of the graph that a model of the clauses represents.
     fn lift(&self, graph: &Graph, pieces: &Pieces<'_>, values: &[bool]) -> Vec<Vertex> {
         let mut next = self.network.variables() as usize;
         let mut chosen = Vec::with_capacity(pieces.ways().len());
@@ -282,7 +285,7 @@ impl Core {
     }
 }
 
-/// Returns the numbers of two vertices in the network, the lesser first.
+/// Returns the numbers of the two path ends in the network, the lesser number first.
 fn sorted(path: [Vertex; 2], number: &[u32]) -> [u32; 2] {
     let mut ends = path.map(|v| number[v.index()]);
     ends.sort_unstable();
@@ -299,7 +302,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(300))]
 
-        /// Tests that the search on the core and the tables of the whole graph agree, for every width of elimination.
+        /// Tests that the search on the core agrees with dynamic programming on the whole graph, for every width of
+        /// elimination.
         #[test]
         fn what_is_eliminated_changes_nothing(graph in graphs(4..=12), most_width in 1u32..=4) {
             let budget = Budget::default();

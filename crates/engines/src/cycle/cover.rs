@@ -1,13 +1,15 @@
-//! Vertex-disjoint cycles that together visit all vertices, modified by exchanges of edges.
+//! Vertex-disjoint cycles that together visit all vertices, and exchanges of edges that modify them.
 //!
-//! An exchange is an alternating closed walk t_0 t_1 … t_{2k−1}: the edges t_0t_1, t_2t_3, … are removed, and the edges
-//! t_1t_2, t_3t_4, …, t_{2k−1}t_0 are inserted. The removal leaves segments, which the new edges join to cycles. The new
-//! number of cycles can be computed in time k log k if the order of the removed edges along their cycles is known.
+//! An exchange is an alternating closed walk t_0 t_1 … t_{2k−1}. It removes the edges t_0t_1, t_2t_3, … of the cycles,
+//! and inserts the edges t_1t_2, t_3t_4, …, t_{2k−1}t_0. The removal leaves paths, the *segments*, which the new edges
+//! join to cycles. The new number of cycles can be computed in time k log k if the order of the removed edges along
+//! their cycles is known.
 //!
-//! To maintain this order, every vertex has a label. Labels increase along a cycle, and wrap around modulo 2^64 once. After
-//! an exchange, the longest segment keeps its labels, and the vertices of the other segments are spread over the remaining
-//! space. So the time of an exchange is proportional to the number of vertices outside the longest segment. Joining a small
-//! cycle to a large cycle only touches the vertices of the small cycle. If no space is left, the whole cycle is relabelled.
+//! To maintain this order, every vertex has a label. Labels increase along a cycle, and wrap around modulo 2^64 once.
+//! After an exchange, the longest segment keeps its labels. The vertices of the other segments get new labels, spread
+//! over the remaining space. So the time of an exchange is proportional to the number of vertices outside the longest
+//! segment. Joining a small cycle to a large cycle only touches the vertices of the small cycle. If no space is left,
+//! the whole cycle is relabelled.
 //!
 //! # References
 //!
@@ -17,21 +19,21 @@
 
 use super::links::{NONE, onward, replace};
 
-/// Maximum number of vertices of the walk of an exchange.
+/// Maximum number of vertices in the walk of an exchange.
 pub(super) const LONGEST: usize = 32;
 
 pub(super) struct Cover {
     links: Vec<[u32; 2]>,
     label: Vec<u64>,
-    /// For each vertex, the number of its cycle.
+    /// Number of the cycle that visits each vertex.
     ring: Vec<u32>,
-    /// Number of vertices of each cycle, by cycle number; 0 if the number is free.
+    /// Number of vertices of each cycle, by cycle number; 0 if the cycle number is free.
     size: Vec<u32>,
     /// One vertex of each cycle, by cycle number.
     member: Vec<u32>,
     /// Cycle numbers that are free for new cycles.
     free: Vec<u32>,
-    /// Vertices to be labelled; kept to reuse the memory.
+    /// Buffer for vertices to be labelled, kept to reuse its memory.
     walk: Vec<u32>,
     /// Number of vertices labelled since the last call of [`Self::take_labelled`].
     labelled: u64,
@@ -39,11 +41,12 @@ pub(super) struct Cover {
 
 /// Outcome of an exchange, computed before the exchange is made.
 pub(super) struct Exchange {
-    /// For each index in the walk, the index of the other end of the vertex's segment.
+    /// Index of the other end of the same segment, for each index in the walk. Segments are the paths that remain after
+    /// the edges are removed.
     other: [u8; LONGEST],
-    /// For each index in the walk, true if the vertex is the first end of its segment in the order of labels.
+    /// True for each vertex of the walk that is the first end of its segment in the order of labels.
     is_first: [bool; LONGEST],
-    /// New number of cycles minus the old number.
+    /// New number of cycles minus the old number of cycles.
     pub(super) change: i32,
 }
 
@@ -76,7 +79,7 @@ impl Cover {
         &self.links
     }
 
-    /// Returns the number of vertices that were labelled since the last call. This measures the work of exchanges.
+    /// Returns the number of vertices that were labelled since the last call, as a measure of the work of exchanges.
     pub(super) fn take_labelled(&mut self) -> u64 {
         std::mem::take(&mut self.labelled)
     }
@@ -94,12 +97,12 @@ impl Cover {
         self.size.len() - self.free.len()
     }
 
-    /// Returns the number of the cycle of a vertex.
+    /// Returns the number of the cycle that visits a vertex.
     pub(super) fn ring(&self, v: u32) -> u32 {
         self.ring[v as usize]
     }
 
-    /// Returns the number and the length of each cycle.
+    /// Returns the cycle number and the length of each cycle.
     pub(super) fn rings(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         (0..)
             .zip(&self.size)
@@ -107,7 +110,7 @@ impl Cover {
             .map(|(ring, &size)| (ring, size))
     }
 
-    /// Returns the vertices of a cycle in their order.
+    /// Returns the vertices of the cycle with the number `ring`, in the order of the cycle.
     pub(super) fn members(&self, ring: u32) -> impl Iterator<Item = u32> + '_ {
         let first = self.member[ring as usize];
         let start = (self.links[first as usize][1], first);
@@ -116,20 +119,22 @@ impl Cover {
         walk.take(self.size[ring as usize] as usize).map(|(_, v)| v)
     }
 
-    /// Returns the difference of labels from `v` forward to `w`, a vertex of the same cycle.
+    /// Returns the label of `w` minus the label of `v`, modulo 2^64: the distance forward from `v` to `w` on their
+    /// cycle.
     fn ahead(&self, v: u32, w: u32) -> u64 {
         self.label[w as usize].wrapping_sub(self.label[v as usize])
     }
 
-    /// True if the neighbour `w` of `v` follows `v` in the order of labels.
+    /// True if `w`, a neighbour of `v` on its cycle, follows `v` in the order of labels.
     fn is_next(&self, v: u32, w: u32) -> bool {
         let [a, b] = self.links[v as usize];
         let other = if a == w { b } else { a };
         self.ahead(v, w) < self.ahead(v, other)
     }
 
-    /// Returns the outcome of an exchange along `walk`. The removed edges must be different edges of the cycles. Each
-    /// inserted edge must not be an edge of the cycles, or must be removed too.
+    /// Computes the outcome of an exchange along `walk`, without making the exchange. The removed edges must be
+    /// different edges of the cycles. An inserted edge must not be an edge of the cycles, unless the exchange also
+    /// removes it.
     pub(super) fn outcome(&self, walk: &[u32]) -> Exchange {
         let cuts = walk.len() / 2;
         let mut order = [(0, 0, 0, 0); LONGEST / 2];
@@ -175,7 +180,7 @@ impl Cover {
         outcome
     }
 
-    /// Makes an exchange. `outcome` must be the outcome of `walk`.
+    /// Makes the exchange along `walk`. `outcome` must be the value of [`Self::outcome`] for this walk.
     pub(super) fn exchange(&mut self, walk: &[u32], outcome: &Exchange) {
         let length = |place: usize| {
             let (v, w) = (walk[place], walk[outcome.other[place] as usize]);
@@ -188,7 +193,7 @@ impl Cover {
             .expect("an exchange removes edges");
         let last = outcome.other[first] as usize;
         let kept = self.ring[walk[first] as usize];
-        // Number of vertices of all cycles that the exchange changes.
+        // Number of vertices on all cycles that the exchange changes.
         let mut total = 0;
         for &v in walk {
             let ring = self.ring[v as usize];
@@ -207,7 +212,8 @@ impl Cover {
             replace(&mut self.links, v, NONE, w);
             replace(&mut self.links, w, NONE, v);
         }
-        // The new cycles without the longest segment come first. The rest of `total` is the size of the last cycle.
+        // Number the new cycles without the longest segment first. The rest of `total` is the size of the last new
+        // cycle.
         let mut seen = 0u32;
         let mut place = first;
         while seen >> place & 1 == 0 {
@@ -237,8 +243,9 @@ impl Cover {
         );
     }
 
-    /// Labels the vertices from `from` up to the vertex before `first`, and gives them the cycle number `ring`. The vertex
-    /// before `from` is `last`. The labels of `last` and `first` stay, unless there is no space between them.
+    /// Labels the vertices from `from` up to the vertex before `first`, and gives them the cycle number `ring`. `last`
+    /// is the vertex before `from`. The vertices `last` and `first` keep their labels, unless there is no space between
+    /// these labels.
     fn spread(&mut self, last: u32, from: u32, first: u32, ring: u32) {
         let mut new = std::mem::take(&mut self.walk);
         new.clear();
@@ -268,7 +275,8 @@ impl Cover {
         }
     }
 
-    /// Labels the whole cycle of `first`, and gives it the number `ring`. Returns the length of the cycle.
+    /// Labels all vertices of the cycle through `first`, and gives them the cycle number `ring`. Returns the length of
+    /// the cycle.
     fn label_all(&mut self, first: u32, ring: u32) -> u32 {
         let mut new = std::mem::take(&mut self.walk);
         new.clear();
@@ -287,7 +295,7 @@ impl Cover {
         self.walk.len() as u32
     }
 
-    /// Assigns a free number to the cycle of `v`, and labels its vertices. Returns the length of the cycle.
+    /// Assigns a free number to the cycle through `v`, and labels its vertices. Returns the length of the cycle.
     fn new_ring(&mut self, v: u32) -> u32 {
         let ring = self.free.pop().unwrap_or_else(|| {
             self.size.push(0);
@@ -301,7 +309,8 @@ impl Cover {
     }
 }
 
-/// Returns the index of the vertex that an inserted edge joins to the vertex at index `place` of a walk.
+/// Returns the index of the vertex that an inserted edge joins to the vertex at index `place` of a walk with `length`
+/// vertices.
 pub(super) fn joined(place: usize, length: usize) -> usize {
     if place % 2 == 1 {
         (place + 1) % length
@@ -310,13 +319,13 @@ pub(super) fn joined(place: usize, length: usize) -> usize {
     }
 }
 
-/// True if the walk already removes the edge vw.
+/// True if the exchange along `walk` removes the edge vw.
 pub(super) fn removed(walk: &[u32], v: u32, w: u32) -> bool {
     walk.chunks_exact(2)
         .any(|pair| pair == [v, w] || pair == [w, v])
 }
 
-/// True if the walk already inserts the edge vw.
+/// True if the exchange along `walk` inserts the edge vw.
 pub(super) fn put_in(walk: &[u32], v: u32, w: u32) -> bool {
     walk[1..]
         .chunks_exact(2)
@@ -363,14 +372,14 @@ mod tests {
             n in 9u32..24,
             steps in proptest::collection::vec(proptest::collection::vec(0u32..1000, 2..=5), 200),
         ) {
-            // Begin with a triangle, and a cycle through the other vertices.
+            // Begin with a triangle and a cycle through the other vertices.
             let mut links: Vec<_> = (0..n).map(|v| [if v == 3 { n - 1 } else { v.saturating_sub(1) }, if v == n - 1 { 3 } else { v + 1 }]).collect();
             links[0] = [1, 2];
             links[2] = [1, 0];
             let mut cover = Cover::new(links);
             check(&cover);
             for step in steps {
-                // Edges in any direction and order form an exchange if the inserted edges are new.
+                // Removed edges in any direction and order give a valid exchange if the inserted edges are new.
                 let mut walk: Vec<u32> = Vec::new();
                 for choice in step {
                     let v = choice % n;

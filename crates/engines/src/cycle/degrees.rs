@@ -1,21 +1,21 @@
-//! Clauses for exactly two edges at every vertex, over one variable per edge. They come from
+//! Clauses that require exactly two true edges at every vertex, with one variable per edge. The clauses come from
 //! [`exactly_two`](hamcnf_encodings::cnf::exactly_two); its auxiliary variables follow all other variables.
 //!
-//! A vertex may be *passed* elsewhere, and has pass variables then. Either exactly one of its pass variables is true and
-//! the vertex has no true edge, or all of them are false and the vertex has two true edges.
+//! A vertex may have *pass variables*, which mean that paths outside these edges visit the vertex. Either exactly one
+//! of these variables is true and the vertex has no true edge, or all of them are false and it has two true edges.
 
 use hamcnf_encodings::cnf::exactly_two::exactly_two;
 use rustsat::types::Lit;
 
 use super::edges::Edges;
 
-/// Calls `add` with each clause for two edges at every vertex. Variables are numbered from 0: the variable of an edge is
-/// its number, and auxiliary variables start at `next`. `passes` returns the pass variables of a vertex. Returns the next
-/// free number.
+/// Calls `add` with each clause that requires two true edges at a vertex. Variables are numbered from 0: the variable
+/// of an edge is the edge's number, and auxiliary variables start at `next`. `passes` returns the pass variables of a
+/// vertex (see the module documentation). Returns the number after the last auxiliary variable.
 ///
 /// # Errors
 ///
-/// The first error of `add`, after which no more clauses follow.
+/// Returns the first error of `add`. No further clauses are added after an error.
 pub fn degrees<E>(
     edges: &Edges,
     passes: impl Fn(u32) -> Vec<Lit>,

@@ -1,15 +1,16 @@
-//! Numbered edges of a graph, and the edges at each vertex. The numbers serve as variables of encodings without directions.
+//! Undirected graphs with numbered edges. The edge numbers serve as SAT variables.
 
 use hamcnf_encodings::{Graph, Vertex};
 
-/// Undirected edges, numbered from 0. They are sorted by the lesser end, then by the greater end.
+/// Undirected edges, numbered from 0 in the order of (lesser end, greater end).
 #[derive(Clone, Debug)]
 pub struct Edges {
     ends: Vec<[u32; 2]>,
-    /// Index in `at` of the first entry of each vertex. Vertex v has `at[first[v]..first[v + 1]]`; the last entry is the
-    /// length of `at`.
+    /// Index in `at` of each vertex's first entry. The entries of vertex v are `at[first[v]..first[v + 1]]`; the last
+    /// entry of `first` is the length of `at`.
     first: Vec<u32>,
-    /// Neighbours of each vertex in increasing order, each with the edge to it.
+    /// Pairs of a neighbour and the edge to it, for all vertices. The neighbours of each vertex are in increasing
+    /// order.
     at: Vec<(u32, u32)>,
 }
 
@@ -22,12 +23,12 @@ impl Edges {
         Self::new(graph.n_vertices() as usize, ends.collect())
     }
 
-    /// Returns the edges with these ends, between `n` vertices. The ends must be sorted, with the lesser end of each edge
-    /// first. Several edges may join the same two vertices.
+    /// Returns the edges with the given ends, in a graph with vertices 0 to `n` − 1. `ends` must be sorted, and each
+    /// edge must list its lesser end first. Parallel edges are allowed.
     ///
     /// # Panics
     ///
-    /// Panics if the edges are not sorted, or if an end is not less than `n`.
+    /// Panics if `ends` is not sorted, or if a vertex is not less than `n`.
     #[must_use]
     pub fn new(n: usize, ends: Vec<[u32; 2]>) -> Self {
         assert!(ends.is_sorted(), "edges come in their order");
@@ -69,32 +70,32 @@ impl Edges {
         self.ends.is_empty()
     }
 
-    /// Returns the two ends of an edge, the lesser first.
+    /// Returns the two ends of an edge, the lesser end first.
     #[must_use]
     pub fn ends(&self, edge: u32) -> [u32; 2] {
         self.ends[edge as usize]
     }
 
-    /// Returns the neighbours of a vertex in increasing order, each with the edge to it.
+    /// Returns the neighbours of a vertex in increasing order, each with the number of the edge that leads to it.
     #[must_use]
     pub fn at(&self, v: u32) -> &[(u32, u32)] {
         &self.at[self.first[v as usize] as usize..self.first[v as usize + 1] as usize]
     }
 
-    /// Returns the end of an edge other than its end `v`.
+    /// Returns the other end of an edge, given that `v` is one of its ends.
     #[must_use]
     pub fn other(&self, edge: u32, v: u32) -> u32 {
         let [a, b] = self.ends(edge);
         a ^ b ^ v
     }
 
-    /// Returns the number of the first edge between two vertices, if there is one.
+    /// Returns the lowest number of an edge between two vertices, or `None` if the vertices are not adjacent.
     #[must_use]
     pub fn between(&self, a: u32, b: u32) -> Option<u32> {
         self.all_between(a, b).next()
     }
 
-    /// Returns the numbers of all edges between two vertices.
+    /// Returns the numbers of all edges between two vertices, in increasing order.
     pub fn all_between(&self, a: u32, b: u32) -> impl Iterator<Item = u32> + '_ {
         let [few, many] = match self.at(a).len() <= self.at(b).len() {
             true => [a, b],
@@ -106,8 +107,8 @@ impl Edges {
         there.map(|&(_, edge)| edge)
     }
 
-    /// Follows the chosen edges from `start`. Returns the vertices of the cycle that they form. If they do not form a
-    /// cycle, returns the vertices up to the end of the walk.
+    /// Walks along the edges for which `chosen` returns true, from `start` until the walk returns to `start` or ends.
+    /// Returns the visited vertices in order.
     #[must_use]
     pub fn cycle_from(&self, start: u32, chosen: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut cycle = vec![start];
@@ -127,8 +128,8 @@ impl Edges {
         cycle
     }
 
-    /// Returns the vertices of the cycle that the chosen edges form, starting at vertex 0. There must be two chosen edges
-    /// at every vertex. Returns `None` if the edges form several cycles.
+    /// Returns the Hamiltonian cycle that the edges with `chosen(edge)` form, starting at vertex 0. Every vertex must
+    /// have two such edges. Returns `None` if the edges form several cycles.
     #[must_use]
     pub fn cycle(&self, chosen: impl Fn(u32) -> bool) -> Option<Vec<Vertex>> {
         let cycle = self.cycle_from(0, chosen);

@@ -1,13 +1,14 @@
-//! Search for 2-factors: sets with two edges at every vertex, which form cycles that together visit every vertex once.
+//! Search for 2-factors: sets of edges with two edges at every vertex. The edges form cycles that together visit every
+//! vertex once.
 //!
-//! A Hamiltonian cycle is a 2-factor with one cycle. A graph without a 2-factor has no Hamiltonian cycle, and polynomial
-//! time suffices to decide whether there is a 2-factor.
+//! A Hamiltonian cycle is a 2-factor with one cycle, so a graph without a 2-factor has no Hamiltonian cycle. Polynomial
+//! time suffices to decide whether a graph has a 2-factor.
 //!
-//! A greedy start works like Karp and Sipser's start for matchings. An edge is *open* if it can still be chosen. A vertex
-//! that has no more open edges than it needs takes all of them. If there is no such vertex, a path grows as by Warnsdorff's
-//! rule for knight's tours, to the neighbour with the fewest spare open edges. Few vertices are left with fewer than two
-//! edges. They get their edges along augmenting paths: by flow if the graph is bipartite (`flow.rs`), otherwise by matching
-//! in a larger graph (`gadget.rs`).
+//! A greedy start chooses edges, as Karp and Sipser's start does for matchings. An edge is *open* if it can still be
+//! chosen. If a vertex has no more open edges than it needs, all of them are chosen. Otherwise a path grows to the
+//! neighbour with the fewest spare open edges, as by Warnsdorff's rule for knight's tours. Few vertices are left with
+//! fewer than two edges. They get their missing edges along augmenting paths: by flow if the graph is bipartite
+//! (`flow.rs`), otherwise by matching in a larger graph (`gadget.rs`).
 //!
 //! # References
 //!
@@ -26,12 +27,13 @@ use super::{Budget, Stopped, flow, gadget};
 /// Number of steps of the greedy start between two checks of the budget.
 const STEPS: u32 = 1 << 14;
 
-/// Returns a 2-factor of the graph. Returns `None` if there is no 2-factor, and so no Hamiltonian cycle. Different seeds
-/// usually give different 2-factors. Without a seed, vertices of equal degree are visited in the order of their numbers.
+/// Returns a 2-factor of the graph. Returns `None` if there is no 2-factor, and so no Hamiltonian cycle. Different
+/// seeds usually give different 2-factors. Without a seed, the greedy start visits vertices of equal degree in the
+/// order of their numbers.
 ///
 /// # Errors
 ///
-/// The reason why the budget stopped the search.
+/// Returns the reason why the budget stopped the search.
 pub fn two_factor(
     graph: &Graph,
     seed: Option<u64>,
@@ -57,7 +59,7 @@ pub(super) fn start(graph: &Graph, seed: u64, budget: &Budget) -> Result<Vec<[u3
         .map(Links::into_pairs)
 }
 
-/// Returns a 2-colouring, in which true stands for the left side; `None` if the graph is not bipartite.
+/// Returns the side of each vertex in a 2-colouring, true for the left side; `None` if the graph is not bipartite.
 fn two_colouring(graph: &Graph) -> Option<Vec<bool>> {
     let mut colours = vec![None; graph.n_vertices() as usize];
     let mut stack = Vec::new();
@@ -89,7 +91,7 @@ struct Greedy<'a> {
     links: Links,
     /// Number of open edges at each vertex: edges that can still be chosen.
     open: Vec<u32>,
-    /// Vertices that had no more open edges than they need when they were added. Some may have two edges by now.
+    /// Vertices that had no more open edges than they needed when they were added here. Some may have two edges by now.
     forced: Vec<u32>,
 }
 
@@ -145,8 +147,8 @@ impl<'a> Greedy<'a> {
         Ok(self.links)
     }
 
-    /// Returns the neighbour that an open edge joins to `v` and that has the fewest spare open edges; `None` if there is no
-    /// open edge.
+    /// Returns the neighbour with the fewest spare open edges, among the neighbours that an open edge joins to `v`.
+    /// Returns `None` if `v` has no open edge.
     fn tightest(&mut self, v: u32) -> Option<u32> {
         let neighbours = self.graph.neighbours(Vertex::new(v));
         let turn = self.random.as_mut();
@@ -154,7 +156,7 @@ impl<'a> Greedy<'a> {
         let (late, early) = neighbours.split_at(turn);
         let all = early.iter().chain(late).map(|w| w.number());
         let open = all.filter(|&w| self.links.degree(w) < 2 && !self.links.has(v, w));
-        // The number of spare open edges is open + degree − 2. The key omits the constant 2.
+        // A vertex has open + degree − 2 spare open edges. The key omits the constant 2.
         open.min_by_key(|&w| self.open[w as usize] + self.links.degree(w))
     }
 
@@ -208,7 +210,8 @@ pub(super) mod tests {
                 left[a] += 1;
                 left[b] += 1;
             }
-            // Edges are sorted by their lesser ends, so a vertex that lacks edges after its last edge cannot get any.
+            // Edges are sorted by their lesser ends, so a vertex that lacks edges after its last edge cannot get any
+            // more.
             let last = rest.first().is_none_or(|&(next, _)| next > a);
             (!last || left[a] == 0) && from(rest, left)
         }
@@ -219,7 +222,7 @@ pub(super) mod tests {
         from(&edges, &mut vec![2; graph.n_vertices() as usize])
     }
 
-    /// True if `cycles` are cycles of the graph that together visit every vertex once.
+    /// True if `cycles` are vertex-disjoint cycles of the graph that together visit every vertex.
     pub(in crate::cycle) fn are_cycles(graph: &Graph, cycles: &[Vec<Vertex>]) -> bool {
         let mut seen = vec![0; graph.n_vertices() as usize];
         for cycle in cycles {
@@ -244,7 +247,7 @@ pub(super) mod tests {
         Ok(())
     }
 
-    /// Returns the subgraph of the edges between even and odd vertices.
+    /// Returns the subgraph of the edges that join an even-numbered and an odd-numbered vertex.
     fn bipartite(graph: &Graph) -> Graph {
         let edges = graph
             .arcs()

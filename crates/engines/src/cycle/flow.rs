@@ -1,13 +1,13 @@
 //! 2-factors of bipartite graphs by flow: two units leave every left vertex, two units enter every right vertex, and at most
 //! one unit goes through an edge.
 //!
-//! A path of the search uses edges without flow from left to right, and edges with flow from right to left. In each phase,
-//! a breadth-first search from all left vertices that lack edges finds the distance of the nearest right vertices that lack
-//! edges. Depth-first searches along the levels augment the flow until no shortest path is left. If the breadth-first
-//! search reaches no right vertex that lacks edges, some set of left vertices has too few neighbours, and there is no
-//! 2-factor.
+//! A path of the search uses edges without flow from left to right, and edges with flow from right to left. In each
+//! phase, a breadth-first search starts from all left vertices that lack edges. It finds the distance of the nearest
+//! right vertices that lack edges. Depth-first searches along the levels then augment the flow until no shortest path
+//! is left. If the breadth-first search reaches no right vertex that lacks edges, some set of left vertices has too few
+//! neighbours. Then there is no 2-factor.
 //!
-//! After a search, only the vertices that the search reached are reset. So local repairs stay cheap in large graphs.
+//! A search only resets the vertices that the previous search reached. So local repairs stay cheap in large graphs.
 //!
 //! # References
 //!
@@ -23,12 +23,12 @@ use super::{Budget, Stopped};
 
 /// Number of vertices that a search examines between two checks of the budget.
 const STEPS: usize = 1 << 13;
-/// Maximum number of left vertices lacking edges that are searched from separately. The last paths are long, so a common
-/// search would visit a larger area than a search from one vertex.
+/// Maximum number of left vertices lacking edges for which separate searches are used, one from each vertex. The last
+/// paths are long, so a joint search would visit a larger area than a search from one vertex.
 const FEW: usize = 64;
 
-/// Extends a partial 2-factor to a 2-factor of the graph, which need not keep the edges in `links`. Returns `None` if the
-/// graph has no 2-factor. `is_left` is the side of each vertex.
+/// Returns a 2-factor of the graph, found by augmenting the partial 2-factor `links`. Edges of `links` may be replaced.
+/// Returns `None` if the graph has no 2-factor. `is_left` is true for each vertex on the left side.
 pub(super) fn complete(
     graph: &Graph,
     is_left: &[bool],
@@ -81,19 +81,21 @@ pub(super) fn complete(
 struct Flow<'a> {
     graph: &'a Graph,
     links: Links,
-    /// Distance of each vertex from the nearest root of the search; `NONE` if not reached, or if found to be on no path.
+    /// Distance of each vertex from the nearest root of the search; `NONE` if the vertex was not reached or is on no
+    /// augmenting path.
     level: Vec<u32>,
-    /// For each left vertex, the index of the neighbour to try next. Earlier neighbours are on no path of this phase.
+    /// Index of the neighbour to try next, for each left vertex. Earlier neighbours are on no augmenting path of this
+    /// phase.
     at: Vec<u32>,
-    /// Vertices that got a level, in increasing order of levels.
+    /// Vertices that the search reached, in increasing order of their levels.
     queue: Vec<u32>,
-    /// Edges of the path under construction that lead from left to right.
+    /// Edges on the path under construction that lead from left to right.
     path: Vec<(u32, u32)>,
 }
 
 impl Flow<'_> {
-    /// Computes the levels from the roots `short` up to the nearest right vertices that lack an edge. Returns true if there
-    /// are any.
+    /// Computes the levels from the roots `short` up to the nearest right vertices that lack an edge. Returns true if
+    /// such right vertices exist.
     fn levels(&mut self, short: &[u32], budget: &Budget) -> Result<bool, Stopped> {
         for v in self.queue.drain(..) {
             self.level[v as usize] = NONE;
@@ -135,7 +137,8 @@ impl Flow<'_> {
         Ok(nearest != NONE)
     }
 
-    /// Increases the degree of `root` by one along a path through the levels. Returns false if there is no such path.
+    /// Increases the degree of `root` by one along an augmenting path through the levels. Returns false if there is no
+    /// such path.
     fn augment(&mut self, root: u32) -> bool {
         self.path.clear();
         let mut v = root;
@@ -184,7 +187,8 @@ impl Flow<'_> {
     }
 }
 
-/// Sets the level of `v` to `its` and adds `v` to the queue, if `v` has no level yet. Returns true in this case.
+/// Sets the level of `v` to `its` and adds `v` to the queue, unless `v` already has a level. Returns true if the level
+/// was set.
 fn reach(level: &mut [u32], queue: &mut Vec<u32>, v: u32, its: u32) -> bool {
     if level[v as usize] != NONE {
         return false;

@@ -1,11 +1,11 @@
-//! 2-factors of general graphs as perfect matchings of larger graphs.
+//! Search for 2-factors of general graphs by reduction to perfect matchings of larger graphs.
 //!
-//! Every vertex has two copies, and every arc has a port at its tail. A copy of v is adjacent to the ports of all arcs from
-//! v, and the two ports of an edge are adjacent. Let a perfect matching be given. If the two ports of an edge are matched
-//! with each other, the edge is not in the 2-factor. Otherwise each port is matched with a copy of its vertex, and the edge
-//! is in the 2-factor. So a 2-factor of a graph with n vertices and m edges is a perfect matching of a graph with 2n + 2m
-//! vertices and 5m edges. Edges that are already chosen give a partial matching, which leaves one copy of a vertex exposed
-//! for each edge that the vertex still lacks.
+//! The larger graph has two *copies* of every vertex v, and one *port* for every arc, placed at the arc's tail. Each
+//! copy of v is adjacent to the ports of all arcs that leave v. The two ports of an edge are adjacent. A perfect
+//! matching defines a 2-factor: an edge is left out if its two ports are matched with each other. Otherwise, both ports
+//! are matched with copies of their vertices, and the edge belongs to the 2-factor. A graph with n vertices and m edges
+//! gives a larger graph with 2n + 2m vertices and 5m edges. Edges that are already chosen correspond to a partial
+//! matching. In this matching, each vertex has one exposed copy for each edge that it still lacks.
 //!
 //! # References
 //!
@@ -18,12 +18,12 @@ use super::blossom::{Rows, perfect};
 use super::links::{Factor, Links, NONE};
 use super::{Budget, Stopped};
 
-/// Number of bytes that a search needs for each vertex of the larger graph, and for each entry of its adjacency lists.
+/// Memory needed for the matching, in bytes: per vertex of the larger graph, and per entry of its adjacency lists.
 const PER_VERTEX: u64 = 26;
 const PER_ENTRY: u64 = 4;
 
-/// Extends a partial 2-factor to a 2-factor of the graph, which need not keep the edges in `links`. Returns `None` if the
-/// graph has no 2-factor.
+/// Returns a 2-factor of the graph, found by augmenting the partial 2-factor `links`. Edges of `links` may be replaced.
+/// Returns `None` if the graph has no 2-factor.
 pub(super) fn complete(
     graph: &Graph,
     links: Links,
@@ -35,7 +35,7 @@ pub(super) fn complete(
     }
     let (n, arcs) = (u64::from(graph.n_vertices()), u64::from(graph.n_arcs()));
     let bytes = (2 * n + arcs) * PER_VERTEX + 5 * arcs * PER_ENTRY;
-    // Indices of entries have 32 bits.
+    // Adjacency lists are indexed with 32-bit numbers.
     if 5 * arcs > u64::from(u32::MAX) || budget.memory().is_some_and(|memory| bytes > memory) {
         return Err(Stopped::Memory);
     }
@@ -56,12 +56,12 @@ pub(super) fn complete(
     Ok(links.complete())
 }
 
-/// Returns the vertices of the larger graph that are the two copies of `v`.
+/// Returns the two vertices of the larger graph that are the copies of `v`.
 fn copies(v: Vertex) -> [u32; 2] {
     [2 * v.number(), 2 * v.number() + 1]
 }
 
-/// Returns the vertex of the larger graph that is the port of an arc.
+/// Returns the vertex of the larger graph that is the port of `arc`.
 fn port(graph: &Graph, arc: ArcId) -> u32 {
     2 * graph.n_vertices() + arc.number()
 }
@@ -83,7 +83,7 @@ fn rows(graph: &Graph) -> Rows {
     Rows { first, heads }
 }
 
-/// Returns the partial matching that corresponds to the edges chosen so far.
+/// Returns the partial matching of the larger graph that corresponds to the edges in `links`.
 fn matching(graph: &Graph, links: &Links) -> Vec<u32> {
     let mut mate = vec![NONE; (2 * graph.n_vertices() + graph.n_arcs()) as usize];
     for v in graph.vertices() {

@@ -2,7 +2,7 @@
 
 use hamcnf_encodings::{Graph, Vertex};
 
-/// Number that stands for no vertex.
+/// Marker for a missing neighbour.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A 2-factor of a graph: vertex-disjoint cycles of at least three vertices that together visit all vertices.
@@ -12,7 +12,7 @@ pub struct Factor {
 }
 
 impl Factor {
-    /// Returns the 2-factor that consists of `cycles`; `None` if these are not a 2-factor of `graph`.
+    /// Returns the 2-factor that `cycles` form; `None` if they do not form a 2-factor of `graph`.
     #[must_use]
     pub fn of_cycles(graph: &Graph, cycles: &[Vec<Vertex>]) -> Option<Self> {
         let mut links = Links::new(graph.n_vertices() as usize);
@@ -45,8 +45,8 @@ impl Factor {
         self.links[v.index()].map(Vertex::new)
     }
 
-    /// Returns the vertices of each cycle in order, beginning with the least vertex and the lesser of its neighbours. The
-    /// cycles are sorted by their least vertices.
+    /// Returns the vertices of each cycle in order. Each cycle begins with its least vertex, followed by the lesser
+    /// neighbour of this vertex. The cycles are sorted by their least vertices.
     #[must_use]
     pub fn cycles(&self) -> Vec<Vec<Vertex>> {
         let mut seen = vec![false; self.links.len()];
@@ -70,10 +70,10 @@ impl Factor {
         self.links
     }
 
-    /// Returns the 2-factor in which `links` has the two neighbours of each vertex. The caller guarantees that this is a
+    /// Returns the 2-factor in which vertex v has the neighbours `links[v]`. The caller guarantees that these form a
     /// 2-factor.
     pub(super) fn of_links(mut links: Vec<[u32; 2]>) -> Self {
-        // Sort the neighbours, so that equal 2-factors are equal values.
+        // Sort the neighbours, so that equal 2-factors have equal representations.
         for links in &mut links {
             links.sort_unstable();
         }
@@ -81,7 +81,7 @@ impl Factor {
     }
 }
 
-/// Returns the neighbour of `v` other than `before`, which is the next vertex of a walk that comes from `before` to `v`.
+/// Returns the neighbour of `v` other than `before`: the next vertex of a walk that came to `v` from `before`.
 pub(super) fn onward(links: &[[u32; 2]], before: u32, v: u32) -> u32 {
     let [a, b] = links[v as usize];
     if a == before { b } else { a }
@@ -95,7 +95,7 @@ impl Links {
         Self(vec![[NONE; 2]; n])
     }
 
-    /// Returns the two neighbours of each vertex; `NONE` in place of a missing neighbour.
+    /// Returns the two neighbours of each vertex, with `NONE` for each missing neighbour.
     pub(super) fn into_pairs(self) -> Vec<[u32; 2]> {
         self.0
     }
@@ -130,7 +130,7 @@ impl Links {
         replace(&mut self.0, v, old, new);
     }
 
-    /// Returns the 2-factor if every vertex has two edges; otherwise `None`.
+    /// Returns the 2-factor if every vertex has two edges, and `None` otherwise.
     pub(super) fn complete(self) -> Option<Factor> {
         let complete = self.0.iter().flatten().all(|&w| w != NONE);
         complete.then(|| Factor::of_links(self.0))

@@ -1,18 +1,18 @@
-//! Local search for a Hamiltonian cycle, over sets of cycles that may have gaps.
+//! Local search for a Hamiltonian cycle among sets of cycles in which some steps are not edges of the graph.
 //!
-//! The search keeps cycles that together visit every vertex once. A gap is a step between two vertices that are not
-//! adjacent. The cost is the number of gaps plus the number of cycles beyond the first. The search begins with one cycle.
-//! Its gaps join the paths that a greedy choice of edges leaves.
+//! The search modifies a set of cycles that together visit every vertex once. A step between two vertices that are not
+//! adjacent is a *gap*. The cost is the number of gaps plus the number of cycles beyond the first. The search starts
+//! with a single cycle: the paths that a greedy choice of edges gives, joined by gaps.
 //!
-//! An exchange removes a gap t_0t_1, or a step of a cycle other than the longest. It continues as an alternating walk,
-//! which inserts edges of the graph and removes steps of the cycles in turn. An edge or a new gap closes the walk. A walk
-//! that reduces the cost is applied at once. If no walk of bounded length reduces the cost, a walk that keeps the cost is
-//! applied. So gaps move about until an edge can replace them. Among the walks that keep the cost, the search prefers the
-//! walk whose end was a start least recently, which keeps the search from repeating itself. Some walks close a gap and add
-//! a cycle, or do the reverse. They lead to tours that moving gaps alone does not reach.
+//! An exchange first removes a gap t_0t_1, or a step of a cycle other than the longest. It continues as a walk that
+//! alternately inserts edges of the graph and removes steps of the cycles. An edge or a new gap closes the walk. The
+//! search applies a walk at once if it reduces the cost. If no walk of bounded length does, the search applies a walk
+//! that keeps the cost. Thus gaps move through the graph until an edge can replace them. Among the walks that keep the
+//! cost, the search prefers a walk that ends at a vertex where no recent walk started. This prevents repetitions. Some
+//! walks close a gap and add a cycle, or do the reverse. They lead to tours that moving gaps alone does not reach.
 //!
-//! [`search`] first [reduces](super::reduction) the graph, and searches each part of the result. The search never removes
-//! the two edges of a vertex of degree 2.
+//! [`search`] first [reduces](super::reduction) the graph, and then searches each resulting graph separately. The
+//! search never removes the two edges at a vertex of degree 2.
 //!
 //! # References
 //!
@@ -35,22 +35,22 @@ use super::{Budget, Found, Stopped};
 
 /// Maximum number of edges that [`search`] examines, per arc of the graph.
 const LOOKS_PER_ARC: u64 = 1_000_000;
-/// Maximum number of cycle steps that an exchange removes, for the three searches for one exchange. The second search
-/// collects all walks that keep the cost. The third search only looks for a lower cost. It runs if there is no walk that
-/// keeps the cost, and otherwise in about one case of four.
+/// Maximum number of steps that an exchange removes, for the three searches of one call of `Search::step`. The second
+/// search collects all walks that keep the cost. The third search mainly looks for a lower cost. It runs if no walk
+/// keeps the cost, and otherwise about every fourth time.
 const DEPTHS: [usize; 3] = [2, LEVEL, 8];
 const LEVEL: usize = 5;
 /// Maximum number of edges that one search for an exchange examines.
 const LOOKS: u64 = 1500;
-/// Number of relabelled vertices or checked gaps that take as much time as one examined edge.
+/// Number of vertex relabellings or gap checks that take as much time as examining one edge.
 const TOUCHED_PER_LOOK: u64 = 8;
-/// Number of calls of `Search::step` without an exchange after which a random exchange is made.
+/// Number of calls of `Search::step` without an exchange after which the search makes a random exchange.
 const IDLE: u32 = 50;
 /// Number of edges examined between two checks of the budget.
 const STEPS: u64 = 1 << 13;
 
-/// Searches for a Hamiltonian cycle until a cycle is found, the budget is exhausted, or a maximum number of edges per arc
-/// were examined. Returns [`Found::None`] only if the reductions prove that there is no cycle.
+/// Searches for a Hamiltonian cycle until it finds one, the budget is exhausted, or it has examined `LOOKS_PER_ARC`
+/// edges per arc. Returns [`Found::None`] only if the reductions prove that there is no Hamiltonian cycle.
 #[must_use]
 pub fn search(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     let reduction = match reduce(graph, budget) {
@@ -71,8 +71,8 @@ pub fn search(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     }
 }
 
-/// Searches for a Hamiltonian cycle of the graph without reductions. Gives up after examining `most` edges, where an edge
-/// counts each time. Never returns [`Found::None`].
+/// Searches for a Hamiltonian cycle without reducing the graph first. Gives up after examining `most` edges; an edge
+/// counts each time it is examined. Never returns [`Found::None`].
 #[must_use]
 pub fn search_within(graph: &Graph, seed: u64, most: u64, budget: &Budget) -> Found {
     match run(graph, seed, most, budget) {
@@ -116,8 +116,8 @@ fn run(graph: &Graph, seed: u64, most: u64, budget: &Budget) -> Result<Vec<Verte
     Ok(factor.cycles().swap_remove(0))
 }
 
-/// Builds one tour from paths and cycles: opens each cycle to a path, and joins the end of each path to the beginning of
-/// the next.
+/// Builds a single cycle from paths and cycles, with gaps between them. Opens each cycle to a path, and joins the end
+/// of each path to the start of the next path.
 fn tour(mut links: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
     let n = links.len() as u32;
     let mut seen = vec![false; links.len()];
@@ -147,7 +147,7 @@ fn tour(mut links: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
     links
 }
 
-/// Returns the gaps of a cover: its steps that are not edges of the graph.
+/// Returns the gaps of a set of cycles: the steps that are not edges of the graph.
 fn gaps(graph: &Graph, cover: &Cover) -> Vec<(u32, u32)> {
     let links = (0..).zip(cover.all_links());
     let steps = links.flat_map(|(v, links)| links.map(|w| (v, w)));
@@ -159,7 +159,7 @@ struct Search<'a> {
     graph: &'a Graph,
     cover: Cover,
     gaps: Vec<(u32, u32)>,
-    /// Number of gaps at each vertex.
+    /// Number of gaps that end at each vertex.
     ends: Vec<u8>,
     random: ChaCha8Rng,
     budget: &'a Budget,
@@ -168,22 +168,24 @@ struct Search<'a> {
     /// Maximum number of edges to examine.
     most: u64,
     walk: Vec<u32>,
-    /// For each vertex, the last value of `now` at which a neighbour of the vertex was the first vertex of a walk.
+    /// Number of the last call of `step` whose walk began at a neighbour of the vertex, for each vertex; 0 if none.
     near: Vec<u64>,
-    /// Number of calls of `step` so far.
+    /// Number of calls of `step` so far, which is the number of the current call.
     now: u64,
-    /// For each vertex, the last value of `now` at which the vertex was one of the first two of a walk; 0 if never.
+    /// Number of the last call of `step` whose walk began with a step from or to the vertex, for each vertex; 0 if
+    /// none.
     used: Vec<u64>,
-    /// The best walk that keeps the cost, preceded by the entry of `used` for the last vertex of the walk.
+    /// Best walk found that keeps the cost, preceded by the entry of `used` for its last vertex. A lower entry is
+    /// better.
     best: Option<(u64, Vec<u32>)>,
-    /// Number of walks that are as good as `best`.
+    /// Number of walks found that are as good as `best`, including `best`.
     ties: usize,
     /// Number of calls of `step` since the last exchange.
     idle: u32,
 }
 
 impl Search<'_> {
-    /// Searches for an exchange that does not increase the cost, and makes the exchange if there is one.
+    /// Searches for an exchange that does not increase the cost, and applies the exchange if one is found.
     fn step(&mut self) -> Result<(), Stopped> {
         self.now += 1;
         self.idle += 1;
@@ -226,7 +228,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Counts an examined edge, and checks the work limit and from time to time the budget.
+    /// Counts an examined edge, checks the work limit, and checks the budget from time to time. Returns an error if one
+    /// of them is exhausted.
     fn look(&mut self) -> Result<(), Stopped> {
         self.looked += 1;
         if self.looked.is_multiple_of(STEPS)
@@ -240,7 +243,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Makes a random exchange without regard to the cost. Does nothing if the random walk cannot be closed.
+    /// Makes a random exchange regardless of its cost. Does nothing if the randomly chosen walk is not a valid
+    /// exchange.
     fn kick(&mut self) {
         let v = below(&mut self.random, self.used.len()) as u32;
         let w = self.cover.links(v)[below(&mut self.random, 2)];
@@ -266,8 +270,8 @@ impl Search<'_> {
         }
     }
 
-    /// Chooses a random gap, or a random step of a random cycle other than the longest, in a random direction. Returns
-    /// `None` if the chosen step must not be removed.
+    /// Chooses the first step to remove, and its direction, at random. The step is a gap or a step of a cycle other
+    /// than the longest. Returns `None` if the chosen step must not be removed.
     fn begin(&mut self) -> Option<(u32, u32)> {
         let rings = self.cover.count() - 1;
         let choice = below(&mut self.random, self.gaps.len() + rings);
@@ -316,7 +320,8 @@ impl Search<'_> {
         ends && self.graph.arc(Vertex::new(v), Vertex::new(w)).is_none()
     }
 
-    /// Returns the outcome of closing the walk by an edge or by a gap, and the change of the cost.
+    /// Returns the outcome of closing the walk, and the change of the cost. An edge closes the walk if `by_edge` is
+    /// true, otherwise a gap does.
     fn cost(&self, by_edge: bool) -> (Exchange, i32) {
         let outcome = self.cover.outcome(&self.walk);
         let steps = self.walk.chunks_exact(2);
@@ -325,14 +330,14 @@ impl Search<'_> {
         (outcome, cost)
     }
 
-    /// True if the step may be removed: both vertices have more than two edges, or the step is a gap.
+    /// True if an exchange may remove the step vw: both vertices have degree more than 2, or the step is a gap.
     fn is_free(&self, v: u32, w: u32) -> bool {
         let degree = |v| self.graph.degree(Vertex::new(v));
         (degree(v) > 2 && degree(w) > 2) || self.graph.arc(Vertex::new(v), Vertex::new(w)).is_none()
     }
 
-    /// Extends the walk until closing it reduces the cost; returns `None` if no extension does within the depth and the
-    /// limit.
+    /// Extends the walk until closing it reduces the cost, and returns the outcome. Returns `None` if no extension
+    /// reduces the cost within `depth` removed steps and `limit` examined edges.
     fn extend(&mut self, depth: usize, limit: u64) -> Result<Option<Exchange>, Stopped> {
         let graph = self.graph;
         let (first, last) = (self.walk[0], self.walk[self.walk.len() - 1]);
@@ -369,15 +374,15 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Returns the outcome of closing the walk at `end` if this reduces the cost. If the cost stays equal, may store the
-    /// walk in `best`.
+    /// Returns the outcome of closing the walk if this reduces the cost. If it keeps the cost, may store the walk in
+    /// `best`. `end` is the last vertex of the walk.
     fn close(&mut self, end: u32) -> Option<Exchange> {
         let by_edge = self.near[end as usize] == self.now;
         let used = self.used[end as usize];
         let best = self.best.as_ref().map(|best| best.0);
         let short = self.walk.len() <= 2 * LEVEL || best.is_none();
         let welcome = short && best.is_none_or(|best| used <= best);
-        // If there is one cycle and a new gap replaces the last gap, the cost cannot fall.
+        // If there is one cycle with one gap, closing the walk with another gap cannot reduce the cost.
         let hopeful = by_edge || self.gaps.len() > 1 || self.cover.count() > 1;
         if !welcome && !hopeful {
             return None;
@@ -387,7 +392,7 @@ impl Search<'_> {
             return Some(outcome);
         }
         if cost == 0 && welcome {
-            // Choose uniformly among the equally good walks.
+            // Choose uniformly among the walks that are equally good.
             self.ties = if best == Some(used) { self.ties + 1 } else { 1 };
             if below(&mut self.random, self.ties) == 0 {
                 self.best = Some((used, self.walk.clone()));
@@ -440,8 +445,8 @@ mod tests {
         }
     }
 
-    /// Returns a cycle with a chord from every second vertex. The average degree is three, and some vertices have degree
-    /// two.
+    /// Returns a randomly numbered cycle with a random chord at every second vertex. The average degree is three, and
+    /// some vertices have degree two.
     fn sparse(n: u32, seed: u64) -> Graph {
         let cycle = (0..n).map(|v| (v, (v + 1) % n));
         let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -471,7 +476,7 @@ mod tests {
 
     #[test]
     fn it_ends_in_time() {
-        // The graph is bipartite with sides of unequal size, so it has no cycle.
+        // The graph is bipartite with sides of unequal size, so it has no Hamiltonian cycle.
         let board: Board = "301x301".parse().unwrap();
         let begin = Instant::now();
         let found = search(&board.graph(), 1, &within(Duration::from_millis(300)));

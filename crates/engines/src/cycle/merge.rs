@@ -1,9 +1,9 @@
 //! Merging of the cycles of a 2-factor by exchanges of two edges.
 //!
-//! Let ab be an edge of one cycle and cd an edge of another, and let a be adjacent to c and b to d. Without ab and cd the
-//! cycles are paths, and ac and bd join these paths to one cycle, in whichever direction each cycle is traversed. So only
-//! the partition of the vertices into cycles matters, and union-find maintains it. Merging sweeps over the vertices until a
-//! sweep changes nothing, because the new edges of an exchange may allow further exchanges.
+//! Let ab be an edge of one cycle and cd an edge of another. Let a be adjacent to c, and b to d. Without ab and cd the
+//! cycles are paths, and the edges ac and bd join these paths to one cycle. The directions of the cycles do not matter.
+//! So merging only needs the partition of the vertices into cycles, which union-find maintains. It sweeps over the
+//! vertices until a sweep changes nothing, because the new edges of an exchange may allow further exchanges.
 //!
 //! # References
 //!
@@ -19,7 +19,7 @@ use super::links::{Factor, NONE, onward, replace};
 /// Number of vertices examined between two checks of the budget.
 const STEPS: usize = 1 << 13;
 
-/// Merges cycles of a 2-factor until no exchange of two edges merges two of them, or until the budget is exhausted.
+/// Merges cycles of a 2-factor until no exchange of two edges can merge two cycles, or until the budget is exhausted.
 #[must_use]
 pub fn merge(graph: &Graph, factor: Factor, budget: &Budget) -> Factor {
     let mut links = factor.into_links();
@@ -45,8 +45,8 @@ pub fn merge(graph: &Graph, factor: Factor, budget: &Budget) -> Factor {
     Factor::of_links(links)
 }
 
-/// Merges the cycle of `a` with another cycle by exchanging an edge at `a`, if possible. Returns true if two cycles were
-/// merged, and false if no exchange is possible.
+/// Merges the cycle through `a` with another cycle by exchanging an edge at `a`, if possible. Returns true if two
+/// cycles were merged, and false if there is no such exchange.
 fn exchange(graph: &Graph, links: &mut [[u32; 2]], parts: &mut Parts, a: u32) -> bool {
     let own = parts.find(a);
     for c in graph.neighbours(Vertex::new(a)) {
@@ -71,11 +71,11 @@ fn exchange(graph: &Graph, links: &mut [[u32; 2]], parts: &mut Parts, a: u32) ->
     false
 }
 
-/// Partition of the vertices into cycles, by union-find.
+/// Partition of the vertices into cycles, as a union-find structure.
 struct Parts {
-    /// For each vertex, the number of its original cycle, or of a merged cycle that contains it.
+    /// Number of a cycle that contains the vertex, for each vertex: the original cycle, or a cycle that arose from it.
     cycle: Vec<u32>,
-    /// Parent of each cycle number; the number itself for current cycles.
+    /// Parent of each cycle number in union-find; the number itself if the cycle was not merged into another.
     above: Vec<u32>,
     /// Number of vertices of each cycle; outdated for cycles that were merged into others.
     size: Vec<u32>,
@@ -115,7 +115,7 @@ impl Parts {
             self.above[part as usize] = next;
             part = next;
         }
-        // Store the root, so that the next search is short.
+        // Store the root, so that the next search for this vertex is short.
         self.cycle[v as usize] = part;
         part
     }

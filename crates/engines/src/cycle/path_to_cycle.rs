@@ -1,10 +1,11 @@
-//! Path-to-cycle reduction: Hamiltonian paths of a graph become Hamiltonian cycles of the graph with a few new vertices.
+//! Path-to-cycle reduction: Hamiltonian paths of a graph become Hamiltonian cycles of the graph with a few new
+//! vertices.
 //!
-//! If both ends s and t are given, they are joined by a path of one or two new vertices. If only s is given, a new vertex x
-//! is joined to every vertex that may be the other end. A path of new vertices joins x to s; it can be traversed in one way
-//! only. If both ends are free, x is joined to every vertex that may be an end. In a connected bipartite graph, the colours
-//! of possible ends are known. Then the new vertices are chosen so that the new graph is bipartite too. So methods for
-//! bipartite graphs also find paths of bipartite graphs.
+//! If both ends s and t are given, a path over one or two new vertices joins them. If only s is given, a new vertex x
+//! is joined to every vertex that may be the other end. A path over new vertices of degree 2 joins x to s. If both ends
+//! are free, x is joined to every vertex that may be an end. In a connected bipartite graph, the colours of possible
+//! ends are known. Then the new vertices are chosen so that the new graph is also bipartite. Thus methods for bipartite
+//! graphs also find paths of bipartite graphs.
 
 use std::iter;
 
@@ -12,7 +13,8 @@ use hamcnf_encodings::{Facts, Graph, GraphError, Vertex};
 
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// Graph whose Hamiltonian cycles correspond to the Hamiltonian paths with the required endpoints.
+/// Graph whose Hamiltonian cycles correspond to those Hamiltonian paths of another graph that have the required
+/// endpoints.
 #[derive(Debug)]
 pub struct PathToCycle {
     graph: Option<Graph>,
@@ -22,11 +24,11 @@ pub struct PathToCycle {
 }
 
 impl PathToCycle {
-    /// Builds the reduction for the graph of `facts`.
+    /// Builds the reduction for the graph of `facts` and the endpoints `ends`.
     ///
     /// # Errors
     ///
-    /// [`GraphError::TooManyArcs`] if the new graph has too many arcs.
+    /// Returns [`GraphError::TooManyArcs`] if the new graph has too many arcs.
     pub fn new(facts: &Facts, ends: Endpoints) -> Result<Self, GraphError> {
         let n = facts.graph().n_vertices();
         let Endpoints::Open { from, to } = ends else {
@@ -37,8 +39,8 @@ impl PathToCycle {
         let old = old.map(|arc| (arc.tail.number(), arc.head.number()));
         let graph = match (from, to) {
             (Some(s), Some(t)) if s != t => {
-                // In a bipartite graph, ends of different colours must be an odd number of steps apart along the new
-                // vertices too.
+                // In a bipartite graph, if the ends have different colours, the path over new vertices must have an odd
+                // number of steps.
                 let differ = facts
                     .colours()
                     .is_some_and(|of| of[s.index()] != of[t.index()]);
@@ -58,8 +60,8 @@ impl PathToCycle {
                 Graph::from_edges(x + 1, old.chain(chain).chain(fan))?
             }
             (None, None) => match by_colour(facts) {
-                // The ends of a path with an even number of vertices have different colours. One end is joined to x and the
-                // other to y. Two new vertices of degree 2 join x and y.
+                // The ends of a Hamiltonian path with an even number of vertices have different colours. One end is
+                // joined to x and the other to y. Two new vertices of degree 2 join x and y.
                 Some([firsts, seconds]) if n.is_multiple_of(2) => {
                     let (x, y) = (n, n + 3);
                     let chain = (x..y).zip(x + 1..=y);
@@ -67,7 +69,7 @@ impl PathToCycle {
                     let fans = fans.chain(seconds.into_iter().map(|v| (v, y)));
                     Graph::from_edges(y + 1, old.chain(chain).chain(fans))?
                 }
-                // The ends of a path with an odd number of vertices have the more frequent colour.
+                // The ends of a Hamiltonian path with an odd number of vertices have the more frequent colour.
                 Some([firsts, seconds]) => {
                     let ends = if firsts.len() > seconds.len() {
                         firsts
@@ -87,7 +89,7 @@ impl PathToCycle {
         })
     }
 
-    /// Returns the graph with the new vertices; `None` for closed tours, which need no new vertices.
+    /// Returns the graph with the new vertices; `None` for closed tours, which need no reduction.
     #[must_use]
     pub fn graph(&self) -> Option<&Graph> {
         self.graph.as_ref()
@@ -122,7 +124,8 @@ impl PathToCycle {
     }
 }
 
-/// Returns the possible last vertices of a Hamiltonian path from `s`, and the number of new vertices between `s` and x.
+/// Returns the possible last vertices of a Hamiltonian path from `s`. Also returns the number of new vertices between
+/// `s` and x, the new vertex that is joined to them.
 fn last_of(facts: &Facts, s: Vertex) -> (Vec<u32>, u32) {
     let others = |keep: &dyn Fn(Vertex) -> bool| {
         let vertices = facts.graph().vertices();
@@ -130,8 +133,8 @@ fn last_of(facts: &Facts, s: Vertex) -> (Vec<u32>, u32) {
         ends.map(Vertex::number).collect::<Vec<u32>>()
     };
     match facts.colours() {
-        // Colours alternate along the path. So the last vertex has the colour of s if the number of vertices is odd. Then x
-        // has the other colour, an odd number of steps from s.
+        // Colours alternate along the path. If the number of vertices is odd, the last vertex has the colour of s. Then
+        // x has the other colour, so an odd number of steps leads from s to x.
         Some(colours) if facts.components().count() == 1 => {
             let odd = colours.len() % 2 == 1;
             let of_s = colours[s.index()];
@@ -142,7 +145,7 @@ fn last_of(facts: &Facts, s: Vertex) -> (Vec<u32>, u32) {
     }
 }
 
-/// Returns the vertices of each colour if the graph is bipartite and connected.
+/// Returns the vertices of each colour if the graph is bipartite and connected, and `None` otherwise.
 fn by_colour(facts: &Facts) -> Option<[Vec<u32>; 2]> {
     let colours = facts
         .colours()
@@ -182,7 +185,7 @@ mod tests {
         out
     }
 
-    /// Returns the Hamiltonian cycles in both directions, starting at the smallest vertex.
+    /// Returns the Hamiltonian cycles in both directions, starting at vertex 0.
     fn cycles(graph: &Graph) -> Vec<Vec<Vertex>> {
         let mut cycles = paths(graph);
         cycles.retain(|path| {

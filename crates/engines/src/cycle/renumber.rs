@@ -1,8 +1,8 @@
-//! Renumbering of vertices such that neighbours have similar numbers.
+//! Renumbering of vertices, so that neighbours have similar numbers.
 //!
 //! If the vertices of a large graph are numbered at random, a search that moves from neighbour to neighbour has a cache
-//! miss at nearly every step. If vertices are numbered in the order of a breadth-first search, neighbours are in the same
-//! layer or in adjacent layers.
+//! miss at nearly every step. If the vertices are numbered in the order of a breadth-first search, neighbours are in
+//! the same layer or in adjacent layers, so their numbers are similar.
 //!
 //! # References
 //!
@@ -15,12 +15,12 @@ use super::links::NONE;
 
 /// Minimum number of vertices of a graph that is renumbered. Smaller graphs fit into the cache.
 const LARGE: u32 = 20_000;
-/// A graph is not renumbered if the average difference between the numbers of neighbours is less than 1/`FAR` of the number
-/// of vertices. With random numbers, the average is a third.
+/// Bound for good numbers: a graph is not renumbered if the average difference between the numbers of neighbours is
+/// less than 1/`FAR` of the number of vertices. With random numbers, the average is a third of the number of vertices.
 const FAR: u64 = 16;
 
-/// Returns the graph renumbered in the order of a breadth-first search, and the original vertex of each new vertex. Returns
-/// `None` if the graph is small or its numbers are good.
+/// Returns the graph renumbered in the order of a breadth-first search, and the original vertex of each new vertex.
+/// Returns `None` if the graph is small, or if neighbours already have similar numbers.
 pub(super) fn near(graph: &Graph) -> Option<(Graph, Vec<Vertex>)> {
     let n = graph.n_vertices();
     let apart =

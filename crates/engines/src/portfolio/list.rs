@@ -1,5 +1,5 @@
-//! List of strategies: one line per strategy, in the order of the help text. The schedule follows from the properties of the
-//! strategies.
+//! List of strategies: one line per strategy, in the order of the help text. The schedule is derived from the
+//! properties of the strategies (`schedule.rs`).
 
 use std::str::FromStr;
 use std::sync::{PoisonError, RwLock};
@@ -11,7 +11,7 @@ use super::strategies::{
 };
 use super::strategy::Strategy;
 
-/// Strategies of this crate.
+/// Built-in strategies, which this crate defines.
 const LIST: [Strategy; 8] = [
     Strategy::OBSTRUCTION,
     Strategy::new(&two_factor::TwoFactor),
@@ -24,17 +24,18 @@ const LIST: [Strategy; 8] = [
 ];
 
 impl Strategy {
-    /// Strategy that looks for obstructions, which prove that there is no tour: `strategies/obstruction.rs`.
+    /// Strategy that runs cheap infeasibility checks (`strategies/obstruction.rs`). An obstruction that they find
+    /// proves that there is no tour.
     pub const OBSTRUCTION: Self = Self::new(&obstruction::Obstructions);
 
-    /// Returns all strategies: the built-in ones, then the registered ones.
+    /// Returns the built-in strategies, followed by the registered strategies.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
         LIST.iter().chain(registered.iter()).copied().collect()
     }
 
-    /// Returns the strategies of this crate.
+    /// Returns the built-in strategies, which this crate defines.
     #[must_use]
     pub fn built_in() -> Vec<Self> {
         LIST.to_vec()
@@ -66,7 +67,8 @@ static REGISTERED: RwLock<Vec<Strategy>> = RwLock::new(Vec::new());
 #[error("a strategy named '{0}' already exists")]
 pub struct Registered(pub &'static str);
 
-/// Registers a strategy of another crate for the whole process. `auto` uses the strategy from then on.
+/// Registers a strategy of another crate for the whole process. From then on, the automatic portfolio (`auto`) uses it
+/// too.
 ///
 /// # Errors
 ///

@@ -1,27 +1,31 @@
-//! Portfolio of strategies that finds a tour of any graph, or proves that there is none, as fast as possible. The strategies
-//! run one after the other; each of them is strong on different graphs.
+//! Portfolio of strategies that finds a tour of any graph, or proves that there is no tour, as fast as possible. The
+//! strategies run one after another; each of them is strong on different graphs.
 //!
-//! A strategy is one file in `strategies/`, with a type that implements [`StrategyKind`], and one line in `list.rs`; [`register`]
-//! adds a strategy of another crate. `auto` runs them in this order:
+//! Each strategy has one file in `strategies/`, with a type that implements [`StrategyKind`], and one line in
+//! `list.rs`. [`register`] adds a strategy of another crate. The automatic portfolio (`auto`) runs the strategies in
+//! this order:
 //!
 //! 1. `obstruction`: cheap infeasibility checks.
-//! 2. `two-factor`: finds a 2-factor of a bipartite graph and merges its cycles; solves boards of any size.
-//! 3. `reduction`: finds forced edges, and splits the graph into smaller ones if few vertices or edges separate it. The smaller
-//!    graphs are searched separately, the smallest first; all of them must have a cycle.
-//! 4. `local-search`, for a short time: it examines three edges per arc, enough for most graphs that were not constructed to be
-//!    hard.
-//! 5. `decomposition`: dynamic programming if an elimination order is narrow; finds a tour or proves that there is none.
-//! 6. In rounds, with growing slices and a new seed each time: `core`, the propagator on the core that remains after replacing
-//!    each narrow part by a list of the path segments through it; `local-search`; `propagator`, on the graph itself; `lazy`,
-//!    with subtour-elimination constraints. Each of the four is the best on some graphs.
+//! 2. `two-factor`: finds a 2-factor of a bipartite graph and merges its cycles. It solves boards of any size.
+//! 3. `reduction`: finds forced edges, and splits the graph into smaller ones if few vertices or edges separate it. The
+//!    smaller graphs are searched separately, the smallest first; all of them must have a Hamiltonian cycle.
+//! 4. `local-search`, for a short time: it examines three edges per arc. This is enough for most graphs that were not
+//!    constructed to be hard.
+//! 5. `decomposition`: dynamic programming, if an elimination order of small width is found. It finds a tour or proves
+//!    that there is no tour.
+//! 6. Rounds of the four strategies `core`, `local-search`, `propagator` and `lazy`, with growing work limits
+//!    (*slices*) and a new seed each time. `propagator` runs CaDiCaL with a circuit propagator on the graph itself.
+//!    `core` runs it on the core, which remains after replacing each narrow part by a list of the path segments through
+//!    it. `lazy` adds subtour-elimination constraints lazily. Each of the four is the best on some graphs.
 //!
-//! With several threads, the first thread runs all steps. The others start with step 6, with their own seeds, after a head
-//! start of the first thread, because most questions are solved by then. The first answer stops all threads. With one thread,
-//! slices are measured in work and not in time, so that the run depends on the seed only, not on the speed of the machine.
+//! With several threads, the first thread runs all steps. The other threads begin with step 6, with their own seeds,
+//! after a head start of the first thread, because most questions are solved by then. The first answer stops all
+//! threads. With one thread, the run depends only on the seed and not on the speed of the machine, because slices are
+//! measured in work and not in time.
 //!
 //! - `strategy.rs`: properties of a strategy.
 //! - `schedule.rs`: the turns of a thread and their lengths; `tuned.rs`: all tuned numbers.
-//! - `race.rs`: execution of the turns, and their records.
+//! - `race.rs`: execution of the turns, and a record of each turn.
 //!
 //! # References
 //!
@@ -79,13 +83,13 @@ impl Default for Options {
 /// Result of the portfolio.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// Tour. If the start is free, the tour's instance starts at the first vertex of the tour.
+    /// A tour was found. If the start vertex is free, the tour's instance starts at the first vertex of the tour.
     Tour(Tour),
-    /// No tour, because of an obstruction that is easy to verify.
+    /// There is no tour, because of an obstruction that is easy to verify.
     Obstructed(Obstruction),
-    /// No tour, as a strategy has proved.
+    /// There is no tour, as a strategy has proved.
     NoTour,
-    /// Unknown: no strategy found an answer.
+    /// No strategy found an answer, for this reason.
     Unknown(Stopped),
 }
 
@@ -143,10 +147,10 @@ impl fmt::Display for StepOutcome {
 /// Named number that a turn reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Metric {
-    /// Name for output.
+    /// Name of the metric in the output.
     pub name: &'static str,
     pub value: u64,
-    /// Rule for merging the metrics of this name from two turns.
+    /// Rule for merging the values of this metric from two turns.
     pub merge: Merge,
 }
 
@@ -162,28 +166,28 @@ pub enum Merge {
 }
 
 impl Metric {
-    /// Makes a metric whose values are added.
+    /// Creates a metric that is merged by adding its values.
     #[must_use]
     pub fn sum(name: &'static str, value: u64) -> Self {
         let merge = Merge::Sum;
         Self { name, value, merge }
     }
 
-    /// Makes a metric whose greatest value is kept.
+    /// Creates a metric that is merged by keeping the greatest value.
     #[must_use]
     pub fn most(name: &'static str, value: u64) -> Self {
         let merge = Merge::Most;
         Self { name, value, merge }
     }
 
-    /// Makes a metric whose least value is kept.
+    /// Creates a metric that is merged by keeping the least value.
     #[must_use]
     pub fn least(name: &'static str, value: u64) -> Self {
         let merge = Merge::Least;
         Self { name, value, merge }
     }
 
-    /// Returns the value merged with an earlier value, if there is one.
+    /// Returns the value of this metric, merged with an earlier value if there is one.
     #[must_use]
     pub fn with(&self, before: Option<u64>) -> u64 {
         let Some(before) = before else {
@@ -200,7 +204,7 @@ impl Metric {
 /// Result of the portfolio with the record of its turns.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PortfolioResult {
-    /// Tour, refutation, or reason why there is no answer.
+    /// A tour, a proof that there is no tour, or the reason why there is no answer.
     pub verdict: Verdict,
     /// Strategy that found the answer; `None` if there is no answer.
     pub by: Option<Strategy>,
@@ -214,14 +218,14 @@ pub enum Wrong {
     /// The graph is too large after adding the vertices of the path-to-cycle reduction.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// A strategy returned a cycle that is not a tour; this is a bug of the strategy.
+    /// A strategy returned a cycle that is not a tour, which is a bug in the strategy.
     #[error("the result of {strategy} is not a tour, which is a bug in hamcnf: {why}")]
     NotATour {
         strategy: Strategy,
-        /// First wrong move.
+        /// First error in the cycle.
         why: NotATour,
     },
-    /// A strategy returned a tour that does not end at the required vertex; this is a bug of the strategy.
+    /// A strategy returned a tour that does not end at the required vertex, which is a bug in the strategy.
     #[error("the tour of {0} has a wrong end, which is a bug in hamcnf")]
     EndsElsewhere(Strategy),
     /// An endpoint is not in the graph.
@@ -274,8 +278,8 @@ fn is_of_question(strategy: &Strategy) -> bool {
     strategy.kind().stage() == Stage::Question
 }
 
-/// Returns the strategies that suit the graph to be searched: first the strategies for the whole graph, then those that split
-/// it.
+/// Returns the strategies that suit the graph to be searched: first the strategies of [`Stage::Whole`], then the
+/// strategies of [`Stage::Split`].
 fn suiting(instance: &Instance, closure: &PathToCycle) -> Vec<Strategy> {
     let closed = closure.graph().map(|graph| Facts::from(graph.clone()));
     let facts = closed.as_ref().unwrap_or(instance.facts());
@@ -287,7 +291,7 @@ fn suiting(instance: &Instance, closure: &PathToCycle) -> Vec<Strategy> {
     [of_stage(Stage::Whole), of_stage(Stage::Split)].concat()
 }
 
-/// Searches for a tour with the endpoints `ends`. Calls `tell` before and after each turn.
+/// Runs the portfolio to find a tour with the endpoints `ends`. Calls `tell` before and after each turn.
 ///
 /// # Errors
 ///

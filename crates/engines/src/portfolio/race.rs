@@ -1,4 +1,4 @@
-//! Execution of turns, in sequence and in parallel threads, and their records.
+//! Execution of turns, one after another and in parallel threads, with a record of each turn.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -17,7 +17,7 @@ use crate::cancellation::CancellationToken;
 use crate::cycle::Found;
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// Result of all turns, with the strategy that found it.
+/// Result of all turns, with the strategy that found it, if any.
 pub(super) type Answer = (Found, Option<Strategy>);
 
 /// Data of one question, and the records of its turns.
@@ -31,7 +31,7 @@ pub(super) struct Race<'a> {
     pub(super) steps: Mutex<Vec<Step>>,
 }
 
-/// Guard that makes the other threads end if the thread that holds it panics, so that the panic becomes visible.
+/// Guard that stops the other threads if the thread that holds it panics, so that the panic becomes visible.
 struct EndsAll<'a>(&'a CancellationToken);
 
 impl Drop for EndsAll<'_> {
@@ -42,7 +42,7 @@ impl Drop for EndsAll<'_> {
     }
 }
 
-/// Circumstances of a turn.
+/// Context of a turn: its thread, graph and limits.
 struct At<'a> {
     thread: u32,
     graph: &'a Graph,
@@ -64,7 +64,8 @@ impl Race<'_> {
         }
     }
 
-    /// Runs all strategies: first the strategies in `suiting`, for the whole graph, then the others on each part of the graph.
+    /// Runs all strategies: first the strategies in `suiting` on the whole graph, then the others on each part of the
+    /// graph.
     pub(super) fn all(&self, graph: &Graph, suiting: &[Strategy]) -> Answer {
         for &strategy in suiting {
             let splits = strategy.kind().stage() == Stage::Split;
@@ -92,7 +93,7 @@ impl Race<'_> {
         self.threads(graph)
     }
 
-    /// Runs the turns of all threads on one graph, until there is an answer.
+    /// Runs the turns of all threads on one graph, until a thread finds an answer or no thread can continue.
     fn threads(&self, graph: &Graph) -> Answer {
         let done = CancellationToken::default();
         let outcome: Mutex<Answer> = Mutex::new((Found::Nothing(Stopped::GaveUp), None));
@@ -112,8 +113,9 @@ impl Race<'_> {
                 done: &done,
                 alone: false,
             };
-            // A later turn of a strategy seldom needs much less memory than an earlier one. Once all exact strategies lack
-            // memory, stop: the others only find tours, and would run forever if there is none.
+            // Strategies that ran out of memory are not run again, because later turns seldom need much less. Stop once
+            // all exact strategies ran out of memory: the others only find tours, and would run forever on a graph
+            // without a tour.
             let mut too_large = HashSet::new();
             let schedule = Schedule::new(graph, thread, self.options.seed);
             let strategies = schedule.strategies();
@@ -166,7 +168,8 @@ impl Race<'_> {
             let (is_first, waits) = mpsc::channel::<()>();
             if others > 0 {
                 let run = &run;
-                // The first thread drops the sender when it is done; then no other thread starts.
+                // The first thread drops the sender when it is done. Then no other thread starts, unless the head start
+                // is already over.
                 scope.spawn(move || {
                     let waited = waits.recv_timeout(tuned::HEAD_START);
                     if waited == Err(RecvTimeoutError::Timeout) {
@@ -184,7 +187,7 @@ impl Race<'_> {
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Runs a strategy on a graph in a single turn, on one thread.
+    /// Runs a strategy on a graph in a single turn without a work limit, on one thread.
     pub(super) fn turn(&self, strategy: Strategy, graph: &Graph, alone: bool) -> TurnResult {
         // Strategies of the first stage run in any case, and strategies that split the graph check the limits themselves.
         let looks_itself = matches!(strategy.kind().stage(), Stage::Question | Stage::Split);
@@ -219,7 +222,7 @@ impl Race<'_> {
         outcome
     }
 
-    /// Appends the record of a turn.
+    /// Records a turn that has ended, and notifies the observer.
     fn note(
         &self,
         turn: Turn,
@@ -242,13 +245,13 @@ impl Race<'_> {
     }
 }
 
-/// Returns an answer with the strategy that found it; the strategy is `None` if nothing was found.
+/// Returns the result `found` with the strategy that found it, or with `None` if nothing was found.
 fn by(strategy: Strategy, found: Found) -> Answer {
     let is_answer = !matches!(found, Found::Nothing(_));
     (found, is_answer.then_some(strategy))
 }
 
-/// Returns the outcome for the record of a turn. `beaten` is true if another thread has the answer.
+/// Returns the outcome to record for a turn. `beaten` is true if another thread has the answer.
 fn outcome_of(result: &TurnResult, beaten: bool) -> StepOutcome {
     match result {
         TurnResult::Obstructed(_) | TurnResult::Found(Found::None) => StepOutcome::NoTour,

@@ -1,8 +1,9 @@
-//! Order and length of turns.
+//! Order and lengths of the turns in which strategies run.
 //!
-//! Turns are measured in work and not in time, and their lengths grow from round to round. So on a hard graph, strategies that
-//! do not help take only a share of the time. Each strategy declares its turns and the lengths of its first turns:
-//! [`StrategyKind::opening`](super::StrategyKind::opening) and [`StrategyKind::rounds`](super::StrategyKind::rounds).
+//! Turns are measured in work and not in time, and their lengths grow from round to round. Therefore strategies that do
+//! not help on a hard graph take only a share of the time. Each strategy declares its turns and the lengths of its
+//! first turns: [`StrategyKind::opening`](super::StrategyKind::opening) and
+//! [`StrategyKind::rounds`](super::StrategyKind::rounds).
 //!
 //! # References
 //!

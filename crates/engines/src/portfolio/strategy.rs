@@ -1,4 +1,5 @@
-//! Trait that every strategy of `auto` implements, and [`Strategy`], an entry of the list of strategies (`list.rs`).
+//! [`StrategyKind`], the trait that every strategy of the portfolio implements, and [`Strategy`], an entry of the list
+//! of strategies (`list.rs`).
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -13,10 +14,11 @@ use crate::cycle::decomposition::Elimination;
 use crate::cycle::reduction::Reduction;
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// Strategy of `auto`, which can also run alone. Each strategy has its own file (`strategies/`) and a line in the list.
+/// Strategy of the automatic portfolio (`auto`), which can also run alone. Each strategy has its own file in
+/// `strategies/` and a line in the list of strategies.
 ///
-/// The schedule of `auto`, the methods with the strategies' names, the help text, and the tests of all strategies are derived
-/// from the list.
+/// The schedule of `auto`, the methods that run one strategy, the help text, and the tests of all strategies are
+/// derived from the list.
 pub trait StrategyKind: Send + Sync + 'static {
     /// Returns the name on the command line and in messages: one word in lower case.
     fn name(&self) -> &'static str;
@@ -27,24 +29,25 @@ pub trait StrategyKind: Send + Sync + 'static {
     /// Returns the stage in which `auto` runs the strategy.
     fn stage(&self) -> Stage;
 
-    /// True if `auto` should run the strategy on this graph. For the stages [`Whole`](Stage::Whole) and [`Split`](Stage::Split)
-    /// only.
+    /// True if `auto` should run the strategy on this graph. Only used in the stages [`Whole`](Stage::Whole) and
+    /// [`Split`](Stage::Split).
     fn suits(&self, _graph: &Facts) -> bool {
         true
     }
 
-    /// Returns the turns that the first thread takes on this graph before the rounds. For [`Stage::Turns`] only.
+    /// Returns the turns of the strategy that the first thread takes on this graph before the rounds begin. Only used
+    /// in [`Stage::Turns`].
     fn opening(&self, _graph: &Graph) -> Vec<Opening> {
         Vec::new()
     }
 
-    /// Returns when and how long the strategy runs on this graph in each round; `None` if it does not run in rounds. For
-    /// [`Stage::Turns`] only.
+    /// Returns the place of the strategy in each round on this graph, and the length of its turns. Returns `None` if
+    /// the strategy does not run in rounds. Only used in [`Stage::Turns`].
     fn rounds(&self, _graph: &Graph) -> Option<Rounds> {
         None
     }
 
-    /// True if the strategy, without limits, always finds a cycle or proves that there is none.
+    /// True if the strategy, without limits, always finds a Hamiltonian cycle or proves that there is none.
     fn is_exact(&self) -> bool {
         false
     }
@@ -54,12 +57,12 @@ pub trait StrategyKind: Send + Sync + 'static {
         true
     }
 
-    /// True if `hamcnf compare` runs the strategy: it ends soon, or solves every question.
+    /// True if `hamcnf compare` runs the strategy, because it ends soon or solves every question.
     fn is_compared(&self) -> bool {
         self.is_exact()
     }
 
-    /// True if the strategy gives up at once on graphs without narrow parts.
+    /// True if the strategy only works on graphs with parts of small treewidth, and gives up at once on others.
     fn is_for_narrow(&self) -> bool {
         false
     }
@@ -69,55 +72,56 @@ pub trait StrategyKind: Send + Sync + 'static {
         false
     }
 
-    /// Returns the argument by which the strategy concludes that there is no tour.
+    /// Returns the kind of argument by which the strategy concludes that there is no tour.
     fn argument(&self) -> Argument {
         Argument::Other
     }
 
-    /// Runs a turn. Returns its result, and metrics that are merged over turns.
+    /// Runs a turn. Returns the result of the turn, and metrics that are merged over all turns of the strategy.
     fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>);
 }
 
 /// Stage in which `auto` runs a strategy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// First, on the question itself, even if a limit has been reached.
+    /// First stage: the strategy runs once, on the question itself, even if a limit has been reached.
     Question,
-    /// Once, on the whole graph, without a slice.
+    /// Second stage: the strategy runs once, on the whole graph, without a work limit.
     Whole,
-    /// Once, on the whole graph, to split the graph. The first strategy that returns parts ends this stage.
+    /// Third stage: the strategy runs once, on the whole graph, to split the graph. The first strategy that returns
+    /// parts ends this stage.
     Split,
-    /// In turns, on each part of the graph.
+    /// Last stage: the strategy runs in turns, on each part of the graph.
     Turns,
 }
 
-/// Turn of a strategy before the rounds.
+/// Turn that a strategy takes before the rounds begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Opening {
     /// Place in the order of the turns: lower places come first.
     pub place: u32,
-    /// Limit of the turn; `None` if unlimited.
+    /// Limit on the work of the turn; `None` if unlimited.
     pub slice: Option<Slice>,
 }
 
 /// Schedule of a strategy in the rounds: its place and the length of its turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rounds {
-    /// Place in the order of a round: lower places come first. Each thread begins with a different strategy.
+    /// Place of the strategy in a round: lower places come first. Each thread begins with a different strategy.
     pub place: u32,
-    /// Limit of the turn in the first round. The limit grows from round to round.
+    /// Limit on the work of the turn in the first round. The limit grows from round to round.
     pub slice: Slice,
-    /// Offset added to the seed: 1 if a turn of the opening already uses the first seed, else 0.
+    /// Offset added to the seed: 1 if an [`Opening`] turn already uses the first seed, else 0.
     pub first_seed: u32,
 }
 
 /// Result of a turn.
 pub enum TurnResult {
-    /// A cycle, a refutation, or no result.
+    /// A cycle, a proof that there is no cycle, or no result.
     Found(Found),
     /// An obstruction, which proves that there is no tour.
     Obstructed(Obstruction),
-    /// Smaller graphs, all of which must have a cycle.
+    /// Smaller graphs, all of which must have a Hamiltonian cycle.
     Parts(Reduction),
 }
 
@@ -132,27 +136,28 @@ impl TurnResult {
     pub const GAVE_UP: Self = Self::Found(Found::Nothing(Stopped::GaveUp));
 }
 
-/// Argument for the conclusion that there is no tour. A proof starts from the argument.
+/// Kind of argument by which a strategy concludes that there is no tour. A proof of this conclusion starts from the
+/// argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Argument {
     /// The graph has no 2-factor.
     NoFactor,
-    /// Tables over a tree decomposition have no states left.
+    /// The tables of the dynamic program over a tree decomposition have no states left.
     Tables,
-    /// Lazily added subtour-elimination constraints have no solution.
+    /// The degree constraints with lazily added subtour-elimination constraints have no solution.
     Cuts,
-    /// The clauses of the propagator are unsatisfiable.
+    /// The clauses of the SAT solver, including the clauses that the circuit propagator added, are unsatisfiable.
     Propagator,
     /// Another argument, from which no proof can start.
     Other,
 }
 
-/// Turn of a strategy: what to run, and for how long.
+/// Turn of a strategy: a run with a seed and a work limit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
     pub strategy: Strategy,
     pub seed: u32,
-    /// Limit of the turn; `None` if unlimited.
+    /// Limit on the work of the turn; `None` if unlimited.
     pub slice: Option<Slice>,
     /// Number derived from the round and the thread. It selects the settings that vary from turn to turn.
     pub variant: u32,
@@ -161,13 +166,13 @@ pub struct Turn {
 /// Limit on the work of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Slice {
-    /// Number of literals that the propagator is notified of.
+    /// Number of assigned literals that the SAT solver reports to the circuit propagator.
     Literals(u64),
-    /// Number of conflicts.
+    /// Number of conflicts of the SAT solver.
     Conflicts(u64),
     /// Number of edges that the local search examines.
     Looks(u64),
-    /// Number of states of all tables, estimated in advance.
+    /// Estimated number of states of all tables. A turn with a greater estimate gives up at once.
     States(u64),
 }
 
@@ -183,7 +188,7 @@ impl Slice {
 }
 
 impl Turn {
-    /// Returns an unlimited turn.
+    /// Creates a turn without a work limit.
     pub(super) fn whole(strategy: Strategy, seed: u32) -> Self {
         Self {
             strategy,
@@ -199,17 +204,20 @@ impl fmt::Display for Turn {
         write!(f, "{}", self.strategy)?;
         match self.slice {
             None => Ok(()),
-            Some(Slice::Literals(n)) => write!(f, ", {n} literals, seed {}", self.seed),
-            Some(Slice::Conflicts(n)) => write!(f, ", {n} conflicts, seed {}", self.seed),
+            Some(Slice::Literals(n)) => {
+                write!(f, ", up to {n} propagated literals, seed {}", self.seed)
+            }
+            Some(Slice::Conflicts(n)) => write!(f, ", up to {n} conflicts, seed {}", self.seed),
             Some(Slice::States(n)) => write!(f, ", up to {n} states"),
-            Some(Slice::Looks(n)) => write!(f, ", {n} looks, seed {}", self.seed),
+            Some(Slice::Looks(n)) => write!(f, ", up to {n} edges examined, seed {}", self.seed),
         }
     }
 }
 
 /// Task of a turn, with its limits.
 pub struct Work<'a> {
-    /// Question to be answered. After [`Stage::Question`], the task is to find a cycle through all vertices of `graph`.
+    /// Question to answer in [`Stage::Question`]. In later stages, the task is to find a cycle through all vertices of
+    /// `graph`.
     pub instance: &'a Instance,
     /// Required endpoints of the tour.
     pub ends: Endpoints,
@@ -230,18 +238,18 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Returns the elimination order for narrow tables, or the reason why there is none.
+    /// Locks the shared elimination order. It is `None` if not computed yet, and an error if no narrow order was found.
     pub(super) fn order(&self) -> MutexGuard<'_, Option<Result<Elimination, Stopped>>> {
         self.order.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Entry of the list of strategies.
+/// Strategy as an entry of the list of strategies: a handle to its implementation.
 #[derive(Clone, Copy)]
 pub struct Strategy(&'static dyn StrategyKind);
 
 impl Strategy {
-    /// Makes a strategy from its implementation.
+    /// Creates a strategy from its implementation.
     pub const fn new(kind: &'static dyn StrategyKind) -> Self {
         Self(kind)
     }
@@ -256,7 +264,7 @@ impl Strategy {
         self.0
     }
 
-    /// True if the strategy, without limits, always finds a cycle or proves that there is none.
+    /// True if the strategy, without limits, always finds a Hamiltonian cycle or proves that there is none.
     #[must_use]
     pub fn is_exact(self) -> bool {
         self.0.is_exact()

@@ -1,18 +1,20 @@
-//! Shell that waits for the end of this program, and ends the groups that would outlive it.
+//! Shell that waits for the end of this program, and then terminates the process groups that would outlive it.
 //!
-//! A program that is killed by `SIGKILL` or for lack of memory cannot end its groups. So a shell, started before the first
-//! group, receives the running groups through a pipe: one line with all of them at each change. However this program ends, the
-//! system closes the pipe; the shell then ends the groups of the last line, with all their processes. The shell is in a group
-//! of its own, because it must outlive an interrupt from the keyboard.
+//! A program that is killed by `SIGKILL` or for lack of memory cannot terminate the process groups of its children.
+//! Therefore a shell is started before the first group. At each change, this program sends the shell a line with the
+//! ids of all running groups, through a pipe. However this program ends, the system closes the pipe. Then the shell
+//! terminates all processes of the groups in the last line. The shell is in its own group, because it must outlive an
+//! interrupt from the keyboard.
 //!
-//! One gap remains: the program may be killed between the start of a child and the line with the child's group.
+//! One gap remains: the program may be killed after a child starts and before the line with the child's group is sent.
 
 use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::process::{ChildStdin, Command, Stdio};
 
-/// Script of the shell: reads lines of groups until the pipe is closed, then ends the groups of the last line. A worker has one
-/// second to remove its files. The script extends PATH because `sleep` may not be on the caller's PATH.
+/// Script of the shell. It reads lines of group ids until the pipe is closed, and then terminates the groups of the
+/// last line. A worker has one second to remove its files before it is killed. The script extends PATH because `sleep`
+/// may not be on the caller's PATH.
 const SCRIPT: &str = "PATH=$PATH:/usr/bin:/bin; trap '' INT TERM HUP; all=; while read -r line; do all=$line; done; [ -n \"$all\" ] || exit; \
     for group in $all; do kill -TERM \"-$group\"; done; sleep 1; \
     for group in $all; do kill -KILL \"-$group\"; done";
@@ -22,12 +24,12 @@ const SCRIPT: &str = "PATH=$PATH:/usr/bin:/bin; trap '' INT TERM HUP; all=; whil
 pub(super) enum Keeper {
     NotStarted,
     Started(ChildStdin),
-    /// The shell could not be started, or has ended. Only this program ends groups then.
+    /// The shell could not be started, or has ended. Then only this program terminates groups.
     Missing,
 }
 
 impl Keeper {
-    /// Starts the shell, unless it was started before.
+    /// Starts the shell unless it has been started before.
     pub(super) fn start(&mut self) {
         if matches!(self, Self::NotStarted) {
             *self = start().map_or(Self::Missing, Self::Started);

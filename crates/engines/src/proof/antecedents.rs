@@ -1,19 +1,19 @@
-//! Antecedents of a clause, which LRAT requires for each step. They are found by unit propagation that records reasons.
+//! Antecedents of a clause, which LRAT requires for each step. Unit propagation that records reasons finds them.
 //!
-//! To show a clause, its literals are assumed to be false, and the consequences are propagated until another clause is false.
-//! The antecedents are the reasons found by going back from the false clause, in the order in which they propagated.
+//! To derive a clause, its literals are assumed to be false, and the consequences are propagated until another clause
+//! is false. The antecedents are the reasons that lead to the false clause, in the order in which they propagated.
 //!
-//! Consecutive steps of a derivation begin with the same literals, mostly with one literal that stands for many. So the
-//! consequences of these literals are kept until a step begins differently, and each step only costs the work of its other
-//! literals. The other literals are assumed all at once, because four times as many literals become true if each is propagated
-//! before the next.
+//! Consecutive steps of a derivation begin with the same literals, mostly with one literal that stands for many others.
+//! Therefore the consequences of these literals are kept until a step begins with other literals, and each step only
+//! costs the work of its remaining literals. The remaining literals are assumed all at once. If each of them were
+//! propagated before the next, four times as many literals would become true.
 //!
 //! A literal that follows without assumptions becomes a unit clause ([`Antecedents::next_fixed`]), so that the clauses from
 //! which it follows may be deleted.
 //!
-//! Checkers are strict: they reject an antecedent that is satisfied when its turn comes, or that comes after the contradiction.
-//! So an assumed literal has no antecedents, even if it followed before it was assumed. If a literal of the clause to be shown
-//! turns out to be true, the reason of this literal is the contradiction.
+//! Checkers are strict: they reject an antecedent that is already satisfied when they reach it, or that comes after the
+//! contradiction. Therefore an assumed literal has no antecedents, even if it followed before it was assumed. If a
+//! literal of the clause to derive turns out to be true, the reason of this literal is the contradiction.
 //!
 //! # References
 //!
@@ -28,7 +28,7 @@ use std::ops::Not;
 use hamcnf_encodings::{ClauseSink, Family};
 use rustsat::types::Lit;
 
-/// Literal as a number: twice the index of a variable, plus one if the variable is negated.
+/// Literal as a number: twice the index of its variable, plus one if the variable is negated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Literal(u32);
 
@@ -72,15 +72,16 @@ impl Place {
 
 const HEAD: usize = 3;
 
-/// Number of bytes for a clause of about three literals: its cells and two watches, doubled because of the spare room of
-/// growing lists. A random cubic graph of 1000 vertices has 3.9 million clauses, for which 330 MB were measured.
+/// Number of bytes for a clause of about three literals: its cells in the arena and two watches, doubled because
+/// growing lists have spare capacity. For the 3.9 million clauses of a random cubic graph of 1000 vertices, 330 MB were
+/// measured.
 pub(super) const BYTES_A_CLAUSE: u64 = 2 * (4 * (HEAD as u64 + 3) + 2 * size_of::<Watch>() as u64);
 
-/// Watch of a literal: the clause is visited when the literal becomes false.
+/// Watch of a literal: the clause at `place` is visited when the literal becomes false.
 #[derive(Clone, Copy, Debug)]
 struct Watch {
     place: Place,
-    /// Another literal of the clause; while it is true, the clause need not be visited.
+    /// Another literal of the clause. While this literal is true, the clause need not be visited.
     blocker: Literal,
 }
 
@@ -91,61 +92,61 @@ enum Why {
     Follows(Place),
 }
 
-/// State of a variable that has a value.
+/// Reason, level and position of the assignment of a variable.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     why: Why,
-    /// Level at which the variable got its value; 0 if no assumption was needed.
+    /// Level at which the variable was assigned; 0 if no assumption was needed.
     level: u32,
-    /// Index on the trail.
+    /// Index of the literal on the trail.
     position: u32,
 }
 
-/// Clauses of a proof that derivations use, with the consequences of assuming the literals of the last shown clause to be
-/// false.
+/// Clauses of a proof, from which further clauses are derived. Also holds the consequences of the last derivation, in
+/// which all literals of the derived clause were assumed to be false.
 #[derive(Debug)]
 pub(super) struct Antecedents {
     arena: Vec<u32>,
     /// Positions of the clauses that may be deleted, by clause number.
     places: HashMap<u64, Place>,
-    /// Number of clauses of the formula, which are numbered from 1.
+    /// Number of clauses of the formula. These clauses are numbered from 1.
     formulas: u64,
-    /// Number of cells of the arena that deleted clauses occupy.
+    /// Number of cells of the arena that deleted clauses still occupy.
     wasted: usize,
     /// Watches of each literal.
     watches: Vec<Vec<Watch>>,
-    /// True for each literal that is true. False for false and unassigned literals.
+    /// Flag of each literal: true if the literal is true, false if it is false or unassigned.
     is_true: Vec<bool>,
-    /// State of each variable.
+    /// Reason, level and position of the assignment of each variable; meaningless while the variable is unassigned.
     known: Vec<Known>,
-    /// Number of the unit clause that fixes each variable; 0 for none.
+    /// Number of the unit clause that fixes each variable; 0 if there is none.
     units: Vec<u64>,
     trail: Vec<Literal>,
     /// Index on the trail of the next literal to be propagated.
     head: usize,
-    /// Number of literals at the beginning of the trail that have a unit clause.
+    /// Number of literals at the beginning of the trail that already have a unit clause.
     settled: usize,
-    /// Index on the trail at which each level begins.
+    /// Index on the trail at which each level begins, from level 1.
     levels: Vec<usize>,
-    /// Clause being shown, with the level at which each literal was assumed to be false.
+    /// Literals of the clause to derive, each with the level at which it was assumed to be false.
     shown: Vec<(Literal, usize)>,
-    /// Clause that is false, with the level at which it became false.
+    /// Level at which a clause became false, and the place of this clause.
     conflict: Option<(usize, Place)>,
-    /// Temporary marks of variables.
+    /// Temporary marks of variables, all false between calls.
     seen: Vec<bool>,
 }
 
-/// Literal that follows without assumptions, with its antecedents.
+/// Literal that follows without assumptions, with the antecedents of its unit clause.
 pub(super) struct Fixed {
     pub(super) literal: i32,
     pub(super) antecedents: Vec<i64>,
 }
 
-/// Derivation of a clause.
+/// Derivation of a clause by unit propagation.
 pub(super) struct Shown {
     /// Numbers of the clauses from which the clause follows, in the order of their propagation.
     pub(super) antecedents: Vec<i64>,
-    /// True if the only antecedent is the clause itself, so that it need not be added.
+    /// True if the only antecedent is the derived clause itself, so that it need not be added.
     pub(super) is_there: bool,
 }
 
@@ -198,12 +199,12 @@ impl Antecedents {
         self.propagate();
     }
 
-    /// Deletes a clause of the proof. Clauses of the formula stay.
+    /// Deletes the clause with this number. Clauses of the formula are not deleted.
     pub(super) fn delete(&mut self, number: u64) {
         let Some(place) = self.places.remove(&number) else {
             return;
         };
-        // The consequences of the clause are invalid now, except literals that have a unit clause.
+        // The consequences of the clause are invalid now, except for literals that have a unit clause.
         let first = self.literals(place).next();
         if let Some(first) = first.filter(|first| self.is_true[first.index()]) {
             let known = self.known[first.variable()];
@@ -255,7 +256,7 @@ impl Antecedents {
         None
     }
 
-    /// Returns the position of the next clause. Positions run out after sixteen gigabytes of literals.
+    /// Returns the position of the next clause in the arena. Positions run out after sixteen gigabytes of literals.
     fn next_place(&self) -> Place {
         Place(u32::try_from(self.arena.len()).unwrap_or(u32::MAX))
     }
@@ -270,13 +271,14 @@ impl Antecedents {
         number <= self.formulas
     }
 
-    /// True if unit propagation finds a contradiction without assumptions.
+    /// True if unit propagation has found a contradiction without assumptions.
     pub(super) fn contradict(&self) -> bool {
         self.conflict.is_some_and(|(level, _)| level == 0)
     }
 
-    /// Returns the clauses from which `clause` follows by unit propagation, in the order of propagation; `None` if it does not
-    /// follow. All literals that [`next_fixed`](Self::next_fixed) returns must have received their unit clauses before.
+    /// Returns the numbers of the clauses from which `clause` follows by unit propagation, in the order of propagation.
+    /// Returns `None` if it does not follow. Before this call, all literals that [`next_fixed`](Self::next_fixed)
+    /// returns must have received their unit clauses.
     pub(super) fn of(&mut self, clause: &[i32]) -> Option<Shown> {
         let clause: Vec<Literal> = clause.iter().map(|&literal| Literal::of(literal)).collect();
         for &literal in &clause {
@@ -301,15 +303,15 @@ impl Antecedents {
         })
     }
 
-    /// Assumes the negation of each literal until there is a contradiction. The assumptions of the previous clause are kept
-    /// for the common beginning of both clauses.
+    /// Assumes that all literals of the clause are false, and propagates, until there is a contradiction. The
+    /// assumptions for the previous clause are kept as far as both clauses begin with the same literals.
     fn assume_none(&mut self, clause: &[Literal]) {
         let depth = self.levels.len();
         self.shown.retain(|&(_, level)| level <= depth);
         let same = clause.iter().zip(&self.shown);
         let same = same.take_while(|&(literal, (shown, _))| literal == shown);
         let same = same.count();
-        // A level is kept if all of its assumptions are.
+        // A level is kept if all of its assumptions are kept.
         let stay = match self.shown.get(same) {
             Some(&(_, level)) => self.shown.partition_point(|&(_, of)| of < level),
             None => same,
@@ -334,8 +336,8 @@ impl Antecedents {
         }
     }
 
-    /// Returns the reason of the true literal of the clause that became true first; `None` if no literal is true, or if this
-    /// literal was assumed.
+    /// Returns the reason of the literal of the clause that became true first. Returns `None` if no literal of the
+    /// clause is true, or if this literal was assumed.
     fn already(&self, clause: &[Literal]) -> Option<At> {
         let is_true = clause
             .iter()
@@ -345,22 +347,22 @@ impl Antecedents {
         match (known.level, known.why) {
             (0, _) => Some(At::Unit(self.units[first.variable()])),
             (_, Why::Follows(place)) => Some(At::Clause(place)),
-            // The clause also contains the negation of the literal, and needs no antecedents.
+            // The clause also contains the negation of the literal, and so needs no antecedents.
             (_, Why::Assumed) => None,
         }
     }
 
-    /// Returns the clauses that make the clause at `place` false if all literals of `clause` are false, followed by the clause
-    /// at `place`. Returns `None` if the clauses depend on other assumptions.
+    /// Returns the numbers of the clauses that make the clause at `place` false if all literals of `clause` are false,
+    /// followed by the number of the clause at `place`. Returns `None` if they depend on other assumptions.
     fn behind(&mut self, place: Place, clause: &[Literal]) -> Option<Vec<i64>> {
-        // Assumed literals have no antecedents.
+        // The literals of `clause` are assumed to be false, and have no antecedents.
         let mut marked: Vec<usize> = clause.iter().map(|literal| literal.variable()).collect();
         for &variable in &marked {
             self.seen[variable] = true;
         }
         let mut is_clauses = true;
         let mut waiting = vec![place];
-        // Sorted later by the order in which they became true.
+        // Antecedents, sorted later by the order in which their literals became true.
         let mut found: Vec<(u32, u64)> = Vec::new();
         while let Some(place) = waiting.pop() {
             let begin = place.index() + HEAD;
@@ -390,12 +392,12 @@ impl Antecedents {
         is_clauses.then(|| all.map(|number| number as i64).collect())
     }
 
-    /// Adds the watches of a clause, whatever is assumed at the time: goes back to the level at which the clause propagates or
-    /// is false, and propagates it.
+    /// Adds the watches of a clause under any current assumptions. Goes back to the level at which the clause implies a
+    /// literal or is false, and assigns the implied literal.
     fn attach(&mut self, place: Place) {
         let begin = place.index() + HEAD;
         let size = self.arena[place.index()] as usize;
-        // Move the two literals that became false last, or are not false, to the front.
+        // Move two literals to the front that are not false, or became false last.
         for to in 0..size.min(2) {
             let rest = begin + to..begin + size;
             let last = rest.max_by_key(|&at| self.false_since(Literal(self.arena[at])));
@@ -427,7 +429,7 @@ impl Antecedents {
         };
         match self.false_since(first) {
             Since::Never if self.is_true[first.index()] => {
-                // The literal must be true as soon as all others are false.
+                // The literal must be true from the level at which all others are false.
                 if self.known[first.variable()].level as usize > level {
                     self.back_to(level);
                     self.assign(first, Why::Follows(place));
@@ -444,7 +446,7 @@ impl Antecedents {
         }
     }
 
-    /// Returns the level at which a literal became false.
+    /// Returns the level at which a literal became false, if it is false.
     fn false_since(&self, literal: Literal) -> Since {
         match self.is_true[(!literal).index()] {
             true => Since::Level(self.known[literal.variable()].level),
@@ -507,7 +509,8 @@ impl Antecedents {
         }
     }
 
-    /// Visits a clause in which a watched literal became false. Returns `None` if the literal is no longer watched.
+    /// Visits a clause in which the watched literal `is_false` became false. Returns the new blocker of the watch, or
+    /// `None` if the literal is no longer watched.
     fn visit(&mut self, place: Place, is_false: Literal) -> Option<Literal> {
         if self.number(place) == 0 {
             return None;
@@ -537,7 +540,7 @@ impl Antecedents {
         Some(first)
     }
 
-    /// Frees the memory of deleted clauses.
+    /// Removes the deleted clauses from the arena.
     fn collect(&mut self) {
         self.back_to(0);
         self.watches.iter_mut().for_each(Vec::clear);
@@ -578,7 +581,7 @@ impl Antecedents {
         literals.iter().map(|&literal| Literal(literal))
     }
 
-    /// Extends the tables to the variable of this literal.
+    /// Extends the tables of variables and literals to the variable of this literal.
     fn reach(&mut self, literal: Literal) {
         let variables = literal.variable() + 1;
         if self.known.len() < variables {
@@ -596,10 +599,10 @@ impl Antecedents {
     }
 }
 
-/// Minimum size of the arena, in cells, for collecting garbage.
+/// Minimum size of the arena, in cells, at which deleted clauses are removed.
 const LEAST: usize = if cfg!(test) { 16 } else { 1 << 16 };
 
-/// Level at which a literal became false. Literals that are not false are the greatest in the order.
+/// Level at which a literal became false, or `Never` if it is not false. `Never` is the greatest value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Since {
     Level(u32),
@@ -615,9 +618,9 @@ impl Since {
     }
 }
 
-/// Reason why a literal of the clause to be shown is true.
+/// Reason why a literal of the clause to derive is true.
 enum At {
-    /// The unit clause with this number fixes the literal.
+    /// Number of the unit clause that fixes the literal.
     Unit(u64),
     Clause(Place),
 }
@@ -657,7 +660,7 @@ mod tests {
         }
     }
 
-    /// True if a strict checker accepts these antecedents.
+    /// True if a strict checker accepts these antecedents for the clause.
     fn are_followed(clauses: &Clauses, clause: &[i32], antecedents: &[i64]) -> bool {
         let mut is_true: Vec<i32> = clause.iter().map(|&literal| -literal).collect();
         let (last, before) = antecedents.split_last().unwrap();

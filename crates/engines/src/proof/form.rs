@@ -1,4 +1,4 @@
-//! Forms of proofs, and the files to which proofs are written.
+//! Forms (file formats) of proofs, and the files to which proofs are written.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use hamcnf_encodings::formats::ending;
 
 use super::antecedents;
 
-/// Form of a proof that there is no tour.
+/// Form (file format) of a proof that there is no tour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Form {
     /// Obstruction of a few lines, which can be checked with the graph alone.
@@ -21,7 +21,7 @@ pub enum Form {
 /// Form of a step-by-step proof.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Steps {
-    /// Clauses and their deletions.
+    /// Additions and deletions of clauses.
     Drat {
         /// True for the binary format, false for text.
         binary: bool,
@@ -38,15 +38,15 @@ pub enum Steps {
 /// Reason why a proof cannot be written to a file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FormError {
-    /// The file name has no known extension.
+    /// The file name does not have the extension of a form of proofs.
     #[error(
         "'{0}' has no extension of a proof format; use .drat, .lrat, .pbp or .cert, optionally followed by .gz or .zst"
     )]
     Ending(String),
-    /// VeriPB's form has no binary format.
+    /// A binary format was requested for VeriPB, which has none.
     #[error("'{0}': VeriPB proofs have no binary format")]
     NoBytes(String),
-    /// A certificate has neither a binary format nor clauses.
+    /// A binary format or a file of clauses was requested for a certificate, which has neither.
     #[error(
         "'{0}': a certificate (.cert) has no binary format and no clauses: remove --binary or --cnf"
     )]
@@ -54,7 +54,7 @@ pub enum FormError {
 }
 
 impl Form {
-    /// All forms, in their text formats.
+    /// All forms of proofs, in their text formats.
     pub const ALL: [Self; 4] = [
         Self::Certificate,
         Self::Steps(Steps::ALL[0]),
@@ -71,7 +71,7 @@ impl Form {
         }
     }
 
-    /// Returns the form that the extension of a file name stands for, in its text format. Skips `.gz` and `.zst`.
+    /// Returns the form that the extension of a file name denotes, in its text format. Ignores a final `.gz` or `.zst`.
     ///
     /// # Errors
     ///
@@ -93,7 +93,7 @@ impl fmt::Display for Form {
 }
 
 impl Steps {
-    /// All forms, in their text formats.
+    /// All forms of proofs, in their text formats.
     pub const ALL: [Self; 3] = [
         Self::Drat { binary: false },
         Self::Lrat { binary: false },
@@ -110,7 +110,7 @@ impl Steps {
         }
     }
 
-    /// Returns this form in its binary format; `None` if it has no such format.
+    /// Returns this form in its binary format; `None` if it has no binary format.
     #[must_use]
     pub fn in_bytes(self) -> Option<Self> {
         match self {
@@ -126,8 +126,8 @@ impl Steps {
         matches!(self, Self::Lrat { .. })
     }
 
-    /// Returns the approximate number of bytes needed to derive steps from `clauses` clauses. LRAT keeps all clauses, to find the
-    /// antecedents of each step.
+    /// Returns the approximate number of bytes of memory needed to derive steps from `clauses` clauses. LRAT needs all
+    /// clauses in memory, to find the antecedents of each step.
     #[must_use]
     pub fn room(self, clauses: u64) -> u64 {
         match self.has_hints() {
@@ -166,12 +166,11 @@ pub struct Target {
 }
 
 impl Target {
-    /// Returns the destination for a proof file.
+    /// Creates the destination for a proof file; the name of the file determines the form.
     ///
     /// # Errors
     ///
-    /// [`FormError`] if the name does not stand for a form, or if a binary format or a formula is requested that the form does
-    /// not have.
+    /// [`FormError`] if the name does not denote a form, or if the form lacks the requested binary format or formula.
     pub fn new(file: PathBuf, binary: bool, formula: Option<PathBuf>) -> Result<Self, FormError> {
         let name = || file.display().to_string();
         let form = match (Form::named(&file)?, binary) {

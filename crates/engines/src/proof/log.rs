@@ -1,20 +1,21 @@
 //! Translation of a solver's trace into the steps of a proof.
 //!
-//! The solver has its own names for variables, and its own numbers for clauses; steps use the names and numbers of the
-//! formula's file. A clause is given to the solver in one of three ways:
+//! The solver has its own numbers for variables and clauses, but the steps use the numbers of the formula's file. A
+//! clause is given to the solver in one of three ways:
 //!
-//! - as the next clause of the formula, in order: the k-th clause has number k;
-//! - as a clause of the formula, but in another order or without the other clauses: only LRAT needs its number;
+//! - as the next clause of the formula, in order; the k-th clause has number k;
+//! - as a clause of the formula, but in another order or without the other clauses; only LRAT needs its number;
 //! - as a subtour-elimination constraint (a cut), which has just been derived.
 //!
-//! LRAT requires the antecedents of each step. The solver names the antecedents of its own steps. For derived clauses,
-//! [`antecedents`](super::antecedents) finds them, and also the number of a clause that comes in another order.
+//! LRAT requires the antecedents of each step. The solver names the antecedents of its own steps. For clauses that are
+//! derived outside the solver, [`antecedents`](super::antecedents) finds them. It also finds the number of a clause
+//! that is given in another order.
 //!
 //! A clause of the formula is not deleted if cuts may still be derived from it. A clause that the solver may restore is never
 //! deleted.
 //!
-//! No function here fails: the log keeps the first I/O error until the end. [`Log::has_failed`] is true once continuing is
-//! useless.
+//! No function that adds steps returns an error: the log keeps the first I/O error until the end. Once
+//! [`Log::has_failed`] is true, it is useless to continue.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -43,9 +44,9 @@ enum Given {
     Derived(u64),
 }
 
-/// Destination of a proof.
+/// Destination to which a proof is written.
 pub trait Output: Write + Send {
-    /// Completes the output. Without this call, no file is created.
+    /// Completes the output. Without this call, no file of the final name is created.
     ///
     /// # Errors
     ///
@@ -59,37 +60,37 @@ impl Output for AtomicFile {
     }
 }
 
-/// Proof under construction.
+/// Log of a proof under construction.
 pub struct Log {
     writer: Option<Writer<Box<dyn Output>>>,
     given: Given,
     /// Number of clauses of the formula given in order so far.
     in_order: u64,
-    /// Number in the file for each clause number of the solver; 0 if not needed.
+    /// Clause number in the proof for each clause number of the solver; 0 if not needed.
     numbers: Vec<u64>,
-    /// Literals of unit clauses, by the number in the file. Used only if antecedents are found for steps that the solver does
-    /// not know.
+    /// Literals of unit clauses, by their clause numbers in the proof. Used only if `explained` is set.
     units: HashMap<u64, i32>,
-    /// Literal of the formula for each variable of the solver. Variables beyond the end keep their names.
+    /// Literal of the formula for each variable of the solver. Variables beyond the end of the list have the same
+    /// number in the formula.
     names: Vec<i32>,
     error: Option<io::Error>,
     /// Number of the empty clause, once it is derived.
     empty: Option<u64>,
-    /// Clauses that the solver may restore; they are not deleted.
+    /// Numbers of clauses that the solver may restore, and that are therefore not deleted.
     weakened: HashSet<i64>,
     clause: Vec<i32>,
     hints: Vec<i64>,
     explained: Option<Explained>,
 }
 
-/// Data needed to find the antecedents of derived steps.
+/// Data for finding the antecedents of steps that are derived outside the solver.
 struct Explained {
     antecedents: Antecedents,
     /// Numbers of derived clauses that are not deleted.
     stays: HashSet<u64>,
 }
 
-/// Log shared between a solver and other writers of steps.
+/// Log that a solver shares with other writers of steps.
 #[derive(Clone)]
 pub struct SharedLog(Arc<Mutex<Log>>);
 
@@ -100,7 +101,8 @@ impl fmt::Debug for SharedLog {
 }
 
 impl SharedLog {
-    /// Begins a proof from the first `clauses` clauses, in order. [`Writer::new`] explains the other arguments.
+    /// Begins a proof from a formula with `clauses` clauses, which are given to the solver in order. [`Writer::new`]
+    /// explains the other arguments.
     #[must_use]
     pub fn new(
         out: Box<dyn Output>,
@@ -139,7 +141,8 @@ impl SharedLog {
     ///
     /// # Errors
     ///
-    /// The first I/O error, or an error if the solver did not report the empty clause, which would be a bug of this program.
+    /// The first I/O error, or an error if the solver did not report the empty clause, which would be a bug in this
+    /// program.
     pub fn end(self) -> io::Result<Size> {
         let mut log = self.lock();
         if let Some(error) = log.error.take() {
@@ -159,7 +162,7 @@ impl SharedLog {
 }
 
 impl Log {
-    /// True if steps have to name their antecedents.
+    /// True if the form requires that steps name their antecedents.
     #[must_use]
     pub fn wants_hints(&self) -> bool {
         self.form().is_some_and(Steps::has_hints)
@@ -171,13 +174,14 @@ impl Log {
         self.writer.as_ref().map(Writer::form)
     }
 
-    /// True if nothing more can be written.
+    /// True if an error occurred, after which nothing more is written.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.error.is_some()
     }
 
-    /// Declares that the following steps are derived from the clauses of this formula.
+    /// Declares that the following steps are derived from the clauses of this formula. Has no effect if the form needs
+    /// no antecedents.
     pub fn derive_from(&mut self, formula: &Formula) {
         if !self.wants_hints() {
             return;
@@ -191,17 +195,18 @@ impl Log {
         self.settle();
     }
 
-    /// Sets the DIMACS literal of the formula for each variable of the solver, by index.
+    /// Sets the DIMACS literal of the formula for which each variable of the solver stands, by index of the variable.
     pub fn name(&mut self, names: Vec<i32>) {
         self.names = names;
     }
 
-    /// Declares that the clauses given to the solver from now on are in the formula and are not deleted.
+    /// Declares that the clauses given to the solver from now on are clauses of the formula, which are not deleted.
     pub fn keep(&mut self) {
         self.given = Given::Kept;
     }
 
-    /// Adds a step of a derivation. The next clause given to the solver must be the last clause added.
+    /// Adds a step of a derivation. After the last step, the next clause given to the solver must be the last clause
+    /// that the derivation added.
     pub fn step(&mut self, step: Step<'_>, numbers: &mut Numbers) {
         match step {
             Step::Add(clause) => {
@@ -227,9 +232,9 @@ impl Log {
         self.derive(&clause)
     }
 
-    /// Adds all clauses that define a new variable, which comes first in each clause. If two of the clauses contain the
-    /// variable with different signs, one clause must have a further literal whose negation is in the other. Returns the
-    /// numbers of the clauses.
+    /// Adds all clauses that define a new variable, whose literal comes first in each clause. If two of the clauses
+    /// contain the variable with different signs, one clause must have another literal whose negation is in the other
+    /// clause. Returns the numbers of the clauses.
     pub fn define(&mut self, clauses: &[Vec<Lit>]) -> Vec<u64> {
         let ipasir = |clause: &Vec<Lit>| clause.iter().map(|l| l.to_ipasir()).collect();
         let clauses: Vec<Vec<i32>> = clauses.iter().map(ipasir).collect();
@@ -244,7 +249,8 @@ impl Log {
             let added = writer.define(clause, &opposite);
             numbers.push(self.kept(added));
         }
-        // Nothing is derived from a part of the definition: such a clause would also contain the new variable.
+        // Nothing is derived from a part of the definition, because a derived clause would also contain the new
+        // variable. Therefore all clauses are added at once here.
         if let Some(explained) = &mut self.explained {
             for (clause, &number) in clauses.iter().zip(&numbers) {
                 explained.antecedents.add(number, clause);
@@ -279,7 +285,7 @@ impl Log {
         number
     }
 
-    /// Adds all literals that follow without assumptions as unit clauses, and the empty clause if it follows.
+    /// Adds a unit clause for each literal that follows without assumptions, and the empty clause if it follows.
     fn settle(&mut self) {
         let (Some(explained), Some(writer), None) =
             (&mut self.explained, &mut self.writer, self.empty)
@@ -303,7 +309,7 @@ impl Log {
         self.empty = self.kept(settled);
     }
 
-    /// Records a bug of this program. The proof fails then.
+    /// Records a bug in this program as the error of the log, so that the proof fails.
     fn wrong(&mut self, what: &str) {
         self.kept::<()>(Err(io::Error::other(what)));
     }
@@ -317,13 +323,13 @@ impl Log {
         self.kept(combined)
     }
 
-    /// Adds the constraint that 0 is at least 1. The proof then lacks only its end.
+    /// Adds the contradiction 0 ≥ 1, derived by cutting planes. Then the proof lacks only its last lines.
     pub fn contradict(&mut self, line: &[Operation]) {
         let number = self.combine(line);
         self.empty.get_or_insert(number);
     }
 
-    /// Deletes a clause, given in the variables of the formula.
+    /// Deletes a clause, given by its number and by its literals in the variables of the formula.
     pub fn forget(&mut self, number: u64, clause: &[Lit]) {
         let clause: Vec<i32> = clause.iter().map(|literal| literal.to_ipasir()).collect();
         if self.empty.is_some() {
@@ -338,7 +344,7 @@ impl Log {
         }
     }
 
-    /// Returns the value, or records the error and returns a default value.
+    /// Returns the value of a result. If the result is an error, records the error and returns a default value.
     fn kept<T: Default>(&mut self, result: io::Result<T>) -> T {
         result.unwrap_or_else(|error| {
             self.writer = None;
@@ -347,8 +353,8 @@ impl Log {
         })
     }
 
-    /// Returns the number of a clause that is given to the solver and is in the proof or follows from it; 0 if the number is
-    /// not needed.
+    /// Returns the number of a clause that is given to the solver. If the clause is not in the proof, derives it first.
+    /// Returns 0 if the number is not needed.
     fn number_of(&mut self, clause: &[i32]) -> u64 {
         if self.explained.is_none() {
             return 0;
@@ -393,13 +399,13 @@ impl Log {
 const NO_ANTECEDENTS: &str =
     "a step of the proof does not follow from the steps before, which is a bug in hamcnf";
 
-/// Returns the number in the file for a clause number of the solver; 0 if there is none.
+/// Returns the clause number in the proof for a clause number of the solver; 0 if there is none.
 fn number_in(numbers: &[u64], id: i64) -> u64 {
     let index = usize::try_from(id.unsigned_abs()).unwrap_or(usize::MAX);
     numbers.get(index).copied().unwrap_or_default()
 }
 
-/// Numbers of derived clauses that are to be deleted later.
+/// Derived clauses that will be deleted later, with their numbers.
 #[derive(Debug, Default)]
 pub struct Numbers(Vec<(Vec<Lit>, u64)>);
 
@@ -428,7 +434,7 @@ impl Tracer for SharedLog {
                 log.in_order
             }
             Given::Kept => log.number_of(clause),
-            // The number of a clause that follows without being announced is looked up.
+            // The numbers of later clauses that are not announced are looked up.
             Given::Derived(number) => {
                 log.given = Given::Kept;
                 number
@@ -440,7 +446,7 @@ impl Tracer for SharedLog {
             log.units.insert(number, log.clause[0]);
         }
         if clause.is_empty() && log.empty.is_none() {
-            // A proof ends with a step in any case.
+            // Add the empty clause as a step, because a proof must end with a step.
             if let Some(writer) = &mut log.writer {
                 let added = writer.add(&[], &[number as i64]);
                 log.empty = Some(log.kept(added));
@@ -462,8 +468,9 @@ impl Tracer for SharedLog {
         log.hints.clear();
         for &id in antecedents {
             let number = number_in(&log.numbers, id);
-            // If solving continues after a model, a derived clause may contain a literal that is already false without
-            // decisions. The negation of the clause assumes that the literal is false, so the unit clause is not an antecedent.
+            // A derived clause may contain a literal that is already false without decisions, if solving continues
+            // after a model. A checker assumes all literals of the clause to be false, so the unit clause is not an
+            // antecedent.
             let is_assumed = |unit: &i32| log.clause.contains(&-unit);
             if log.units.is_empty() || !log.units.get(&number).is_some_and(is_assumed) {
                 log.hints.push(number as i64);
@@ -486,8 +493,8 @@ impl Tracer for SharedLog {
     fn deleted(&mut self, id: i64, clause: &[i32]) {
         let log = &mut *self.lock();
         let number = number_in(&log.numbers, id);
-        // Keep clauses that may be restored if cuts are added between searches, and clauses of the formula, whose deletion
-        // VeriPB might reject.
+        // Keep clauses that the solver may restore when cuts are added between searches. Also keep clauses of the
+        // formula, whose deletion VeriPB might reject.
         let may_return = log.given != Given::InOrder && log.weakened.contains(&id);
         let formulas = number <= log.in_order && log.form() == Some(Steps::VeriPb);
         let stays = |explained: &Explained| {

@@ -1,18 +1,18 @@
 //! Proofs that there is no tour, for independent checkers.
 //!
-//! [`Form`] lists the forms of proofs, and maps a file name to a form. A certificate is an obstruction of a few lines, which the
-//! `method::evidence` module of hamcnf-methods finds and writes. The other forms derive a contradiction, step by step, from the
-//! clauses that `hamcnf encode` writes.
+//! [`Form`] lists the forms of proofs, and maps a file name to a form. A certificate is an obstruction of a few lines;
+//! the module `method::evidence` of hamcnf-methods finds and writes it. The other forms derive a contradiction, step by
+//! step, from the clauses that `hamcnf encode` writes.
 //!
 //! - DRAT: one clause or deletion per line. Each clause follows by unit propagation (RUP), or is redundant with respect to its
 //!   first literal (RAT). All common checkers accept it.
-//! - LRAT: as DRAT, with numbered clauses; each step names the clauses from which it follows. Checking takes less time than
-//!   solving.
-//! - VeriPB's form: the same derivation in pseudo-Boolean steps, for the checker VeriPB.
+//! - LRAT: the same as DRAT, but with numbered clauses; each step names the clauses from which it follows. Checking
+//!   takes less time than solving.
+//! - VeriPB: the same derivation in pseudo-Boolean steps, for the checker VeriPB.
 //!
 //! `log.rs` turns a solver's trace of its search (`tracer.rs`) into steps, with the variables and clause numbers of the
-//! formula. `writer.rs` writes the steps, and LRAT only after `trim.rs` has removed the unnecessary ones. Steps come from
-//! [`solve`](crate::solve) if an encoding is solved directly, and from the `refute` module of hamcnf-methods.
+//! formula. `writer.rs` writes the steps; in LRAT, `trim.rs` removes unnecessary steps first. The steps come from
+//! [`solve`](crate::solve) if an encoding is solved directly, and from the module `refute` of hamcnf-methods.
 //!
 //! # References
 //!

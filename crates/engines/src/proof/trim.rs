@@ -1,15 +1,15 @@
 //! Trimming of LRAT proofs: keeps only the steps that the empty clause needs, and deletes each clause after its last use.
 //!
-//! The steps wait in a spool, in memory or in a file without a name, until the empty clause is known. Two passes follow:
+//! The steps are kept in a spool, in memory or in an unnamed file, until the empty clause is known. Two passes follow:
 //!
-//! 1. Backward from the empty clause. A step is needed if a later needed step names it as an antecedent. The first needed step
-//!    that the pass finds with a given antecedent is the last use of this antecedent.
-//! 2. Forward. The needed steps get consecutive numbers. Every clause, of a step or of the formula, is deleted after its last
-//!    use.
+//! 1. The backward pass begins at the empty clause. A step is needed if a later needed step names it as an antecedent.
+//!    The first needed step with a given antecedent that this pass finds is the last use of this antecedent.
+//! 2. The forward pass gives consecutive numbers to the needed steps. It deletes every clause, of a step or of the
+//!    formula, after its last use.
 //!
-//! A RAT step has a hint for every clause that contains the negation of its first literal. If such a clause is not needed, or
-//! is already deleted, the hint is dropped. RAT imposes a condition for every existing clause, so deleting clauses does no
-//! harm.
+//! A RAT step has a hint for every clause that contains the negation of its first literal. If such a clause is not
+//! needed, or is already deleted, the hint is dropped. RAT imposes a condition on each existing clause with this
+//! negation, so deleting clauses does no harm.
 //!
 //! Memory: 4 bytes per clause of the formula, 8 bytes per step, and at most 64 MiB for the steps themselves.
 //!
@@ -28,10 +28,10 @@ use tempfile::SpooledTempFile;
 /// Maximum number of bytes of steps that stay in memory. A longer spool goes to a file.
 const IN_MEMORY: usize = if cfg!(test) { 1 << 10 } else { 64 << 20 };
 
-/// Minimum number of bytes of a block, except the last. Each pass keeps one block in memory.
+/// Minimum number of bytes of each block except the last. Each pass keeps one block in memory.
 const BLOCK: usize = if cfg!(test) { 64 } else { 1 << 20 };
 
-/// Steps in the order of their numbers.
+/// Store of all steps of a proof, in the order of their numbers.
 pub(super) struct Spool {
     file: SpooledTempFile,
     /// Number of clauses of the formula. The numbers of the steps follow.
@@ -40,29 +40,31 @@ pub(super) struct Spool {
     last: u64,
     ended: Vec<Block>,
     open: Block,
-    /// Bytes of the unfinished block: for each step its length, the number of its literals, the literals, and the hints.
+    /// Bytes of the unfinished block: for each step, its length in bytes, the number of its literals, the literals, and
+    /// the hints.
     bytes: Vec<u8>,
     step: Vec<u8>,
 }
 
-/// Part of the spool that ends between two steps.
+/// Part of a spool that contains only complete steps.
 struct Block {
-    /// Number of the first step.
+    /// Number of the first step of the block.
     first: u64,
-    /// Range of bytes in the file.
+    /// Range of the block's bytes in the file.
     place: Range<u64>,
 }
 
-/// Needed step. Needed steps are numbered consecutively.
+/// Step that the proof needs, with the new numbers of clauses. Such steps are numbered consecutively.
 pub(super) struct Kept<'a> {
     pub(super) clause: &'a [i32],
     pub(super) hints: &'a [i64],
-    /// Numbers of the clauses that no later step needs.
+    /// Numbers of the clauses whose last use is this step.
     pub(super) unused: &'a [u64],
 }
 
 impl Spool {
-    /// Creates an empty spool of a proof from `formula` clauses. Steps that do not fit into memory go to `folder`.
+    /// Creates an empty spool for a proof from a formula with `formula` clauses. Steps that do not fit into memory go
+    /// to a file in `folder`.
     pub(super) fn new(formula: u64, folder: &Path) -> Self {
         Self {
             file: tempfile::spooled_tempfile_in(IN_MEMORY, folder),
@@ -124,7 +126,8 @@ impl Spool {
         Ok(())
     }
 
-    /// Calls `keep` for each step that the step `empty` needs, in order. Hints have the new numbers of the steps.
+    /// Calls `keep` for each step that the step `empty` needs, and for this step, in order. Hints are the new numbers
+    /// of clauses.
     ///
     /// # Errors
     ///
@@ -169,7 +172,7 @@ impl Spool {
                     let old = hint.unsigned_abs();
                     let last_use = u64::from(last_uses[old as usize]);
                     if hint < 0 {
-                        // Clause with the negation of the first literal, if it still exists.
+                        // Keep the hint only if the clause, which has the negation of the first literal, still exists.
                         if last_use > number {
                             hints.push(-(of_old(old) as i64));
                         }
@@ -194,8 +197,8 @@ impl Spool {
         Ok(())
     }
 
-    /// Returns the number of the last needed step that names a clause as an antecedent, indexed by the clause's number; 0 for
-    /// none.
+    /// Returns a list, indexed by clause number, of the last needed step that names the clause as an antecedent; 0 if
+    /// there is none.
     fn last_uses(&mut self, blocks: &[Block], empty: u64) -> io::Result<Vec<u32>> {
         let mut last_uses = vec![0u32; self.last as usize + 1];
         let (mut bytes, mut places) = (Vec::new(), Vec::new());
@@ -255,7 +258,7 @@ fn put_signed(bytes: &mut Vec<u8>, number: i64) {
     put(bytes, 2 * number.unsigned_abs() + u64::from(number < 0));
 }
 
-/// Reader of bytes written by `put` and `put_signed`.
+/// Reader of numbers that `put` and `put_signed` wrote.
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
@@ -285,7 +288,8 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
-    /// Returns the kept steps: clause, hints, and the clauses deleted after the step.
+    /// Returns the steps that trimming keeps, each with its clause, its hints, and the clauses that are deleted after
+    /// it.
     fn trimmed(formula: u64, steps: &[(&[i32], &[i64])]) -> Vec<(Vec<i32>, Vec<i64>, Vec<u64>)> {
         let mut spool = Spool::new(formula, Path::new("."));
         for (clause, hints) in steps {
@@ -324,7 +328,7 @@ mod tests {
 
     #[test]
     fn definitions_name_the_candidates_that_are_left() {
-        // A variable 9 defined by three clauses, the second of which is not needed.
+        // Variable 9 is defined by three clauses; the second of them is not needed.
         let steps: [(&[i32], &[i64]); 4] = [
             (&[-9, 1], &[]),
             (&[-9, 2], &[]),
@@ -336,7 +340,7 @@ mod tests {
         assert_eq!(kept[2].1, [1, 2, 3]);
     }
 
-    /// Tests a spool of several blocks, which is larger than the part that stays in memory.
+    /// Tests that trimming a spool of several blocks, which does not fit into memory, keeps all needed steps unchanged.
     #[test]
     fn a_long_spool_is_the_same() {
         let clauses: Vec<[i32; 2]> = (0..5000).map(|k| [k + 1, -(k + 300_000)]).collect();

@@ -1,12 +1,13 @@
 //! Writer of the steps of a proof, as text or in a binary format.
 //!
-//! In the binary format a step begins with `a` or `d`, and numbers are in groups of seven bits, the lowest first. A literal is
-//! twice its variable, plus one if it is negative. This is the format of DRAT in drat-trim and of LRAT in CaDiCaL.
+//! In the binary format, a step begins with `a` or `d`, and numbers are written in groups of seven bits, the lowest
+//! first. A literal is twice its variable, plus one if it is negative. This is the format of DRAT in drat-trim and of
+//! LRAT in CaDiCaL.
 //!
-//! DRAT and LRAT are written without comments, because not every checker reads them: `cake_lpr` rejects LRAT with a comment.
-//! VeriPB's form has comments, lines that begin with `%`.
+//! DRAT and LRAT are written without comments, because not every checker accepts comments: `cake_lpr` rejects LRAT with
+//! a comment. In VeriPB's form, lines that begin with `%` are comments.
 //!
-//! LRAT is trimmed (`trim.rs`), so nothing is written before the proof is complete.
+//! LRAT is trimmed (`trim.rs`), so nothing of it is written before the proof is complete.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -17,15 +18,16 @@ use super::trim::Spool;
 /// Size of a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Size {
-    /// Number of added clauses.
+    /// Number of steps that add a clause or a constraint.
     pub additions: u64,
     /// Number of deleted clauses.
     pub deletions: u64,
-    /// Number of bytes before compression.
+    /// Number of bytes of the proof before compression.
     pub bytes: u64,
 }
 
-/// Operation of a cutting-planes step in reverse Polish notation. Operations work on a stack of constraints.
+/// Operation of a cutting-planes step, which is written in reverse Polish notation. Operations work on a stack of
+/// constraints.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operation {
     /// Pushes the constraint with this number.
@@ -44,7 +46,7 @@ pub enum Operation {
 pub struct Writer<W> {
     out: W,
     form: Steps,
-    /// Number of the last clause. The clauses of the formula come first, numbered from 1.
+    /// Number of the last clause so far. The clauses of the formula come first, numbered from 1.
     last: u64,
     size: Size,
     /// Steps of an LRAT proof, kept until the end; `None` in other forms.
@@ -55,8 +57,8 @@ pub struct Writer<W> {
 }
 
 impl<W: Write> Writer<W> {
-    /// Begins a proof from `clauses` clauses. Writes `about` as a comment at the beginning, if the form has comments. Steps of
-    /// LRAT that do not fit into memory are kept in a temporary file in `folder`.
+    /// Begins a proof from a formula with `clauses` clauses. Writes `about` as comments at the beginning if the form
+    /// has comments. Steps of LRAT that do not fit into memory are kept in a temporary file in `folder`.
     ///
     /// # Errors
     ///
@@ -79,7 +81,7 @@ impl<W: Write> Writer<W> {
         };
         if form == Steps::VeriPb {
             writer.text("pseudo-Boolean proof version 3.0\n");
-            // A graph's name may have several lines.
+            // A line of `about` may contain the name of a graph, which may have several lines.
             for line in about.iter().flat_map(|about| about.lines()) {
                 writer.text("% ");
                 writer.text(line);
@@ -98,19 +100,20 @@ impl<W: Write> Writer<W> {
         self.form
     }
 
-    /// Returns the current size.
+    /// Returns the size of the proof so far.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// Returns the number of the last clause; at first, the number of clauses of the formula.
+    /// Returns the number of the last clause so far; at first, the number of clauses of the formula.
     #[must_use]
     pub fn last(&self) -> u64 {
         self.last
     }
 
-    /// Adds a clause that follows by unit propagation. If the form requires it, `hints` must be the clauses through which it
-    /// follows; negative hints are clauses with the negation of its first literal. Returns the number of the clause.
+    /// Adds a clause that follows by unit propagation. If the form requires hints, `hints` must be the numbers of the
+    /// clauses through which the clause follows. A negative number denotes a clause that contains the negation of the
+    /// first literal. Returns the number of the new clause.
     ///
     /// # Errors
     ///
@@ -161,9 +164,9 @@ impl<W: Write> Writer<W> {
         Ok(self.last)
     }
 
-    /// Adds a clause of the definition of a new variable. Making its first literal true satisfies the clause. This only affects
-    /// the clauses `others`, which contain the negation of the literal and are then satisfied too. Returns the number of the
-    /// clause.
+    /// Adds a clause that belongs to the definition of a new variable. Its first literal is the new variable or its
+    /// negation; making this literal true satisfies the clause. This only affects the clauses `others`, which contain
+    /// the negation of the literal; their other literals then satisfy them. Returns the number of the new clause.
     ///
     /// # Errors
     ///
@@ -184,11 +187,12 @@ impl<W: Write> Writer<W> {
         Ok(self.last)
     }
 
-    /// Adds a constraint derived by cutting planes, which only VeriPB's form has. Returns the number of the constraint.
+    /// Adds a constraint derived by cutting planes, which only VeriPB's form supports. Returns the number of the
+    /// constraint.
     ///
     /// # Errors
     ///
-    /// I/O errors; [`io::ErrorKind::Unsupported`] in the other forms.
+    /// I/O errors, and [`io::ErrorKind::Unsupported`] in other forms than VeriPB's.
     pub fn combine(&mut self, line: &[Operation]) -> io::Result<u64> {
         if self.form != Steps::VeriPb {
             return Err(io::ErrorKind::Unsupported.into());
@@ -220,14 +224,14 @@ impl<W: Write> Writer<W> {
         Ok(self.last)
     }
 
-    /// Deletes the clause with this number.
+    /// Deletes a clause, given by its number and its literals.
     ///
     /// # Errors
     ///
     /// I/O errors.
     pub fn delete(&mut self, number: u64, clause: &[i32]) -> io::Result<()> {
         match self.form {
-            // Trimming finds the clauses that are no longer used.
+            // In LRAT, trimming finds and deletes the clauses that are no longer used.
             Steps::Lrat { .. } => return Ok(()),
             Steps::VeriPb => {
                 self.text("del id ");
@@ -248,7 +252,7 @@ impl<W: Write> Writer<W> {
         self.write()
     }
 
-    /// Writes the deletion of several clauses in LRAT.
+    /// Writes an LRAT step that deletes several clauses.
     fn delete_all(&mut self, numbers: &[u64]) -> io::Result<()> {
         if numbers.is_empty() {
             return Ok(());
@@ -326,7 +330,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Writes literals in the binary format, with the terminating zero.
+    /// Writes literals in the binary format, followed by the terminating zero.
     fn bytes_of(&mut self, clause: &[i32]) {
         for &literal in clause {
             self.varint(2 * u64::from(literal.unsigned_abs()) + u64::from(literal < 0));

@@ -6,15 +6,15 @@
 //!
 //! A cycle has at least three vertices. A single vertex is a path. A graph without vertices has none of the properties.
 
-mod any_graph;
 mod list;
+mod subject_graph;
 
 use hamcnf_encodings::endpoints::Endpoints;
 use hamcnf_encodings::{Instance, InstanceError, TourKind, Vertex};
 use num_bigint::BigUint;
 
-pub use self::any_graph::AnyGraph;
 pub use self::list::{PROPERTIES, property};
+pub use self::subject_graph::SubjectGraph;
 use crate::budget::{Budget, Stopped};
 use crate::count::frontier::exact::{self, ExactError};
 use crate::count::treewidth::{self, TreewidthError};
@@ -74,7 +74,7 @@ const MEMORY: u64 = 1 << 30;
 /// Graph whose properties are tested. Answers that several properties need are kept.
 #[derive(Debug)]
 pub struct Subject<'a> {
-    graph: &'a AnyGraph,
+    graph: &'a SubjectGraph,
     search: &'a mut SmallSearch,
     budget: &'a Budget,
     has_cycle: Option<bool>,
@@ -83,7 +83,7 @@ pub struct Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// Returns a graph to test. The search keeps its memory for the next graph.
-    pub fn new(graph: &'a AnyGraph, search: &'a mut SmallSearch, budget: &'a Budget) -> Self {
+    pub fn new(graph: &'a SubjectGraph, search: &'a mut SmallSearch, budget: &'a Budget) -> Self {
         Self {
             graph,
             search,
@@ -139,7 +139,7 @@ impl<'a> Subject<'a> {
     ///
     /// The reason why the number is unknown.
     pub fn cycles(&mut self, most: u64) -> Result<BigUint, Undecided> {
-        if let AnyGraph::Small(masks) = self.graph {
+        if let SubjectGraph::Small(masks) = self.graph {
             match self.search.count_cycles(masks, most, self.budget) {
                 Ok(cycles) => return Ok(cycles.into()),
                 Err(Stopped::GaveUp) => {}
@@ -209,15 +209,15 @@ impl<'a> Subject<'a> {
 
     fn all(
         &mut self,
-        mut graphs: impl Iterator<Item = AnyGraph>,
+        mut graphs: impl Iterator<Item = SubjectGraph>,
         test: Test,
     ) -> Result<bool, Undecided> {
         let mut passes = |graph| test(&mut Subject::new(&graph, self.search, self.budget));
         graphs.try_fold(true, |all, graph| Ok(all && passes(graph)?))
     }
 
-    fn cycle_of(&mut self, graph: &AnyGraph) -> Result<bool, Undecided> {
-        if let AnyGraph::Small(masks) = graph {
+    fn cycle_of(&mut self, graph: &SubjectGraph) -> Result<bool, Undecided> {
+        if let SubjectGraph::Small(masks) = graph {
             match self.search.has_cycle(masks, self.budget) {
                 Ok(found) => return Ok(found),
                 Err(Stopped::GaveUp) => {}
@@ -244,7 +244,7 @@ impl<'a> Subject<'a> {
 type Test = fn(&mut Subject<'_>) -> Result<bool, Undecided>;
 
 /// Returns the question of closed tours of a graph that is not empty.
-fn instance(graph: &AnyGraph) -> Result<Instance, InstanceError> {
+fn instance(graph: &SubjectGraph) -> Result<Instance, InstanceError> {
     Instance::on_graph("graph", graph.to_graph(), TourKind::Closed, Vertex::new(0))
 }
 

@@ -72,7 +72,7 @@ fn expected(graph: &Graph) -> Vec<&'static str> {
         .collect()
 }
 
-fn found(graph: &AnyGraph) -> Vec<&'static str> {
+fn found(graph: &SubjectGraph) -> Vec<&'static str> {
     let (mut search, budget) = (SmallSearch::default(), Budget::default());
     let mut subject = Subject::new(graph, &mut search, &budget);
     let mut holds = |property: &Property| (property.holds)(&mut subject).unwrap();
@@ -89,7 +89,7 @@ fn petersen(n: u32, k: u32) -> Graph {
 fn the_petersen_graph_has_its_properties() {
     let expected = ["traceable", "hypohamiltonian", "maximally-nonhamiltonian"];
     assert_eq!(found(&petersen(5, 2).into()), expected);
-    assert_eq!(found(&AnyGraph::Large(petersen(5, 2))), expected);
+    assert_eq!(found(&SubjectGraph::Large(petersen(5, 2))), expected);
     // GP(11, 2) is hypohamiltonian too.
     assert!(found(&petersen(11, 2).into()).contains(&"hypohamiltonian"));
 }
@@ -112,14 +112,14 @@ fn large_graphs_are_decided_and_counted() {
     assert_eq!(found(&ring(100).into()), unique);
     let (mut search, budget) = (SmallSearch::default(), Budget::default());
     for (graph, cycles) in [(ring(70), 1u32), (petersen(5, 2), 0), (petersen(7, 2), 7)] {
-        let graph = AnyGraph::Large(graph);
+        let graph = SubjectGraph::Large(graph);
         let mut subject = Subject::new(&graph, &mut search, &budget);
         assert_eq!(subject.cycles(u64::MAX).unwrap(), cycles.into());
     }
     // The grid of 8 × 8 vertices has more cycles than are listed (OEIS A003763).
     let right = (0..64).filter(|v| v % 8 < 7).map(|v| (v, v + 1));
     let grid = Graph::from_edges(64, right.chain((0..56).map(|v| (v, v + 8)))).unwrap();
-    let grid = AnyGraph::from(grid);
+    let grid = SubjectGraph::from(grid);
     let mut subject = Subject::new(&grid, &mut search, &budget);
     assert_eq!(subject.cycles(u64::MAX).unwrap(), 4_638_576u32.into());
 }
@@ -129,7 +129,7 @@ fn a_limit_leaves_a_property_unknown() {
     let stop = crate::cancellation::CancellationToken::default();
     stop.set();
     let budget = Budget::new(None, stop);
-    let graph = AnyGraph::Large(petersen(41, 2));
+    let graph = SubjectGraph::Large(petersen(41, 2));
     let mut search = SmallSearch::default();
     let mut subject = Subject::new(&graph, &mut search, &budget);
     let unknown = subject.cycles(u64::MAX).unwrap_err();
@@ -154,6 +154,6 @@ proptest! {
     #[test]
     fn properties_are_as_defined(graph in graphs(2..=6)) {
         prop_assert_eq!(found(&graph.clone().into()), expected(&graph), "{:?}", graph);
-        prop_assert_eq!(found(&AnyGraph::Large(graph.clone())), expected(&graph), "{:?}", graph);
+        prop_assert_eq!(found(&SubjectGraph::Large(graph.clone())), expected(&graph), "{:?}", graph);
     }
 }

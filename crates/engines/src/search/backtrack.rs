@@ -1,15 +1,16 @@
-//! Depth-first search over paths: extend the path by a move, and take the move back when none is left to try.
+//! Depth-first search over paths. The search extends the path by a move, and takes the move back when no move is left
+//! to try.
 //!
-//! A node of the search is a path that was reached: the first node is the start alone, and the last is a tour. The web article
-//! (see References) counts nodes in the same way. This module implements the two programs of the article:
+//! A node of the search is a path that was reached: the first node is the start alone, and the last is a tour. The web
+//! article (see References) counts nodes in the same way. This module implements the two programs of the article:
 //!
-//! - in move order: the neighbours of the last vertex are tried in their order. With the article's order the
-//!   first open tour of 8×8 from square 0 is found after 8 250 733 nodes;
-//! - best first: the neighbours are tried by the number of moves that lead on from them, fewest first (Warnsdorff's rule), with
-//!   ties in move order. Except for the last move, neighbours from which no move leads on are skipped. The same instance takes
-//!   64 nodes: no move is ever taken back.
+//! - *In move order*: the neighbours of the last vertex are tried in a fixed order of moves. With the article's order,
+//!   the first open tour of 8×8 from square 0 is found after 8 250 733 nodes.
+//! - *Best first*: the neighbours are tried by the number of moves that lead on from them, fewest first (Warnsdorff's
+//!   rule). Ties are broken in move order. Except for the last move, neighbours from which no move leads on are
+//!   skipped. The same instance takes 64 nodes: no move is ever taken back.
 //!
-//! Both are complete: if they end without a tour, every path has been tried and there is none. They are loops
+//! Both programs are complete: if they end without a tour, every path has been tried and there is none. They are loops
 //! without recursion, so a long path does not exhaust the stack.
 //!
 //! # References
@@ -25,13 +26,13 @@ use super::{Abort, Meter};
 /// Rule that selects the neighbour of the last vertex to try first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum First {
-    /// First neighbour in the move order.
+    /// Neighbour that comes first in the move order.
     InOrder,
     /// Neighbour from which the fewest moves lead on.
     FewestOnward,
 }
 
-/// Returns the first tour in the order of the search, unless a limit is reached before.
+/// Returns the first tour that the search finds. Returns an error if there is no tour, or if a limit is reached first.
 pub(super) fn backtrack(
     instance: &Instance,
     neighbours: &Neighbours,
@@ -77,13 +78,13 @@ struct Search<'a> {
     neighbours: &'a Neighbours,
     first: First,
     visited: Vec<bool>,
-    /// Number of unvisited neighbours of every vertex; empty in move order.
+    /// Number of unvisited neighbours of every vertex; empty if moves are tried in move order.
     onward: Vec<u32>,
     path: Vec<Vertex>,
-    /// Stack of untried moves from the vertices of the path. The moves from the last vertex are at the end, and the next move
-    /// to try is the last entry.
+    /// Stack of untried moves from the vertices of the path, in the order of the path. The last entry is the next move
+    /// to try.
     moves: Vec<Vertex>,
-    /// Start index in `moves` for every vertex of the path.
+    /// Index in `moves` of the first untried move from each vertex of the path.
     untried: Vec<usize>,
 }
 
@@ -107,7 +108,8 @@ impl Search<'_> {
                 let leads_on = |w: &&Vertex| is_last_move || onward[w.index()] > 0;
                 let moves = neighbours.iter().rev().filter(unvisited).filter(leads_on);
                 self.moves.extend(moves);
-                // The order is reversed and the sort is stable: among equal moves, the first in move order stays last here.
+                // The moves are in reverse move order and the sort is stable. So among tied moves, the first in move
+                // order stays last here.
                 self.moves[begin..].sort_by_key(|w| std::cmp::Reverse(onward[w.index()]));
             }
         }

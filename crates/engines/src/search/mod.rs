@@ -1,15 +1,16 @@
-//! Search for tours in the graph itself, without clauses: the classical alternatives to a solver.
+//! Search for tours directly in the graph, without clauses: the classical alternatives to a solver.
 //!
-//! [`search`] first looks for an obstruction, which answers many questions without a search. It then
-//! searches by one of three methods:
+//! [`search`] first looks for an [`Obstruction`], a simple reason why there is no tour. This answers many questions
+//! without a search. Otherwise it uses one of three methods:
 //!
-//! - [`Method::Backtrack`]: depth first, in move order. The method is complete: if it finds no tour, there is none.
-//! - [`Method::BestFirst`]: depth first; Warnsdorff's rule selects the move to try first.
-//! - [`Method::Warnsdorff`]: descents by the rule. A stuck descent is repaired or restarted; no move is taken back. A
-//!   successful descent takes linear time; a failure proves nothing.
+//! - [`Method::Backtrack`]: depth-first search in move order. The method is complete: if it finds no tour, there is
+//!   none.
+//! - [`Method::BestFirst`]: depth-first search, in which Warnsdorff's rule selects the move to try first.
+//! - [`Method::Warnsdorff`]: *descents*, which follow Warnsdorff's rule and take no move back. A stuck descent is
+//!   repaired or restarted. A successful descent takes linear time; a failure proves nothing.
 //!
-//! A *node* is a vertex put on the path. The start is the first node, and a tour of n vertices that is
-//! found without a detour takes n nodes. One seed determines all random choices.
+//! A *node* is a vertex put on the path. The start is the first node, and a tour of n vertices that is found without a
+//! detour takes n nodes. One seed determines all random choices.
 
 mod backtrack;
 mod order;
@@ -35,11 +36,11 @@ pub use warnsdorff::{Descents, Ties};
 /// Search method with its settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// Depth-first search that tries moves in their order.
+    /// Depth-first search that tries moves in the order of [`Options::order`].
     Backtrack,
-    /// Depth-first search that tries moves by Warnsdorff's rule, and tied moves in their order.
+    /// Depth-first search that tries moves by Warnsdorff's rule, and tied moves in the order of [`Options::order`].
     BestFirst,
-    /// Descents by Warnsdorff's rule.
+    /// Descents: paths that follow Warnsdorff's rule and take no move back.
     Warnsdorff(Descents),
 }
 
@@ -64,15 +65,15 @@ named!(MethodName, "method", {
 #[derive(Clone, Debug)]
 pub struct Options {
     pub method: Method,
-    /// Order in which moves are tried.
+    /// Order in which the moves from a vertex are tried.
     pub order: Order,
     /// Seed of the random numbers.
     pub seed: u64,
-    /// Maximum number of nodes; `None` for no limit.
+    /// Maximum number of nodes (vertices put on a path); `None` for no limit.
     pub node_limit: Option<u64>,
     /// Wall time limit; `None` for no limit.
     pub time_limit: Option<Duration>,
-    /// Cancellation token; setting it has the effect of the time limit.
+    /// Cancellation token. Setting it ends the search as if the time limit were reached.
     pub stop: CancellationToken,
 }
 
@@ -83,16 +84,16 @@ pub enum SearchResult {
     Tour(Tour),
     /// Proof that the instance has no tour.
     NoTour(Proof),
-    /// No tour was found before a limit was reached. It is unknown if there is one.
+    /// A limit was reached before a tour was found. The instance may or may not have a tour.
     NotFound(Limit),
 }
 
-/// Proof that there is no tour.
+/// Proof that an instance has no tour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Proof {
-    /// An obstruction proves it without a search.
+    /// An obstruction: a simple reason, found without a search.
     Obstruction(Obstruction),
-    /// The search has tried every path from the start.
+    /// The search tried every path from the start.
     Exhausted,
 }
 
@@ -148,9 +149,9 @@ impl fmt::Display for Limit {
 pub struct SearchStatistics {
     /// Number of vertices put on a path.
     pub nodes: u64,
-    /// Number of descents after the first.
+    /// Number of descents by Warnsdorff's rule after the first.
     pub restarts: u32,
-    /// Number of rotations of a path.
+    /// Number of rotations, each of which reverses the last section of a path.
     pub rotations: u64,
     /// Wall time in seconds.
     pub seconds: f64,
@@ -163,34 +164,32 @@ pub struct Searched {
     pub statistics: SearchStatistics,
 }
 
-/// Reason why a search has no result.
+/// Error of a search.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SearchError {
     /// The move order needs a board, but the graph is not a board.
-    #[error(
-        "the order '{order}' is for moves on a board, but {name} is not a board; use graph or random"
-    )]
+    #[error("the order '{order}' is for boards, but {name} is not a board; use graph or random")]
     NoMoves {
         order: Order,
         /// Name of the instance.
         name: String,
     },
-    /// The rule for ties does not apply to this instance.
-    #[error("ties '{ties}' require {need}, not {name}")]
+    /// The rule that breaks ties does not apply to this instance.
+    #[error("the tie-breaking rule '{ties}' requires {need}, not {name}")]
     TiesDoNotFit {
         ties: Ties,
         /// Name of the instance.
         name: String,
-        /// Requirement of the rule for ties.
+        /// Requirement of the rule that breaks ties.
         need: &'static str,
     },
-    /// The path found is not a tour: a bug of the search.
+    /// The path found is not a tour, because of a bug in the search.
     #[error("the path found is not a tour, which is a bug in hamcnf: {0}")]
     WrongPath(#[from] NotATour),
 }
 
-/// Returns the rule for ties that works best on an instance: Squirrel and Cull's if it applies, Roth's on other boards, Pohl's
-/// on other graphs.
+/// Returns the rule for breaking ties that works best on an instance: Squirrel and Cull's rule if it applies, otherwise
+/// Roth's rule on boards and Pohl's rule on other graphs.
 #[must_use]
 pub fn best_ties(instance: &Instance) -> Ties {
     if squirrel_cull::applies(instance) {
@@ -202,12 +201,12 @@ pub fn best_ties(instance: &Instance) -> Ties {
     }
 }
 
-/// Searches for a tour, and checks it move by move before returning it. Calls `progress` from time to time, with the time since
-/// the start and the number of nodes so far.
+/// Searches for a tour, and checks the tour move by move before returning it. Calls `progress` from time to time, with
+/// the time since the start and the number of nodes so far.
 ///
 /// # Errors
 ///
-/// Returns [`SearchError`] if the order or the rule for ties does not apply to the instance.
+/// Returns [`SearchError`] if the order or the rule for breaking ties does not apply to the instance.
 pub fn search(
     instance: &Instance,
     options: &Options,
@@ -260,16 +259,16 @@ fn from_start(instance: &Instance, mut path: Vec<Vertex>) -> Vec<Vertex> {
     path
 }
 
-/// Reason why a search ended without a tour.
+/// Reason why a search method ended without a tour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Abort {
-    /// Nothing is left to try.
+    /// All possibilities have been tried.
     Exhausted,
     /// A limit was reached.
     Limit(Limit),
 }
 
-/// Meter that counts the steps of a search and ends it at a limit.
+/// Meter that counts the steps of a search, and ends the search at a limit.
 struct Meter<'a> {
     statistics: SearchStatistics,
     start: Instant,
@@ -282,9 +281,9 @@ struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    /// Number of steps between two checks of the clock: some tenths of a millisecond.
+    /// Number of steps between two checks of the clock. They take some tenths of a millisecond.
     const CLOCK: u32 = 1 << 14;
-    /// Number of steps that a rotation counts as, since it may reverse a long section.
+    /// Number of steps that a rotation counts as. A rotation may reverse a long section of the path.
     const ROTATION: u32 = 1 << 8;
 
     fn new(options: &Options, progress: &'a mut dyn FnMut(Duration, u64)) -> Self {

@@ -1,7 +1,7 @@
 //! Order in which a search tries the moves from a vertex.
 //!
-//! On a board the eight moves of a leaper are numbered clockwise. Move 1 has the longer leg up and the
-//! shorter leg to the right:
+//! A leaper is a chess piece like the knight, whose moves have two legs of fixed lengths. Its eight moves on a board
+//! are numbered clockwise. Move 1 has the longer leg up and the shorter leg to the right:
 //!
 //! ```text
 //!   · 8 · 1 ·
@@ -11,9 +11,9 @@
 //!   · 5 · 4 ·
 //! ```
 //!
-//! An order is a permutation of the digits 1 to 8, as Squirrel and Cull write it. The web article on the two classical searches
-//! also goes clockwise, but starts at move 3: [`Moves::ARTICLE`]. If a leaper has fewer than eight moves, several numbers
-//! denote the same move; the number that comes first in the order counts.
+//! An order is a permutation of the digits 1 to 8, as in the paper of Squirrel and Cull. The web article on the two
+//! classical searches also goes clockwise, but starts at move 3 ([`Moves::ARTICLE`]). If a leaper has fewer than eight
+//! moves, several numbers denote the same move. Only the first of these numbers in the order counts.
 //!
 //! # References
 //!
@@ -30,12 +30,12 @@ use rand_chacha::rand_core::SeedableRng;
 
 use super::{SearchError, below};
 
-/// Permutation of a leaper's eight moves; the first move is tried first.
+/// Permutation of a leaper's eight moves, in the order in which they are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moves([u8; 8]);
 
 impl Moves {
-    /// Order of the article: clockwise, starting at the move two columns right and one row down.
+    /// Order of the web article: clockwise, starting at the move two columns right and one row down.
     pub const ARTICLE: Self = Self([3, 4, 5, 6, 7, 8, 1, 2]);
 
     /// Returns the permutation with these digits from 1 to 8, or `None` if they are not a permutation.
@@ -58,7 +58,7 @@ impl Moves {
         }
     }
 
-    /// Returns the jumps (rows down, columns right) of a leaper in this order, each once.
+    /// Returns the jumps of a leaper in this order, each once, as pairs (rows down, columns right).
     pub(super) fn jumps(self, leaper: Leaper) -> Vec<(i64, i64)> {
         let (a, b) = leaper.legs();
         let (short, long) = (i64::from(a.min(b)), i64::from(a.max(b)));
@@ -92,11 +92,11 @@ impl fmt::Display for Moves {
 /// Order in which the neighbours of a vertex are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// By the moves that lead to the neighbours; boards only.
+    /// Order of the moves that lead to the neighbours; for boards only.
     Moves(Moves),
-    /// By vertex number.
+    /// Order of the vertex numbers.
     Graph,
-    /// In a random order for each vertex, drawn from the seed.
+    /// Random order for each vertex, drawn from the seed.
     Random,
 }
 
@@ -138,7 +138,7 @@ impl fmt::Display for Order {
     }
 }
 
-/// Neighbours of every vertex in the order in which they are tried, in compressed sparse rows.
+/// Neighbours of every vertex, in the order in which they are tried and in compressed sparse rows.
 pub(super) struct Neighbours {
     /// Start of each vertex's neighbours in `heads`, with one more entry for the end.
     first: Vec<u32>,
@@ -146,7 +146,7 @@ pub(super) struct Neighbours {
 }
 
 impl Neighbours {
-    /// Returns the neighbours of all vertices of an instance's graph, in this order.
+    /// Returns the neighbours of all vertices of the instance's graph, in the given order.
     pub(super) fn new(instance: &Instance, order: Order, seed: u64) -> Result<Self, SearchError> {
         let graph = instance.graph();
         let mut first = Vec::with_capacity(graph.n_vertices() as usize + 1);
@@ -190,7 +190,7 @@ impl Neighbours {
         Ok(Self { first, heads })
     }
 
-    /// Returns the neighbours of a vertex in order.
+    /// Returns the neighbours of a vertex, in the order in which they are tried.
     pub(super) fn of(&self, v: Vertex) -> &[Vertex] {
         &self.heads[self.first[v.index()] as usize..self.first[v.index() + 1] as usize]
     }

@@ -1,19 +1,19 @@
 //! Rotations that let a stuck path continue.
 //!
-//! Let v_1 … v_k be a path whose last vertex has no unvisited neighbour. The last vertex has a neighbour v_i on the path; then
-//! v_1 … v_i v_k v_{k-1} … v_{i+1} is a path of the same vertices that ends in v_{i+1}. Using only such rotations, Pósa proved
-//! that nearly all graphs with enough edges have Hamiltonian cycles.
+//! Let v_1 … v_k be a path whose last vertex has no unvisited neighbour. The last vertex has a neighbour v_i on the
+//! path. Then v_1 … v_i v_k v_{k-1} … v_{i+1} is a path of the same vertices that ends in v_{i+1}. Pósa used only such
+//! rotations to prove that nearly all graphs with enough edges have Hamiltonian cycles.
 //!
-//! The path must end next to a goal: an unvisited vertex or, if all vertices are on the
-//! path of a closed tour, the first vertex. On a board the new end is near the old one. Random ends would therefore
-//! wander, which takes as many steps as there are squares. Instead, the ends go downhill by the
-//! distance to the nearest goal, and at random every fourth time, to avoid walking in circles.
+//! The path must end next to a goal. Goals are the unvisited vertices or, if a closed tour is requested and the path
+//! visits all vertices, the first vertex. On a board, a rotation moves the end only to a nearby square. With random
+//! rotations, the end would wander, which takes as many steps as there are squares. Instead, rotations decrease the
+//! distance to the nearest goal. About every fourth rotation is random, to avoid walking in circles.
 //!
-//! If a closed tour is requested and the path closes early, it is a cycle. The cycle can be opened after any
-//! vertex with an unvisited neighbour, since any vertex of a cycle can be its start.
+//! If a closed tour is requested and the path closes early, it is a cycle. The cycle can be opened after any vertex
+//! with an unvisited neighbour, since any vertex of a cycle can be its start.
 //!
-//! A rotation reverses a section of the path, so it does not take constant time. The sum of these lengths is
-//! limited to a multiple of the number of vertices.
+//! A rotation reverses a section of the path, so it does not take constant time. The total length of the reversed
+//! sections is limited to a multiple of the number of vertices.
 //!
 //! # References
 //!
@@ -25,14 +25,15 @@ use rand_chacha::ChaCha8Rng;
 use super::walk::Walk;
 use super::{Abort, Meter, below};
 
-/// Limit on the total length of reversed sections, per vertex of the graph.
+/// Maximum total length of reversed sections, per vertex of the graph.
 const WORK_PER_VERTEX: u64 = 256;
-/// Minimum of this limit, for small graphs.
+/// Minimum of the limit on the total length of reversed sections, for small graphs.
 const WORK_AT_LEAST: u64 = 20_000;
-/// One rotation in `STROLL` is random, on average, unless a rotation can reach the neighbourhood of a goal.
+/// Average number of rotations of which one is random, unless a rotation can move the end next to a goal.
 const STROLL: usize = 4;
 
-/// Extends a stuck path by rotations. Returns true if the path has become a tour; a closed tour may then begin at any vertex.
+/// Extends a stuck path by rotations. Returns true if the path has become a tour; a closed tour may begin at any
+/// vertex.
 pub(super) fn mend(
     walk: &mut Walk<'_>,
     closed: bool,
@@ -71,7 +72,7 @@ pub(super) fn mend(
             if ends.is_empty() {
                 return Ok(false);
             }
-            // Start with a random candidate, since several may be equally near.
+            // Start with a random candidate, since several candidates may be equally near to a goal.
             let any = below(random, ends.len());
             ends.swap(0, any);
             let end = |pivot: &Vertex| walk.path()[walk.position(*pivot) + 1];
@@ -96,10 +97,10 @@ pub(super) fn mend(
     }
 }
 
-/// Distance of every vertex from the nearest goal.
+/// Distance of every vertex from the nearest goal: an unvisited vertex or, if there is none, the first vertex.
 #[derive(Default)]
 struct Goals {
-    /// True if the distances belong to the current path.
+    /// True if the distances are valid for the current path.
     known: bool,
     distances: Vec<u32>,
     queue: Vec<Vertex>,

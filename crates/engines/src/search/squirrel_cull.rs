@@ -1,11 +1,13 @@
 //! Move orders with which Squirrel and Cull break the ties of Warnsdorff's rule on square boards.
 //!
-//! The tour starts in the upper left corner of an n×n board. One fixed order of the knight's moves breaks ties until a certain
-//! square is visited; then the next order takes over, and so on. Orders and squares depend on n mod 8, and in one case on
-//! n mod 16. Figure 3 of the paper is the table, with 1-based squares (row, column); the function `table` has the same lines.
+//! The tour starts in the upper left corner of an n×n board. One fixed order of the knight's moves breaks ties until a
+//! certain square is visited. Then the next order takes over, and so on. Orders and squares depend on n mod 8, and in
+//! one case on n mod 16. Figure 3 of the paper lists them, with 1-based squares (row, column). The function `table`
+//! returns the same lines.
 //!
-//! The paper states that the rule succeeds for every n ≥ 112, and proves one case. Ganzfried computed that, on smaller boards
-//! starting at 5×5, the rule fails only on 74×74. The tests here agree, for every n up to 112 and every even n up to 1000.
+//! The paper states that the rule succeeds for every n ≥ 112, and proves one case. Ganzfried computed that, on smaller
+//! boards starting at 5×5, the rule fails only on 74×74. Our tests agree, for every n up to 112 and every even n up to
+//! 1000.
 //!
 //! # References
 //!
@@ -17,13 +19,14 @@ use hamcnf_encodings::{Instance, Leaper, Vertex};
 
 use super::order::Order;
 
-/// Least n > 1 for which an n×n board has a tour.
+/// Least n > 1 for which an n×n board has a knight's tour.
 const LEAST: u32 = 5;
 
-/// Order of the moves, with the 1-based square (row, column) where the next order takes over.
+/// Order of the moves, with the 1-based square (row, column) where the next order takes over; `None` for the last
+/// order.
 type Line = (&'static str, Option<(u32, u32)>);
 
-/// Returns the lines of Figure 3 of the paper for the n×n board.
+/// Returns the lines of Figure 3 of the paper for the n×n board: move orders and the squares where they end.
 fn table(n: u32) -> Vec<Line> {
     // On a small board a square of the table may have a coordinate below 1. The coordinate becomes 0, which is not on the board
     // either, so the previous order stays in force.
@@ -96,7 +99,7 @@ fn table(n: u32) -> Vec<Line> {
     }
 }
 
-/// Returns true if the rule applies to this instance: a knight on a square board, from the upper left corner.
+/// True if the rule applies to this instance: a knight on a square board, starting in the upper left corner.
 pub(super) fn applies(instance: &Instance) -> bool {
     instance.start() == Vertex::new(0)
         && instance.board().is_some_and(|board| {
@@ -106,21 +109,21 @@ pub(super) fn applies(instance: &Instance) -> bool {
         })
 }
 
-/// Orders for one board, with the index of the current order.
+/// Move orders for one board, with the index of the current order.
 pub(super) struct SquirrelCull {
     stages: Vec<Stage>,
     current: usize,
 }
 
 struct Stage {
-    /// Difference that each move adds to the number of a square, in the order of the moves.
+    /// Difference between the square numbers after and before each move, in the order of the moves.
     offsets: Vec<i64>,
-    /// Square where the next stage begins.
+    /// Square where the next stage begins; `None` if this stage does not end.
     until: Option<Vertex>,
 }
 
 impl SquirrelCull {
-    /// Returns the orders for an instance, or `None` if the rule does not apply to it.
+    /// Returns the move orders for an instance, or `None` if Squirrel and Cull's rule does not apply to it.
     pub(super) fn new(instance: &Instance) -> Option<Self> {
         let board = instance.board().filter(|_| applies(instance))?;
         let n = board.rows();
@@ -144,14 +147,14 @@ impl SquirrelCull {
         })
     }
 
-    /// Switches to the next order if its square has been reached.
+    /// Switches to the next move order if `v` is the square where it takes over.
     pub(super) fn arrive(&mut self, v: Vertex) {
         if self.stages[self.current].until == Some(v) {
             self.current += 1;
         }
     }
 
-    /// Returns the first of the neighbours `ties` of `from` in the current order.
+    /// Returns the vertex of `ties` whose move from `from` comes first in the current move order.
     pub(super) fn choose(&self, from: Vertex, ties: &[Vertex]) -> Option<Vertex> {
         // On boards of at least 5×5, different moves have different offsets.
         let rank = |v: &Vertex| {

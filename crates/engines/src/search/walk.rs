@@ -1,5 +1,5 @@
-//! Path that grows at its last vertex. It stores the data that the search rules need: the position of each vertex, and the
-//! number of moves that lead on from it.
+//! Path that grows at its last vertex. It stores the position of each vertex on the path, and the number of moves that
+//! lead on from each vertex to unvisited vertices. The search rules need both.
 
 use hamcnf_encodings::Vertex;
 
@@ -10,7 +10,7 @@ const UNVISITED: u32 = u32::MAX;
 
 pub(super) struct Walk<'a> {
     neighbours: &'a Neighbours,
-    /// Number of unvisited neighbours of each vertex; every visit updates it.
+    /// Number of unvisited neighbours of each vertex, updated by every visit.
     onward: Vec<u32>,
     /// Position of each vertex on the path (0-based), or `UNVISITED`.
     position: Vec<u32>,
@@ -40,7 +40,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns all neighbours of a vertex, in order.
+    /// Returns all neighbours of a vertex, in the order in which moves are tried.
     pub(super) fn neighbours(&self, v: Vertex) -> &'a [Vertex] {
         self.neighbours.of(v)
     }
@@ -92,13 +92,13 @@ impl<'a> Walk<'a> {
         self.path[self.path.len() - 1]
     }
 
-    /// Reverses the section of the path that starts at position `begin`.
+    /// Reverses the section of the path from position `begin` to the end.
     pub(super) fn reverse_from(&mut self, begin: usize) {
         self.path[begin..].reverse();
         self.place_from(begin);
     }
 
-    /// Rotates the path so that the vertex at position `first` comes first. The vertices before it follow the last vertex.
+    /// Rotates the path so that the vertex at position `first` comes first. The vertices before it move to the end.
     pub(super) fn rotate_to(&mut self, first: usize) {
         self.path.rotate_left(first);
         self.place_from(0);

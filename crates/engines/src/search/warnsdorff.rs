@@ -1,18 +1,20 @@
-//! Warnsdorff's rule: move to the vertex from which the fewest moves lead on. A descent follows the rule without taking a move
-//! back, so it takes time linear in the number of moves of the board.
+//! Warnsdorff's rule: move to the vertex from which the fewest moves lead on. A *descent* follows the rule without
+//! taking a move back, so its time is linear in the number of moves of the board.
 //!
-//! The rule leaves ties, and success depends on how they are broken. On small boards, the first neighbour in a fixed order or a
-//! random one suffices; on large boards, nearly every such descent gets stuck. [`Ties`] lists the better rules of the
-//! literature. If such a rule leaves a tie too, the first neighbour in the move order is taken.
+//! The rule leaves ties, and success depends on how they are broken. On small boards, it suffices to choose the first
+//! neighbour in a fixed order, or a random neighbour. On large boards, nearly every such descent gets stuck. [`Ties`]
+//! lists better rules from the literature. If such a rule leaves a tie too, the first neighbour in the move order is
+//! taken.
 //!
-//! Rotations of the path (`rotation.rs`) repair a stuck descent, within an amount of work linear in the number of vertices. If
-//! they fail, another descent follows. Every second further descent breaks all ties at random, in case the rule for ties is the
-//! cause of the failure. The others use the rule again, and break its remaining ties at random. Squirrel and Cull's rule leaves
-//! no ties, so these descents use Roth's rule instead. Closed tours are found in the same way: the rotations continue until the
-//! last vertex is a neighbour of the first.
+//! Rotations of the path (`rotation.rs`) repair a stuck descent, with an amount of work linear in the number of
+//! vertices. If they fail, another descent follows. Every second further descent breaks all ties at random, in case the
+//! rule for breaking ties causes the failure. The other descents use this rule again, and break its remaining ties at
+//! random. Squirrel and Cull's rule leaves no ties, so these descents use Roth's rule instead. Closed tours are found
+//! in the same way: the rotations continue until the last vertex is a neighbour of the first.
 //!
-//! As in the web article, vertices from which no move leads on are skipped until the last move, since a path that visits one of
-//! them is stuck. Without rotations, a descent ends as soon as there is such a vertex: no path can visit it and continue.
+//! As in the web article, vertices from which no move leads on are skipped until the last move, since a path that
+//! visits one of them is stuck. Without rotations, a descent ends as soon as it meets such a vertex: no path can visit
+//! the vertex and continue.
 //!
 //! # References
 //!
@@ -31,7 +33,7 @@ use super::squirrel_cull::SquirrelCull;
 use super::walk::Walk;
 use super::{Abort, Limit, Meter, SearchError, below};
 
-/// Rule to choose among the neighbours from which equally few moves, the minimum, lead on.
+/// Rule that breaks ties: chooses among the neighbours from which the fewest moves lead on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ties {
     /// First neighbour in the move order, as in the web article *Performing the Knights Tour in Linear Time*.
@@ -43,12 +45,12 @@ pub enum Ties {
     /// First neighbour in a move order that changes at certain squares; for a knight that starts in the upper left corner of a
     /// square board.
     SquirrelCull,
-    /// Random neighbour among the tied ones.
+    /// Random neighbour among the tied neighbours.
     Random,
 }
 
 impl Named for Ties {
-    const OF: &'static str = "way to break ties";
+    const OF: &'static str = "tie-breaking rule";
     const ALL: &'static [Self] = &[
         Self::Order,
         Self::Pohl,
@@ -82,18 +84,18 @@ impl std::str::FromStr for Ties {
     }
 }
 
-/// Settings of descents.
+/// Settings of descents, which follow Warnsdorff's rule and take no move back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Descents {
     /// Rule that breaks ties.
     pub ties: Ties,
-    /// True if rotations repair a stuck path.
+    /// True if rotations (reversals of the path's last section) repair a stuck path.
     pub rotations: bool,
     /// Maximum number of descents after the first.
     pub restarts: u32,
 }
 
-/// Repeats descents until one of them is a tour or a limit is reached.
+/// Repeats descents by Warnsdorff's rule until a descent gives a tour or a limit is reached.
 pub(super) fn warnsdorff(
     instance: &Instance,
     neighbours: &Neighbours,
@@ -123,23 +125,23 @@ pub(super) fn warnsdorff(
     }
 }
 
-/// Warnsdorff's rule, combined with a rule for ties.
+/// Warnsdorff's rule, combined with a rule for breaking ties.
 struct Rule {
     ties: Ties,
-    /// True if remaining ties are broken at random, false if they are broken by the move order.
+    /// True if remaining ties are broken at random; false if they are broken by the move order.
     at_random: bool,
     orders: Option<SquirrelCull>,
     board: Option<Board>,
-    /// Tied choices; work space.
+    /// Buffer for the tied neighbours, kept to reuse its memory.
     tied: Vec<Vertex>,
 }
 
 impl Rule {
-    /// Creates the rule of a descent after the given number of restarts.
+    /// Creates the rule for the descent after the given number of restarts.
     fn new(instance: &Instance, ties: Ties, restarts: u32) -> Self {
         let ties = match ties {
             _ if restarts % 2 == 1 => Ties::Random,
-            // The orders would give the same path again.
+            // The move orders of Squirrel and Cull would give the same path again.
             Ties::SquirrelCull if restarts > 0 => Ties::Roth,
             ties => ties,
         };
@@ -154,7 +156,8 @@ impl Rule {
         }
     }
 
-    /// Returns the vertex to visit next, or `None` if no move is left or the path cannot become a tour.
+    /// Returns the vertex to visit next, or `None` if no move is left or the path cannot become a tour. If `pass_over`
+    /// is true, skips vertices from which no move leads on.
     fn next(
         &mut self,
         walk: &Walk<'_>,
@@ -216,7 +219,7 @@ impl Rule {
     }
 }
 
-/// Keeps the vertices with the least value, and does not change their order.
+/// Keeps the vertices with the least value, without changing their order.
 fn keep_least(tied: &mut Vec<Vertex>, value: impl Fn(Vertex) -> i64) {
     let mut least = i64::MAX;
     let mut kept = 0;
@@ -235,14 +238,14 @@ fn keep_least(tied: &mut Vec<Vertex>, value: impl Fn(Vertex) -> i64) {
     tied.truncate(kept);
 }
 
-/// Returns four times the square of the distance from the centre of the board.
+/// Returns four times the squared distance of a square from the centre of the board.
 fn from_centre(board: &Board, v: Vertex) -> i64 {
     let (row, col) = board.row_col(v);
     let twice = |place: u32, side: u32| 2 * i64::from(place) - (i64::from(side) - 1);
     twice(row, board.rows()).pow(2) + twice(col, board.cols()).pow(2)
 }
 
-/// Checks that this rule for ties applies to an instance.
+/// Checks that a rule for breaking ties applies to an instance.
 pub(super) fn check(ties: Ties, instance: &Instance) -> Result<(), SearchError> {
     let fits = match ties {
         Ties::Order | Ties::Pohl | Ties::Random => true,

@@ -4,7 +4,7 @@ use rustsat::types::Lit;
 
 use super::SolveError;
 
-/// Outcome of a search.
+/// Outcome of [`Backend::solve`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SolverStatus {
     /// The solver found a model.
@@ -28,36 +28,36 @@ pub struct Counters {
     pub ticks: u64,
 }
 
-/// Solver that runs in this process.
+/// Incremental SAT solver that runs in this process.
 pub trait Backend {
-    /// Reserves variables for a formula with `n_vars` variables.
+    /// Reserves the variables of a formula with `n_vars` variables.
     ///
     /// # Errors
     ///
-    /// Returns [`SolveError::Solver`] if the solver fails.
+    /// Returns [`SolveError`] if the solver fails.
     fn reserve(&mut self, n_vars: u32) -> Result<(), SolveError>;
 
     /// Adds a clause.
     ///
     /// # Errors
     ///
-    /// Returns [`SolveError::Solver`] if the solver fails.
+    /// Returns [`SolveError`] if the solver fails.
     fn add(&mut self, clause: &[Lit]) -> Result<(), SolveError>;
 
-    /// Searches for a model, for at most `conflicts` conflicts; `None` for no limit.
+    /// Searches for a model of all clauses added so far, for at most `conflicts` conflicts; `None` for no limit.
     ///
     /// # Errors
     ///
-    /// Returns [`SolveError::Solver`] if the solver fails.
+    /// Returns [`SolveError`] if the solver fails.
     fn solve(&mut self, conflicts: Option<u64>) -> Result<SolverStatus, SolveError>;
 
-    /// Returns the value of a literal in the model found, or `None` if the literal is unassigned.
+    /// Returns the value of a literal in the last model, or `None` if the literal is unassigned.
     ///
     /// # Errors
     ///
-    /// Returns [`SolveError::Solver`] if the solver fails.
+    /// Returns [`SolveError`] if the solver fails.
     fn value(&self, literal: Lit) -> Result<Option<bool>, SolveError>;
 
-    /// Returns the statistics so far.
+    /// Returns the statistics of all searches so far.
     fn counters(&self) -> Counters;
 }

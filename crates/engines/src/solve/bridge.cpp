@@ -1,8 +1,8 @@
 // C functions for CaDiCaL with our propagator and proof tracer, which CaDiCaL's C interface does not support.
 //
-// The solver comes from the library that rustsat-cadical builds. Its external propagator and its proof tracer call tables
-// of functions. No exception leaves this file: a function that runs out of memory returns a failure, and the solver must
-// not be used again.
+// The solver comes from the library that rustsat-cadical builds. Its external propagator and its proof tracer call our
+// functions through tables of pointers. No exception leaves this file: a function that runs out of memory returns a
+// failure, and the solver must not be used again.
 
 #include "cadical.hpp"
 #include "tracer.hpp"
@@ -16,13 +16,14 @@ static_assert (CADICAL_MAJOR == 2 && CADICAL_MINOR == 2,
 
 extern "C" {
 
-// Functions of the propagator. The first argument is always `self`.
+// Functions of the propagator. Their first argument is always `self`.
 struct hamcnf_calls {
   void (*assigned) (void *self, const int *literals, size_t count);
   void (*new_level) (void *self);
   void (*backtrack) (void *self, size_t level);
   int (*propagate) (void *self);
-  // Return the literals of the reason and of an external clause, one per call, and then 0.
+  // `reason` and `clause` return the literals of a clause, one per call, and then 0. The solver calls `clause` after
+  // `has_clause` has returned true.
   int (*reason) (void *self, int propagated);
   int (*has_clause) (void *self);
   int (*clause) (void *self);
@@ -30,8 +31,9 @@ struct hamcnf_calls {
   int (*terminate) (void *self);
 };
 
-// Functions of the tracer, which get the steps of the proof. Clauses have the solver's numbers. A negative antecedent is a
-// clause that is resolved with the new clause on the new clause's first literal, the witness.
+// Functions of the tracer, which receives the steps of the proof. Clauses are identified by the solver's numbers. A
+// negative antecedent is the number of a clause that is resolved with the new clause. The pivot of this resolution is
+// the new clause's first literal, the witness.
 struct hamcnf_trace {
   void (*original) (void *self, int64_t id, const int *literals, size_t count, int restored);
   void (*derived) (void *self, int64_t id, int witness, const int *literals, size_t count,
@@ -74,12 +76,12 @@ class Bridge : public CaDiCaL::ExternalPropagator, public CaDiCaL::Terminator {
 
 public:
   CaDiCaL::Solver solver;
-  // True after an exception inside the solver, whose state must not be used any more.
+  // True after an exception inside the solver. The solver's state must not be used any more.
   bool broken = false;
 
   Bridge (void *self, const hamcnf_calls &calls, bool propagates)
       : self (self), calls (calls), propagates (propagates) {
-    // This option must be set before the first clause: variables then need no declaration.
+    // The option `factor` must be set before the first clause. When it is off, variables need no declaration.
     solver.set ("factor", 0);
     if (propagates) {
       are_reasons_forgettable = true;
@@ -155,7 +157,7 @@ void hamcnf_bridge_delete (void *bridge) {
 
 namespace {
 
-// Calls a function with the solver, and returns its result; returns `failed` after an exception.
+// Calls a function with the solver and returns its result, or `failed` after an exception.
 template <class Do> int64_t with (void *pointer, int64_t failed, Do what) {
   Bridge *bridge = static_cast<Bridge *> (pointer);
   if (bridge->broken)
@@ -176,7 +178,7 @@ int hamcnf_bridge_set (void *bridge, const char *option, int value) {
   return with (bridge, 0, [&] (CaDiCaL::Solver &s) { return s.set (option, value); });
 }
 
-// Must be called before the first clause.
+// This function must be called before the first clause is added.
 int hamcnf_bridge_trace (void *pointer, const hamcnf_trace *calls, int antecedents) {
   Bridge *bridge = static_cast<Bridge *> (pointer);
   return with (pointer, 0, [&] (CaDiCaL::Solver &) {
@@ -215,7 +217,7 @@ int hamcnf_bridge_phase (void *bridge, int literal) {
   });
 }
 
-// Returns 10, 20 or 0, as SAT solvers do, or -1 if out of memory.
+// Returns 10, 20 or 0, as SAT solvers do, or -1 if the solver is out of memory.
 int hamcnf_bridge_solve (void *bridge) {
   return with (bridge, -1, [&] (CaDiCaL::Solver &s) { return s.solve (); });
 }

@@ -18,36 +18,37 @@ use std::slice;
 
 use crate::proof::Tracer;
 
-// This crate contains the library that the bridge is linked with.
+// The crate `rustsat_cadical` contains the CaDiCaL library that the bridge is linked with.
 extern crate rustsat_cadical as _;
 
-/// External propagator, called by the solver. Literals are DIMACS literals, with variables counted from 1.
+/// External propagator, which the solver calls during its search. Literals are DIMACS literals, with variables counted
+/// from 1.
 pub(crate) trait Propagator {
-    /// True if the propagator takes part in the search. If false, the solver only asks the propagator whether to end the
-    /// search.
+    /// True if the propagator takes part in the search. If false, the solver only calls [`Self::over`], which can end
+    /// the search.
     const PROPAGATES: bool = true;
 
-    /// Receives literals that became true, in order. A literal of level 0 may be received again.
+    /// Receives literals that became true, in order. A literal of decision level 0 may be received again.
     fn assigned(&mut self, literals: &[i32]);
-    /// Begins a new decision level.
+    /// Records that the solver begins a new decision level.
     fn new_level(&mut self);
-    /// Undoes the effects of all decisions after the first `level` ones.
+    /// Undoes all assignments above decision level `level`.
     fn backtrack(&mut self, level: usize);
-    /// Returns a literal that must be true, or 0 for none.
+    /// Returns a literal that must be true, or 0 if there is none.
     fn propagate(&mut self) -> i32;
     /// Writes the reason of a propagated literal to `clause`: a clause that contains this literal, and whose other literals are
     /// false.
     fn reason(&mut self, propagated: i32, clause: &mut Vec<i32>);
-    /// Writes to `clause` a clause that the model must satisfy. Returns false if there is none.
+    /// Writes to `clause` a clause that the model must satisfy. Returns false if there is no such clause.
     fn clause(&mut self, clause: &mut Vec<i32>) -> bool;
-    /// Returns true if the propagator accepts a model of all clauses. If false, `clause` must provide a clause that excludes
-    /// the model.
+    /// Checks a model of all clauses. Returns true if the propagator accepts it. Otherwise, the method `clause` must
+    /// provide a clause that excludes the model.
     fn check(&mut self, model: &[i32]) -> bool;
-    /// Returns true if the search must end.
+    /// True if the search must end.
     fn over(&mut self) -> bool;
 }
 
-/// Outcome of a search.
+/// Outcome of [`Solver::solve`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BridgeStatus {
     Satisfiable,
@@ -60,7 +61,7 @@ pub(crate) enum BridgeStatus {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct OutOfMemory;
 
-/// Data that the bridge passes to its callbacks: the propagator, and the clause that is being passed to the solver literal by
+/// Data of the bridge's callbacks: the propagator, and the clause that is being passed to the solver, literal by
 /// literal.
 struct Host<P> {
     propagator: P,
@@ -74,7 +75,7 @@ struct Host<P> {
 /// Solver with its propagator.
 pub(crate) struct Solver<P: Propagator> {
     bridge: NonNull<c_void>,
-    // Created from a box. The solver holds the same pointer; Rust code dereferences this pointer only between calls.
+    // The host was created from a box. The solver holds the same pointer; Rust code dereferences it only between calls.
     host: NonNull<Host<P>>,
 }
 
@@ -118,8 +119,9 @@ unsafe extern "C" {
     fn hamcnf_bridge_statistic(bridge: *mut c_void, name: *const c_char) -> i64;
 }
 
-/// Callbacks of the bridge. The bridge passes the host that it was created with, which lives as long as the bridge. Callbacks
-/// run only during a call into the solver, when no other reference to the host exists, and receive only valid literals.
+/// Callbacks of the bridge. Each callback gets the host that the bridge was created with, which lives as long as the
+/// bridge. Callbacks run only during a call into the solver, when no other reference to the host exists. They receive
+/// only valid literals.
 mod calls {
     use super::*;
 
@@ -281,7 +283,7 @@ mod calls {
 }
 
 impl<P> Host<P> {
-    /// Returns the next literal of the clause, or 0 at its end.
+    /// Returns the next literal of the clause that is being passed to the solver, or 0 at its end.
     fn hand_over(&mut self) -> i32 {
         let literal = self.clause.get(self.next).copied().unwrap_or(0);
         self.next += 1;
@@ -290,11 +292,12 @@ impl<P> Host<P> {
 }
 
 impl<P: Propagator> Solver<P> {
-    /// Creates a solver without clauses. Returns `None` if there is no memory.
+    /// Creates a solver without clauses. Returns `None` if the memory is exhausted.
     ///
     /// # Panics
     ///
-    /// Panics if the library is not the version of CaDiCaL that the bridge was compiled for; a test would have shown this.
+    /// Panics if the library is not the version of CaDiCaL that the bridge was compiled for. The tests check the
+    /// version.
     pub(crate) fn new(propagator: P) -> Option<Self> {
         // SAFETY: the pointer is a string literal of the library.
         let signature = unsafe { CStr::from_ptr(hamcnf_bridge_signature()) };
@@ -357,13 +360,13 @@ impl<P: Propagator> Solver<P> {
         }
     }
 
-    /// Limits the next search. Returns false if the limit does not exist.
+    /// Sets a limit on the next search. Returns false if no limit has this name.
     pub(crate) fn limit(&mut self, name: &CStr, value: i32) -> bool {
         // SAFETY: the bridge lives as long as `self`.
         unsafe { hamcnf_bridge_limit(self.bridge.as_ptr(), name.as_ptr(), value) != 0 }
     }
 
-    /// Sets the options of a named configuration. Returns false if the configuration does not exist.
+    /// Sets the options of a named configuration. Returns false if no configuration has this name.
     pub(crate) fn configure(&mut self, name: &CStr) -> bool {
         // SAFETY: the bridge lives as long as `self`.
         unsafe { hamcnf_bridge_configure(self.bridge.as_ptr(), name.as_ptr()) != 0 }
@@ -408,7 +411,7 @@ impl<P: Propagator> Solver<P> {
         }
     }
 
-    /// Returns true if a variable is true in the model found.
+    /// True if a variable is true in the model found.
     pub(crate) fn value(&self, variable: i32) -> bool {
         // SAFETY: the bridge lives as long as `self`.
         unsafe { hamcnf_bridge_value(self.bridge.as_ptr(), variable) > 0 }
@@ -430,8 +433,8 @@ impl<P: Propagator> Solver<P> {
 
 impl<P: Propagator> Drop for Solver<P> {
     fn drop(&mut self) {
-        // SAFETY: neither pointer is used after this. The solver calls its propagator until it is deleted, or never again
-        // if it is abandoned without deletion.
+        // SAFETY: neither pointer is used after this. The solver may call its propagator until it is deleted, which
+        // happens first. A broken solver is not deleted, but it is never called again.
         unsafe {
             hamcnf_bridge_delete(self.bridge.as_ptr());
             drop(Box::from_raw(self.host.as_ptr()));

@@ -1,9 +1,10 @@
-//! CaDiCaL in this process. All calls into rustsat's solver interface are in this file.
+//! CaDiCaL in this process. All calls of rustsat's solver interface are in this file.
 //!
-//! The seed is set before the first clause. The solver polls a callback that tells it whether to stop; for small formulas, it
-//! stops within about 0.3 s. With millions of clauses, CaDiCaL sets up its watches and tries its first guesses for seconds
-//! without polling, and freeing the memory takes as long. A caller that cannot wait runs the solver in a thread that may be
-//! abandoned, and [leaves](super::Session::leave) the solver once there is an answer.
+//! The seed is set before the first clause. The solver polls a callback that returns true to end the search. On small
+//! formulas, the search ends within about 0.3 s after that. With millions of clauses, CaDiCaL sets up its watches and
+//! tries its first guesses for seconds without polling, and freeing the memory takes as long. A caller that cannot wait
+//! runs the solver in a thread that may be abandoned. Once there is an answer, it [leaves](super::Session::leave) the
+//! solver.
 //!
 //! # References
 //!
@@ -22,7 +23,7 @@ use super::backend::{Backend, Counters, SolverStatus};
 /// Returns the solver's name and version, such as `cadical-2.2.1`.
 #[must_use]
 pub fn signature() -> &'static str {
-    // Only a solver instance has the signature. It is cached, since every row needs it.
+    // Only a solver instance has the signature. It is cached, since every row of results needs it.
     static SIGNATURE: OnceLock<&str> = OnceLock::new();
     SIGNATURE.get_or_init(|| CaDiCaL::default().signature())
 }
@@ -34,8 +35,8 @@ pub const LAST_SEED: u32 = 2_000_000_000;
 pub struct Cadical<'p>(CaDiCaL<'p, 'p>);
 
 impl<'p> Cadical<'p> {
-    /// Creates a solver with a seed from 0 to 2·10⁹. The solver calls `stop` from time to time, and ends the search when the
-    /// result is true.
+    /// Creates a solver with a seed from 0 to 2·10⁹. The solver calls `stop` from time to time, and ends the search
+    /// when `stop` returns true.
     ///
     /// # Errors
     ///
@@ -44,9 +45,9 @@ impl<'p> Cadical<'p> {
         Self::with_options(seed, &[], stop)
     }
 
-    /// Creates a solver for a series of models, like [`new`](Self::new), but without the attempts at a trivial assignment
-    /// ("lucky phases"). CaDiCaL begins every call with these attempts, and they propagate for longer than the search for the
-    /// next model takes.
+    /// Creates a solver for a series of models, like [`new`](Self::new), but switches off CaDiCaL's attempts at a
+    /// trivial assignment ("lucky phases"). CaDiCaL begins every call with these attempts, and they take longer than
+    /// the search for the next model.
     ///
     /// # Errors
     ///

@@ -1,32 +1,36 @@
-//! Default encodings. The best encoding depends on the question; the measurements are in
-//! `results/strangers.md`, `results/encodings.md` and `results/projections.md`. The fastest encoding for listing all tours was
-//! determined with `hamcnf count --method enumerate -e ENCODING` on boards, grids, tori, cubic and complete graphs with up
-//! to ten thousand tours.
+//! Default encodings. The best encoding depends on the question; the measurements are in `results/strangers.md`,
+//! `results/encodings.md` and `results/projections.md`. The fastest encodings for listing all tours were determined
+//! with `hamcnf count --method enumerate -e ENCODING`, on boards, grids, tori, cubic and complete graphs with up to ten
+//! thousand tours.
 
 use hamcnf_encodings::{Encoding, Instance};
 
-/// Fastest encoding for finding a tour: without positions, with subtour-elimination constraints added on demand.
+/// Fastest encoding for finding a tour: without variables for positions, and with subtour-elimination constraints added
+/// on demand.
 pub const FOUND: &str = "relaxed+two-cycles+phases=false";
 
-/// Fastest encoding with positions for finding a tour; for questions about positions.
+/// Fastest encoding with variables for positions; used to find a tour for questions about positions.
 pub const FOUND_WITH_POSITIONS: &str = "counting";
 
-/// Fastest encoding for listing all tours if fewer than half of all pairs of vertices are adjacent: one model per tour, half as
-/// many variables, and subtour-elimination constraints on demand. It is also the best for a first tour on boards and random
-/// graphs. [`FOUND`] is better on graphs of gadgets that leave few choices.
+/// Fastest encoding for listing all tours if fewer than half of all pairs of vertices are adjacent. It has one model
+/// per tour, half as many variables, and subtour-elimination constraints on demand. It is also the best encoding for
+/// finding a first tour on boards and random graphs. [`FOUND`] is better on graphs made of gadgets that leave few
+/// choices.
 const LISTED_OF_SPARSE: &str = "edges";
 
-/// Fastest encoding for listing all tours of denser graphs: they have too many covers by cycles for subtour-elimination
-/// constraints.
+/// Fastest encoding for listing all tours of denser graphs. These have too many covers by several cycles for
+/// subtour-elimination constraints on demand.
 const LISTED_OF_DENSE: &str = "counting";
 
-/// Encoding for model counters: one model per tour, and a small independent support.
+/// Encoding for model counters: one model per tour, and a small independent support (variables that determine all
+/// others).
 pub const COUNTED: &str = "counting";
 
-/// Best encoding of the paper; for formula files and tables of sizes.
+/// Best encoding of the paper *Knights Tour* by Karthikeyan, Chheda and Ruan; used for formula files and tables of
+/// sizes.
 pub const PUBLISHED: &str = "binary";
 
-/// Returns the encoding that lists an instance's tours fastest.
+/// Returns the encoding that lists the tours of an instance fastest.
 #[must_use]
 pub fn listed(instance: &Instance) -> Encoding {
     let n = u64::from(instance.n());
@@ -36,7 +40,7 @@ pub fn listed(instance: &Instance) -> Encoding {
     })
 }
 
-/// Parses the name of an encoding of this file, such as [`FOUND`].
+/// Parses the name of an encoding, such as [`FOUND`] or another constant of this module.
 ///
 /// # Panics
 ///

@@ -1,14 +1,15 @@
-//! External solvers as engines. The list of engines and their commands are data: the file
-//! `experiments/engines.toml`, which is part of this library and explains its fields, and files in the same format.
+//! External solvers, called *engines*. Files describe the engines and their commands: `experiments/engines.toml`, which
+//! is built into this library and explains its fields, and other files in the same format.
 //!
-//! An engine is a program. It gets a formula, a graph or the name of a board in a temporary folder,
-//! and answers in `s` and `v` lines, or in a result file as MiniSat writes it. If the solver is not a program, or
-//! does not read DIMACS, an adaptor runs it: a script in `scripts/engines`, with a package from PyPI that only
+//! An engine is a program. It gets a formula or a graph as a file in a temporary folder, or the name of a board. It
+//! answers in `s` and `v` lines, or in a result file as MiniSat writes it. If a solver is not a program, or does not
+//! read DIMACS, an adaptor runs it. An adaptor is a script in `scripts/engines`, with a package from PyPI that only
 //! [`Engine::set_up`] fetches.
 //!
-//! The answers of engines are checked. The formula decodes a model, and every claimed tour is checked move by move. An exit
-//! code that contradicts the answer, a truncated answer, and a crash of the program are errors that name the engine. The answer
-//! that there is no tour cannot be checked. It is accepted only from engines whose description says that they can prove it.
+//! The answers of engines are checked. The formula decodes a model, and every claimed tour is checked move by move.
+//! Some failures are errors that name the engine: an exit code that contradicts the answer, a truncated answer, and a
+//! crash. The answer that there is no tour cannot be checked. It is accepted only from engines whose description says
+//! that they can prove it.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -40,7 +41,7 @@ pub use described::{
 };
 use described::{Hole, Line, Script};
 
-/// Input of an engine.
+/// Kind of input that an engine takes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Input {
     /// A formula, in an encoding suited to the engine; see [`Engine::solve_formula`].
@@ -57,7 +58,7 @@ named!(Input, "input of an engine", {
     Board => "board",
 });
 
-/// External solver, run as a separate program.
+/// External solver, which is run as a separate program.
 #[derive(Clone, Debug)]
 pub struct Engine {
     name: String,
@@ -72,10 +73,10 @@ pub struct Engine {
     install: String,
 }
 
-/// Settings of a run.
+/// Settings of a run of an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings<'a> {
-    /// Wall time limit for writing the question and running the engine; `None` for no limit.
+    /// Wall time limit for writing the engine's input and running the engine; `None` for no limit.
     pub time_limit: Option<Duration>,
     /// Random seed, for engines that [take a seed](Engine::takes_seed).
     pub seed: u32,
@@ -83,14 +84,14 @@ pub struct Settings<'a> {
     pub stop: &'a CancellationToken,
 }
 
-/// Answer of an engine. `T` is the type of the solution: a tour, a model decoded by the formula, or a plain model.
+/// Answer of an engine. `T` is the type of the solution: a tour, a model decoded by its formula, or a plain model.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EngineAnswer<T = Reading> {
     /// The engine found a solution.
     Found(T),
     /// The engine claims that there is no solution; the claim is not checked.
     None,
-    /// The engine has no answer, for this reason.
+    /// The engine has no answer, for the given reason.
     Unknown(Stopped),
 }
 
@@ -102,7 +103,7 @@ pub struct Solved<T = Reading> {
     pub variables: Option<u32>,
     /// Number of clauses of the formula; `None` if the engine did not get a formula.
     pub clauses: Option<Count>,
-    /// Wall seconds for writing the question.
+    /// Wall seconds for writing the engine's input.
     pub write_seconds: f64,
     /// Wall seconds from the engine's start to its end.
     pub wall_seconds: f64,
@@ -164,17 +165,17 @@ pub enum Problem {
     #[error("does not support {0} tours")]
     Kind(TourKind),
     /// The engine takes another kind of input.
-    #[error("takes {takes}, not {given}")]
+    #[error("accepts {takes}, not {given}")]
     Input {
         /// Input that the engine takes.
         takes: Input,
         /// Input that was requested.
         given: Input,
     },
-    /// The engine takes boards only; the field is the instance's name.
+    /// The engine only takes boards, but the instance is not a board; the field is the instance's name.
     #[error("is for boards, and {0} is none")]
     NoBoard(String),
-    /// The question could not be written to a file.
+    /// The engine's input could not be written to a file.
     #[error("cannot be run because its input cannot be written: {0}")]
     Write(#[source] io::Error),
     /// The program did not start, or waiting for it failed.
@@ -217,7 +218,7 @@ pub enum Problem {
     #[error("printed an invalid tour: '{0}' is not a vertex")]
     NoVertex(String),
     /// The engine claims that there is no tour, but cannot prove it.
-    #[error("claims that there is no tour, but it is not able to prove this")]
+    #[error("claims that there is no tour, but cannot prove this")]
     CannotProve,
 }
 
@@ -227,7 +228,7 @@ const VERSION_LIMIT: Duration = Duration::from_secs(60);
 /// Time limit for fetching a package, which normally takes seconds. The limit ends connections that hang silently.
 const SET_UP_LIMIT: Duration = Duration::from_secs(600);
 
-/// Exit code of the adaptors if a package has not been fetched.
+/// Exit code of an adaptor script whose package has not been fetched.
 const NOT_SET_UP: i32 = 3;
 
 impl Engine {
@@ -255,19 +256,19 @@ impl Engine {
         self.input
     }
 
-    /// Returns true if the engine supports tours of this kind.
+    /// True if the engine supports tours of this kind.
     #[must_use]
     pub fn takes(&self, kind: TourKind) -> bool {
         self.kinds.contains(&kind)
     }
 
-    /// Returns true if the engine can prove that there is no tour.
+    /// True if the engine can prove that there is no tour.
     #[must_use]
     pub fn proves(&self) -> bool {
         self.proves
     }
 
-    /// Returns true if the engine's command takes a seed.
+    /// True if the engine's command takes a seed.
     #[must_use]
     pub fn takes_seed(&self) -> bool {
         self.command.has(Hole::Seed)
@@ -304,7 +305,7 @@ impl Engine {
         }
     }
 
-    /// Returns the engine's program as written in its command; a placeholder keeps its braces.
+    /// Returns the engine's program as written in its command. A placeholder keeps its braces.
     #[must_use]
     pub fn program(&self) -> String {
         let words = self.command.filled(&|hole| format!("{{{hole}}}").into());
@@ -314,7 +315,7 @@ impl Engine {
         first.unwrap_or_default()
     }
 
-    /// Returns true if the program is an executable file, at its path or on the PATH. A program given by a placeholder in
+    /// True if the engine's program is an executable file, given by its path or found on the PATH. A placeholder in
     /// braces always counts as present.
     fn is_on_the_path(&self) -> bool {
         let program = self.program();
@@ -335,7 +336,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// Errors of [`EngineError`].
+    /// Returns [`EngineError`] if the package cannot be fetched.
     pub fn set_up(
         &self,
         stop: &CancellationToken,
@@ -350,18 +351,21 @@ impl Engine {
         match ended.end {
             End::Itself(status) if status.success() => Ok(()),
             End::Itself(status) => failed(format!("{} ({status})", self.last_words(&ended))),
-            End::Limit(_) => failed(format!("it took more than {} s", SET_UP_LIMIT.as_secs())),
+            End::Limit(_) => failed(format!(
+                "the setup took more than {} s",
+                SET_UP_LIMIT.as_secs()
+            )),
             End::Stopped => Err(self.error(Problem::Stopped)),
             End::TooMuch => failed(process::too_much()),
         }
     }
 
-    /// Solves a formula, and checks the tour move by move before returning it. A relaxed formula may have a model with several
-    /// cycles instead of a tour.
+    /// Solves a formula, and checks the tour move by move before returning it. For a relaxed formula, the solution may
+    /// have several cycles instead of being a tour.
     ///
     /// # Errors
     ///
-    /// Errors of [`EngineError`].
+    /// Returns [`EngineError`] if the engine cannot be run, or if its answer is invalid.
     pub fn solve_formula(
         &self,
         formula: &Formula,
@@ -375,12 +379,12 @@ impl Engine {
         })
     }
 
-    /// Searches for a model of any formula. The model must assign values to the `needed` variables. It is not checked that the
-    /// model satisfies the formula.
+    /// Searches for a model of any formula. The model must assign values to the `needed` variables. Does not check that
+    /// the model satisfies the formula.
     ///
     /// # Errors
     ///
-    /// Errors of [`EngineError`].
+    /// Returns [`EngineError`] if the engine cannot be run, or if its answer is invalid.
     pub fn search(
         &self,
         formula: &impl Clauses,
@@ -410,11 +414,12 @@ impl Engine {
         })
     }
 
-    /// Solves an instance, given to the engine as a graph or a board. Checks the tour move by move before returning it.
+    /// Solves an instance, which the engine gets as a graph or as a board. Checks the tour move by move before
+    /// returning it.
     ///
     /// # Errors
     ///
-    /// Errors of [`EngineError`].
+    /// Returns [`EngineError`] if the engine cannot be run, or if its answer is invalid.
     pub fn solve_instance(
         &self,
         instance: &Instance,
@@ -457,7 +462,8 @@ impl Engine {
         })
     }
 
-    /// Runs the engine on the written question and parses its answer. Returns a model together with the text of the answer.
+    /// Runs the engine on the input in `folder` and parses its answer. Returns a model together with the text of the
+    /// answer.
     fn ask(
         &self,
         folder: &Folder,
@@ -511,7 +517,8 @@ impl Engine {
             return Err(self.error(Problem::NotSetUp { install }));
         }
         let failed = |message| Err(self.error(Problem::Failed { status, message }));
-        // Solvers exit with 0 for an unknown answer; hamcnf exits with 3, since a limit is never a success.
+        // Solvers exit with 0 if the answer is unknown. hamcnf exits with 3 in this case, since a limit is never a
+        // success.
         let says_unknown = ended.stdout.lines().any(|line| line == "s UNKNOWN");
         let code = status.code().filter(|&code| code != 3 || says_unknown);
         let Some(code @ (0 | 3 | 10 | 20)) = code else {
@@ -546,7 +553,7 @@ impl Engine {
         Ok(solved(outcome, ended.wall, ended.cpu))
     }
 
-    /// Runs a command other than solving, such as printing the version.
+    /// Runs an auxiliary command of the engine, such as the command that prints the version.
     fn prepare(
         &self,
         line: &Line,
@@ -565,7 +572,7 @@ impl Engine {
         self.run(line, &|hole| folder.path(hole).into(), &options, progress)
     }
 
-    /// Runs one of the engine's commands.
+    /// Runs one of the engine's commands. `fill` returns the values of placeholders.
     fn run(
         &self,
         line: &Line,
@@ -594,12 +601,12 @@ impl Engine {
         Folder::new(self.script.as_ref()).map_err(|error| self.error(Problem::Write(error)))
     }
 
-    /// Returns true if this exit status of an adaptor means that its package is missing.
+    /// True if this exit status of an adaptor means that its package is missing.
     fn is_not_set_up(&self, status: ExitStatus) -> bool {
         self.set_up.is_some() && status.code() == Some(NOT_SET_UP)
     }
 
-    /// Rejects inputs and kinds of tours that the engine does not support.
+    /// Returns an error if the engine does not support the given input or kind of tour.
     fn is_for(&self, given: Input, kind: TourKind) -> Result<(), EngineError> {
         if self.input != given {
             let takes = self.input;
@@ -631,7 +638,7 @@ impl Engine {
             .unwrap_or_else(|| "no output".to_owned())
     }
 
-    /// Strips the adaptor's name from the beginning of a message.
+    /// Strips the adaptor script's name from the beginning of a message.
     fn without_name<'a>(&self, line: &'a str) -> &'a str {
         let after = |name: &str| line.strip_prefix(name)?.strip_prefix(": ");
         let script = self.script.as_ref().and_then(Script::name);
@@ -661,7 +668,7 @@ impl<T> Solved<T> {
     }
 }
 
-/// Writes the formula to a file, and returns the number of its clauses.
+/// Writes a formula to a DIMACS file, and returns the number of its clauses.
 fn write_formula(formula: &impl Clauses, file: &Path) -> io::Result<Count> {
     let clauses = formula.tally().total();
     let header = Header {
@@ -680,7 +687,7 @@ fn write_formula(formula: &impl Clauses, file: &Path) -> io::Result<Count> {
     }
 }
 
-/// Writes the graph to a file in the DIMACS edge format.
+/// Writes the graph of an instance to a file in the DIMACS edge format.
 fn write_graph(instance: &Instance, file: &Path) -> io::Result<()> {
     let mut out = BufWriter::new(File::create(file)?);
     match formats::write(Format::DIMACS, instance.graph(), &mut out) {
@@ -690,10 +697,10 @@ fn write_graph(instance: &Instance, file: &Path) -> io::Result<()> {
     }
 }
 
-/// Maximum size of an answer's file in bytes: four bytes per variable of the largest formulas that solvers accept.
+/// Maximum size of an answer file in bytes: four bytes per variable of the largest formulas that solvers accept.
 const MOST_WRITTEN: u64 = 1 << 28;
 
-/// Reads an answer's file. Returns `None` if the file is too large.
+/// Reads an answer file. Returns `None` if the file is too large.
 fn answer_in(file: &Path) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     File::open(file)?
@@ -708,7 +715,7 @@ fn answer_in(file: &Path) -> io::Result<Option<String>> {
 #[error("'{0}' is not the number of a vertex")]
 pub struct NotAVertex(pub String);
 
-/// Parses the vertices in the `v` lines of an answer.
+/// Parses the tour in the `v` lines of an answer: 1-based vertex numbers up to a 0.
 ///
 /// # Errors
 ///
@@ -732,7 +739,8 @@ pub fn order_in(text: &str) -> Result<Vec<Vertex>, NotAVertex> {
         .collect()
 }
 
-/// Finds the version in a program's output: the word of the first line that begins with a digit, or the only word of this line.
+/// Finds the version in the first line of a program's output: the first word that begins with a digit, or the only
+/// word.
 fn version_in(text: &str) -> Option<String> {
     let words: Vec<_> = text.lines().next()?.split_ascii_whitespace().collect();
     let version = match words[..] {
@@ -744,7 +752,7 @@ fn version_in(text: &str) -> Option<String> {
     version.map(str::to_owned)
 }
 
-/// Temporary folder of a run, removed when the value is dropped.
+/// Temporary folder of an engine's run, removed when the value is dropped.
 struct Folder {
     folder: TemporaryFolder,
     script: Option<PathBuf>,
@@ -758,7 +766,7 @@ impl Folder {
         Ok(Self { folder, script })
     }
 
-    /// Returns the path of the file that a placeholder in a command stands for.
+    /// Returns the path of the file that a placeholder in a command represents.
     fn path(&self, hole: Hole) -> PathBuf {
         match (hole, &self.script) {
             (Hole::Script, Some(script)) => script.clone(),

@@ -1,4 +1,4 @@
-//! Solvers for formulas; their answers are checked.
+//! SAT solvers for formulas. The answers of the solvers are checked.
 
 pub mod backend;
 pub(crate) mod bridge;

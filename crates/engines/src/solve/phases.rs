@@ -1,14 +1,14 @@
 //! Initial phases of variables: the values that the solver tries first.
 //!
-//! CaDiCaL first decides every variable as true. It uses its own seed only in local search, which never runs on formulas that
-//! are solved within some hundred conflicts, so the search is the same for all seeds. The solver's interface can set a
-//! variable's phase, but this phase is then forced permanently, against the saved phases. Therefore the variables are renamed:
-//! if the seed selects a variable of the formula, the solver's variable is its negation. Saved phases, rephasing and proofs of
-//! unsatisfiability stay unchanged.
+//! CaDiCaL first decides every variable as true. It uses its own seed only in local search, which never runs on
+//! formulas that are solved within some hundred conflicts. So the search is the same for all seeds. The solver's
+//! interface can set a variable's phase, but then forces this phase permanently, against the saved phases. Therefore
+//! the variables are renamed: if the seed selects a variable of the formula, the solver gets the negated variable
+//! instead. Saved phases, rephasing and proofs of unsatisfiability are not affected.
 //!
-//! One variable in eight is negated. With the `counting` encoding, this gives another tour for each of the seeds 1 to 5 on
-//! boards from 6×6 to 14×14. The median number of conflicts is 0 on 6×6 and 8×8, as with the solver's phases, 190 instead of
-//! 871 on 10×10, 1105 instead of 12689 on 12×12, and 3829 instead of 37879 on 14×14.
+//! One variable in eight is negated. With the `counting` encoding, this gives another tour for each of the seeds 1 to 5
+//! on boards from 6×6 to 14×14. The median number of conflicts is 0 on 6×6 and 8×8, as with the solver's own phases. It
+//! is 190 instead of 871 on 10×10, 1105 instead of 12689 on 12×12, and 3829 instead of 37879 on 14×14.
 //!
 //! # References
 //!
@@ -22,13 +22,13 @@ use rustsat::types::Lit;
 
 use super::Options;
 
-/// Source of initial phases.
+/// Source of the initial phases of variables.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Phases {
-    /// The solver's own phases: every variable true.
+    /// The solver's own phases: it first tries true for every variable.
     #[default]
     Solver,
-    /// Negated phases for one variable in eight, selected by the seed.
+    /// Opposite phases for one variable in eight, selected by the seed.
     Seeded,
 }
 
@@ -37,16 +37,16 @@ named!(Phases, "initial phases", {
     Seeded => "seeded",
 });
 
-/// Set of the variables that are negated in the solver.
+/// Set of the formula's variables that are negated in the solver.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Renaming {
-    /// True for negated variables, indexed by variable; empty for none.
+    /// True for each negated variable, indexed by variable; empty if no variable is negated.
     negated: Vec<bool>,
 }
 
 impl Renaming {
-    /// Creates the renaming of a formula. The renaming negates the variables whose first value should be false. With seeded
-    /// phases, the seed selects one variable in eight for the opposite value.
+    /// Creates the renaming for a formula. It negates the variables that the solver should first try as false. With
+    /// seeded phases, the seed selects one variable in eight for the opposite value.
     pub(crate) fn new(formula: &impl Clauses, options: &Options) -> Self {
         let mut negated: Vec<bool> = formula.first_values();
         for value in &mut negated {

@@ -1,15 +1,16 @@
 //! Session with a solver: a formula is loaded once, then searched, extended by clauses, and searched again.
 //!
-//! Every way to solve is a loop around a session. Deciding takes the first answer; listing adds clauses that block each tour
-//! that was found, and searches again. In both cases, a relaxed formula's cycles are excluded by subtour-elimination
-//! constraints ("cuts") and the search is repeated.
+//! All uses of a solver are loops around a session. To decide, a loop takes the first answer. To list tours, a loop
+//! adds clauses that block each tour found, and searches again. A *relaxed* formula allows models with several cycles.
+//! The session excludes these cycles by subtour-elimination constraints (*cuts*) and repeats the search.
 //!
 //! # References
 //!
-//! - G. Dantzig, R. Fulkerson, S. Johnson: *Solution of a Large-Scale Traveling-Salesman Problem*, 1954, for the cut of a set
-//!   of vertices, which a tour must leave.
+//! - G. Dantzig, R. Fulkerson, S. Johnson: *Solution of a Large-Scale Traveling-Salesman Problem*, 1954, for the
+//!   constraint that a tour leaves a set of vertices.
 //! - Takehide Soh, Daniel Le Berre, Stéphanie Roussel, Mutsunori Banbara, Naoyuki Tamura: *Incremental SAT-Based Method
-//!   with Native Boolean Cardinality Handling for the Hamiltonian Cycle Problem*, JELIA 2014, for cuts in lazy iterations.
+//!   with Native Boolean Cardinality Handling for the Hamiltonian Cycle Problem*, JELIA 2014, for adding these
+//!   constraints in lazy iterations.
 
 use std::thread;
 use std::time::Instant;
@@ -35,26 +36,27 @@ pub struct Options {
     /// Resource limits: wall time for encoding and solving together, and conflicts of all searches together. The session
     /// does not enforce CPU time and memory; the process or the cancellation token limits them.
     pub limits: Limits,
-    /// Cancellation token; ends the work when it is set.
+    /// Cancellation token; the session ends its work when the token is set.
     pub stop: CancellationToken,
     /// Random seed of CaDiCaL, 0 to 2·10⁹.
     pub seed: u32,
     /// Source of the initial phases of variables.
     pub phases: Phases,
-    /// True if the session will search for many models, one after the other.
+    /// True if the session will search for many models of the formula, one after the other.
     pub many: bool,
-    /// Log for the proof that there is no model. The formula must not need cuts.
+    /// Log for the proof that there is no model; `None` for no proof. The formula must not need subtour-elimination
+    /// constraints.
     pub proof: Option<SharedLog>,
 }
 
 /// Outcome of solving an instance's formula.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Outcome {
-    /// A tour, and the model that contains it.
+    /// A tour, and the model from which it was decoded.
     Tour(Tour, Model),
-    /// The formula is unsatisfiable: there is no tour.
+    /// The formula is unsatisfiable, so there is no tour.
     NoTour,
-    /// A limit was reached first, or the cancellation token was set.
+    /// A limit was reached before an answer, or the cancellation token was set.
     Timeout,
 }
 
@@ -73,13 +75,13 @@ pub struct SolverStatistics {
     pub decisions: u64,
     /// Number of propagated literals.
     pub propagations: u64,
-    /// CaDiCaL's ticks: approximate cache lines touched, a measure of time that does not depend on the load.
+    /// CaDiCaL's ticks: approximate number of cache lines touched, a measure of time that does not depend on the load.
     pub ticks: u64,
-    /// Number of clauses added because models of a relaxed formula violated them.
+    /// Number of subtour-elimination constraints that were added because models of a relaxed formula violated them.
     pub cuts: u64,
 }
 
-/// Answer, with the size of the formula and statistics.
+/// Answer of a session, with the size of the formula and statistics.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solved<A = Outcome> {
     pub outcome: A,
@@ -92,7 +94,7 @@ pub struct Solved<A = Outcome> {
     pub stopped: Option<Stopped>,
 }
 
-/// Progress of solving.
+/// Stage of solving, for progress reports.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Stage {
     /// All clauses are in the solver.
@@ -101,7 +103,7 @@ pub enum Stage {
         /// CPU seconds for generating the clauses and passing them to the solver.
         encode_seconds: f64,
     },
-    /// The solver has an answer, which will be read next.
+    /// The solver has an answer, which the session reads next.
     Answered,
 }
 
@@ -120,7 +122,7 @@ pub enum SolveError {
 }
 
 impl SolveError {
-    // rustsat returns `anyhow::Error`, which is meant for programs; only its text is kept here.
+    // rustsat returns `anyhow::Error`, which is meant for applications, not for libraries. Only its text is kept here.
     pub(crate) fn solver(error: impl Into<anyhow::Error>) -> Self {
         let error = error.into();
         match error.is::<OutOfMemory>() {
@@ -130,7 +132,7 @@ impl SolveError {
     }
 }
 
-/// Solver with a loaded formula.
+/// Session with a solver into which a formula has been loaded.
 pub struct Session<'s, F> {
     formula: &'s F,
     solver: Box<dyn Backend + Send>,
@@ -139,28 +141,28 @@ pub struct Session<'s, F> {
     began: Instant,
     clauses: Count,
     statistics: SolverStatistics,
-    /// Work space for a clause in the solver's literals.
+    /// Buffer for a clause in the solver's literals, kept to reuse its memory.
     buffer: Vec<Lit>,
 }
 
-/// Result of a search.
+/// Result of [`Session::search`].
 #[derive(Clone, PartialEq, Debug)]
 pub enum Found {
-    /// A model that violates no cut.
+    /// A model that violates no subtour-elimination constraint.
     Model(Model),
-    /// No model is left.
+    /// The clauses added so far have no model.
     None,
-    /// A limit or cancellation came first.
+    /// A limit was reached before a result, or the work was cancelled.
     Stopped(Stopped),
 }
 
 impl<'s, F: Clauses> Session<'s, F> {
-    /// Passes the clauses of a formula to CaDiCaL. After the deadline, the remaining clauses are only counted, and no search
-    /// begins.
+    /// Loads a formula into CaDiCaL by passing its clauses. After the deadline, the remaining clauses are only counted,
+    /// and no search begins.
     ///
     /// # Errors
     ///
-    /// Returns [`SolveError::Solver`] if the solver fails.
+    /// Returns [`SolveError`] if the solver fails.
     pub fn new(formula: &'s F, options: &Options) -> Result<Self, SolveError> {
         let began = Instant::now();
         let budget = Budget::new(options.limits.deadline(began), options.stop.clone())
@@ -209,12 +211,12 @@ impl<'s, F: Clauses> Session<'s, F> {
         })
     }
 
-    /// Searches for a model of all clauses added so far. If a model of a relaxed formula violates cuts, the session adds them
-    /// and searches again.
+    /// Searches for a model of all clauses added so far. If a model of a relaxed formula violates subtour-elimination
+    /// constraints, the session adds these constraints and searches again.
     ///
     /// # Errors
     ///
-    /// Returns [`SolveError::Solver`] if the solver fails.
+    /// Returns [`SolveError`] if the solver fails.
     pub fn search(&mut self) -> Result<Found, SolveError> {
         let cpu = ThreadTime::now();
         let found = self.search_on();
@@ -254,13 +256,13 @@ impl<'s, F: Clauses> Session<'s, F> {
     ///
     /// # Errors
     ///
-    /// Returns [`SolveError::Solver`] if the solver fails.
+    /// Returns [`SolveError`] if the solver fails.
     pub fn add(&mut self, clause: &Clause) -> Result<(), SolveError> {
         let clause = self.renaming.clause(clause.as_ref(), &mut self.buffer);
         self.solver.add(clause)
     }
 
-    /// Returns the values of all variables of the formula.
+    /// Returns the values of all variables of the formula in the model found.
     fn model(&self) -> Result<Model, SolveError> {
         (0..self.formula.n_vars())
             .map(|index| {
@@ -284,7 +286,7 @@ impl<'s, F: Clauses> Session<'s, F> {
         }
     }
 
-    /// Returns the number of clauses of the formula, without cuts.
+    /// Returns the number of clauses of the formula, without clauses that were added later.
     #[must_use]
     pub fn clauses(&self) -> Count {
         self.clauses
@@ -301,7 +303,7 @@ impl<'s, F: Clauses> Session<'s, F> {
 /// Number of clauses between two checks of the clock.
 const CLOCK: u32 = 1 << 14;
 
-/// Sink that passes clauses to a solver. It keeps the first error, and drops clauses after the deadline.
+/// Clause sink that passes clauses to a solver. It keeps the first error, and drops all clauses after the deadline.
 struct SolverSink<'s, B: ?Sized> {
     solver: &'s mut B,
     renaming: &'s Renaming,
@@ -330,7 +332,8 @@ impl<B: Backend + ?Sized> ClauseSink for SolverSink<'_, B> {
 
     fn no_two(&mut self, literals: &[Lit]) {
         for (s, &a) in literals.iter().enumerate() {
-            // The tally beside this sink counts pairs without generating them, so this sink may skip them after the deadline.
+            // The tally beside this sink counts the pairs without generating them. So this sink may skip pairs after
+            // the deadline.
             if self.expired {
                 return;
             }
@@ -341,11 +344,12 @@ impl<B: Backend + ?Sized> ClauseSink for SolverSink<'_, B> {
     }
 }
 
-/// Solves the formula of an instance, and checks the tour move by move before returning it. Calls `progress` at each stage.
+/// Solves the formula of an instance, and checks the tour move by move before returning it. Calls `progress` at each
+/// stage.
 ///
 /// # Errors
 ///
-/// Errors of [`SolveError`].
+/// Returns [`SolveError`] if the solver fails or its model is not a tour.
 pub fn solve(
     formula: &Formula,
     options: &Options,
@@ -354,7 +358,7 @@ pub fn solve(
     checked(formula, search(formula, options, progress)?)
 }
 
-/// Replaces the model in an answer by its tour, after checking the tour move by move.
+/// Converts the model in an answer to a tour, which is checked move by move.
 ///
 /// # Errors
 ///
@@ -374,12 +378,12 @@ pub fn checked(formula: &Formula, solved: Solved<Answer>) -> Result<Solved, Solv
     })
 }
 
-/// Searches for a model of any formula, with values for all its variables. Returns without waiting for the solver to
-/// free its memory.
+/// Searches for a model of any formula. The model has values for all variables of the formula. Returns without waiting
+/// for the solver to free its memory.
 ///
 /// # Errors
 ///
-/// Errors of [`SolveError`].
+/// Returns [`SolveError`] if the solver fails.
 pub fn search(
     formula: &impl Clauses,
     options: &Options,

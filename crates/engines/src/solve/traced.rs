@@ -1,8 +1,8 @@
-//! CaDiCaL with a proof of its steps.
+//! CaDiCaL that writes a proof of its steps.
 //!
-//! The solver is the same as in [`Cadical`](super::Cadical), but runs through the bridge that the propagator uses too, since
-//! rustsat's tracer does not receive witnesses. The option `factor`, with which CaDiCaL introduces variables of its own, is
-//! off: the proof would need unused names for these variables.
+//! The solver is the same as in [`Cadical`](super::Cadical), but runs through the bridge that the propagator also uses,
+//! since rustsat's tracer does not receive witnesses. The option `factor`, with which CaDiCaL introduces variables of
+//! its own, is off: the proof would need unused names for these variables.
 
 use rustsat::types::Lit;
 
@@ -11,22 +11,22 @@ use super::backend::{Backend, Counters, SolverStatus};
 use super::bridge::{self, OutOfMemory, Propagator, Solver};
 use crate::proof::SharedLog;
 
-/// CaDiCaL that writes a proof.
+/// CaDiCaL that writes a proof to a log.
 pub struct Traced<'p> {
     solver: Solver<Silent<'p>>,
     clause: Vec<i32>,
 }
 
-/// Propagator that does not take part in the search and can only end it.
+/// Propagator that does not take part in the search and can only end the search.
 struct Silent<'p> {
     stop: Box<dyn FnMut() -> bool + Send + 'p>,
     log: SharedLog,
-    /// Number of calls until the next check that the log can still be written.
+    /// Number of calls of `over` until the next check that the log can still be written.
     until_log: u32,
     failed: bool,
 }
 
-/// Number of calls between two checks of the log.
+/// Number of calls of `over` between two checks of the log.
 const LOG: u32 = 1 << 10;
 
 impl Propagator for Silent<'_> {
@@ -56,12 +56,12 @@ impl Propagator for Silent<'_> {
 }
 
 impl<'p> Traced<'p> {
-    /// Creates a solver with a seed from 0 to 2·10⁹. The solver calls `stop` from time to time. The search ends when the result
-    /// is true, or when the proof cannot be written.
+    /// Creates a solver with a seed from 0 to 2·10⁹. The solver calls `stop` from time to time. The search ends when
+    /// `stop` returns true, or when the proof cannot be written.
     ///
     /// # Errors
     ///
-    /// Returns [`SolveError`] if the solver rejects the seed or there is no memory.
+    /// Returns [`SolveError`] if the solver rejects the seed or the memory is exhausted.
     pub fn new(
         seed: u32,
         log: SharedLog,

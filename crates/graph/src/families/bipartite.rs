@@ -1,10 +1,10 @@
 //! Random bipartite graphs with independent edges: `bipartite:LEFT,RIGHT,P:SEED`. Each vertex on the left is joined to
 //! each vertex on the right with probability P. The vertices on the left have the lower numbers.
 //!
-//! A Hamiltonian cycle needs sides of equal size. With `+planted` the graph also has the edges of a Hamiltonian cycle.
-//! With `+no-cycle`, a random set of more than half of the left side keeps only its edges to a random set on the right
-//! that has one vertex fewer. So, by Hall's theorem, there is no perfect matching, and therefore no Hamiltonian cycle.
-//! If the sides differ in size, `+no-cycle` changes nothing.
+//! A Hamiltonian cycle needs sides of equal size. With `+planted`, the edges of a random Hamiltonian cycle are added.
+//! With `+no-cycle`, a random set on the left, with more than half of the left vertices, loses edges. It keeps only its
+//! edges to a random set on the right that has one vertex fewer. By Hall's theorem, the graph then has no perfect
+//! matching, and hence no Hamiltonian cycle. If the sides differ in size, `+no-cycle` changes nothing.
 //!
 //! # References
 //!
@@ -35,7 +35,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
         let sides = whole(left).zip(whole(right));
         let ((left, right), seed) = sides.zip(whole(seed)).ok_or(Wrong::Form)?;
         let p: f64 = p.parse().map_err(|_| Wrong::Form)?;
-        // If the sides differ in size, there is no Hamiltonian cycle anyway.
+        // If the sides differ in size, no Hamiltonian cycle exists anyway, so the setting is dropped.
         let asked = asked.filter(|&asked| asked != Asked::NoCycle || left == right);
         Ok(Made {
             arguments: vec![
@@ -45,7 +45,9 @@ pub const FAMILY: FamilyKind = FamilyKind {
                 seed.to_string(),
             ],
             asked,
-            graph: bipartite([left, right], p, seed, asked).map_err(Wrong::Graph)?,
+            graph: bipartite([left, right], p, seed, asked)
+                .map_err(Wrong::Graph)?
+                .into(),
         })
     },
 };
@@ -60,7 +62,7 @@ fn bipartite(
     let n = left.checked_add(right).filter(|&n| n <= MOST);
     let (Some(n), 1.., true) = (n, left.min(right), (0.0..=1.0).contains(&p)) else {
         return Err(NoGraph(format!(
-            "each side needs at least 1 vertex, both together at most {MOST}, and P is from 0 to 1"
+            "each side needs at least 1 vertex, both sides together at most {MOST}, and P must be from 0 to 1"
         )));
     };
     if pairs as f64 * p > f64::from(MOST) {
@@ -100,7 +102,7 @@ fn bipartite(
             edges.extend(there.chain(back).map(|(&u, &v)| (u, left + v)));
         }
         Some(Asked::NoCycle) => {
-            // The set on the left consists of the first `many` vertices of a random order; the set on the right has one
+            // The set on the left consists of the first `many` vertices in a random order. The set on the right has one
             // vertex fewer.
             let [mut rank, mut other] = [0; 2].map(|_: u32| vec![0; left as usize]);
             for rank in [&mut rank, &mut other] {
@@ -138,7 +140,7 @@ mod tests {
         let all = bipartite([3, 5], 1.0, 1, None).unwrap();
         assert_eq!(all.n_edges(), 15);
         assert_eq!(bipartite([3, 5], 0.0, 1, None).unwrap().n_edges(), 0);
-        // Three of the four vertices on the left have two neighbours, and the fourth vertex has four.
+        // Three of the four vertices on the left keep two neighbours each; the fourth vertex keeps all four.
         let without = bipartite([4, 4], 1.0, 1, Some(Asked::NoCycle)).unwrap();
         assert_eq!(without.n_edges(), 3 * 2 + 4);
     }

@@ -1,4 +1,4 @@
-//! Complete graphs: `complete:N`. Every two vertices are joined, so there are (N − 1)!/2 Hamiltonian cycles.
+//! Complete graphs: `complete:N`. Any two vertices are adjacent, so there are (N − 1)!/2 Hamiltonian cycles.
 
 use super::{FamilyKind, NoGraph, numbers};
 use crate::graph::Graph;

@@ -1,15 +1,16 @@
 //! Random cubic graphs: `cubic:VERTICES:SEED`. They are connected, and every vertex has three neighbours.
 //!
-//! The generator uses the pairing model: three points for each vertex are paired at random, and the pairs are the
-//! edges. If the result has a loop, a duplicate edge or several components, all pairs are drawn again. So all connected
-//! simple cubic graphs with labelled vertices are equally likely. Almost all of them have a Hamiltonian cycle.
+//! The generator uses the pairing model. Each vertex gets three points, all points are paired at random, and the pairs
+//! are the edges. If the result has a loop, a duplicate edge or several components, all pairs are drawn again. As a
+//! result, all connected simple cubic graphs with labelled vertices are equally likely. Almost all of them have a
+//! Hamiltonian cycle.
 //!
-//! With `+planted` the graph consists of a Hamiltonian cycle in random order and a random pairing of its vertices,
-//! which is redrawn until the two have no edge in common. With `+no-cycle` a random vertex of a random cubic graph with
-//! 8 vertices fewer is replaced by the Petersen graph without a vertex. Three edges join this part to the three
-//! neighbours of the replaced vertex. A Hamiltonian cycle would use two of these edges, and so give a Hamiltonian cycle
-//! of the Petersen graph, which has none. The graph is cubic and connected. Its labels are in random order, so they do
-//! not reveal the construction.
+//! With `+planted`, the graph is the union of a random Hamiltonian cycle and a random pairing of the vertices. The
+//! pairing is drawn again until it shares no edge with the cycle. With `+no-cycle`, a random cubic graph with 8
+//! vertices fewer is generated, and a random vertex of it is replaced by the Petersen graph minus one vertex. Three
+//! edges join this part to the three neighbours of the replaced vertex. A Hamiltonian cycle would use two of these
+//! edges, and its path through the part would give a Hamiltonian cycle of the Petersen graph, which has none. The graph
+//! is cubic and connected. Its labels are in random order, so they do not reveal the construction.
 //!
 //! # References
 //!
@@ -29,7 +30,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "VERTICES:SEED",
     alone: None,
     example: "cubic:60:7",
-    says: "random connected graph, 3 neighbours per vertex",
+    says: "random connected graph with 3 neighbours per vertex",
     seeded: true,
     asks: &[Asked::Planted, Asked::NoCycle],
     make: |words, asked| {
@@ -41,7 +42,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     },
 };
 
-/// Largest number of vertices; there is no use for larger graphs, whose edges would take gigabytes.
+/// Largest number of vertices; larger graphs are of no use, and their edges would take gigabytes.
 const MOST: u32 = 10_000_000;
 
 fn fits(n: u32, least: u32) -> Result<(), NoGraph> {
@@ -74,7 +75,8 @@ fn cubic(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     }
 }
 
-/// Returns the union of a random cycle through all vertices and a random pairing of the vertices.
+/// Returns the union of a random cycle through all vertices and a random pairing of the vertices that shares no edge
+/// with it.
 fn planted(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     fits(n, 4)?;
     let mut random = planted::random(seed);
@@ -91,10 +93,10 @@ fn planted(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     }
 }
 
-/// Returns a random cubic graph without Hamiltonian cycle: a vertex is replaced by the Petersen graph without a vertex.
-/// No cycle that enters and leaves this part visits all of it.
+/// Returns a random cubic graph without a Hamiltonian cycle: one vertex of a smaller cubic graph is replaced by the
+/// Petersen graph minus one vertex. No cycle that enters and leaves this part visits all vertices of the part.
 fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
-    // The Petersen graph without its vertex 9: an outer ring, an inner star, and the spokes. Vertices 4, 6 and 7 have
+    // The Petersen graph minus its vertex 9: an outer ring, an inner star, and the spokes. Vertices 4, 6 and 7 have
     // only two neighbours in this part.
     const PART: [(u32, u32); 12] = [
         (0, 1),

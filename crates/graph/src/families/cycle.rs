@@ -1,4 +1,5 @@
-//! Cycles: `cycle:N`. Each vertex is joined to the next, and the last to the first, so there is one Hamiltonian cycle.
+//! Cycles: `cycle:N`. Each vertex is joined to the next, and the last to the first. The graph has one Hamiltonian
+//! cycle.
 
 use super::{FamilyKind, NoGraph, numbers};
 use crate::graph::Graph;
@@ -16,7 +17,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     make: |words, _| numbers(words, |[n]| cycle(n)),
 };
 
-/// Largest number of vertices; there is no use for larger graphs.
+/// Largest number of vertices; larger graphs are of no use.
 const MOST: u32 = 10_000_000;
 
 fn cycle(n: u32) -> Result<Graph, NoGraph> {

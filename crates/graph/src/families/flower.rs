@@ -1,11 +1,11 @@
 //! Flower snarks: `flower:N` for odd N of at least 5. These cubic graphs have no Hamiltonian cycle, but removing any
-//! single vertex leaves a graph with one. They consist of N stars with a centre and three leaves. The first leaves of
-//! the stars form a cycle of length N, and the other leaves form a cycle of length 2N.
+//! single vertex leaves a graph that has one. A flower snark consists of N stars, each with a centre and three leaves.
+//! The first leaves of the stars form a cycle of length N, and the other leaves form a cycle of length 2N.
 //!
 //! # References
 //!
-//! - Rufus Isaacs: *Infinite Families of Nontrivial Trivalent Graphs Which Are Not Tait Colorable*, American Mathematical
-//!   Monthly 82, 1975.
+//! - Rufus Isaacs: *Infinite Families of Nontrivial Trivalent Graphs Which Are Not Tait Colorable*, American
+//!   Mathematical Monthly 82, 1975.
 
 use super::{Asked, FamilyKind, NoGraph, numbers};
 use crate::graph::Graph;
@@ -23,18 +23,19 @@ pub const FAMILY: FamilyKind = FamilyKind {
     make: |words, _| numbers(words, |[n]| flower(n)),
 };
 
-/// Largest N; there is no use for larger graphs.
+/// Largest N; larger graphs are of no use.
 const MOST: u32 = 1_000_000;
 
 fn flower(n: u32) -> Result<Graph, NoGraph> {
     if n < 5 || n.is_multiple_of(2) || n > MOST {
         return Err(NoGraph(format!("N must be odd, from 5 to {MOST}")));
     }
-    // Star i has the centre 4i, followed by its leaves.
+    // Star i has the centre 4i and the leaves 4i + 1, 4i + 2 and 4i + 3.
     let edges = (0..n).flat_map(|i| {
         let [centre, a, b, c] = [0, 1, 2, 3].map(|k| 4 * i + k);
         let next = 4 * ((i + 1) % n);
-        // The cycle of length 2N changes between the leaves b and c once around the ring.
+        // The cycle of length 2N goes around the stars twice. It changes between the leaves b and c after the last
+        // star.
         let (to_b, to_c) = match i + 1 == n {
             true => (next + 3, next + 2),
             false => (next + 2, next + 3),

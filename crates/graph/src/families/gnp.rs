@@ -1,12 +1,11 @@
-//! Random graphs with independent edges: `gnp:VERTICES,P:SEED`. Each two vertices are joined with probability P.
+//! Random graphs with independent edges: `gnp:VERTICES,P:SEED`. Any two vertices are joined with probability P.
 //!
-//! The generator goes through the pairs of vertices in order. Before each edge, it skips a number of pairs with a
-//! geometric distribution: ⌊ln U / ln(1 − P)⌋ for a uniform U. So a sparse graph takes time linear in its edges, not in
-//! the pairs of its vertices.
+//! The generator goes through the pairs of vertices in order. Before each edge, it skips a number of pairs that follows
+//! a geometric distribution: ⌊ln U / ln(1 − P)⌋ for a uniform U. For a sparse graph, the time is therefore linear in
+//! the number of edges, not in the number of pairs.
 //!
-//! With `+planted` the graph also has the edges of a Hamiltonian cycle. With `+no-cycle` the graph loses all edges
-//! within a random set of more than half of its vertices (`planted.rs`). All other edges are the same as without the
-//! setting.
+//! With `+planted`, the edges of a random Hamiltonian cycle are added. With `+no-cycle`, all edges within a random set
+//! of more than half of the vertices are removed (`planted.rs`). All other edges are the same as without the setting.
 //!
 //! # References
 //!
@@ -39,7 +38,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
         Ok(Made {
             arguments: vec![n.to_string(), p.to_string(), seed.to_string()],
             asked,
-            graph: gnp(n, p, seed, asked).map_err(Wrong::Graph)?,
+            graph: gnp(n, p, seed, asked).map_err(Wrong::Graph)?.into(),
         })
     },
 };
@@ -47,7 +46,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
 fn gnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> {
     if !(1..=MOST).contains(&n) || !(0.0..=1.0).contains(&p) {
         return Err(NoGraph(format!(
-            "the number of vertices must be from 1 to {MOST}, and P is from 0 to 1"
+            "the number of vertices must be from 1 to {MOST}, and P must be from 0 to 1"
         )));
     }
     let pairs = pairs(n);
@@ -63,7 +62,7 @@ fn gnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph
     loop {
         // Uniform in (0, 1], with 53 bits.
         let uniform = ((random.next_u64() >> 11) + 1) as f64 / (1u64 << 53) as f64;
-        // If P is 0, the number saturates, so there are no edges. If P is 1, no pair is skipped.
+        // If P is 0, the number saturates, and the graph gets no edges. If P is 1, no pair is skipped.
         let skipped = (uniform.ln() / (-p).ln_1p()) as u64;
         next = u64::saturating_add(next, skipped);
         if next >= pairs {
@@ -106,7 +105,8 @@ mod tests {
                 "{row:?}"
             );
         }
-        // This graph has 5·10¹¹ pairs of vertices; going through all of them would take too long.
+        // This graph has 5·10¹¹ pairs of vertices. The test would take too long if the generator went through all of
+        // them.
         let large = gnp(1_000_000, 2e-6, 1, None).unwrap();
         assert!((995_000..1_005_000).contains(&large.n_edges()));
     }
@@ -135,7 +135,7 @@ mod tests {
                 gnp(n, p, 1, None)
                     .unwrap_err()
                     .0
-                    .contains("P is from 0 to 1")
+                    .contains("P must be from 0 to 1")
             );
         }
         let error = gnp(MOST, 0.5, 1, None).unwrap_err();

@@ -1,5 +1,5 @@
-//! Grids: `grid:ROWSxCOLUMNS`. Each vertex is joined to the next vertex in its row and to the next in its column. There
-//! is a Hamiltonian cycle if and only if both numbers are at least two and one of them is even.
+//! Grids: `grid:ROWSxCOLUMNS`. Each vertex is joined to the next vertex in its row and to the next vertex in its
+//! column. A Hamiltonian cycle exists if and only if both numbers are at least two and one of them is even.
 
 use super::{Asked, FamilyKind, NoGraph, has_one, numbers};
 use crate::graph::Graph;
@@ -11,7 +11,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "ROWSxCOLUMNS",
     alone: None,
     example: "grid:6x7",
-    says: "grid: neighbours in rows and columns",
+    says: "grid with edges along rows and columns",
     seeded: false,
     asks: &[Asked::NoCycle],
     make: |words, asked| {
@@ -26,7 +26,7 @@ fn has_cycle(rows: u32, columns: u32) -> bool {
     rows > 1 && columns > 1 && (rows.is_multiple_of(2) || columns.is_multiple_of(2))
 }
 
-/// Largest number of vertices; there is no use for larger graphs.
+/// Largest number of vertices; larger graphs are of no use.
 const MOST: u64 = 10_000_000;
 
 fn grid(rows: u32, columns: u32) -> Result<Graph, NoGraph> {

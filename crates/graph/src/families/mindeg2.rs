@@ -1,14 +1,14 @@
 //! Random graphs in which every vertex has at least two neighbours: `mindeg2:VERTICES:EDGES:SEED`. A vertex with fewer
-//! neighbours would obviously rule out a Hamiltonian cycle.
+//! neighbours would be an obvious reason why no Hamiltonian cycle exists.
 //!
 //! The degrees are independent Poisson variables, conditioned on each being at least two and on their sum being twice
-//! the number of edges. Each vertex gets as many points as its degree, and the points are paired at random. While an
-//! edge is a loop or a duplicate, it exchanges ends with another random edge. So the graphs are nearly, but not
-//! exactly, equally likely.
+//! the number of edges. Each vertex gets as many points as its degree, and the points are paired at random. Each pair
+//! is an edge. While an edge is a loop or a duplicate, it exchanges ends with another random edge. The graphs are
+//! therefore nearly, but not exactly, equally likely.
 //!
-//! With a growing number m of edges on n vertices, a Hamiltonian cycle appears around m = n (ln n + 6 ln ln n)/6, when
-//! the last vertex with three neighbours of degree two disappears. In an experiment with small n and 100 seeds for each
-//! m, about half of the graphs have a cycle if m/n is around two or a little above:
+//! As the number m of edges on n vertices grows, a Hamiltonian cycle appears around m = n (ln n + 6 ln ln n)/6. This is
+//! when the last vertex with three neighbours of degree two disappears. In an experiment with small n and 100 seeds for
+//! each m, about half of the graphs have a cycle if m/n is around two or a little above:
 //!
 //! | n | m | with a cycle | without |
 //! |---|---|---|---|
@@ -20,8 +20,8 @@
 //!
 //! # References
 //!
-//! - Béla Bollobás, Trevor Fenner, Alan Frieze: *Hamilton Cycles in Random Graphs with Minimal Degree at Least k*, in: A
-//!   Tribute to Paul Erdős, 1990.
+//! - Béla Bollobás, Trevor Fenner, Alan Frieze: *Hamilton Cycles in Random Graphs with Minimal Degree at Least k*, in:
+//!   A Tribute to Paul Erdős, 1990.
 //! - Jonathan Aronson, Alan Frieze, Boris Pittel: *Maximum Matchings in Sparse Random Graphs: Karp–Sipser Revisited*,
 //!   Random Structures and Algorithms 12, 1998.
 
@@ -40,7 +40,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "VERTICES:EDGES:SEED",
     alone: None,
     example: "mindeg2:200:460:7",
-    says: "random graph with EDGES edges, at least 2 neighbours per vertex",
+    says: "random graph with EDGES edges and at least 2 neighbours per vertex",
     seeded: true,
     asks: &[],
     make: |words, _| numbers(words, |[n, m, seed]| mindeg2(n, m, seed)),
@@ -58,8 +58,7 @@ fn mindeg2(n: u32, m: u32, seed: u32) -> Result<Graph, NoGraph> {
         (n..=n.saturating_mul(MEAN / 2)).contains(&m) && 2 * u64::from(m) <= pairs + u64::from(n);
     if !(3..=MOST).contains(&n) || !fits {
         return Err(NoGraph(format!(
-            "the number of vertices must be from 3 to {MOST}; the number of edges at least that of vertices, at most {} \
-             times that, and at most about half of all pairs of vertices",
+            "the number of vertices must be from 3 to {MOST}; the number of edges must be at least the number of vertices, at most {} times as large, and at most about half of the number of vertex pairs",
             MEAN / 2
         )));
     }
@@ -84,7 +83,7 @@ fn below(n: u64, random: &mut ChaCha8Rng) -> u64 {
     random.next_u64() % n
 }
 
-/// Draws degrees that are at least two and whose sum is 2 m.
+/// Draws random degrees that are at least two and whose sum is 2 m.
 fn degrees(n: u32, m: u32, random: &mut ChaCha8Rng) -> Vec<u32> {
     let (sum, most) = (2 * m, n - 1);
     if m == n {
@@ -111,10 +110,10 @@ fn degrees(n: u32, m: u32, random: &mut ChaCha8Rng) -> Vec<u32> {
     }
 }
 
-/// Returns the probabilities that a Poisson variable, conditioned on being at least two and with this mean, is at most
-/// 2, 3, and so on up to `most`.
+/// Returns the cumulative distribution of a Poisson variable that is conditioned on being at least two and has this
+/// mean: the probabilities that it is at most 2, 3, and so on up to `most`.
 fn cumulative(mean: f64, most: u32) -> Vec<f64> {
-    // Mean of the conditioned variable with parameter x. The mean increases with x.
+    // Mean of the conditioned variable if the Poisson parameter is x. The mean increases with x.
     let mean_of = |x: f64| x * x.exp_m1() / (x.exp_m1() - x);
     let (mut low, mut high) = (1e-6, mean);
     for _ in 0..100 {
@@ -137,7 +136,7 @@ fn cumulative(mean: f64, most: u32) -> Vec<f64> {
     terms.scan(0.0, sum).collect()
 }
 
-/// Exchanges ends of edges until there are no loops or duplicates; `None` if this takes too many tries.
+/// Exchanges ends of edges until no loops or duplicates remain; `None` if this takes too many tries.
 fn simple(mut edges: Vec<[u32; 2]>, random: &mut ChaCha8Rng) -> Option<Vec<[u32; 2]>> {
     let key = |[a, b]: [u32; 2]| (a.min(b), a.max(b));
     let mut times: HashMap<(u32, u32), u32> = HashMap::new();
@@ -199,8 +198,8 @@ mod tests {
 
     #[test]
     fn degrees_are_those_of_the_variable() {
-        // 2 m/n = 4: the truncated variable with parameter 3.59 is two with probability 20.3 %, and three with
-        // probability 24.3 %.
+        // The mean degree 2 m/n is 4, so the Poisson parameter is 3.59. The conditioned variable is two with
+        // probability 20.3 %, and three with probability 24.3 %.
         let graph = mindeg2(5000, 10_000, 1).unwrap();
         let with = |degree| {
             graph

@@ -1,18 +1,21 @@
-//! Families of graphs. A graph source names a graph of a family: `cubic:60:7` is the random cubic graph of 60 vertices
-//! with seed 7, and `petersen:5:2` is the Petersen graph. Each family has a file of its own and a line in the list
-//! [`ALL`].
+//! Families of graphs. A *graph source* is a text that names a graph, here a graph of a family: `cubic:60:7` is the
+//! random cubic graph of 60 vertices with seed 7, and `petersen:5:2` is the Petersen graph. Each family has a file of
+//! its own and a line in the list [`ALL`].
 //!
-//! A seed gives the same random graph on every machine. A graph source without a seed has the seed [`UNSAID`]; graph
+//! A seed gives the same random graph on every machine. If a graph source has no seed, the seed is [`UNSAID`]. Graph
 //! sources are always printed with their seeds.
 //!
-//! A graph source may have blanks between its arguments, as in `gnp 30 .2 7`. A setting ([`Asked`]) that the family
-//! supports is added after a plus sign or a blank. By construction, `gnp:30,0.2:7+planted` has a Hamiltonian cycle, and
+//! The arguments of a graph source may be separated by blanks, as in `gnp 30 .2 7`. A setting ([`Asked`]) that the
+//! family supports follows a plus sign or a blank. By construction, `gnp:30,0.2:7+planted` has a Hamiltonian cycle, and
 //! `cubic:40:1+no-cycle` has none.
 
 pub mod bipartite;
+pub mod circulant;
 pub mod complete;
 pub mod cubic;
 pub mod cycle;
+pub mod de_bruijn;
+pub mod dgnp;
 pub mod flower;
 pub mod gnp;
 pub mod grid;
@@ -24,11 +27,13 @@ pub mod random;
 pub mod snark;
 pub mod threshold;
 pub mod torus;
+pub mod tournament;
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::graph::{Graph, GraphError};
+use super::any_graph::AnyGraph;
+use super::graph::GraphError;
 use super::relabel::RELABEL;
 use crate::names::{Named, instead, named};
 
@@ -38,7 +43,7 @@ pub const UNSAID: u32 = 0;
 /// Setting of a graph source: a property that the graph must have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Asked {
-    /// The graph has a Hamiltonian cycle. In a random graph, the edges of a random cycle are included.
+    /// The graph has a Hamiltonian cycle. A random graph includes the edges of a random cycle.
     Planted,
     /// The graph has no Hamiltonian cycle.
     NoCycle,
@@ -52,44 +57,44 @@ named!(Asked, "setting of a graph", {
 /// A family of graphs, with the description of its graph sources.
 #[derive(Clone, Copy, Debug)]
 pub struct FamilyKind {
-    /// Name in graph sources.
+    /// Name of the family in graph sources.
     pub name: &'static str,
-    /// Alternative names in graph sources, which are not printed.
+    /// Alternative names that graph sources may use. They are never printed.
     pub also: &'static [&'static str],
-    /// Form of the arguments, such as `VERTICES:SEED`. Graph sources are printed with these separators between the
-    /// arguments; all separators are accepted.
+    /// Form of the arguments, such as `VERTICES:SEED`. Graph sources are printed with the separators of this form, but
+    /// any separators are accepted.
     pub form: &'static str,
-    /// Arguments of a source that is only the family's name; `None` if arguments are required.
+    /// Default arguments, for a graph source that is only the family's name; `None` if arguments are required.
     pub alone: Option<&'static str>,
     /// Example of a graph source, in canonical form.
     pub example: &'static str,
     /// Short description for help, at most half a line long.
     pub says: &'static str,
-    /// True if the graphs are random. Then the last argument is a seed, which a graph source need not give.
+    /// True if the graphs are random. Then the last argument is a seed, which a graph source may omit.
     pub seeded: bool,
     /// Settings that the family supports.
     pub asks: &'static [Asked],
-    /// Makes the graph of these arguments. The setting, if any, is one of `asks`.
+    /// Function that makes the graph from the arguments. The setting, if any, is one of `asks`.
     make: fn(&[&str], Option<Asked>) -> Result<Made, Wrong>,
 }
 
-/// A graph with the canonical form of its arguments and setting.
+/// A graph, with its arguments and setting in canonical form.
 struct Made {
     arguments: Vec<String>,
-    /// Setting in the canonical source; `None` if the setting does not change the graph.
+    /// Setting in the canonical graph source; `None` if the setting does not change the graph.
     asked: Option<Asked>,
-    graph: Graph,
+    graph: AnyGraph,
 }
 
-/// Reason why arguments give no graph.
+/// Reason why the arguments do not describe a graph.
 enum Wrong {
     /// The arguments do not have the family's form.
     Form,
-    /// The arguments have the right form, but there is no such graph.
+    /// The arguments have the right form, but no graph of the family has them.
     Graph(NoGraph),
 }
 
-/// Reason why there is no graph with some arguments, such as the valid range.
+/// Message that says why no graph has the given arguments, for example because they are out of range.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 struct NoGraph(String);
@@ -101,9 +106,9 @@ impl From<GraphError> for NoGraph {
 }
 
 /// Makes a graph whose arguments are K whole numbers.
-fn numbers<const K: usize>(
+fn numbers<const K: usize, G: Into<AnyGraph>>(
     arguments: &[&str],
-    make: impl Fn([u32; K]) -> Result<Graph, NoGraph>,
+    make: impl Fn([u32; K]) -> Result<G, NoGraph>,
 ) -> Result<Made, Wrong> {
     let numbers = arguments.iter().map(|argument| whole(argument));
     let numbers = numbers.collect::<Option<Vec<u32>>>();
@@ -111,22 +116,22 @@ fn numbers<const K: usize>(
     Ok(Made {
         arguments: numbers.map(|number| number.to_string()).to_vec(),
         asked: None,
-        graph: make(numbers).map_err(Wrong::Graph)?,
+        graph: make(numbers).map_err(Wrong::Graph)?.into(),
     })
 }
 
 /// Makes a random graph whose arguments are K whole numbers. `make` must respect the setting, which becomes part of the
 /// canonical source.
-fn asked_numbers<const K: usize>(
+fn asked_numbers<const K: usize, G: Into<AnyGraph>>(
     arguments: &[&str],
     asked: Option<Asked>,
-    make: impl Fn([u32; K]) -> Result<Graph, NoGraph>,
+    make: impl Fn([u32; K]) -> Result<G, NoGraph>,
 ) -> Result<Made, Wrong> {
     let made = numbers(arguments, make)?;
     Ok(Made { asked, ..made })
 }
 
-/// Returns an error if the setting demands a graph without Hamiltonian cycle, but this graph has one.
+/// Returns an error if the setting demands a graph without a Hamiltonian cycle, but the graph has one.
 fn has_one(asked: Option<Asked>, has: bool) -> Result<(), NoGraph> {
     match asked {
         Some(Asked::NoCycle) if has => Err(NoGraph("the graph has a Hamiltonian cycle".to_owned())),
@@ -134,13 +139,13 @@ fn has_one(asked: Option<Asked>, has: bool) -> Result<(), NoGraph> {
     }
 }
 
-/// Parses a whole number that consists of digits only; `None` for other texts.
+/// Parses a whole number, which must consist of digits only; `None` for other texts.
 fn whole(argument: &str) -> Option<u32> {
     let is_digits = argument.bytes().all(|byte| byte.is_ascii_digit());
     is_digits.then(|| argument.parse().ok()).flatten()
 }
 
-/// Separators that may be between the arguments of a graph source.
+/// Separators that are allowed between the arguments of a graph source.
 const MARKS: [char; 4] = [':', ',', 'x', '×'];
 
 /// All families, in the order in which help lists them.
@@ -159,6 +164,10 @@ pub const ALL: &[FamilyKind] = &[
     torus::FAMILY,
     cycle::FAMILY,
     complete::FAMILY,
+    dgnp::FAMILY,
+    tournament::FAMILY,
+    circulant::FAMILY,
+    de_bruijn::FAMILY,
 ];
 
 /// Returns the forms of the graph sources of all families, separated by commas, for messages and help.
@@ -173,7 +182,7 @@ pub fn forms() -> String {
 pub struct Family {
     kind: &'static FamilyKind,
     word: Box<str>,
-    graph: Graph,
+    graph: AnyGraph,
     /// Arguments and setting of the graph source; `None` if the graph is not random, or the source gives a seed.
     unsaid: Option<Box<Unsaid>>,
 }
@@ -185,7 +194,7 @@ struct Unsaid {
     asked: Option<Asked>,
 }
 
-/// Reason why a graph source gives no graph of a family.
+/// Error for a text that is not the source of a graph of a family.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FamilyError {
     /// The graph source does not begin with the name of a family.
@@ -194,14 +203,14 @@ pub enum FamilyError {
         /// Graph source as the user typed it.
         word: String,
     },
-    /// The arguments do not have the form of the family.
-    #[error("'{word}' is not {form}, such as {example}")]
+    /// The arguments do not have the form that the family requires.
+    #[error("'{word}' does not have the form {form}, such as {example}")]
     Form {
         /// Graph source as the user typed it.
         word: String,
-        /// Form of the graph sources of the family.
+        /// Form that the family's graph sources have.
         form: String,
-        /// Example of a graph source of the family.
+        /// Example of a graph source of the family, in canonical form.
         example: &'static str,
     },
     /// The graph source has an unknown setting.
@@ -230,20 +239,20 @@ pub enum FamilyError {
         /// Name of the family.
         family: &'static str,
     },
-    /// A seed cannot be set, because the graph source gives one already, or the graph is not random.
-    #[error("{word} {}; --seed is only for random graphs named without a seed", if *.seeded { "already has a seed" } else { "is not random" })]
+    /// A seed cannot be set, because the graph source already has one, or because the graph is not random.
+    #[error("{word} {}; --seed is only for random graphs whose name has no seed", if *.seeded { "already has a seed" } else { "is not random" })]
     Seed {
         /// Graph source in canonical form.
         word: String,
-        /// True if the graph is random, so its source gives a seed.
+        /// True if the graph is random. Then its source already gives a seed.
         seeded: bool,
     },
-    /// No graph has these arguments.
-    #[error("cannot make {word}: {wrong}")]
+    /// No graph of the family has these arguments.
+    #[error("cannot generate {word}: {wrong}")]
     NoGraph {
         /// Graph source as the user typed it.
         word: String,
-        /// Reason, such as the valid range.
+        /// Reason why no graph has these arguments, for example that they are out of range.
         wrong: String,
     },
 }
@@ -255,15 +264,19 @@ impl FamilyKind {
         format!("{}:{}", self.name, self.form)
     }
 
-    /// Returns the number of arguments in a complete graph source, including the seed.
+    /// Returns the number of arguments in a complete graph source, including a seed.
     fn arity(&self) -> usize {
         1 + self.form.matches(MARKS).count()
     }
 
-    /// Returns the graph source of these arguments and this setting, with the separators of the family's form.
+    /// Returns the graph source with these arguments and this setting, and with the separators of the family's form.
     fn written(&self, arguments: &[String], asked: Option<Asked>) -> String {
         let marks = self.form.chars().filter(|c| MARKS.contains(c));
-        let mut marks = std::iter::once(':').chain(marks);
+        // The last mark is repeated for families with any number of arguments.
+        let last = self.form.chars().rfind(|c| MARKS.contains(c));
+        let mut marks = std::iter::once(':')
+            .chain(marks)
+            .chain(last.into_iter().cycle());
         let mut word = self.name.to_owned();
         for argument in arguments {
             word.extend(marks.next());
@@ -276,7 +289,7 @@ impl FamilyKind {
         word
     }
 
-    /// Makes the graph of these arguments. Messages show `word` as the graph source.
+    /// Makes the graph with these arguments and this setting. Error messages show `word` as the graph source.
     fn graph(
         &'static self,
         word: &str,
@@ -303,8 +316,8 @@ impl FamilyKind {
         })
     }
 
-    /// Returns the family whose name begins a graph source, and the text of the arguments; no text if the source has
-    /// only the name.
+    /// Returns the family whose name begins a graph source, and the text of the arguments. The text is `None` if the
+    /// source is only a name.
     fn of(word: &str) -> Option<(&'static Self, Option<&str>)> {
         let behind = |kind: &'static Self| {
             let names = std::iter::once(&kind.name).chain(kind.also);
@@ -328,7 +341,7 @@ impl Family {
         self.kind.name
     }
 
-    /// Returns a short description of the family.
+    /// Returns the short description of the family for help.
     #[must_use]
     pub fn says(&self) -> &'static str {
         self.kind.says
@@ -336,7 +349,7 @@ impl Family {
 
     /// Returns the graph that the source names.
     #[must_use]
-    pub fn graph(&self) -> &Graph {
+    pub fn graph(&self) -> &AnyGraph {
         &self.graph
     }
 
@@ -346,12 +359,12 @@ impl Family {
         self.unsaid.is_some()
     }
 
-    /// Returns the graph of the same source with this seed.
+    /// Returns the graph of the same source with this seed added.
     ///
     /// # Errors
     ///
-    /// [`FamilyError::Seed`] if the source gave a seed or the graph is not random; otherwise the error of making the
-    /// graph.
+    /// [`FamilyError::Seed`] if the source gave a seed or the graph is not random; otherwise the error that occurs when
+    /// the graph is made.
     pub fn with_seed(&self, seed: u32) -> Result<Self, FamilyError> {
         let Some(Unsaid { arguments, asked }) = self.unsaid.as_deref() else {
             return Err(FamilyError::Seed {
@@ -386,7 +399,7 @@ impl FromStr for Family {
             Some(behind) => arguments_of(behind),
             None => Vec::new(),
         };
-        // After a blank, a setting is distinguished from an argument by its name.
+        // A setting may follow a blank, like an argument. Its name distinguishes it from an argument.
         let (said, mut arguments): (Vec<&str>, Vec<&str>) = behind
             .into_iter()
             .partition(|part| part.parse::<Asked>().is_ok());
@@ -430,7 +443,8 @@ impl FromStr for Family {
 /// Separator before a setting of a graph source.
 const SETTING: char = '+';
 
-/// Splits off the settings of a graph source. A setting is a plus sign and a name that begins with a letter.
+/// Returns a graph source without its settings, and the settings. A setting is a plus sign and a name that begins with
+/// a letter.
 fn settings_of(text: &str) -> (&str, Vec<&str>) {
     let mut word = text;
     let mut settings = Vec::new();
@@ -444,21 +458,21 @@ fn settings_of(text: &str) -> (&str, Vec<&str>) {
     (word, settings)
 }
 
-/// Splits the text of the arguments at separators and at blanks. Blanks around a separator do not count.
+/// Splits the text of the arguments at separators and at blanks. Blanks around a separator are ignored.
 fn arguments_of(behind: &str) -> Vec<&str> {
     if behind.trim_ascii().is_empty() {
         return Vec::new();
     }
     let between_marks = behind.split(MARKS);
     let words = between_marks.flat_map(|part| match part.trim_ascii() {
-        // Two separators in a row, so an argument is missing.
+        // The part between two separators is empty, so an argument is missing.
         "" => vec![""],
         part => part.split_ascii_whitespace().collect(),
     });
     words.collect()
 }
 
-/// Returns the text after the name of a family. A colon or a blank must separate the two; otherwise `None`.
+/// Returns the text after the name of a family; `None` unless a colon or a blank follows the name.
 fn behind_name(rest: &str) -> Option<&str> {
     let behind = rest.trim_start_matches(' ');
     match behind.strip_prefix(':') {
@@ -578,7 +592,7 @@ mod tests {
         for (word, message) in [
             (
                 "cubic:8:1:1",
-                "'cubic:8:1:1' is not cubic:VERTICES:SEED, such as cubic:60:7",
+                "'cubic:8:1:1' does not have the form cubic:VERTICES:SEED, such as cubic:60:7",
             ),
             (
                 "cubic:20:1+plantde",
@@ -594,16 +608,19 @@ mod tests {
             ),
             (
                 "petersen:7:2+no-cycle",
-                "cannot make petersen:7:2+no-cycle: the graph has a Hamiltonian cycle",
+                "cannot generate petersen:7:2+no-cycle: the graph has a Hamiltonian cycle",
             ),
-            ("cubic:9:1", "cannot make cubic:9:1: "),
+            ("cubic:9:1", "cannot generate cubic:9:1: "),
             (
                 "petersen:5:x",
-                "'petersen:5:x' is not petersen:N:K, such as",
+                "'petersen:5:x' does not have the form petersen:N:K, such as",
             ),
             ("petersen:+5:2", "'petersen:+5:2' is not petersen:N:K"),
             ("gp:5", "'gp:5' is not petersen:N:K"),
-            ("cubic", "'cubic' is not cubic:VERTICES:SEED"),
+            (
+                "cubic",
+                "'cubic' does not have the form cubic:VERTICES:SEED",
+            ),
             (
                 "wheel:5",
                 "'wheel:5' is not a graph of a family: cubic:VERTICES:SEED, gnp:VERTICES,",

@@ -1,5 +1,6 @@
-//! Generalized Petersen graphs GP(N, K): `petersen:N:K`. There are two rings of N vertices. Each outer vertex is joined
-//! to the next one, each inner vertex to the K-th next one, and each outer vertex i to the inner vertex N + i.
+//! Generalized Petersen graphs GP(N, K): `petersen:N:K`. They consist of an outer and an inner ring of N vertices. Each
+//! outer vertex is joined to the next outer vertex, and each inner vertex to the K-th inner vertex after it. Each outer
+//! vertex i is also joined to the inner vertex N + i.
 //!
 //! All of these graphs have a Hamiltonian cycle, except the following: for N ≡ 5 modulo 6, GP(N, 2), GP(N, N − 2),
 //! GP(N, (N − 1)/2) and GP(N, (N + 1)/2); for N ≥ 8 divisible by 4, GP(N, N/2).
@@ -30,7 +31,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     },
 };
 
-/// Largest N; there is no use for larger graphs.
+/// Largest N; larger graphs are of no use.
 const MOST: u32 = 10_000_000;
 
 fn petersen(n: u32, k: u32) -> Result<Graph, NoGraph> {

@@ -1,22 +1,25 @@
-//! Random planar triangulations: `planar:VERTICES:SEED`, simple maximal planar graphs with 3 n − 6 edges. All
-//! triangulations with a marked triangle are equally likely.
+//! Random planar triangulations: `planar:VERTICES:SEED`. They are simple maximal planar graphs, with 3 n − 6 edges for
+//! n vertices. Every triangulation with one marked triangle is equally likely.
 //!
-//! The generator uses the bijection of Poulalhon and Schaeffer with plane trees of n − 2 vertices. Each vertex of such
-//! a tree also has two *stems*: edges with only one end. The generator walks around the tree. If two edges follow a
-//! stem, the stem is tied to the end of the second edge, which closes a triangle; this is repeated. Among the stems
-//! that remain, there are two places with two adjacent stems. The stems from one such place to the other are joined to
-//! a new vertex, the other stems to a second new vertex, and these two vertices are joined. A tree is encoded as a
-//! word: a one for each edge that the walk reaches for the first time, and a zero for each edge that it reaches again
-//! and for each stem. Of the rotations of any word with n − 3 ones and 3 n − 7 zeros, two encode trees.
+//! The generator uses the bijection of Poulalhon and Schaeffer between triangulations and plane trees of n − 2
+//! vertices. Each vertex of such a tree also has two *stems*: edges with only one end. The generator walks around the
+//! tree. Whenever two edges follow a stem, it joins the stem to the end of the second edge, which closes a triangle.
+//! This is repeated as long as possible. Among the stems that remain, there are exactly two places where two stems are
+//! adjacent. These places divide the stems into two groups. The generator joins each group to a new vertex of its own,
+//! and joins the two new vertices.
 //!
-//! These graphs have many vertices of degree three, each within a triangle. The larger the graphs are, the more of them
-//! seem to have no Hamiltonian cycle. With 50, 100 and 200 vertices, the graphs of all 20 seeds had one. With 500
-//! vertices, 3 graphs of 30 seeds had none. With 1000 vertices, 2 graphs of 30 seeds had none, and 2 were not decided
-//! within 8 seconds.
+//! A tree is encoded as a word of ones and zeros. The word has a one whenever the walk first reaches an edge. It has a
+//! zero whenever the walk reaches an edge again, and for each stem. Of the rotations of any word with n − 3 ones and
+//! 3 n − 7 zeros, two encode trees.
 //!
-//! With `+no-cycle`, less than half of the vertices form a random triangulation. Each of the other vertices is put into
-//! a face of its own and joined to the three corners of the face. Removing the vertices of the triangulation leaves
-//! more parts than there were removed vertices, so there is no Hamiltonian cycle. The smallest such graphs have 11
+//! These graphs have many vertices of degree three, each within a triangle. The share of graphs without a Hamiltonian
+//! cycle seems to increase with the size. With 50, 100 and 200 vertices, the graphs of all 20 seeds had a Hamiltonian
+//! cycle. With 500 vertices, 3 graphs of 30 seeds had none. With 1000 vertices, 2 graphs of 30 seeds had none, and 2
+//! were not decided within 8 seconds.
+//!
+//! With `+no-cycle`, fewer than half of the vertices form a random triangulation. Each of the other vertices is put
+//! into a face of its own and joined to the three corners of the face. Removing the vertices of the triangulation
+//! leaves more parts than vertices were removed, so there is no Hamiltonian cycle. The smallest such graphs have 11
 //! vertices; one of them is the graph of Goldner and Harary.
 //!
 //! # References
@@ -51,13 +54,13 @@ pub const FAMILY: FamilyKind = FamilyKind {
     },
 };
 
-/// Largest number of vertices; there is no use for larger graphs.
+/// Largest number of vertices; larger graphs are of no use.
 const MOST: u32 = 3_000_000;
 
-/// A step of the walk around a tree.
+/// A step of the walk around a plane tree.
 #[derive(Clone, Copy)]
 enum Side {
-    /// A stem of this vertex.
+    /// A stem, which is an edge with only one end, of this vertex.
     Stem(u32),
     /// An edge that leads to this vertex.
     Edge(u32),
@@ -85,7 +88,7 @@ fn triangulation(n: u32, seed: u32) -> Result<Triangulation, NoGraph> {
     let word = word(n - 2, &mut random);
     let (mut edges, mut faces) = (Vec::new(), Vec::new());
     let around = around(&word, &mut edges);
-    // Stems that remain, with the edges between them. Edges before the first stem are put at the end of the walk.
+    // Stems that remain, with the edges between them. Edges before the first stem are moved to the end of the walk.
     let mut left: Vec<Side> = Vec::new();
     let mut waiting = VecDeque::from(around);
     while let Some(side) = waiting.pop_front() {
@@ -110,7 +113,7 @@ fn triangulation(n: u32, seed: u32) -> Result<Triangulation, NoGraph> {
         if let Side::Stem(from) = *side {
             edges.push((from, apex));
             match left[(k + 1) % left.len()] {
-                // One of the two places with two adjacent stems.
+                // This is one of the two places with two adjacent stems.
                 Side::Stem(_) => {
                     let next = n - 2 + other - apex;
                     faces.push([from, apex, next]);
@@ -123,7 +126,7 @@ fn triangulation(n: u32, seed: u32) -> Result<Triangulation, NoGraph> {
     Ok(Triangulation { edges, faces })
 }
 
-/// Returns a triangulation without Hamiltonian cycle: more than half of its vertices are put into faces of a smaller
+/// Returns a triangulation without a Hamiltonian cycle: more than half of its vertices are put into faces of a smaller
 /// random triangulation.
 fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     const LEAST: u32 = 11;
@@ -136,12 +139,13 @@ fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     let Triangulation { edges, mut faces } = triangulation(inner, seed)?;
     let mut random = planted::random(seed);
     planted::shuffle(&mut faces, &mut random);
-    // If there are twelve vertices, the last one has no face of its own, and is put into a face at another such vertex.
+    // With twelve vertices, the smaller triangulation has one face too few. The last vertex is then put into one of the
+    // faces that arise around another added vertex.
     let [a, b, _] = faces[0];
     faces.push([a, b, inner]);
     let stacked = (inner..n).zip(faces);
     let stacked = stacked.flat_map(|(v, face)| face.map(|corner| (corner, v)));
-    // Random labels do not show which vertices were put into faces.
+    // Random labels hide which vertices were put into faces.
     let labels = planted::order(n, &mut random);
     let edges = edges.into_iter().chain(stacked);
     let edges = edges.map(|(a, b)| (labels[a as usize], labels[b as usize]));
@@ -155,7 +159,7 @@ fn word(n: u32, random: &mut ChaCha8Rng) -> Vec<bool> {
     for k in (1..word.len()).rev() {
         word.swap(k, (random.next_u64() % (k as u64 + 1)) as usize);
     }
-    // The word must end where its height (up 3 for a one, down 1 for a zero) is minimal for the first time.
+    // The word is rotated to end where its height (up 3 for a one, down 1 for a zero) is minimal for the first time.
     let height = |height: &mut i64, one: &bool| {
         *height += if *one { 3 } else { -1 };
         Some(*height)
@@ -170,7 +174,7 @@ fn word(n: u32, random: &mut ChaCha8Rng) -> Vec<bool> {
     word
 }
 
-/// Returns the walk around the tree that a word encodes, and adds the edges of the tree to `edges`.
+/// Returns the walk around the tree that a word encodes, and appends the edges of the tree to `edges`.
 fn around(word: &[bool], edges: &mut Vec<(u32, u32)>) -> Vec<Side> {
     // Vertices on the path from the root to the current vertex, each with the number of its stems so far.
     let mut path = vec![(0, 0)];
@@ -247,8 +251,8 @@ mod tests {
         }
     }
 
-    /// True if the graph has a Hamiltonian cycle. Uses dynamic programming: for every set of vertices, the last
-    /// vertices of paths from vertex 0 through the set.
+    /// True if the graph has a Hamiltonian cycle. Uses dynamic programming over sets of vertices: for each set,
+    /// computes the possible last vertices of paths that begin at vertex 0 and visit exactly the set.
     fn has_cycle(graph: &Graph) -> bool {
         let n = graph.n_vertices();
         let next = |v: u32| {
@@ -276,7 +280,7 @@ mod tests {
             let graph = without_cycle(n, 3).unwrap();
             assert_eq!((graph.n_vertices(), graph.n_edges()), (n, 3 * n - 6));
             let of_three = degrees(&graph).iter().filter(|&&d| d == 3).count();
-            // With twelve vertices there are too few faces, so two vertices are in the same face.
+            // With twelve vertices, two added vertices are in the same face, because there are too few faces.
             match n {
                 12 => assert!(!has_cycle(&graph)),
                 _ => assert!(2 * of_three > n as usize, "{n}"),

@@ -1,17 +1,18 @@
-//! Hidden structure in random graphs that decides whether they have a Hamiltonian cycle: a cycle through all vertices in
-//! random order, or an independent set that is too large for a Hamiltonian cycle.
+//! Hidden structure that decides whether a random graph has a Hamiltonian cycle. The structure is either a cycle
+//! through all vertices in random order, or an independent set that is too large for a Hamiltonian cycle.
 //!
 //! If k vertices are removed from a Hamiltonian cycle, at most k pieces of the cycle remain. If more than half of the
-//! vertices are independent, removing the other vertices leaves more pieces than were removed, so there is no
+//! vertices are independent, removing the other vertices leaves more pieces than vertices were removed, so there is no
 //! Hamiltonian cycle. The function `majority` draws a set of more than half of the vertices, and the generators leave
 //! out the edges within this set.
 //!
-//! The random numbers for hidden structure come from another stream of the same seed. So everything else is the same as
-//! in the graph without hidden structure.
+//! The random numbers for hidden structure come from another stream of the same seed. Everything else is therefore the
+//! same as in the graph without hidden structure.
 //!
 //! # References
 //!
-//! - Andrei Broder, Alan Frieze, Eli Shamir: *Finding Hidden Hamiltonian Cycles*, Random Structures and Algorithms 5, 1994.
+//! - Andrei Broder, Alan Frieze, Eli Shamir: *Finding Hidden Hamiltonian Cycles*, Random Structures and Algorithms 5,
+//!   1994.
 //! - Václav Chvátal: *Tough Graphs and Hamiltonian Circuits*, Discrete Mathematics 5, 1973.
 
 use super::NoGraph;
@@ -31,14 +32,14 @@ pub(super) fn fits(n: u32) -> Result<(), NoGraph> {
     }
 }
 
-/// Returns the random number generator for hidden structure, which uses its own stream of the seed.
+/// Returns the random number generator for hidden structure, which uses a stream of the seed that nothing else uses.
 pub(super) fn random(seed: u32) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     random.set_stream(1);
     random
 }
 
-/// Shuffles a slice (Fisher–Yates).
+/// Shuffles a slice uniformly (Fisher–Yates).
 pub(crate) fn shuffle<T>(things: &mut [T], random: &mut ChaCha8Rng) {
     for k in (1..things.len()).rev() {
         things.swap(k, (random.next_u64() % (k as u64 + 1)) as usize);
@@ -59,7 +60,8 @@ pub(super) fn cycle(n: u32, random: &mut ChaCha8Rng) -> Vec<(u32, u32)> {
     order.iter().copied().zip(next.copied()).collect()
 }
 
-/// Returns, by vertex, true if the vertex is in a random set. The set has one or two vertices more than its complement.
+/// Returns a flag for each vertex, true if the vertex is in a random set. The set has one or two vertices more than its
+/// complement.
 pub(super) fn majority(n: u32, random: &mut ChaCha8Rng) -> Vec<bool> {
     let mut is_in = vec![false; n as usize];
     for v in order(n, random).into_iter().take(n as usize / 2 + 1) {

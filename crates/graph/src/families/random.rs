@@ -1,11 +1,11 @@
-//! Random graphs with a given number of edges: `random:VERTICES:EDGES:SEED`. All sets of this many edges are equally
+//! Random graphs with a given number of edges: `random:VERTICES:EDGES:SEED`. All sets of EDGES edges are equally
 //! likely.
 //!
-//! With a growing number of edges, a Hamiltonian cycle appears around n (ln n + ln ln n)/2 edges, when the last vertex
-//! gets its second neighbour.
+//! As the number of edges grows, a Hamiltonian cycle appears around n (ln n + ln ln n)/2 edges for n vertices. This is
+//! when the last vertex gets its second neighbour.
 //!
 //! With `+planted`, the edges of a random Hamiltonian cycle are among the edges. With `+no-cycle`, there are no edges
-//! within a random set of more than half of the vertices (`planted.rs`). In both cases, all sets of the remaining edges
+//! within a random set of more than half of the vertices (`planted.rs`). In both cases, all choices of the other edges
 //! are equally likely.
 //!
 //! # References
@@ -36,15 +36,14 @@ pub const FAMILY: FamilyKind = FamilyKind {
     make: |words, asked| asked_numbers(words, asked, |[n, m, seed]| random(n, m, seed, asked)),
 };
 
-/// Largest number of vertices, and of edges; there is no use for larger graphs.
+/// Largest number of vertices, and largest number of edges; larger graphs are of no use.
 pub(super) const MOST: u32 = 10_000_000;
 
 pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> {
     let pairs = pairs(n);
     if n == 0 || n > MOST || m > MOST || u64::from(m) > pairs {
         return Err(NoGraph(format!(
-            "the numbers of vertices and edges must be at most {MOST}, with at least 1 vertex and no more edges than pairs \
-             of vertices"
+            "the graph needs at least 1 vertex, at most {MOST} vertices and edges, and no more edges than pairs of vertices"
         )));
     }
     asked.map_or(Ok(()), |_| planted::fits(n))?;
@@ -58,13 +57,13 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
         Some(Asked::Planted) => {
             let others = m.checked_sub(n).ok_or_else(|| {
                 NoGraph(format!(
-                    "a Hamiltonian cycle has {n} edges, but the graph would have {m}"
+                    "a Hamiltonian cycle has {n} edges, but the graph would have only {m} edges"
                 ))
             })?;
             let mut edges = planted::cycle(n, &mut hidden);
             let mut taken: Vec<u64> = edges.iter().map(|&(u, v)| number(u, v)).collect();
             taken.sort_unstable();
-            // The number of the k-th free pair is k plus the number of taken pairs before it.
+            // The number of the k-th free pair is k plus the number of taken pairs before this free pair.
             let mut before = 0;
             for k in sample(others, pairs - u64::from(n), &mut random) {
                 while taken.get(before).is_some_and(|&t| t <= k + before as u64) {
@@ -101,9 +100,8 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
     Graph::from_edges(n, edges).map_err(NoGraph::from)
 }
 
-/// Draws `m` distinct numbers that are less than `below`, by Floyd's method. For each of the last `m` numbers below the
-/// bound, draws a random number up to this number; if the random number has been drawn already, takes the number
-/// itself.
+/// Draws `m` distinct numbers less than `below`, by Floyd's method. For each of the last `m` numbers k below the bound,
+/// draws a random number from 0 to k, and takes k itself if the random number has been drawn before.
 fn sample(m: u32, below: u64, random: &mut ChaCha8Rng) -> BTreeSet<u64> {
     let mut chosen = BTreeSet::new();
     for last in below - u64::from(m)..below {
@@ -115,13 +113,13 @@ fn sample(m: u32, below: u64, random: &mut ChaCha8Rng) -> BTreeSet<u64> {
     chosen
 }
 
-/// Returns the number of a pair of vertices, the inverse of `pair`.
+/// Returns the number of a pair of vertices; this is the inverse of `pair`.
 fn number(u: u32, v: u32) -> u64 {
     let (i, j) = (u64::from(u.min(v)), u64::from(u.max(v)));
     j * (j - 1) / 2 + i
 }
 
-/// Returns the number of pairs of different vertices, out of `n`.
+/// Returns the number of unordered pairs of different vertices in a graph with `n` vertices.
 pub(super) fn pairs(n: u32) -> u64 {
     u64::from(n) * u64::from(n.saturating_sub(1)) / 2
 }

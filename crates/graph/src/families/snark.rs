@@ -1,22 +1,22 @@
-//! Some snarks that have names: `snark:NAME`. A snark is a cubic graph without bridges whose edges cannot be coloured
-//! with three colours. A snark has no Hamiltonian cycle: otherwise the edges of the cycle could be coloured alternately
-//! with two colours, and all other edges with the third colour.
+//! Named snarks: `snark:NAME`. A snark is a cubic graph without bridges whose edges cannot be coloured with three
+//! colours. A snark has no Hamiltonian cycle: otherwise the edges of the cycle could be coloured alternately with two
+//! colours, and all other edges with the third colour.
 //!
 //! - `blanusa-1` and `blanusa-2`, of 18 vertices: the two dot products of the Petersen graph with itself. Two edges ab
 //!   and cd without a common vertex are removed from the first copy, and two adjacent vertices x and y from the second
 //!   copy. Then a and b are joined to the other neighbours of x, and c and d to the other neighbours of y. In
-//!   `blanusa-2` an edge of the first copy joins one of a and b to one of c and d; in `blanusa-1` no edge does.
-//! - `double-star`, of 30 vertices: two halves of 15 vertices, numbered by i in each half. Each i divisible by three is
-//!   joined to i ± 1 and to its twin in the other half. Each i with remainder one is joined to i + 1 and i + 10 in the
-//!   first half, and to i + 4 and i + 7 in the second half, all modulo 15.
+//!   `blanusa-2`, an edge of the first copy joins a or b to c or d; in `blanusa-1`, no edge does.
+//! - `double-star`, of 30 vertices: two halves of 15 vertices, each numbered from 0 to 14. If i is divisible by three,
+//!   vertex i is joined to i ± 1 and to vertex i of the other half. If i has remainder one, vertex i is joined to i + 1
+//!   and i + 10 in the first half, and to i + 4 and i + 7 in the second half. All sums are modulo 15.
 //!
 //! [`flower`](super::flower) is an infinite family of further snarks.
 //!
 //! # References
 //!
 //! - Danilo Blanuša: *Problem četiriju boja*, Glasnik matematičko-fizički i astronomski 1, 1946.
-//! - Rufus Isaacs: *Infinite Families of Nontrivial Trivalent Graphs Which Are Not Tait Colorable*, American Mathematical
-//!   Monthly 82, 1975.
+//! - Rufus Isaacs: *Infinite Families of Nontrivial Trivalent Graphs Which Are Not Tait Colorable*, American
+//!   Mathematical Monthly 82, 1975.
 
 use super::{Asked, FamilyKind, Made, Wrong};
 use crate::graph::Graph;
@@ -43,12 +43,12 @@ pub const FAMILY: FamilyKind = FamilyKind {
         Ok(Made {
             arguments: vec![name],
             asked: None,
-            graph: graph.map_err(|error| Wrong::Graph(error.into()))?,
+            graph: graph.map_err(|error| Wrong::Graph(error.into()))?.into(),
         })
     },
 };
 
-/// Number of vertices of a graph, and its edges.
+/// Number of vertices of a graph, and list of its edges.
 type Edges = (u32, Vec<(u32, u32)>);
 
 /// Returns the edges of the Petersen graph: an outer ring (0 to 4), an inner star (5 to 9), and the spokes.
@@ -56,8 +56,7 @@ fn petersen() -> impl Iterator<Item = (u32, u32)> {
     (0..5).flat_map(|i| [(i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5)])
 }
 
-/// Returns a dot product of two Petersen graphs: the first without the edges `out`, the second without its vertices 0
-/// and 1.
+/// Returns the dot product of two Petersen graphs. The first loses the edges `out`, the second its vertices 0 and 1.
 fn dot_product(out: [(u32, u32); 2]) -> Edges {
     let [(a, b), (c, d)] = out;
     // Vertices 2 to 9 of the second graph are numbered after the ten vertices of the first.
@@ -101,7 +100,7 @@ mod tests {
     use crate::families::Family;
     use crate::graph::Vertex;
 
-    /// Returns the length of a shortest cycle.
+    /// Returns the girth, which is the length of a shortest cycle.
     fn girth(graph: &Graph) -> u32 {
         let through = |arc: crate::graph::Arc| {
             let edges = graph.arcs().map(|other| (other.tail, other.head));
@@ -114,7 +113,7 @@ mod tests {
         graph.arcs().filter_map(through).min().unwrap()
     }
 
-    /// Colours the uncoloured edges with three colours, the most constrained edge first. Returns false if this is
+    /// Colours the remaining edges with three colours, the most constrained edge first. Returns false if this is
     /// impossible.
     fn coloured(edges: &[(Vertex, Vertex)], colours: &mut Vec<Option<u8>>) -> bool {
         let next_to = |k: usize, l: &usize| {
@@ -146,7 +145,7 @@ mod tests {
     fn has_three_colours(graph: &Graph) -> bool {
         let arcs = graph.arcs().filter(|arc| arc.tail < arc.head);
         let edges: Vec<_> = arcs.map(|arc| (arc.tail, arc.head)).collect();
-        // The colours can be permuted, so the three edges at the first vertex may have the colours 0, 1 and 2.
+        // The colours can be permuted, so the three edges at the first vertex can be given the colours 0, 1 and 2.
         let mut colours = vec![None; edges.len()];
         for (colour, edge) in (0..3).zip(&mut colours) {
             *edge = Some(colour);
@@ -154,7 +153,7 @@ mod tests {
         coloured(&edges, &mut colours)
     }
 
-    /// Returns the number of automorphisms that extend the partial one from `order` to `images`.
+    /// Returns the number of automorphisms that map the first vertices of `order` to `images`, in the same order.
     fn automorphisms(graph: &Graph, order: &[Vertex], images: &mut Vec<Vertex>) -> u32 {
         if images.len() == order.len() {
             return 1;
@@ -178,7 +177,7 @@ mod tests {
 
     #[test]
     fn they_are_the_snarks_of_these_names() {
-        // Graph source, number of vertices, number of automorphisms.
+        // Columns: graph source, number of vertices, number of automorphisms.
         for (word, n, symmetries) in [
             ("petersen", 10, 120),
             ("snark:blanusa-1", 18, 8),
@@ -187,7 +186,7 @@ mod tests {
             ("snark:double-star", 30, 80),
         ] {
             let graph: Family = word.parse().unwrap();
-            let graph = graph.graph();
+            let graph = graph.graph().undirected().unwrap();
             assert_eq!(
                 (graph.n_vertices(), graph.n_edges()),
                 (n, n / 2 * 3),
@@ -206,6 +205,6 @@ mod tests {
             );
         }
         let other: Family = "petersen:7:2".parse().unwrap();
-        assert!(has_three_colours(other.graph()));
+        assert!(has_three_colours(other.graph().undirected().unwrap()));
     }
 }

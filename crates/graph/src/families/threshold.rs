@@ -1,13 +1,13 @@
-//! Random graphs at the threshold of Hamiltonian cycles: `threshold:VERTICES:SEED` is the graph
+//! Random graphs at the threshold of Hamiltonian cycles. The graph `threshold:VERTICES:SEED` is the graph
 //! `random:VERTICES:EDGES:SEED` with round(n (ln n + ln ln n)/2) edges for n vertices. All sets of this many edges are
 //! equally likely.
 //!
-//! With n (ln n + ln ln n + c)/2 edges, the probability of a Hamiltonian cycle tends to exp(−exp(−c)), so here to 1/e.
-//! With 1000 vertices, a quarter of the graphs have a Hamiltonian cycle. The probability that all vertices have two
-//! neighbours has the same limit. So nearly all graphs without a Hamiltonian cycle have a vertex of lower degree, which
-//! a cheap check finds. The family [`mindeg2`](super::mindeg2) excludes such graphs.
+//! With n (ln n + ln ln n + c)/2 edges, the probability of a Hamiltonian cycle tends to exp(−exp(−c)), which is 1/e for
+//! c = 0. With 1000 vertices, a quarter of the graphs have a Hamiltonian cycle. The probability that all vertices have
+//! two neighbours has the same limit. So nearly all graphs without a Hamiltonian cycle have a vertex of lower degree,
+//! which a cheap check finds. The family [`mindeg2`](super::mindeg2) excludes such graphs.
 //!
-//! With `+planted` or `+no-cycle`, it is the graph of [`random`](super::random) with the same setting.
+//! With `+planted` or `+no-cycle`, the result is the graph of [`random`](super::random) with the same setting.
 //!
 //! # References
 //!
@@ -19,14 +19,14 @@ use super::random::{MOST, pairs, random};
 use super::{Asked, FamilyKind, NoGraph, asked_numbers};
 use crate::graph::Graph;
 
-/// The family of random graphs at the threshold.
+/// The family of random graphs at the threshold of Hamiltonian cycles.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "threshold",
     also: &[],
     form: "VERTICES:SEED",
     alone: None,
     example: "threshold:200:7",
-    says: "random graph at the threshold: a third have a Hamiltonian cycle, in the limit",
+    says: "random graph at the threshold, where a third of all graphs have a Hamiltonian cycle (in the limit)",
     seeded: true,
     asks: &[Asked::Planted, Asked::NoCycle],
     make: |words, asked| asked_numbers(words, asked, |[n, seed]| threshold(n, seed, asked)),
@@ -42,7 +42,7 @@ fn threshold(n: u32, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> 
     random(n, m, seed, asked)
 }
 
-/// Returns the number of edges, limited by the number of pairs of vertices.
+/// Returns the number of edges at the threshold, but at most the number of pairs of vertices.
 fn edges(n: u32) -> u32 {
     let log = f64::from(n).ln();
     let edges = f64::from(n) * (log + log.ln()) / 2.0;

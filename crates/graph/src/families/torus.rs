@@ -1,6 +1,6 @@
-//! Grids on a torus: `torus:ROWSxCOLUMNS`. Each vertex is joined to the next vertex in its row and to the next in its
-//! column; the first vertex of a row or column counts as the next of the last. All of these graphs have a Hamiltonian
-//! cycle.
+//! Grids on a torus: `torus:ROWSxCOLUMNS`. Each vertex is joined to the next vertex in its row and to the next vertex
+//! in its column. The first vertex of a row or column is the next vertex after the last. All of these graphs have a
+//! Hamiltonian cycle.
 
 use super::{FamilyKind, NoGraph, numbers};
 use crate::graph::Graph;
@@ -12,13 +12,13 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "ROWSxCOLUMNS",
     alone: None,
     example: "torus:6x7",
-    says: "torus: a grid whose rows and columns are cycles (no knight's moves)",
+    says: "torus: a grid whose rows and columns are cycles (without knight's moves)",
     seeded: false,
     asks: &[],
     make: |words, _| numbers(words, |[rows, columns]| torus(rows, columns)),
 };
 
-/// Largest number of vertices; there is no use for larger graphs.
+/// Largest number of vertices; larger graphs are of no use.
 const MOST: u64 = 10_000_000;
 
 fn torus(rows: u32, columns: u32) -> Result<Graph, NoGraph> {

@@ -1,9 +1,9 @@
-//! Adjacency lists as networkx writes them: a line for each vertex with its name and the names of neighbours, separated
-//! by blanks.
+//! Adjacency lists as networkx writes them: one line for each vertex, with the name of the vertex and names of its
+//! neighbours, separated by blanks.
 //!
-//! networkx lists each edge once, in the line of the end that comes first. So the last line is a single vertex. The
-//! reader also accepts lists that have each edge in the lines of both ends, and lists with a line for each neighbour
-//! ([`multiline`]). `#` begins comments; networkx begins a list with three comment lines.
+//! networkx lists each edge once, in the line of the end that comes first, so the last line has only a vertex. The
+//! reader also accepts lists in which each edge is in the lines of both ends, and lists with one line for each
+//! neighbour ([`multiline`]). `#` begins a comment; lists by networkx begin with three comment lines.
 //!
 //! # References
 //!
@@ -24,7 +24,7 @@ use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
 
 impl Format {
-    /// networkx adjacency lists: each line has a vertex, and the neighbours that have no earlier line.
+    /// networkx adjacency lists: each line has a vertex, and those of its neighbours that have no earlier line.
     pub const ADJACENCY_LIST: Self = Self::new(&AdjacencyList);
 }
 
@@ -65,7 +65,7 @@ impl GraphFormat for AdjacencyList {
     }
 }
 
-/// Beginning of the second line of networkx's comments; a date follows.
+/// Beginning of the second comment line that networkx writes; a date follows.
 const DATE: &str = "# GMT ";
 
 /// Reads an adjacency list in which every vertex has a line of its own.
@@ -102,8 +102,8 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     edges.graph(Format::ADJACENCY_LIST)
 }
 
-/// Reads a text that can only be an adjacency list: each vertex has its line after all lines that name it as a
-/// neighbour.
+/// Reads a text that can only be an adjacency list: each vertex has a line of its own after all lines that name it as a
+/// neighbour. Other texts are errors.
 pub(super) fn read_surely(text: &str) -> Result<Listed, FormatError> {
     if let Some(listed) = multiline::read(text) {
         return listed;

@@ -1,8 +1,9 @@
-//! Facts of answer set programs in clingo's syntax: `node(1..4). edge(1,(2;3)). edge(a,b).`, also several per line.
+//! Facts of answer set programs in clingo's syntax: `node(1..4). edge(1,(2;3)). edge(a,b).` A line may have several
+//! facts.
 //!
-//! The predicates `vertex` and `vtx` declare vertices too, and `arc(u,v)` is an edge with a direction. Ranges, pools
+//! The predicates `vertex` and `vtx` also declare vertices, and `arc(u,v)` is an edge with a direction. Ranges, pools
 //! and `#const` mean the same as in clingo. Other facts, a third argument of an edge, and `#show` are ignored. Rules
-//! are rejected. `%` begins comments.
+//! are rejected. `%` begins a comment.
 //!
 //! # References
 //!
@@ -13,6 +14,7 @@ use std::io::Write;
 
 use super::named_edges::NamedEdges;
 use super::{Format, FormatError, GraphFormat, Listed, Remark, WriteError, Wrong, at, lines, not};
+use crate::digraph::Digraph;
 use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
 
@@ -54,7 +56,16 @@ impl GraphFormat for Asp {
         names: &VertexNames,
         out: &mut dyn Write,
     ) -> Result<(), WriteError> {
-        write(graph, names, out)
+        write(graph, names, false, out)
+    }
+
+    fn write_directed(
+        &self,
+        digraph: &Digraph,
+        names: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        write(digraph, names, true, out)
     }
 }
 
@@ -63,7 +74,8 @@ const EDGES: [&str; 2] = ["edge", "arc"];
 const FACT: &str = "a fact such as 'edge(1,2).'";
 const TERM: &str = "a number, a name, a text in quotes, a range '1..9' or a pool '(1;2)'";
 
-/// Largest number of facts to which ranges and pools may expand, since a short text can expand to very many.
+/// Largest number of facts to which ranges and pools may expand. The limit is needed because a short text can expand to
+/// very many facts.
 const MOST_FACTS: usize = 1 << 20;
 
 /// True if a text begins with a fact about a graph, or with the definition of a constant.
@@ -120,7 +132,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             }
         } else if EDGES.contains(&name) {
             if name == "arc" {
-                edges.direct(line, "arc");
+                edges.direct();
             }
             for fact in &facts {
                 let ([a, b] | [a, b, _]) = fact.as_slice() else {
@@ -148,12 +160,12 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// Reader of a text.
+/// Reader of a text that consists of facts.
 struct Reader<'t> {
     rest: &'t str,
     line: usize,
     constants: HashMap<&'t str, String>,
-    /// Number of facts to which ranges and pools may still expand.
+    /// Number of further facts to which ranges and pools may expand.
     room: usize,
     depth: u32,
 }
@@ -194,7 +206,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Consumes this mark if it is next, and returns true; otherwise returns false.
+    /// Skips blanks and comments. If `mark` is next, consumes it and returns true; otherwise returns false.
     fn take(&mut self, mark: char) -> Result<bool, FormatError> {
         self.skip()?;
         let comes = self.rest.starts_with(mark);
@@ -241,10 +253,10 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads arguments up to the closing bracket. Ranges and pools stand for several values: returns one list of
-    /// arguments for each combination.
+    /// Reads the arguments of a fact up to the closing bracket. Ranges and pools stand for several values, so the
+    /// result has one list of arguments for each combination of values.
     fn arguments(&mut self) -> Result<Vec<Vec<String>>, FormatError> {
-        // Limits the recursion: each nested bracket takes a call.
+        // Limits the depth of the recursion: each nested bracket takes one recursive call.
         const DEEPEST: u32 = 50;
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -287,7 +299,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads a term, and returns its values: several for a range or a pool.
+    /// Reads a term and returns its values. A range or a pool has several values.
     fn term(&mut self) -> Result<Vec<String>, FormatError> {
         let values = self.single()?;
         self.skip()?;
@@ -348,7 +360,7 @@ impl<'t> Reader<'t> {
         Ok(vec![format!("{minus}{value}")])
     }
 
-    /// Reads a text in quotes.
+    /// Reads a text in quotes and returns it unescaped, without the quotes.
     fn quoted(&mut self) -> Result<String, FormatError> {
         let missing = at(self.line, Wrong::Missing("closing quote"));
         let mut text = String::new();
@@ -378,9 +390,11 @@ impl<'t> Reader<'t> {
     }
 }
 
-pub(super) fn write(
-    graph: &Graph,
+/// Writes a graph, or a digraph if `directed`.
+fn write(
+    graph: &Digraph,
     names: &VertexNames,
+    directed: bool,
     out: &mut dyn Write,
 ) -> Result<(), WriteError> {
     let mut vertices = graph.vertices();
@@ -396,15 +410,16 @@ pub(super) fn write(
             }
         }
     }
-    for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
+    let fact = if directed { "arc" } else { "edge" };
+    for arc in graph.arcs().filter(|arc| directed || arc.tail < arc.head) {
         let (a, b) = (term(names, arc.tail), term(names, arc.head));
-        writeln!(out, "edge({a},{b}).")?;
+        writeln!(out, "{fact}({a},{b}).")?;
     }
     Ok(())
 }
 
-/// Writes the name of a vertex as a term: in quotes, unless it is a number or a word that begins with a lower-case
-/// letter.
+/// Returns the name of a vertex as a term: in quotes, unless the name is a number or a word that begins with a
+/// lower-case letter.
 fn term(names: &VertexNames, v: Vertex) -> String {
     let name = names.name(v);
     let is_number = name.parse::<u32>().is_ok_and(|n| n.to_string() == name);

@@ -1,8 +1,8 @@
-//! DIMACS edges: `c` and a comment, `p edge N M` once, and M lines `e u v`.
+//! DIMACS edge format: comment lines `c …`, one header `p edge N M`, and M lines `e u v`.
 //!
-//! The word after `p` may be another word that generators write for a graph (`col`, or PACE's `tw`), or may be missing,
-//! as in the FHCP Challenge Set. The `e` may be missing too, as in PACE. Comments may be anywhere. Weights of edges are
-//! ignored, and so are lines `n`, `d`, `v` and `x` about vertices and generators. Lines `a u v` are arcs.
+//! After `p`, other words that generators write for graphs are accepted (`col`, or PACE's `tw`). The word may also be
+//! missing, as in the FHCP Challenge Set. The `e` may be missing too, as in PACE. Comments may be anywhere. Weights of
+//! edges are ignored, and so are lines `n`, `d`, `v` and `x` about vertices and generators. Lines `a u v` are arcs.
 //!
 //! # References
 //!
@@ -19,6 +19,7 @@ use super::{
     Edges, Format, FormatError, GraphFormat, Listed, Remark, WriteError, Wrong, at, lines, not,
     numbered_edges, size,
 };
+use crate::digraph::Digraph;
 use crate::graph::Graph;
 use crate::numbering::Numbering;
 use crate::vertex_names::VertexNames;
@@ -54,11 +55,25 @@ impl GraphFormat for Dimacs {
     fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         Ok(write(graph, out)?)
     }
+
+    fn write_directed(
+        &self,
+        digraph: &Digraph,
+        _: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        writeln!(out, "p sp {} {}", digraph.n_vertices(), digraph.n_arcs())?;
+        for arc in digraph.arcs() {
+            let [tail, head] = [arc.tail, arc.head].map(|v| Numbering::FromOne.number(v));
+            writeln!(out, "a {tail} {head}")?;
+        }
+        Ok(())
+    }
 }
 
 const HEADER: &str = "'p edge VERTICES EDGES'";
 const EDGE: &str = "'e VERTEX VERTEX'";
-/// Words that may follow `p` and announce a graph.
+/// Words that may follow `p` in the header of a graph.
 const WORDS: [&str; 12] = [
     "edge", "edges", "col", "graph", "tw", "td", "vc", "ds", "cep", "hc", "hcp", "sp",
 ];
@@ -96,8 +111,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     let (edges, announced) = found.ok_or(Wrong::Missing("line 'p edge VERTICES EDGES'"))?;
     edges.are(announced)?;
     let n = edges.n;
-    let directions =
-        first_arc.map(|(line, arc)| Directions::of(line, format!("'{arc}'"), &edges.list));
+    let directions = first_arc.map(|_| Directions::of_arcs(&edges.list));
     let graph = edges.graph(n)?;
     Ok(Listed {
         directions,
@@ -106,7 +120,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     })
 }
 
-/// Parses the header: returns the vertices, without edges so far, and the announced number of edges.
+/// Parses the header. Returns the vertices, without any edges so far, and the announced number of edges.
 fn of_header(number: usize, line: &str, n: &str, m: &str) -> Result<(Edges, u64), FormatError> {
     let announced = m.parse().map_err(|_| not(number, line, HEADER))?;
     let n = size(number, line, n, HEADER)?;
@@ -132,7 +146,7 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// True if a text begins with a word of DIMACS, after comment lines as in lists of edges.
+/// True if a text begins with a keyword of DIMACS, after comment lines that begin with `#` or `%`.
 fn begins(text: &str) -> bool {
     let first = uncommented(text).unwrap_or_default();
     match first.split([' ', '\t', ':']).next() {
@@ -142,8 +156,8 @@ fn begins(text: &str) -> bool {
     }
 }
 
-/// True if the words that could begin DIMACS lines are names of vertices in this text: there is no header, and some
-/// lines begin with other words.
+/// True if the words that could begin DIMACS lines are names of vertices in this text. This is the case if there is no
+/// header and some lines begin with other words.
 fn are_names(text: &str) -> bool {
     let words = |line: &str| line.split_whitespace().count();
     let has_header = lines(text).any(|(_, line)| line.starts_with("p ") && words(line) > 2);

@@ -1,73 +1,79 @@
-//! Directions of edges in a text. Graphs in this crate are undirected. So arcs are accepted only if every arc comes in
-//! both directions, or if the caller asks for the undirected graph.
+//! Directions of edges in a text. Graphs in this crate are undirected, so arcs are accepted in two cases: if every arc
+//! comes in both directions, or if the caller asks for the undirected graph.
 //!
 //! A plain list of edges gives no directions and is read as undirected.
 
-use super::{FormatError, Listed, Remark, Wrong};
-use crate::graph::Vertex;
+use super::{Listed, Remark, Wrong};
+use crate::any_graph::AnyGraph;
+use crate::digraph::{Digraph, GraphError};
 
-/// Directions that a text gives to its edges, reduced to what the checks need.
+/// Choice between a graph and a digraph.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Directedness {
+    /// The words of the text decide.
+    #[default]
+    AsWritten,
+    /// Arcs are read as undirected edges.
+    Undirected,
+    /// Edges that the text lists once are arcs from the vertex that is named first. Formats without directions give both
+    /// arcs of every edge.
+    Directed,
+}
+
+/// Edges in the order and direction of the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Directions {
-    /// Line with the words that give the directions; `None` for a plain list.
-    line: Option<usize>,
-    /// Words that make the edges arcs, such as `digraph`; empty for a plain list.
-    words: String,
-    /// An arc without its reverse, as 0-based vertices of the graph; `None` if every arc has its reverse.
-    one_way: Option<(u32, u32)>,
+    /// True if words in the text make the edges arcs, such as `digraph`; false for a plain list.
+    are_arcs: bool,
+    arcs: Vec<(u32, u32)>,
 }
 
 impl Directions {
-    /// Returns the directions of these arcs. `words` in this line make them arcs.
-    pub(super) fn of(line: usize, words: impl Into<String>, arcs: &[(u32, u32)]) -> Self {
+    /// Returns the directions of arcs in a text that calls them arcs.
+    pub(super) fn of_arcs(arcs: &[(u32, u32)]) -> Self {
         Self {
-            line: Some(line),
-            words: words.into(),
-            one_way: one_way(arcs),
+            are_arcs: true,
+            arcs: arcs.to_vec(),
         }
     }
 
-    /// Returns directions for a list that gives none, if every pair comes in both directions; otherwise `None`.
-    pub(super) fn of_plain(arcs: &[(u32, u32)]) -> Option<Self> {
-        let is_symmetric = !arcs.is_empty() && one_way(arcs).is_none();
-        is_symmetric.then(|| Self {
-            line: None,
-            words: String::new(),
-            one_way: None,
-        })
+    /// Returns the directions of a plain list of edges, which only a caller can make arcs.
+    pub(super) fn of_plain(arcs: &[(u32, u32)]) -> Self {
+        Self {
+            are_arcs: false,
+            arcs: arcs.to_vec(),
+        }
     }
 }
 
-/// Returns an arc without its reverse, if there is one.
-fn one_way(arcs: &[(u32, u32)]) -> Option<(u32, u32)> {
-    let mut reverse: Vec<_> = arcs.iter().map(|&(a, b)| (b, a)).collect();
-    reverse.sort_unstable();
-    let is_one_way = |arc: &&(u32, u32)| reverse.binary_search(arc).is_err();
-    arcs.iter().find(is_one_way).copied()
-}
-
-/// Checks the directions of a graph. An arc without its reverse is an error, unless `undirected` asks for the
-/// undirected graph.
-pub(super) fn settled(listed: Listed, undirected: bool) -> Result<Listed, FormatError> {
-    let Some(directions) = &listed.directions else {
-        return Ok(listed);
+/// Decides whether the graph is directed.
+pub(super) fn settled(mut listed: Listed, directedness: Directedness) -> Result<Listed, Wrong> {
+    let directions = listed.directions.take();
+    let n = listed.graph.n_vertices();
+    let of = |arcs: Vec<(u32, u32)>| match Digraph::from_arcs(n, arcs) {
+        Ok(digraph) => Ok(digraph),
+        Err(GraphError::TooManyArcs(many)) => Err(Wrong::TooLarge(many)),
+        // The edges of the undirected graph have been read without these errors.
+        Err(GraphError::Loop(_) | GraphError::NoSuchVertex(..)) => Err(Wrong::Empty),
     };
-    if undirected {
-        return Ok(listed);
+    match (directedness, directions) {
+        (Directedness::Undirected, _) | (Directedness::AsWritten, None) => {}
+        (Directedness::Directed, None) => {
+            listed.graph = AnyGraph::Directed(listed.graph.digraph().clone());
+        }
+        (Directedness::Directed, Some(directions)) => {
+            listed.graph = AnyGraph::Directed(of(directions.arcs)?);
+        }
+        (Directedness::AsWritten, Some(Directions { are_arcs, arcs })) => {
+            let digraph = of(arcs)?;
+            if !digraph.is_symmetric() {
+                if are_arcs {
+                    listed.graph = AnyGraph::Directed(digraph);
+                }
+            } else if digraph.n_arcs() > 0 {
+                listed.remark = listed.remark.or(Some(Remark::BothDirections));
+            }
+        }
     }
-    match directions.one_way {
-        Some((from, to)) => Err(FormatError {
-            line: directions.line,
-            wrong: Wrong::Directed {
-                words: directions.words.clone(),
-                from: listed.names.name(Vertex::new(from)),
-                to: listed.names.name(Vertex::new(to)),
-            },
-        }),
-        None if listed.graph.n_edges() == 0 => Ok(listed),
-        None => Ok(Listed {
-            remark: listed.remark.or(Some(Remark::BothDirections)),
-            ..listed
-        }),
-    }
+    Ok(listed)
 }

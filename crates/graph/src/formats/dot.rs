@@ -1,9 +1,9 @@
 //! Graphviz's DOT, reduced to the parts that describe a graph: `graph name { a; b -- c -- d [weight=2]; }`.
 //!
-//! Attributes and ports are ignored; a subgraph is replaced by its contents. `a -- {b c}` is an edge from `a` to each
-//! vertex in the braces. Other edges of subgraphs are rejected, and so are digraphs in which an arc has no reverse.
-//! Names are words, numbers, or texts in quotes, where `\"` is a quote. Comments are as in C; lines that begin with `#`
-//! are comments too.
+//! Attributes and ports are ignored; a subgraph is replaced by its contents. `a -- {b c}` joins `a` to each vertex in
+//! the braces. Other edges of subgraphs are rejected, and so are digraphs in which an arc has no reverse. Names are
+//! words, numbers, or texts in quotes, where `\"` is a quote. Comments are as in C; lines that begin with `#` are
+//! comments too.
 //!
 //! # References
 //!
@@ -14,11 +14,12 @@ use std::io::Write;
 
 use super::named_edges::NamedEdges;
 use super::{Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, not};
+use crate::digraph::Digraph;
 use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
 
 impl Format {
-    /// Graphviz's `graph { a -- b; }`.
+    /// DOT, the format of Graphviz: `graph { a -- b; }`.
     pub const DOT: Self = Self::new(&Dot);
 }
 
@@ -51,7 +52,16 @@ impl GraphFormat for Dot {
         names: &VertexNames,
         out: &mut dyn Write,
     ) -> Result<(), WriteError> {
-        write(graph, names, out)
+        write(graph, names, false, out)
+    }
+
+    fn write_directed(
+        &self,
+        digraph: &Digraph,
+        names: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        write(digraph, names, true, out)
     }
 }
 
@@ -62,22 +72,22 @@ const ATTRIBUTES: &str = "attributes '[NAME=VALUE, ...]'";
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Token<'t> {
-    /// The mark `--`.
+    /// The mark `--` of an undirected edge.
     Edge,
-    /// The mark `->`.
+    /// The mark `->` of a directed edge.
     Arc,
-    /// One of `{}[];,:=+`.
+    /// One of the marks `{}[];,:=+`.
     Mark(char),
     /// A bare word, which may be a keyword.
     Word(&'t str),
-    /// Text in quotes, unescaped.
+    /// Text between quotes, unescaped.
     Quoted(Cow<'t, str>),
-    /// Text in angle brackets.
+    /// HTML text in angle brackets.
     Html(&'t str),
 }
 
 impl Token<'_> {
-    /// True if the token is this keyword; the case of letters does not matter.
+    /// True if the token is this keyword, in upper or lower case.
     fn is(&self, keyword: &str) -> bool {
         matches!(self, Self::Word(word) if word.eq_ignore_ascii_case(keyword))
     }
@@ -87,17 +97,17 @@ impl Token<'_> {
     }
 }
 
-/// Error text for an end of an edge that is neither a vertex nor a list of vertices in braces.
+/// Description, for error messages, of an edge end that is neither a vertex nor a list of vertices in braces.
 const SUBGRAPH: &str = "an edge of a subgraph";
 
 const KEYWORDS: [&str; 6] = ["graph", "digraph", "subgraph", "node", "edge", "strict"];
 
-/// Tokens of a text.
+/// Tokenizer of a DOT text.
 struct Tokens<'t> {
     rest: &'t str,
     line: usize,
     next: Option<(usize, Token<'t>)>,
-    /// True if the current line has had only blanks so far, so `#` would begin a comment.
+    /// True if only blanks precede on the current line, so that `#` would begin a comment.
     begins: bool,
 }
 
@@ -111,7 +121,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Consumes and returns this number of bytes.
+    /// Consumes this number of bytes and returns them.
     fn pass(&mut self, bytes: usize) -> &'t str {
         let (passed, rest) = self.rest.split_at(bytes);
         self.line += passed.bytes().filter(|&byte| byte == b'\n').count();
@@ -119,7 +129,8 @@ impl<'t> Tokens<'t> {
         passed
     }
 
-    /// Skips to the end of this text and returns true. Skips everything and returns false if the text does not occur.
+    /// Skips everything up to the end of the next occurrence of `text`, and returns true. If `text` does not occur,
+    /// skips the rest and returns false.
     fn pass_through(&mut self, text: &str) -> bool {
         match self.rest.find(text) {
             Some(place) => {
@@ -170,13 +181,13 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Consumes and returns the next token with its line; an error at the end of the text.
+    /// Consumes and returns the next token with its line. The end of the text is an error.
     fn some(&mut self) -> Result<(usize, Token<'t>), FormatError> {
         let none = || Wrong::Missing("'}' at the end; is the file complete?").into();
         self.next()?.ok_or_else(none)
     }
 
-    /// Consumes this mark if it is the next token; returns true if it was.
+    /// Consumes this mark if it is the next token. Returns true if the mark was consumed.
     fn take(&mut self, mark: char) -> Result<bool, FormatError> {
         let comes = self.peek()? == Some(&Token::Mark(mark));
         if comes {
@@ -230,7 +241,7 @@ impl<'t> Tokens<'t> {
         Ok(Some((line, token)))
     }
 
-    /// Reads a quoted text.
+    /// Reads a quoted text and returns it unescaped, without the quotes.
     fn quoted(&mut self, line: usize) -> Result<Cow<'t, str>, FormatError> {
         let mut text = Cow::Borrowed("");
         let none = || at(line, Wrong::Missing("closing quote"));
@@ -246,7 +257,7 @@ impl<'t> Tokens<'t> {
                 self.pass(1);
                 return Ok(text);
             }
-            // A backslash has a meaning only before a quote or the end of a line.
+            // A backslash is an escape only before a quote or the end of a line.
             let mut two = self.rest.chars().skip(1);
             let second = two.next().ok_or_else(none)?;
             let escape = self.pass(1 + second.len_utf8());
@@ -258,7 +269,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Reads a text in angle brackets.
+    /// Reads a text in angle brackets, which may be nested.
     fn html(&mut self, line: usize) -> Result<&'t str, FormatError> {
         let mut depth = 0u64;
         let end = self.rest.find(|c: char| {
@@ -272,7 +283,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Returns the name that a token begins, including parts appended with `+`.
+    /// Returns the name that begins with this token. Quoted texts joined by `+` are one name.
     fn name(
         &mut self,
         line: usize,
@@ -295,7 +306,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Reads the vertices at an end of an edge: a single vertex, or the vertices in braces.
+    /// Reads the vertices at one end of an edge: a single vertex, or all vertices in braces.
     fn vertices(
         &mut self,
         line: usize,
@@ -339,7 +350,7 @@ impl<'t> Tokens<'t> {
         edges.vertex(line, name)
     }
 
-    /// Skips attributes if they come next.
+    /// Skips lists of attributes in square brackets, if any come next.
     fn pass_attributes(&mut self) -> Result<(), FormatError> {
         while self.take('[')? {
             loop {
@@ -413,7 +424,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     }
     let mut edges = NamedEdges::default();
     if is_directed {
-        edges.direct(line, "digraph");
+        edges.direct();
     }
     let mut depth = 1;
     while depth > 0 {
@@ -451,7 +462,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                 loop {
                     match tokens.peek()? {
                         Some(Token::Edge) => {}
-                        Some(Token::Arc) => edges.direct(line, "'->'"),
+                        Some(Token::Arc) => edges.direct(),
                         _ => break,
                     }
                     tokens.next()?;
@@ -477,28 +488,34 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     }
 }
 
-pub(super) fn write(
-    graph: &Graph,
+/// Writes a graph, or a digraph if `directed`.
+fn write(
+    graph: &Digraph,
     names: &VertexNames,
+    directed: bool,
     out: &mut dyn Write,
 ) -> Result<(), WriteError> {
     // Check all names first, so that no partial output is written.
     graph
         .vertices()
         .try_for_each(|v| name(names, v).map(drop))?;
-    writeln!(out, "graph {{")?;
+    let (word, mark) = match directed {
+        true => ("digraph", "->"),
+        false => ("graph", "--"),
+    };
+    writeln!(out, "{word} {{")?;
     for v in graph.vertices() {
         writeln!(out, "  {};", name(names, v)?)?;
     }
-    for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
+    for arc in graph.arcs().filter(|arc| directed || arc.tail < arc.head) {
         let (a, b) = (name(names, arc.tail)?, name(names, arc.head)?);
-        writeln!(out, "  {a} -- {b};")?;
+        writeln!(out, "  {a} {mark} {b};")?;
     }
     writeln!(out, "}}")?;
     Ok(())
 }
 
-/// Writes the name of a vertex in DOT's syntax: in quotes, unless it is a number or a word of letters.
+/// Returns the name of a vertex in DOT's syntax: in quotes, unless the name is a number or a plain word.
 fn name(names: &VertexNames, v: Vertex) -> Result<String, WriteError> {
     let name = names.name(v);
     let all_digits = name.bytes().all(|byte| byte.is_ascii_digit());
@@ -510,7 +527,7 @@ fn name(names: &VertexNames, v: Vertex) -> Result<String, WriteError> {
     if !name.is_empty() && (all_digits || is_word) {
         return Ok(name);
     }
-    // DOT would read a backslash before a quote as an escape.
+    // DOT would read a backslash before a quote as an escape, so the name cannot be written.
     if name.contains("\\\"") || name.ends_with('\\') {
         let format = Format::DOT;
         return Err(WriteError::Name { format, name });

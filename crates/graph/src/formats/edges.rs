@@ -1,36 +1,38 @@
-//! Plain lists of edges: a line `u v` or `u,v` for each edge, with comments after `#` or `%`. An edge may be followed
-//! by a dictionary of data `{}`, as networkx writes it; the dictionary is ignored. Numbers are counted from 0 if a
-//! vertex 0 occurs, else from 1.
+//! Plain lists of edges: a line `u v` or `u,v` for each edge, with comments after `#` or `%`. networkx writes a
+//! dictionary of data, such as `{}`, after each edge; the dictionary is ignored. If a vertex 0 occurs, vertices are
+//! counted from 0, otherwise from 1.
 //!
-//! There are two formats. In the first format, every line is an edge. The vertices are the numbers that occur in edges,
-//! in increasing order. If the numbers have gaps, vertices keep their numbers as names, as in networkx. In the second
-//! format, the first line is a header `N M` with the numbers of vertices and edges.
+//! There are two formats. In the first format, `edges`, every line is an edge. The vertices are the numbers that occur
+//! in edges, in increasing order. If the numbers have gaps, the vertices keep their numbers as names, as in networkx.
+//! In the second format, `edges-header`, the first line is a header `N M` with the numbers of vertices and edges.
 //!
-//! Such a file does not say which of the two formats it has. Unless the caller decides, the first line `a b` is
+//! A list does not say which of the two formats it has. Unless the caller decides, the first line `a b` is classified
+//! by these rules. An unclear line is an error.
 //!
-//! 1. a header, if exactly b edges follow, all between vertices that a allows, and b ≥ a. As an edge, the line would
-//!    join a vertex to itself, or to a vertex b that no other line has;
-//! 2. unclear, if exactly b such edges follow and b < a, unless both readings give the same graph;
-//! 3. unclear, if the line is not a valid header but looks like the header of a truncated file: no other line has a
-//!    vertex above a, and either b > a, or the numbers of the list, read as edges, have gaps up to a. The line is also
-//!    unclear if exactly b edges follow and the vertices run from 0 to a;
-//! 4. else an edge.
+//! 1. The line is a header if exactly b edges follow, b ≥ a, and all vertices in these edges are possible in a graph
+//!    with a vertices. As an edge, the line would join a vertex to itself, or to a vertex b that occurs in no other
+//!    line.
+//! 2. The line is unclear if exactly b such edges follow and b < a, unless both readings give the same graph.
+//! 3. The line is unclear if it is not a valid header but looks like the header of a truncated file: no other line has
+//!    a vertex above a, and either b > a, or the numbers of the list, read as edges, have gaps up to a. The line is
+//!    also unclear if exactly b edges follow and the vertices run from 0 to a.
+//! 4. Otherwise the line is an edge.
 //!
 //! Vertices may have names instead of numbers: `a b`, or `New York,Boston` with commas, semicolons or tabs. The
 //! separator is the same in all lines, and a name that contains the separator is in double quotes. A number is not a
-//! name, so a typing error in a list of numbers does not become a name. Names have no brackets, which occur in lists
-//! that programs write, with one exception: tuples `(0, 1)` between blanks, which are networkx's names for squares of
-//! grids. A list with names has no header `N M`. If the names of the first line do not occur again, the line is taken
-//! for the head of a table, and the list is rejected.
+//! name, so that a typing error in a list of numbers does not become a name. Names have no brackets, because brackets
+//! occur in lists that programs write. The only exception is a tuple between blanks, such as `(0, 1)`, which is
+//! networkx's name for a square of a grid. A list with names has no header `N M`. If the names of the first line do not
+//! occur again, the line is taken for a table header, and the list is rejected.
 //!
 //! A third column of weights is ignored if the first line shows that the column has weights. Three whole numbers do not
-//! show this: they may also be neighbours, or a row of a matrix.
+//! show this, because they may also be neighbours or a row of a matrix.
 //!
-//! A list whose first line is the comment `# edges-header` names its format. The writer adds this comment to lists that
-//! would otherwise be unclear.
+//! A list whose first line is the comment `# edges-header` has the second format. The writer adds this comment if a
+//! list would otherwise be unclear.
 //!
 //! In METIS's format ([`metis`](super::metis)), each line after the header has the neighbours of one vertex. If every
-//! vertex has two neighbours, the text looks like a list of other edges; such a text is unclear too.
+//! vertex has two neighbours, such a text also looks like a list of edges, but of other edges. It is unclear too.
 
 use std::io::{self, Write};
 
@@ -45,7 +47,7 @@ use crate::numbering::Numbering;
 use crate::vertex_names::{VertexNames, Words};
 
 impl Format {
-    /// Plain list: a line `U V` for each edge.
+    /// Plain list of edges: a line `U V` for each edge.
     pub const EDGES: Self = Self::new(&Plain);
 }
 
@@ -81,7 +83,7 @@ impl GraphFormat for Plain {
 }
 
 impl Format {
-    /// List with a header: a line `N M`, and then a line `U V` for each edge.
+    /// List of edges with a header: a line `N M`, and then a line `U V` for each edge.
     pub const EDGES_HEADER: Self = Self::new(&Headed);
 }
 
@@ -123,7 +125,7 @@ const PUNCTUATION: [char; 8] = ['(', ')', '[', ']', '{', '}', ';', '"'];
 
 const NAMED_EDGE: &str = "an edge 'NAME NAME' like the first one";
 
-/// Known heads of the two columns of an edge table, in lower case.
+/// Known column headings of a table of edges, in lower case.
 const HEADS: [[&str; 2]; 7] = [
     ["source", "target"],
     ["from", "to"],
@@ -134,14 +136,14 @@ const HEADS: [[&str; 2]; 7] = [
     ["u", "v"],
 ];
 
-/// Two numbers of a line, with the number of the line.
+/// Two numbers in a line, with the line number.
 struct Pair {
     line: usize,
     ends: [u64; 2],
 }
 
-/// Reads a list and decides which of the two formats it has; an unclear text is an error. `weights` is true if the
-/// third column has weights.
+/// Reads a list and decides which of the two formats it has. An unclear text is an error. `weights` is true if the
+/// caller has declared that the third column has weights.
 pub(super) fn read(text: &str, weights: bool) -> Result<Listed, FormatError> {
     if are_named(text) {
         return named(text, |_| true);
@@ -170,8 +172,8 @@ pub(super) fn read_headed(text: &str, weights: bool) -> Result<Listed, FormatErr
     headed(&pairs(text, weights)?)
 }
 
-/// Adds the remark that weights are ignored, unless the list has another remark, or `said` is true because the caller
-/// has declared the weights.
+/// Adds the remark that weights are ignored. Adds nothing if the list has another remark, or if the caller has declared
+/// the weights (`said`).
 fn without_weights(text: &str, said: bool, listed: Listed) -> Listed {
     let weights = (!said && are_weighted(text)).then_some(Remark::Weights);
     Listed {
@@ -180,13 +182,13 @@ fn without_weights(text: &str, said: bool, listed: Listed) -> Listed {
     }
 }
 
-/// Returns the first line of a list that is not a comment.
+/// Returns the first line of a text that is not a comment.
 pub(super) fn uncommented(text: &str) -> Option<&str> {
     let mut lines = lines(text).filter(|(_, line)| !is_comment(line));
     lines.next().map(|(_, line)| line)
 }
 
-/// True if a line is a comment.
+/// True if a line is a comment of a list of edges.
 pub(super) fn is_comment(line: &str) -> bool {
     line.starts_with(['#', '%'])
 }
@@ -200,7 +202,7 @@ fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// True if the first line is an edge between names, and not the head of a table of numbers.
+/// True if the first line is an edge between names, and not the header of a table of numbers.
 pub(super) fn are_named(text: &str) -> bool {
     let mut entries = entries(text).map(|(_, entry)| entry);
     let first = entries.next();
@@ -213,7 +215,7 @@ fn begins_with_numbers(entry: &str) -> bool {
     words(entry).iter().take(2).all(is_vertex)
 }
 
-/// True if a line can be an edge and a weight. Three whole numbers can also be something else.
+/// True if a line can be an edge with a weight. A line of three whole numbers can also be something else.
 fn is_weighted(entry: &str) -> bool {
     let words = words(entry);
     let whole = |word: &str| word.parse::<u64>().is_ok();
@@ -226,8 +228,8 @@ fn is_weighted(entry: &str) -> bool {
     }
 }
 
-/// True if a line can only be an edge and a weight. False for three whole numbers, which can also be a row of a matrix,
-/// or neighbours.
+/// True if a line can only be an edge with a weight. False for three whole numbers, which can also be neighbours or a
+/// row of a matrix.
 fn is_surely_weighted(entry: &str) -> bool {
     let whole = |word: &&str| word.parse::<u64>().is_ok();
     is_weighted(entry) && !words(entry).iter().all(whole)
@@ -245,13 +247,14 @@ pub(super) fn has_whole_weights(text: &str) -> bool {
     three && !is_matrix
 }
 
-/// True if the first line is surely an edge with a weight. Then every line must be one.
+/// True if the first line can only be an edge with a weight. Then every line must have a weight.
 fn are_weighted(text: &str) -> bool {
     let first = entries(text).next();
     first.is_some_and(|(_, entry)| is_surely_weighted(entry))
 }
 
-/// Returns the two ends in a line, without the weight if there is one; `None` if the line does not have two ends.
+/// Returns the two ends of the edge in a line, without a weight; `None` if the line does not have two ends. `weighted`
+/// is true if lines have weights.
 fn two(entry: &str, weighted: bool) -> Option<[&str; 2]> {
     let mut words = words(entry);
     if weighted && is_weighted(entry) {
@@ -260,14 +263,15 @@ fn two(entry: &str, weighted: bool) -> Option<[&str; 2]> {
     words.try_into().ok()
 }
 
-/// Returns the two names in a line; `None` if an end is a number, or the line does not have two ends.
+/// Returns the two names in a line; `None` if an end is a number, or the line does not have two ends. `weighted` is
+/// true if lines have weights.
 fn names(entry: &str, weighted: bool) -> Option<[&str; 2]> {
     let names = two(entry, weighted)?;
     names.iter().all(|name| is_name(name)).then_some(names)
 }
 
-/// True if a word can be the name of a vertex. Words with brackets or in single quotes cannot, since they come from
-/// lists that programs write; tuples can.
+/// True if a word can be the name of a vertex. Tuples can. Other words with brackets, and words in single quotes,
+/// cannot, since they come from lists that programs write.
 fn is_name(word: &str) -> bool {
     let is_quoted = word.len() > 1 && word.starts_with('\'') && word.ends_with('\'');
     let is_bare = !word.is_empty() && !is_number(word) && !is_quoted;
@@ -278,8 +282,8 @@ fn is_number(word: &str) -> bool {
     word.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
-/// Reads a list in which every line is an edge between two names. If there are later lines, and neither name of the first
-/// line occurs in them, the first line may be the header of a table. `may_be_head` decides this; a header is an error.
+/// Reads a list in which every line is an edge between two names. The first line may be a table header if there are
+/// later lines, and neither of its names occurs in them. Then `may_be_head` decides, and a header is an error.
 fn named(text: &str, may_be_head: impl Fn([&str; 2]) -> bool) -> Result<Listed, FormatError> {
     let mut edges = NamedEdges::default();
     let weighted = are_weighted(text);
@@ -326,8 +330,8 @@ fn pairs(text: &str, weights: bool) -> Result<Vec<Pair>, FormatError> {
     Ok(pairs)
 }
 
-/// Returns the separator of the words in a line: a comma, semicolon or tab outside quotes; `None` if blanks separate
-/// them.
+/// Returns the separator of the words in a line: a comma, semicolon or tab that is not in quotes; `None` if blanks
+/// separate the words.
 fn separator(line: &str) -> Option<char> {
     let line = line.trim();
     if tuples(line).is_some() {
@@ -338,7 +342,7 @@ fn separator(line: &str) -> Option<char> {
         .find(|&c| unquoted(line, |other| other == c).nth(1).is_some())
 }
 
-/// Splits a line at these separators, except where they are in double quotes.
+/// Splits a line at the characters that `is_between` accepts, except inside double quotes.
 fn unquoted(line: &str, is_between: impl Fn(char) -> bool) -> impl Iterator<Item = &str> {
     let mut quoted = false;
     line.split(move |c: char| {
@@ -347,7 +351,7 @@ fn unquoted(line: &str, is_between: impl Fn(char) -> bool) -> impl Iterator<Item
     })
 }
 
-/// Splits a line at blanks and tabs. A tuple `(0, 1)`, as programs write it, is one word.
+/// Splits a line at blanks and tabs, except inside round brackets: a tuple such as `(0, 1)` is one word.
 pub(super) fn with_tuples(line: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0u32;
     let between = move |c: char| {
@@ -361,7 +365,7 @@ pub(super) fn with_tuples(line: &str) -> impl Iterator<Item = &str> {
     line.split(between).filter(|word| !word.is_empty())
 }
 
-/// Returns the words of a line that begins with two tuples; `None` if the line does not begin so.
+/// Returns the words of a line that begins with two tuples; `None` for other lines.
 fn tuples(line: &str) -> Option<Vec<&str>> {
     if !line.starts_with('(') {
         return None;
@@ -376,8 +380,8 @@ fn is_tuple(word: &str) -> bool {
     inner.is_some_and(|inner| inner.contains(',') && !inner.contains(PUNCTUATION))
 }
 
-/// Returns the words of a line, without their quotes. Commas, semicolons, tabs or blanks separate them; a final comma
-/// is allowed.
+/// Returns the words of a line, without their quotes. Words are separated by commas, semicolons, tabs or blanks; a
+/// final comma is allowed.
 fn words(line: &str) -> Vec<&str> {
     let line = line.trim();
     if let Some(words) = tuples(line) {
@@ -399,7 +403,7 @@ fn words(line: &str) -> Vec<&str> {
         None => c.is_ascii_whitespace(),
     };
     let parts = unquoted(line, between).map(str::trim);
-    // An empty part between two commas counts as a word. Between other separators, empty parts do not count.
+    // An empty part counts as a word between commas, but not between other separators.
     let there = parts.filter(|part| separator == Some(',') || !part.is_empty());
     there.map(|part| &part[bare(part)]).collect()
 }
@@ -409,7 +413,7 @@ fn ends(line: &str, weighted: bool) -> Option<[u64; 2]> {
     Some([a.parse().ok()?, b.parse().ok()?])
 }
 
-/// Returns the error for a line that is not an edge. If the line is the first, `next` is the line after it.
+/// Returns the error for a line that is not an edge. `next` is the line after it if the line is the first in the list.
 fn no_edge(line: usize, text: &str, next: Option<&str>) -> FormatError {
     let words = words(text);
     let has_words = !words.is_empty() && words.iter().all(|word| is_name(word));
@@ -431,7 +435,7 @@ fn no_edge(line: usize, text: &str, next: Option<&str>) -> FormatError {
     }
 }
 
-/// Removes from a line the dictionary of data that networkx writes after an edge.
+/// Returns a line without the dictionary of data that networkx writes after an edge.
 fn without_data(line: &str) -> &str {
     let (before, data) = line.split_at(line.find('{').unwrap_or(line.len()));
     match data.trim_end().ends_with('}') {
@@ -464,7 +468,7 @@ fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
         Ok(n) if n <= MOST_VERTICES => n,
         _ => return Err(Wrong::TooLarge(numbers.len() as u64).into()),
     };
-    // The numbers may be arbitrary. So a vertex is the rank of its number.
+    // The numbers may be arbitrary, so each vertex is the rank of its number.
     let mut edges = Edges::new(Numbering::FromZero, n);
     for &Pair { line, ends } in pairs {
         let [a, b] = ends.map(|end| numbers.partition_point(|&number| number < end) as u64);
@@ -473,9 +477,10 @@ fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
         }
         edges.push(line, [a, b])?;
     }
-    let directions = Directions::of_plain(&edges.list);
+    let directions = Some(Directions::of_plain(&edges.list));
     let graph = edges.graph(n)?;
-    // The numbers are distinct, and there is at least one. So they are consecutive if the greatest fits their count.
+    // The numbers are distinct and at least `numbering.first()`. Hence they are consecutive if the greatest is n − 1
+    // above that number.
     if last - u64::from(numbering.first()) == u64::from(n - 1) {
         return Ok(Listed {
             directions,
@@ -487,7 +492,7 @@ fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
         Err(error) => (VertexNames::default(), Remark::Numbered(error)),
     };
     Ok(Listed {
-        graph,
+        graph: graph.into(),
         format: Format::EDGES,
         names,
         remark: Some(remark),
@@ -495,7 +500,7 @@ fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
     })
 }
 
-/// Reads pairs as a list with a header, which is the first pair.
+/// Reads pairs as a list with a header. The first pair is the header.
 fn headed(pairs: &[Pair]) -> Result<Listed, FormatError> {
     let Some((header, rest)) = pairs.split_first() else {
         return Err(Wrong::Empty.into());
@@ -512,7 +517,7 @@ fn headed(pairs: &[Pair]) -> Result<Listed, FormatError> {
     }
     let counted = edges.are(announced);
     counted.map_err(|wrong| at(header.line, wrong))?;
-    let directions = Directions::of_plain(&edges.list);
+    let directions = Some(Directions::of_plain(&edges.list));
     let graph = edges.graph(n)?;
     let isolated = Isolated::of(&graph, numbering);
     Ok(Listed {
@@ -540,7 +545,7 @@ fn either(pairs: &[Pair]) -> Result<Listed, FormatError> {
         (true, true) => {
             let listed = headed(pairs)?;
             match neighbours(first, rest) {
-                Some(metis) if metis != listed.graph => {
+                Some(metis) if metis != *listed.graph.underlying() => {
                     Err(at(first.line, Wrong::Neighbours { a, b }))
                 }
                 _ => Ok(listed),
@@ -582,7 +587,7 @@ fn either(pairs: &[Pair]) -> Result<Listed, FormatError> {
     }
 }
 
-/// Returns the number of distinct edges. An edge in both directions counts once.
+/// Returns the number of distinct edges. An edge that is listed in both directions counts once.
 fn different(pairs: &[Pair]) -> u64 {
     let mut edges: Vec<_> = pairs
         .iter()
@@ -593,8 +598,8 @@ fn different(pairs: &[Pair]) -> u64 {
     edges.len() as u64
 }
 
-/// Returns the graph of the text in METIS's format, if every line can be the two neighbours of a vertex; otherwise
-/// `None`.
+/// Returns the graph if the text is read in METIS's format; `None` unless every line can be the two neighbours of a
+/// vertex.
 fn neighbours(header: &Pair, rest: &[Pair]) -> Option<Graph> {
     let n = rest.len() as u64;
     if header.ends != [n, n] {
@@ -625,7 +630,8 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
 }
 
 pub(super) fn write_headed(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
-    // Only lists with few edges can be unclear. Other lists begin with the header, as most readers expect.
+    // Only lists with few edges can be unclear, so only they get the comment. Other lists begin with the header, as
+    // most readers expect.
     if graph.n_edges() <= graph.n_vertices() {
         super::write_said(Format::EDGES_HEADER, out)?;
     }

@@ -1,4 +1,5 @@
-//! Reasons why a text could not be read as a graph, with their lines, and why a format cannot express a graph.
+//! Errors of formats: reasons why a text could not be read as a graph, with the line, and reasons why a format cannot
+//! express a graph.
 
 use std::fmt;
 use std::io;
@@ -6,13 +7,13 @@ use std::io;
 use super::{Format, MOST_ISOLATED, MOST_VERTICES};
 use crate::graph::GraphError;
 
-/// Reason why a text could not be read as a graph, with the line.
+/// Reason why a text could not be read as a graph, with the number of the line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}{wrong}", .line.map_or(String::new(), |line| format!("line {line}: ")))]
 pub struct FormatError {
     /// Number of the line, counted from 1; `None` if the error concerns the whole text.
     pub line: Option<usize>,
-    /// Error in the line or the text.
+    /// Error in this line, or in the text as a whole.
     pub wrong: Wrong,
 }
 
@@ -22,7 +23,7 @@ impl From<Wrong> for FormatError {
     }
 }
 
-/// Error in a text that should be a graph. Vertices have the numbers and names of the text.
+/// Error in a text that should be a graph. Vertices are given by their numbers or names in the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Wrong {
     /// The text is empty or has only comments.
@@ -33,29 +34,27 @@ pub enum Wrong {
     Line {
         /// Text of the line, shortened if it is long.
         text: String,
-        /// Description of what the format allows at this place.
+        /// Description of the text that the format expects instead.
         expected: &'static str,
     },
-    /// The text has a number in place of a vertex that is not the number of a vertex.
+    /// The text has a number that is not the number of a vertex, where a vertex is expected.
     #[error("vertex {vertex} is out of range: {}", range(*.first, *.last))]
     NoSuchVertex {
-        /// Number in the text.
+        /// Number that the text has.
         vertex: u64,
-        /// Number of the first vertex, 0 or 1.
+        /// Number of the graph's first vertex, 0 or 1.
         first: u32,
-        /// Largest number that a vertex has or may have.
+        /// Largest number that a vertex can have; less than `first` if the graph has no vertices.
         last: i64,
     },
     /// An edge joins the vertex with this name to itself.
     #[error("edge '{0} {0}' is a self-loop; remove it")]
     Loop(String),
-    /// The first line of a list of edges is a self-loop as an edge, and invalid as a header. The values are the
-    /// vertex and the error of the header.
-    #[error(
-        "'{0} {0}' is a self-loop if it is an edge; if it is a header, the file is invalid: {1}"
-    )]
+    /// The first line of a list of edges is a self-loop if read as an edge, and invalid if read as a header. The values
+    /// are the vertex and the error of the header.
+    #[error("'{0} {0}' is a self-loop if read as an edge, and an error if read as a header: {1}")]
     LoopOrHeader(u64, Box<FormatError>),
-    /// The first line of a list of edges can be a header as well as an edge.
+    /// The first line of a list of edges can be a header or an edge.
     #[error("'{a} {b}' may be an edge, or a header for {a} vertices and {b} edges{header}")]
     Unclear {
         /// First number in the line.
@@ -65,7 +64,7 @@ pub enum Wrong {
         /// Result of reading the line as a header.
         header: HeaderReading,
     },
-    /// The edges after a header may as well be METIS's lists of neighbours.
+    /// The lines after a header may be edges, or METIS's lists of the neighbours of each vertex.
     #[error("the lines after '{a} {b}' may be edges, or the two neighbours of each vertex (METIS)")]
     Neighbours {
         /// First number of the header.
@@ -74,9 +73,10 @@ pub enum Wrong {
         b: u64,
     },
     /// The text can be read in each of these formats, but the graphs differ.
-    #[error("the text is a different graph in each format: {}", or(.0))]
+    #[error("several formats fit the text, with different graphs: {}", or(.0))]
     Formats(Vec<Format>),
-    /// A text of numbers could not be read in any of the formats that consist of numbers. Has the error of each format.
+    /// A text of numbers could not be read in any format that consists of numbers. The value has the error of each
+    /// format.
     #[error("{}", readings(.0))]
     NoList(Vec<(Format, FormatError)>),
     /// The text is a formula in DIMACS CNF.
@@ -93,30 +93,30 @@ pub enum Wrong {
         "the text looks like {0}, which is not supported; convert it with networkx to graph6, GraphML or a list of edges"
     )]
     Foreign(&'static str),
-    /// The TSPLIB file describes something other than a graph.
-    #[error("TYPE {0} is not supported; only TYPE HCP is a graph")]
+    /// The TSPLIB file describes something other than a graph. The value is its `TYPE`.
+    #[error("TYPE {0} is not supported; a graph must have TYPE HCP")]
     Type(String),
-    /// An edge between names is in a list of numbers.
-    #[error("'{0}' is not an edge 'VERTEX VERTEX' of numbers like the edges before")]
+    /// An edge between names occurs in a list whose vertices are numbers.
+    #[error("'{0}' is not an edge of two numbers, like the edges before this line")]
     Named(String),
     /// An edge joins a name and a number.
     #[error("'{0}' mixes a name and a number; use only names or only numbers in a list of edges")]
     Mixed(String),
-    /// An edge has a weight, or a third number that may be a neighbour.
+    /// An edge has a weight, or a third number that may be a neighbour. The value is the line.
     #[error("'{0}' has a third column, but tours have no weights; remove the column")]
     Weight(String),
-    /// The first line is the head of a table. Has the line.
+    /// The first line is the header of a table. The value is the line.
     #[error(
         "'{0}' looks like a table header; remove it and keep one edge per line, 'VERTEX VERTEX' or 'VERTEX,VERTEX'"
     )]
     Head(String),
-    /// The text has this number of graphs, one per line, so the caller must choose one by its number.
+    /// The text has this number of graphs, one per line. The caller must choose one by its number.
     #[error("the text contains {0} graphs")]
     Several(usize),
-    /// The text has this number of graphs, and the format allows no choice between them.
-    #[error("the text contains {0} graphs; keep one")]
+    /// The text has this number of graphs, but the format does not allow choosing one of them.
+    #[error("the text contains {0} graphs; keep only one")]
     SeveralElements(usize),
-    /// The text does not have a graph with the chosen number.
+    /// The text has no graph with the chosen number.
     #[error("graph number {number} does not exist: the file has {graphs} graphs")]
     NoSuchGraph {
         /// Chosen number, counted from 1.
@@ -124,42 +124,32 @@ pub enum Wrong {
         /// Number of graphs in the file.
         graphs: usize,
     },
-    /// A graph is chosen by number in a format that has one graph per file.
+    /// A graph is chosen by its number, but the format has only one graph per file.
     #[error(
         "the file has one graph; only graph6 and sparse6 files have numbered graphs, one per line"
     )]
     OneGraph,
-    /// Weights are requested in a format that is not a list of edges.
-    #[error("the format is {0}; only lists of edges have weights in a third column")]
+    /// Weights are requested, but the format is not a list of edges. The value is the name of the format.
+    #[error("the format is {0}, but only lists of edges have weights in a third column")]
     NoColumns(&'static str),
-    /// The graph is directed: an arc has no reverse.
+    /// The TSPLIB file is an asymmetric travelling salesman problem whose weights do not mark arcs.
     #[error(
-        "directed graphs ({words}) are not supported: the arc from {from} to {to} has no reverse"
-    )]
-    Directed {
-        /// Words in the text that make the edges arcs.
-        words: String,
-        /// Name of the tail of an arc without its reverse.
-        from: String,
-        /// Name of the head of this arc.
-        to: String,
-    },
-    /// The TSPLIB file is an asymmetric travelling salesman problem, which is about directed graphs with weights.
-    #[error(
-        "asymmetric travelling salesman problems (TYPE ATSP) are directed, which is not supported"
+        "a matrix of TYPE ATSP must have two different weights off the diagonal: the lesser one marks arcs"
     )]
     Atsp,
     /// A graph6 string is too long or too short for its graph.
-    #[error("{vertices} vertices need {expected} characters, but {found} follow")]
+    #[error(
+        "a graph with {vertices} vertices needs {expected} characters after the number of vertices, but {found} follow"
+    )]
     Characters {
-        /// Number of vertices at the beginning of the string.
+        /// Number of vertices that the beginning of the string gives.
         vertices: u32,
         /// Number of characters that must follow the number of vertices.
         expected: u64,
         /// Number of characters that follow the number of vertices.
         found: u64,
     },
-    /// A row of a matrix has another number of entries than the first row.
+    /// A row of a matrix does not have as many entries as the first row.
     #[error("the row has {found} entries, but the first row has {expected}")]
     Row {
         /// Number of entries of the first row.
@@ -167,33 +157,34 @@ pub enum Wrong {
         /// Number of entries of the row with the error.
         found: usize,
     },
-    /// The number of lines differs from the number of vertices.
+    /// The number of lines for vertices differs from the number of vertices.
     #[error("expected {vertices} lines, one per vertex, but found {found}")]
     Lines {
         /// Number of vertices that the header announces; in a matrix, the number of columns.
         vertices: u32,
-        /// Number of lines for vertices; in a matrix, the number of rows.
+        /// Number of lines found; in a matrix, the number of rows.
         found: usize,
     },
-    /// The second vertex is listed as a neighbour of the first, but not vice versa.
+    /// The second vertex is listed as a neighbour of the first, but the first is not listed as a neighbour of the
+    /// second.
     #[error("{0} is adjacent to {1}, but {1} is not adjacent to {0}")]
     OneWay(u64, u64),
     /// The vertex with this name has two lines.
-    #[error("vertex {0} has a second line")]
+    #[error("vertex {0} has two lines; join them")]
     SecondLine(String),
-    /// The vertex with this name occurs as a neighbour, but has no line of its own after this line.
-    #[error("vertex {0} has no line of its own after this one")]
+    /// The vertex with this name occurs as a neighbour in the line, but has no line of its own after it.
+    #[error("vertex {0} is a neighbour in this line, but no later line begins with {0}")]
     NoLine(String),
     /// The last line may be a truncated edge.
-    #[error("the last line may be a truncated edge")]
+    #[error("the last line may be a truncated edge; is the file complete?")]
     CutOff,
-    /// The text has no edges, which is not enough to recognise the format.
+    /// The text has no edges, so its format cannot be recognised.
     #[error("the text contains no edge")]
     NoEdge,
     /// An edge has an end with this name, which is not declared as a vertex.
     #[error("node '{0}' is not declared")]
     Undeclared(String),
-    /// The text is not valid XML; has the XML reader's message.
+    /// The text is not valid XML. The value is the XML reader's message.
     #[error("not valid XML: {0}")]
     Xml(String),
     /// The graph has this number of vertices, which is more than [`MOST_VERTICES`].
@@ -201,10 +192,10 @@ pub enum Wrong {
     TooLarge(u64),
     /// The graph has more isolated vertices than [`MOST_ISOLATED`].
     #[error(
-        "{vertices} vertices with {edges} edges leave more than {MOST_ISOLATED} vertices without an edge"
+        "a graph with {vertices} vertices and {edges} edges has more than {MOST_ISOLATED} vertices without an edge, which is not supported"
     )]
     TooFewEdges {
-        /// Number of vertices, as announced or given by the greatest number.
+        /// Number of vertices, as announced in the text or given by the greatest vertex number.
         vertices: u32,
         /// Number of edges.
         edges: usize,
@@ -228,18 +219,18 @@ pub enum Wrong {
     Graph(#[from] GraphError),
 }
 
-/// Result of reading an unclear first line as a header.
+/// Result of reading the first line of a list as a header, if it can also be an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HeaderReading {
-    /// The header agrees with the edges that follow.
+    /// The header agrees with the edges in the following lines.
     Fits,
     /// The header announces a wrong number of edges.
     Edges {
         /// Number of edges that follow.
         found: u64,
     },
-    /// The header announces this number of vertices, but the edges have vertices from 0 to this number, which is one
-    /// more.
+    /// The header announces this number of vertices, but the edges have one vertex more: their vertices run from 0 to
+    /// this number.
     FromZeroTo(u64),
 }
 
@@ -256,17 +247,20 @@ impl fmt::Display for HeaderReading {
 /// Reason why a graph could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// A plain list of edges cannot express this isolated vertex, whose number counts from 1.
-    #[error("format edges cannot express that vertex {0} has no edge; use edges-header")]
+    /// A plain list of edges cannot express this isolated vertex. The value is its number, counted from 1.
+    #[error("the format edges cannot contain vertex {0}, which has no edge; use edges-header")]
     Isolated(u64),
     /// The format cannot express the name of a vertex.
-    #[error("format {format} cannot express the vertex name '{name}'")]
+    #[error("the format {format} cannot contain the vertex name '{name}'")]
     Name {
         /// Format in which the graph should be written.
         format: Format,
         /// Name of the vertex.
         name: String,
     },
+    /// The format has no arcs, so it cannot express a digraph.
+    #[error("format {0} cannot express a directed graph; use dimacs, graph6, dot, graphml or asp")]
+    Directed(&'static str),
     /// Writing to the output failed.
     #[error("cannot write the graph")]
     Io(#[from] io::Error),
@@ -291,6 +285,6 @@ fn readings(wrong: &[(Format, FormatError)]) -> String {
 fn range(first: u32, last: i64) -> String {
     match last < i64::from(first) {
         true => "the graph has no vertices".to_owned(),
-        false => format!("{first} to {last}"),
+        false => format!("the vertices are {first} to {last}"),
     }
 }

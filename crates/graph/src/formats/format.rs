@@ -7,33 +7,35 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::{FormatError, Listed, WriteError, Wrong, list};
+use crate::any_graph::AnyGraph;
+use crate::digraph::Digraph;
 use crate::graph::Graph;
 use crate::names::NoSuchName;
 use crate::vertex_names::VertexNames;
 
-/// Function that reads the graph in a text.
+/// Function that reads a text as a graph.
 pub type Reader = fn(&str) -> Result<Listed, FormatError>;
 
-/// A graph format. Each format has a file of its own and a line in the list (`list.rs`).
+/// A graph format. Each format has a file of its own and a line in the list of formats (`list.rs`).
 ///
-/// The list determines help, completion, messages, recognition and the tests over all formats.
+/// Help, completion, messages, recognition and the tests of all formats use this list.
 pub trait GraphFormat: Send + Sync + 'static {
-    /// Returns the name on the command line and in messages, which is one lower-case word.
+    /// Returns the name of the format on the command line and in messages. The name is one lower-case word.
     fn name(&self) -> &'static str;
 
-    /// Returns a short description of the format, such as `nauty's sparse6, a line`.
+    /// Returns a short description of the format, such as `nauty's sparse6, one line per graph`.
     fn summary(&self) -> &'static str;
 
-    /// Returns the endings of file names in lower case, without the dot. The usual ending comes first.
+    /// Returns the file name extensions of the format, in lower case, without the dot. The usual extension comes first.
     fn endings(&self) -> &'static [&'static str];
 
-    /// Returns the comment character if a text may begin with a comment that names the format, such as `# adjlist`;
-    /// otherwise `None`.
+    /// Returns the character that begins comments, if texts may begin with a comment that names the format, such as
+    /// `# adjlist`; otherwise `None`.
     fn comment(&self) -> Option<char> {
         None
     }
 
-    /// True if the beginning of the text shows with certainty that the text is in the format.
+    /// True if the beginning of a text shows with certainty that the text is in this format.
     fn begins(&self, _text: &str) -> bool {
         false
     }
@@ -42,20 +44,22 @@ pub trait GraphFormat: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`FormatError`], with the line.
+    /// [`FormatError`] if the text does not describe a graph in this format, with the line number.
     fn read(&self, text: &str) -> Result<Listed, FormatError>;
 
-    /// Reads the graph in a text whose third column has weights, and ignores the weights.
+    /// Reads the graph in a list of edges whose third column has weights. The weights are ignored.
     ///
     /// # Errors
     ///
-    /// [`FormatError`], with the line; [`Wrong::NoColumns`] if the format is not a list of edges.
+    /// [`FormatError`] if the text is not valid, with the line number; [`Wrong::NoColumns`] if the format is not a list
+    /// of edges.
     fn read_weighted(&self, _text: &str) -> Result<Listed, FormatError> {
         Err(Wrong::NoColumns(self.name()).into())
     }
 
-    /// Returns a reader for recognition, if the format consists of lines of numbers. The reader accepts only texts as
-    /// programs write them. `None` for all other formats, which [`begins`](Self::begins) recognises.
+    /// Returns the reader that recognition uses, if the format consists of lines of numbers. This reader accepts a text
+    /// only in the strict form in which programs write it. Returns `None` for all other formats, which
+    /// [`begins`](Self::begins) recognises.
     fn read_strictly(&self) -> Option<Reader> {
         None
     }
@@ -65,26 +69,39 @@ pub trait GraphFormat: Send + Sync + 'static {
         false
     }
 
-    /// Writes a graph. Vertices get their names if the format has names for vertices; otherwise they are numbered from
-    /// 1.
+    /// Writes a graph. Vertices get their names if the format supports names; otherwise they are numbered from 1.
     ///
     /// # Errors
     ///
-    /// [`WriteError`] if the format cannot express the graph or a name, or writing fails.
+    /// [`WriteError`] if the format cannot express the graph or a name, or if writing fails.
     fn write(
         &self,
         graph: &Graph,
         names: &VertexNames,
         out: &mut dyn Write,
     ) -> Result<(), WriteError>;
+
+    /// Writes a digraph, with names as in [`write`](Self::write).
+    ///
+    /// # Errors
+    ///
+    /// [`WriteError`] as for [`write`](Self::write); [`WriteError::Directed`] if the format has no arcs.
+    fn write_directed(
+        &self,
+        _: &Digraph,
+        _: &VertexNames,
+        _: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        Err(WriteError::Directed(self.name()))
+    }
 }
 
-/// A graph format, built in or registered. Formats with the same name are equal.
+/// Handle to a graph format. Formats with the same name are equal.
 #[derive(Clone, Copy)]
 pub struct Format(&'static dyn GraphFormat);
 
 impl Format {
-    /// Returns the format with this implementation, without registering it.
+    /// Returns a handle to this implementation of a format, without registering the format.
     pub const fn new(format: &'static dyn GraphFormat) -> Self {
         Self(format)
     }
@@ -95,26 +112,26 @@ impl Format {
         list::all()
     }
 
-    /// Returns the name on the command line and in messages.
+    /// Returns the name of the format on the command line and in messages.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.0.name()
     }
 
-    /// Returns a short description of the format, such as `nauty's sparse6, a line`.
+    /// Returns a short description of the format, such as `nauty's sparse6, one line per graph`.
     #[must_use]
     pub fn summary(self) -> &'static str {
         self.0.summary()
     }
 
-    /// Returns the endings of file names in lower case, without the dot. The usual ending comes first.
+    /// Returns the file name extensions of the format, in lower case, without the dot. The usual extension comes first.
     #[must_use]
     pub fn endings(self) -> &'static [&'static str] {
         self.0.endings()
     }
 
-    /// Returns the format to which the ending of a file name belongs, ignoring `.gz` and `.zst`; `None` if no format
-    /// has the ending.
+    /// Returns the format that has the extension of this file name, ignoring a final `.gz` or `.zst`; `None` if no
+    /// format has the extension.
     #[must_use]
     pub fn of_file(name: &Path) -> Option<Self> {
         let ending = ending(name)?;
@@ -122,8 +139,8 @@ impl Format {
         all.find(|format| format.endings().contains(&ending.as_str()))
     }
 
-    /// Returns the comment line that names the format, such as `# adjlist`. The line comes first in texts whose format
-    /// would otherwise be unclear. `None` if texts in the format do not begin with such a comment.
+    /// Returns the comment line that names the format, such as `# adjlist`. Texts whose format would otherwise be
+    /// unclear begin with this line. Returns `None` if the format has no such comment.
     pub(super) fn said(self) -> Option<String> {
         let comment = self.0.comment();
         comment.map(|comment| format!("{comment} {self}"))
@@ -151,6 +168,18 @@ impl Format {
 
     pub(super) fn write(
         self,
+        graph: &AnyGraph,
+        names: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        match graph {
+            AnyGraph::Undirected(graph) => self.write_undirected(graph, names, out),
+            AnyGraph::Directed(digraph) => self.0.write_directed(digraph, names, out),
+        }
+    }
+
+    pub(super) fn write_undirected(
+        self,
         graph: &Graph,
         names: &VertexNames,
         out: &mut dyn Write,
@@ -159,7 +188,7 @@ impl Format {
     }
 }
 
-/// Returns the ending of a file name in lower case, without the dot. A final `.gz` or `.zst` is ignored.
+/// Returns the extension of a file name, in lower case, without the dot. A final `.gz` or `.zst` is ignored.
 #[must_use]
 pub fn ending(name: &Path) -> Option<String> {
     let name = name.file_name()?.to_string_lossy().to_ascii_lowercase();

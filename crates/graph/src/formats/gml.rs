@@ -1,6 +1,6 @@
-//! GML: keys and values, where a value is a number, a text in quotes, or a list of keys and values in brackets. The
-//! reader uses only the keys in `graph [ directed 0 node [ id 1 label "a" ] edge [ source 1 target 2 ] ]` and ignores
-//! all others. If all vertices have distinct labels, the labels are their names; otherwise their ids are.
+//! GML: a list of keys and values, where a value is a number, a text in quotes, or another list in brackets. The reader
+//! uses only the keys in `graph [ directed 0 node [ id 1 label "a" ] edge [ source 1 target 2 ] ]` and ignores all
+//! others. If all vertices have distinct labels, vertices are named by their labels, otherwise by their ids.
 //!
 //! # References
 //!
@@ -66,11 +66,11 @@ enum Token<'t> {
     Close,
     /// A key or a number.
     Word(&'t str),
-    /// Text between quotes, not yet unescaped.
+    /// Text between quotes, with its escapes.
     Quoted(&'t str),
 }
 
-/// Tokens of a text.
+/// Tokenizer of a GML text.
 struct Tokens<'t> {
     rest: &'t str,
     line: usize,
@@ -130,7 +130,7 @@ impl<'t> Tokens<'t> {
         Ok(Some((line, token)))
     }
 
-    /// Returns the next key of a list and its line; `None` at the end of the list.
+    /// Returns the next key of a list and the key's line; `None` at the end of the list.
     fn key(&mut self) -> Result<Option<(usize, &'t str)>, FormatError> {
         match self.next()? {
             Some((line, Token::Word(key))) => Ok(Some((line, key))),
@@ -141,7 +141,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Consumes the bracket that opens the list of a key.
+    /// Consumes the opening bracket of the list that follows a key.
     fn open(&mut self, line: usize, key: &str) -> Result<(), FormatError> {
         match self.next()? {
             Some((_, Token::Open)) => Ok(()),
@@ -149,7 +149,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Reads a value that is a number or a text, and unescapes it.
+    /// Reads the value of a key, which must be a number or a text. A text is returned unescaped.
     fn value(&mut self, line: usize, key: &str) -> Result<String, FormatError> {
         match self.next()? {
             Some((_, Token::Word(word))) => Ok(word.to_owned()),
@@ -179,7 +179,7 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// True if a text begins like GML: with keys and values, followed by a graph.
+/// True if a text begins like GML: any keys with simple values, and then a graph.
 pub(super) fn begins(text: &str) -> bool {
     let mut tokens = Tokens::new(text);
     loop {
@@ -217,7 +217,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     found.ok_or_else(|| Wrong::Missing("'graph ['").into())
 }
 
-/// Reads the graph whose opening bracket has been consumed.
+/// Reads a graph whose opening bracket has already been consumed.
 fn graph(tokens: &mut Tokens<'_>) -> Result<Listed, FormatError> {
     let mut nodes: Vec<Labelled> = Vec::new();
     let mut arcs = Vec::new();
@@ -226,7 +226,7 @@ fn graph(tokens: &mut Tokens<'_>) -> Result<Listed, FormatError> {
         match key.to_ascii_lowercase().as_str() {
             "directed" => {
                 if tokens.value(line, key)? == "1" {
-                    edges.direct(line, "directed 1");
+                    edges.direct();
                 }
             }
             "node" => {
@@ -258,7 +258,7 @@ fn graph(tokens: &mut Tokens<'_>) -> Result<Listed, FormatError> {
     edges.graph(Format::GML)
 }
 
-/// Reads the list that is the value of the key `of`, and returns the values of two of its keys.
+/// Reads the list that follows the key `of`, and returns the values that the two keys `keys` have in this list.
 fn two(
     tokens: &mut Tokens<'_>,
     line: usize,
@@ -291,7 +291,7 @@ pub(super) fn write(graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> 
     writeln!(out, "]")
 }
 
-/// Escapes a name for GML: quotes and characters outside ASCII become entities.
+/// Escapes a name for GML: special characters such as quotes, and characters outside ASCII, become entities.
 fn in_ascii(name: &str) -> String {
     let mut text = String::new();
     for c in escape(name).chars() {

@@ -1,9 +1,9 @@
 //! graph6, nauty's format for dense graphs: the number of vertices, and then the upper triangle of the adjacency
-//! matrix, column by column, with six bits per character from `?` to `~`.
+//! matrix, column by column. Each character from `?` to ` ` holds six bits.
 //!
-//! A graph takes one line. The header `>>graph6<<` may precede the first graph. Vertices have no names and are numbered
-//! from 0, as in nauty. A digraph6 line begins with `&` and has the whole matrix, row by row; it is accepted if every
-//! arc comes in both directions.
+//! Each graph takes one line. The header `>>graph6<<` may precede the first graph. Vertices have no names and are
+//! numbered from 0, as in nauty. A digraph6 line begins with `&` and has the whole matrix, row by row. It is accepted
+//! if every arc comes in both directions.
 //!
 //! # References
 //!
@@ -16,12 +16,13 @@ use super::{
     Edges, Format, FormatError, GraphFormat, Listed, MOST_VERTICES, WriteError, Wrong, at, lines,
     not,
 };
+use crate::digraph::Digraph;
 use crate::graph::Graph;
 use crate::numbering::Numbering;
 use crate::vertex_names::VertexNames;
 
 impl Format {
-    /// McKay's graph6: the upper triangle of the adjacency matrix, six bits per character.
+    /// graph6 by McKay: the upper triangle of the adjacency matrix, six bits per character.
     pub const GRAPH6: Self = Self::new(&Graph6);
 }
 
@@ -55,15 +56,37 @@ impl GraphFormat for Graph6 {
     fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         Ok(write(graph, out)?)
     }
+
+    fn write_directed(
+        &self,
+        digraph: &Digraph,
+        _: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        out.write_all(DIRECTED.to_string().as_bytes())?;
+        let n = digraph.n_vertices();
+        write_order(n, out)?;
+        let mut packer = Packer::new(out);
+        let mut written = 0;
+        for arc in digraph.arcs() {
+            let [tail, head] = [arc.tail, arc.head].map(|v| u64::from(v.number()));
+            let place = tail * u64::from(n) + head;
+            packer.zeros(place - written)?;
+            packer.push(true)?;
+            written = place + 1;
+        }
+        packer.zeros(directed_characters(n) * u64::from(BITS) - written)?;
+        Ok(writeln!(out)?)
+    }
 }
 
 /// Headers that may precede the first graph of a file.
 pub(super) const HEADERS: [&str; 3] = [">>graph6<<", ">>sparse6<<", ">>digraph6<<"];
-/// First character of a graph in digraph6.
+/// First character of a line in digraph6.
 pub(super) const DIRECTED: char = '&';
-const STRING: &str = "graph6, characters from ? to ~";
+const STRING: &str = "a graph6 string, which has characters from ? to ~";
 
-/// Reads a text that has exactly one graph.
+/// Reads a text with exactly one graph in graph6 or digraph6.
 pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     let (line, string) = only(text)?;
     if let Some(string) = string.strip_prefix(DIRECTED) {
@@ -133,7 +156,7 @@ fn read_directed(line: usize, string: &str) -> Result<Listed, FormatError> {
     for (arc, _) in places.zip(bits).filter(|&(_, is_set)| is_set) {
         edges.push(line, arc)?;
     }
-    let directions = Directions::of(line, "digraph6", &edges.list);
+    let directions = Directions::of_arcs(&edges.list);
     Ok(Listed {
         directions: Some(directions),
         ..Listed::new(Format::GRAPH6, Numbering::FromZero, edges.graph(n)?)
@@ -159,7 +182,7 @@ pub(super) fn is_sparse(text: &str) -> bool {
     says || first.is_some_and(|(_, string)| string.starts_with([':', ';']))
 }
 
-/// True if a line is a graph in graph6 or digraph6 and has exactly the length that its number of vertices requires.
+/// True if a line is in graph6 or digraph6 and has exactly the length that its number of vertices requires.
 pub(super) fn is_whole(line: &str) -> bool {
     let (string, all): (_, fn(u32) -> u64) = match line.strip_prefix(DIRECTED) {
         Some(string) => (string, directed_characters),
@@ -169,13 +192,13 @@ pub(super) fn is_whole(line: &str) -> bool {
     order.is_ok_and(|(n, rest)| rest.len() as u64 == all(n))
 }
 
-/// Returns the number of characters that the upper triangle of an n×n matrix takes.
+/// Returns the number of characters that encode the upper triangle of an n×n matrix.
 fn characters(n: u32) -> u64 {
     let n = u64::from(n);
     (n * n.saturating_sub(1) / 2).div_ceil(u64::from(BITS))
 }
 
-/// Returns the number of characters that a whole n×n matrix takes.
+/// Returns the number of characters that encode a whole n×n matrix.
 fn directed_characters(n: u32) -> u64 {
     let n = u64::from(n);
     (n * n).div_ceil(u64::from(BITS))
@@ -183,9 +206,9 @@ fn directed_characters(n: u32) -> u64 {
 
 /// Number of bits per character.
 pub(super) const BITS: u8 = 6;
-/// Character of six zeros.
+/// Character that encodes six zeros.
 pub(super) const FIRST: u8 = b'?';
-/// Character of six ones.
+/// Character that encodes six ones.
 pub(super) const LAST: u8 = b'~';
 
 /// Returns the graphs of a text, one per line, with their line numbers and without headers.
@@ -198,7 +221,7 @@ pub(super) fn strings(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Returns the graph of a text with its line number; an error unless the text has exactly one graph.
+/// Returns the only graph of a text, with its line number. A text with no graph or several graphs is an error.
 pub(super) fn only(text: &str) -> Result<(usize, &str), FormatError> {
     let mut graphs = strings(text);
     let first = graphs.next().ok_or(Wrong::Empty)?;
@@ -234,7 +257,7 @@ pub(super) fn order<'t>(
     }
 }
 
-/// Writes the number of vertices at the beginning of a string.
+/// Writes the number of vertices, which begins a string.
 pub(super) fn write_order(n: u32, out: &mut dyn Write) -> io::Result<()> {
     let digits = match n {
         0..=62 => 1,
@@ -277,7 +300,7 @@ impl<'w> Packer<'w> {
         Ok(())
     }
 
-    /// Appends `count` zeros.
+    /// Appends `count` zero bits.
     fn zeros(&mut self, mut count: u64) -> io::Result<()> {
         const MANY: [u8; 1 << 10] = [FIRST; 1 << 10];
         while count > 0 && (self.filled > 0 || count < u64::from(BITS)) {
@@ -296,12 +319,13 @@ impl<'w> Packer<'w> {
         Ok(())
     }
 
-    /// Returns the number of bits that are missing to complete the current character; 0 if no character has been begun.
+    /// Returns the number of bits that are missing to complete the current character; 0 if no character has been
+    /// started.
     pub(super) fn lacks(&self) -> u8 {
         (BITS - self.filled) % BITS
     }
 
-    /// Completes the current character with copies of a bit.
+    /// Completes the current character with copies of this bit.
     pub(super) fn pad(&mut self, bit: bool) -> io::Result<()> {
         (0..self.lacks()).try_for_each(|_| self.push(bit))
     }

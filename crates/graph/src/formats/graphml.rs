@@ -1,9 +1,9 @@
-//! GraphML: in `<graph edgedefault="undirected">`, each vertex is an element `<node id="…"/>` and each edge an element
-//! `<edge source="…" target="…"/>`, in any order.
+//! GraphML: within `<graph edgedefault="undirected">`, each vertex is an element `<node id="…"/>`, and each edge is an
+//! element `<edge source="…" target="…"/>`, in any order.
 //!
-//! Keys, data, ports of nodes and namespaces are ignored. With `edgedefault="directed"`, or `directed="true"` at an
-//! edge, the edges are arcs and must come in both directions. Several graphs in a file, graphs within nodes, and
-//! hyperedges are rejected.
+//! Keys, data, ports of nodes and namespaces are ignored. With `edgedefault="directed"` on the graph, or
+//! `directed="true"` on an edge, edges are arcs and must come in both directions. Several graphs in a file, graphs
+//! within nodes, and hyperedges are rejected.
 //!
 //! # References
 //!
@@ -18,6 +18,7 @@ use quick_xml::reader::Reader;
 
 use super::named_edges::NamedEdges;
 use super::{Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, lines};
+use crate::digraph::Digraph;
 use crate::graph::Graph;
 use crate::vertex_names::VertexNames;
 
@@ -57,14 +58,23 @@ impl GraphFormat for GraphMl {
         names: &VertexNames,
         out: &mut dyn Write,
     ) -> Result<(), WriteError> {
-        Ok(write(graph, names, out)?)
+        Ok(write(graph, names, false, out)?)
+    }
+
+    fn write_directed(
+        &self,
+        digraph: &Digraph,
+        names: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        Ok(write(digraph, names, true, out)?)
     }
 }
 
 const NODE: &str = "a node with an id";
 const EDGE: &str = "an edge with a source and a target";
 
-/// Counter that converts places in a text to line numbers.
+/// Converter of byte offsets in a text, given in increasing order, to line numbers.
 struct Lines<'t> {
     text: &'t str,
     seen: usize,
@@ -96,7 +106,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     let mut edges = NamedEdges::default();
     let (mut depth, mut graphs, mut within) = (0u64, 0, None);
     let mut is_directed = false;
-    // Lines and vertices of edges whose node is not declared so far, for the error message.
+    // Ends of edges whose node is not declared so far, each with the line of the edge, for the error message.
     let mut undeclared: Vec<(usize, u32)> = Vec::new();
     loop {
         let line = lines.at(reader.buffer_position());
@@ -129,7 +139,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             "graph" => {
                 graphs += 1;
                 if attribute("edgedefault")?.as_deref() == Some("directed") {
-                    edges.direct(line, "edgedefault=\"directed\"");
+                    edges.direct();
                     is_directed = true;
                 }
                 within = (!is_empty).then_some(depth);
@@ -149,8 +159,8 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                     Some(directed) => !matches!(directed.trim(), "false" | "0"),
                     None => is_directed,
                 };
-                if let Some(directed) = directed.filter(|_| is_arc) {
-                    edges.direct(line, format!("an edge with directed=\"{directed}\""));
+                if is_arc {
+                    edges.direct();
                 }
                 let (source, target) = (attribute("source")?, attribute("target")?);
                 let (Some(source), Some(target)) = (source, target) else {
@@ -210,17 +220,24 @@ fn wrong(line: usize, element: &BytesStart<'_>, expected: &'static str) -> Forma
     super::not(line, &format!("<{}>", &**element), expected)
 }
 
-pub(super) fn write(graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> io::Result<()> {
+/// Writes a graph, or a digraph if `directed`.
+fn write(
+    graph: &Digraph,
+    names: &VertexNames,
+    directed: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(
         out,
         "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">"
     )?;
-    writeln!(out, "<graph edgedefault=\"undirected\">")?;
+    let edges = if directed { "directed" } else { "undirected" };
+    writeln!(out, "<graph edgedefault=\"{edges}\">")?;
     for v in graph.vertices() {
         writeln!(out, "<node id=\"{}\"/>", escape(names.name(v)))?;
     }
-    for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
+    for arc in graph.arcs().filter(|arc| directed || arc.tail < arc.head) {
         let [a, b] = [arc.tail, arc.head].map(|v| names.name(v));
         let (a, b) = (escape(a), escape(b));
         writeln!(out, "<edge source=\"{a}\" target=\"{b}\"/>")?;

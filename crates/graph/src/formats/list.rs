@@ -1,4 +1,4 @@
-//! List of the graph formats, one per line, in the order of help and of recognition.
+//! List of the graph formats, one per line. Help shows them, and recognition tries them, in this order.
 
 use std::sync::{PoisonError, RwLock};
 
@@ -31,12 +31,12 @@ pub(super) fn all() -> Vec<Format> {
     LIST.iter().chain(registered.iter()).copied().collect()
 }
 
-/// Error for a format that cannot be registered, because another format has the same name.
+/// Error for a format that cannot be registered, because a format with the same name exists.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a graph format named '{0}' already exists")]
 pub struct Registered(pub &'static str);
 
-/// Adds a format of another crate to the list, for the whole process.
+/// Adds a format of another crate to the list. The format is then known in the whole process.
 ///
 /// # Errors
 ///

@@ -1,9 +1,10 @@
-//! A graph read from a text, together with its format, the names of its vertices, and a remark.
+//! A graph read from a text, with the format of the text, the names of the vertices, and a remark.
 
 use std::fmt;
 
 use super::Format;
 use super::directions::Directions;
+use crate::any_graph::AnyGraph;
 use crate::graph::Graph;
 use crate::numbering::Numbering;
 use crate::vertex_names::{NotNames, VertexNames};
@@ -12,14 +13,14 @@ use crate::vertex_names::{NotNames, VertexNames};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
     /// Graph, its vertices counted from 0.
-    pub graph: Graph,
+    pub graph: AnyGraph,
     /// Format of the text.
     pub format: Format,
     /// Names of the vertices in the text.
     pub names: VertexNames,
-    /// Remark on something in the text that its author may not have meant; `None` if there is nothing to remark.
+    /// Remark on something in the text that its author may not have intended; `None` if there is no remark.
     pub remark: Option<Remark>,
-    /// Directions of the edges; `None` if the text gives none.
+    /// Directions of the edges, until it is decided whether the graph is directed; `None` if the format has none.
     pub(super) directions: Option<Directions>,
 }
 
@@ -28,7 +29,7 @@ impl Listed {
     #[must_use]
     pub fn new(format: Format, numbering: Numbering, graph: Graph) -> Self {
         Self {
-            graph,
+            graph: graph.into(),
             format,
             names: numbering.into(),
             remark: None,
@@ -40,13 +41,13 @@ impl Listed {
 /// Remark on something odd in a text that is not an error.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Remark {
-    /// The header of a list counts vertices that have no edges, perhaps by mistake.
+    /// The header of a list counts vertices that have no edges, which may be a mistake.
     #[error("{0}")]
     Isolated(Isolated),
     /// The numbers in a plain list have gaps. Only the numbers that occur in edges are vertices; they become the
     /// vertices' names.
     #[error(
-        "vertex numbers {first} to {last} have gaps: only the {n} numbers in edges are vertices"
+        "vertex numbers {first} to {last} have gaps: only the {n} numbers that occur in edges are vertices"
     )]
     Gaps {
         /// Number of vertices.
@@ -59,18 +60,18 @@ pub enum Remark {
     /// The edges have weights, which are ignored.
     #[error("the third column is ignored: tours have no weights")]
     Weights,
-    /// Some names contain spaces, which become underscores. The value is the first such name, as it is in the text.
+    /// Some names contain spaces, which become underscores. The value is the first such name, as written in the text.
     #[error("name '{}' has spaces, which become underscores", .0.escape_debug())]
     Joined(String),
     /// Every arc comes in both directions, so each pair of arcs is one edge of an undirected graph.
-    #[error("every edge comes in both directions; the graph is read as undirected")]
+    #[error("every edge is listed in both directions; the graph is read as undirected")]
     BothDirections,
-    /// The names in the text cannot be used as names of vertices, so the vertices are numbered instead.
+    /// The names in the text cannot be used as vertex names, so the vertices are numbered instead.
     #[error("{0}; vertices are numbered from 1 in the order of the file instead")]
     Numbered(NotNames),
 }
 
-/// Isolated vertices, by their numbers in the text.
+/// Isolated vertices, given by their numbers in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Isolated {
     /// Least numbers of isolated vertices, in increasing order; at least one.
@@ -87,7 +88,8 @@ impl Isolated {
         let mut least: Vec<_> = named.map(|v| numbering.number(v)).collect();
         let mut more = isolated.count();
         if more > 0 {
-            // The words "1 more" would not be shorter than the vertex's number.
+            // The words "1 more" would not be shorter than the number of the vertex, so at least two vertices are
+            // omitted.
             least.pop();
             more += 1;
         }

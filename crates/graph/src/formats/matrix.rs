@@ -1,5 +1,5 @@
-//! Adjacency matrix: a line of entries 0 and 1 for each vertex, with blanks, commas or nothing between the entries. The
-//! matrix must be symmetric, with 0 on the diagonal. `#` and `%` begin comments.
+//! Adjacency matrix: one line for each vertex, with entries 0 and 1. The entries are separated by blanks, by commas, or
+//! not at all. The matrix must be symmetric, with 0 on the diagonal. `#` and `%` begin comments.
 
 use std::io::{self, Write};
 
@@ -79,7 +79,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     }
 }
 
-/// Reads a text that can only be a matrix. A single entry is rejected, because it is possible in many formats.
+/// Reads a text that can only be a matrix. A single entry is rejected, because it is valid in many formats.
 pub(super) fn read_surely(text: &str) -> Result<Listed, FormatError> {
     let listed = read(text)?;
     match listed.graph.n_vertices() > 1 {
@@ -93,7 +93,7 @@ fn says_it(text: &str) -> bool {
     first.is_some() && first == Format::MATRIX.said()
 }
 
-/// Calls `one` with the 0-based index of each entry of a row that is 1, and returns the number of entries.
+/// Calls `one` with the 0-based column of each entry 1 in a row, and returns the number of entries in the row.
 fn entries(line: usize, row: &str, mut one: impl FnMut(u32)) -> Result<usize, FormatError> {
     let wrong = || not(line, row, ROW);
     let mut count = 0;
@@ -122,7 +122,8 @@ fn entries(line: usize, row: &str, mut one: impl FnMut(u32)) -> Result<usize, Fo
     Ok(count)
 }
 
-/// Returns true for 1 and false for 0, which may be written as real numbers; `None` for other entries.
+/// Returns true for an entry 1 and false for an entry 0, which may be written as real numbers; `None` for other
+/// entries.
 fn value(word: &str) -> Option<bool> {
     match word {
         "0" => Some(false),
@@ -136,11 +137,11 @@ fn value(word: &str) -> Option<bool> {
 }
 
 pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
-    // Two rows could be mistaken for edges, and one row for many formats.
+    // A matrix of two rows could be mistaken for edges, and a matrix of one row is valid in many formats.
     if graph.n_vertices() < 3 {
         write_said(Format::MATRIX, out)?;
     }
-    // Row of a vertex without neighbours: a blank or the end of the line follows each entry.
+    // Row of a vertex without neighbours. Each entry is followed by a blank, or by the end of the line.
     let mut row = b"0 ".repeat(graph.n_vertices() as usize);
     if let Some(end) = row.last_mut() {
         *end = b'\n';

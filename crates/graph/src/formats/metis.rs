@@ -1,12 +1,12 @@
-//! METIS graphs: a header `N M` with the numbers of vertices and edges, and then a line for each vertex with its
-//! neighbours, numbered from 1. Lines of vertices may be empty; `%` begins a comment line.
+//! METIS graphs: a header `N M` with the numbers of vertices and edges, and then one line for each vertex with its
+//! neighbours, numbered from 1. The line of a vertex may be empty; `%` begins a comment line.
 //!
-//! A third number in the header, of up to three digits, says which other numbers the lines contain: sizes of vertices,
-//! weights of vertices, and weights of edges. A fourth number is the number of weights per vertex. The reader ignores
-//! sizes and weights.
+//! The header may have a third number of up to three digits. Its digits say whether the lines also contain sizes of
+//! vertices, weights of vertices, and weights of edges. A fourth number is the number of weights per vertex. The reader
+//! ignores sizes and weights.
 //!
-//! Every edge must be in the lines of both its ends, and there must be N lines. So a truncated file is not mistaken for
-//! a smaller graph. If the last line is empty, it may be missing.
+//! Every edge must be in the lines of both its ends, and there must be N lines, so that a truncated file is not
+//! mistaken for a smaller graph. Only the last line may be missing, if it would be empty.
 //!
 //! # References
 //!
@@ -24,7 +24,7 @@ use crate::numbering::Numbering;
 use crate::vertex_names::VertexNames;
 
 impl Format {
-    /// METIS: `N M`, and a line of neighbours for each vertex.
+    /// METIS: a header `N M`, and a line of neighbours for each vertex.
     pub const METIS: Self = Self::new(&Metis);
 }
 
@@ -65,7 +65,7 @@ const HEADER: &str =
 const NEIGHBOURS: &str = "a vertex's neighbours";
 const WEIGHTED: &str = "a vertex's weights and neighbours, as the header announces";
 
-/// Numbers in the lines of vertices that are not neighbours.
+/// Numbers in the lines of vertices other than the neighbours: sizes and weights.
 struct Weights {
     /// Number of sizes and weights before the neighbours of a vertex.
     before: usize,
@@ -109,7 +109,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     Ok(listed)
 }
 
-/// Parses the header: the number of vertices, the number of edges, and the weights that the lines have.
+/// Parses the header. Returns the number of vertices, the number of edges, and the weights that the lines have.
 fn of_header(line: usize, text: &str) -> Result<(u32, u64, Weights), FormatError> {
     let wrong = || not(line, text, HEADER);
     let words: Vec<_> = text.split_ascii_whitespace().collect();
@@ -136,7 +136,7 @@ fn of_header(line: usize, text: &str) -> Result<(u32, u64, Weights), FormatError
     Ok((size(line, text, n, HEADER)?, m, weights))
 }
 
-/// Calls `neighbour` with each neighbour in the line of a vertex, 0-based.
+/// Calls `neighbour` with each neighbour in the line of a vertex, counted from 0.
 fn neighbours(
     line: usize,
     text: &str,

@@ -1,12 +1,13 @@
 //! Graphs in files. Each format has a file of its own, with a type that implements [`GraphFormat`], and a line in
 //! `list.rs`.
 //!
-//! The caller may name the format of a text. Otherwise the format is recognised from the text if it is certain
-//! (`recognised.rs`), else from the ending of the file name. Most formats number vertices from 1, edge lists also from
-//! 0, and some formats have names for vertices. In the [`Graph`] vertices are always counted from 0.
+//! The caller may name the format of a text. Otherwise the format is recognised from the text (`recognised.rs`). If the
+//! text does not show its format with certainty, the extension of the file name decides. Most formats number vertices
+//! from 1, lists of edges also from 0, and some formats have names for vertices. In a [`Graph`], vertices are always
+//! counted from 0.
 //!
-//! An edge may be listed twice or in both directions. Everything that a file announces must be present, so a truncated
-//! file is not mistaken for a smaller graph. Lists with two plausible readings are rejected.
+//! An edge may be listed twice or in both directions. Everything that a file announces must be present, so that a
+//! truncated file is not mistaken for a smaller graph. Lists with two plausible readings are rejected.
 
 mod adjacency;
 mod asp;
@@ -39,6 +40,7 @@ mod tests;
 use std::io::Write;
 use std::path::Path;
 
+use super::any_graph::AnyGraph;
 use super::graph::Graph;
 use super::vertex_names::VertexNames;
 use scan::{
@@ -46,6 +48,7 @@ use scan::{
     write_said,
 };
 
+pub use directions::Directedness;
 pub use error::{FormatError, HeaderReading, WriteError, Wrong};
 pub use format::{Format, GraphFormat, Reader, ending};
 pub use list::{Registered, register};
@@ -53,11 +56,11 @@ pub use listed::{Isolated, Listed, Remark};
 pub use reading::Reading;
 pub use stream::{GraphLine, GraphStream, LineForm, StreamError, StreamedGraph};
 
-/// Largest number of vertices that a graph in a file may have. With more vertices, every encoding has too many
+/// Largest number of vertices that a graph in a file may have. For a larger graph, every encoding would have too many
 /// variables.
 pub const MOST_VERTICES: u32 = 1 << 24;
 
-/// Largest number of isolated vertices that a graph in a file may have. All other vertices take bytes of the text. So a
+/// Largest number of isolated vertices that a graph in a file may have. Every other vertex occurs in the text, so a
 /// text of a few bytes cannot demand gigabytes of memory.
 pub const MOST_ISOLATED: u32 = 1 << 16;
 
@@ -65,16 +68,16 @@ pub const MOST_ISOLATED: u32 = 1 << 16;
 ///
 /// # Errors
 ///
-/// [`FormatError`], with the line.
+/// [`FormatError`] if the format is unclear or the text does not describe a graph, with the line number.
 pub fn read(text: &str) -> Result<Listed, FormatError> {
     read_as(text, None)
 }
 
-/// Reads the graph in a text in this format; the format is recognised if `None`.
+/// Reads the graph in a text that has this format. If `format` is `None`, the format is recognised.
 ///
 /// # Errors
 ///
-/// [`FormatError`], with the line.
+/// [`FormatError`] if the text does not describe a graph, with the line number.
 pub fn read_as(text: &str, format: Option<Format>) -> Result<Listed, FormatError> {
     let reading = Reading {
         format,
@@ -84,11 +87,11 @@ pub fn read_as(text: &str, format: Option<Format>) -> Result<Listed, FormatError
 }
 
 /// Reads the graph in the text of a file. If the caller does not name the format and the text does not show it, the
-/// ending of the file name decides.
+/// extension of the file name decides.
 ///
 /// # Errors
 ///
-/// [`FormatError`], with the line.
+/// [`FormatError`] if the text does not describe a graph, with the line number.
 pub fn read_file(text: &str, format: Option<Format>, name: &Path) -> Result<Listed, FormatError> {
     let reading = Reading {
         format,
@@ -97,24 +100,25 @@ pub fn read_file(text: &str, format: Option<Format>, name: &Path) -> Result<List
     reading.of_file(text, name)
 }
 
-/// Writes a graph in a format, with vertices numbered from 1. Every format except [`Format::EDGES`] can express
+/// Writes a graph in this format, with vertices numbered from 1. Every format except [`Format::EDGES`] can express
 /// isolated vertices.
 ///
 /// # Errors
 ///
-/// [`WriteError`] if the format cannot express the graph, or writing fails.
+/// [`WriteError`] if the format cannot express the graph, or if writing fails.
 pub fn write(format: Format, graph: &Graph, out: &mut impl Write) -> Result<(), WriteError> {
-    write_named(format, graph, &VertexNames::default(), out)
+    format.write_undirected(graph, &VertexNames::default(), out)
 }
 
-/// Writes a graph in a format, with these names of vertices. Formats without names number the vertices from 1.
+/// Writes a graph in this format, with these vertex names. A format that does not support names numbers the vertices
+/// from 1.
 ///
 /// # Errors
 ///
-/// [`WriteError`] if the format cannot express the graph or a name, or writing fails.
+/// [`WriteError`] if the format cannot express the graph or a name, or if writing fails.
 pub fn write_named(
     format: Format,
-    graph: &Graph,
+    graph: &AnyGraph,
     names: &VertexNames,
     out: &mut impl Write,
 ) -> Result<(), WriteError> {

@@ -1,8 +1,9 @@
-//! networkx adjacency lists with a line for each neighbour. A line has a vertex and its number of neighbours. As many
-//! lines follow, each with a neighbour and a dictionary of data, which is ignored. Each edge is listed once.
+//! networkx adjacency lists with one line for each neighbour. First comes a line with a vertex and its number of
+//! neighbours. Then that many lines follow, each with a neighbour and a dictionary of data, which is ignored. Each edge
+//! is listed once.
 //!
-//! The dictionaries distinguish such a list from all others. So a text is read as such a list only if every neighbour
-//! has a dictionary.
+//! The dictionaries distinguish this format from all others. A text is therefore read in this format only if every
+//! neighbour has a dictionary.
 //!
 //! # References
 //!
@@ -12,7 +13,7 @@ use super::edges::with_tuples;
 use super::named_edges::NamedEdges;
 use super::{Format, FormatError, Listed, entries};
 
-/// Reads a multiline adjacency list; `None` if the text is not such a list.
+/// Reads a multiline adjacency list; `None` if the text has another format.
 pub(super) fn read(text: &str) -> Option<Result<Listed, FormatError>> {
     let listed = list(text)?;
     Some(listed.and_then(|edges| edges.graph(Format::ADJACENCY_LIST)))

@@ -1,5 +1,5 @@
 //! Edges between named vertices, in the order of the text. If the names are consecutive numbers from 0 or 1, the
-//! vertices are ordered by these numbers. Otherwise the vertices keep their names and the order of the text.
+//! vertices are ordered by their numbers. Otherwise the vertices keep their names and the order of the text.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,18 +13,18 @@ use crate::vertex_names::{VertexNames, Words};
 #[derive(Default)]
 pub(super) struct NamedEdges {
     numbers: HashMap<Arc<str>, u32>,
-    /// Names in order of first occurrence.
+    /// Names of the vertices, in the order of first occurrence.
     names: Vec<Arc<str>>,
-    /// Vertices that have been declared, in the order of their declarations.
+    /// Declared vertices, in the order of their declarations.
     listed: Vec<u32>,
     is_listed: Vec<bool>,
     edges: Vec<(u32, u32)>,
-    /// Line and words that make the edges arcs; `None` if the edges have no directions.
-    directed: Option<(usize, String)>,
+    /// True if words in the text make the edges arcs.
+    are_arcs: bool,
 }
 
 impl NamedEdges {
-    /// Returns the vertex with this name. Adds the vertex if the name is new.
+    /// Returns the vertex with this name, which is added if it is new.
     pub(super) fn vertex(&mut self, line: usize, name: &str) -> Result<u32, FormatError> {
         if let Some(&vertex) = self.numbers.get(name) {
             return Ok(vertex);
@@ -40,7 +40,7 @@ impl NamedEdges {
         Ok(vertex)
     }
 
-    /// Declares the vertex with this name. In the graph, declared vertices come before the others. Returns true if the
+    /// Declares the vertex with this name. In the graph, declared vertices come before all others. Returns true if the
     /// vertex was not declared before.
     pub(super) fn list(&mut self, line: usize, name: &str) -> Result<bool, FormatError> {
         let vertex = self.vertex(line, name)?;
@@ -51,7 +51,7 @@ impl NamedEdges {
         Ok(is_new)
     }
 
-    /// Adds an edge; in a directed graph, an arc from `a` to `b`.
+    /// Adds an edge. In a directed graph, the edge is an arc from `a` to `b`.
     pub(super) fn push(&mut self, line: usize, a: u32, b: u32) -> Result<(), FormatError> {
         if a == b {
             return Err(at(line, Wrong::Loop(self.names[a as usize].to_string())));
@@ -60,12 +60,12 @@ impl NamedEdges {
         Ok(())
     }
 
-    /// Marks all edges as arcs. `words` are the words in this line that make them arcs.
-    pub(super) fn direct(&mut self, line: usize, words: impl Into<String>) {
-        self.directed.get_or_insert_with(|| (line, words.into()));
+    /// Marks all edges as arcs.
+    pub(super) fn direct(&mut self) {
+        self.are_arcs = true;
     }
 
-    /// Adds two opposite arcs, for an undirected edge in a graph that may have arcs too.
+    /// Adds two opposite arcs, which represent an undirected edge in a graph that may also have arcs.
     pub(super) fn push_both(&mut self, line: usize, a: u32, b: u32) -> Result<(), FormatError> {
         self.push(line, a, b)?;
         self.push(line, b, a)
@@ -81,7 +81,7 @@ impl NamedEdges {
         &self.names[vertex as usize]
     }
 
-    /// Returns the graph, with the names of its vertices.
+    /// Returns the graph with the names of its vertices.
     pub(super) fn graph(self, format: Format) -> Result<Listed, FormatError> {
         let n = self.names.len() as u32;
         let rest = (0..n).filter(|&v| !self.is_listed[v as usize]);
@@ -97,7 +97,7 @@ impl NamedEdges {
                 let names = order.iter().map(|&v| self.names[v as usize].to_string());
                 match Words::joined(names.collect()) {
                     Ok((words, first)) => {
-                        // Joined names may be numbers. They are distinct, because `words` requires this.
+                        // Joined names may be numbers. They are distinct, because `Words` rejects equal names.
                         let numbers = first.as_ref().and_then(|_| numbers_from(words.iter()));
                         let remark = first.map(Remark::Joined);
                         match numbers {
@@ -120,14 +120,16 @@ impl NamedEdges {
         let place = |v: u32| places[v as usize];
         let edges = self.edges.iter().map(|&(a, b)| (place(a), place(b)));
         let edges: Vec<_> = edges.collect();
-        let directions = match self.directed {
-            Some((line, words)) => Some(Directions::of(line, words, &edges)),
-            None if [Format::EDGES, Format::ASP].contains(&format) => Directions::of_plain(&edges),
-            None => None,
+        let directions = match self.are_arcs {
+            true => Some(Directions::of_arcs(&edges)),
+            false if [Format::EDGES, Format::ASP].contains(&format) => {
+                Some(Directions::of_plain(&edges))
+            }
+            false => None,
         };
         let graph = graph_of(n, edges)?;
         Ok(Listed {
-            graph,
+            graph: graph.into(),
             format,
             names,
             remark,
@@ -136,17 +138,17 @@ impl NamedEdges {
     }
 }
 
-/// A vertex in a format where edges use a key, and people a label.
+/// A vertex in a format where edges refer to vertices by a key, while a label is the name for readers.
 pub(super) struct Labelled {
     pub(super) line: usize,
-    /// Key: the name of the vertex in edges.
+    /// Key, by which edges refer to the vertex.
     pub(super) key: String,
-    /// Label: the name of the vertex in messages; `None` if it has only the key.
+    /// Label, which is the name of the vertex in messages; `None` if the vertex has only a key.
     pub(super) label: Option<String>,
 }
 
-/// Maps the keys of vertices to their names. The names are the labels if all vertices have distinct labels, else the
-/// keys.
+/// Maps the keys of vertices to their names. The names are the labels if every vertex has a label and no two labels are
+/// equal; otherwise the names are the keys.
 pub(super) fn names_of(vertices: &[Labelled]) -> HashMap<&str, &str> {
     let labels: Option<Vec<&str>> = vertices.iter().map(|v| v.label.as_deref()).collect();
     let labels = labels.filter(|labels| {
@@ -165,14 +167,14 @@ pub(super) fn names_of(vertices: &[Labelled]) -> HashMap<&str, &str> {
 fn numbers_from<'n>(names: impl Iterator<Item = &'n str>) -> Option<(Numbering, Vec<u32>)> {
     let numbers: Vec<u32> = names.map(number).collect::<Option<_>>()?;
     let numbering = Numbering::of_first(*numbers.iter().min()?)?;
-    // The numbers are distinct, so all are present if the greatest is less than their count.
+    // The numbers are distinct, so they are consecutive if every place is less than their count.
     let place = |number: u32| Some(numbering.vertex(number)?.number());
     let places: Vec<u32> = numbers.into_iter().map(place).collect::<Option<_>>()?;
     let within = places.iter().all(|&place| (place as usize) < places.len());
     within.then_some((numbering, places))
 }
 
-/// Parses a number without leading zeros; `None` for other names.
+/// Parses a number without leading zeros; `None` for any other name.
 fn number(name: &str) -> Option<u32> {
     let number: u32 = name.parse().ok()?;
     (number.to_string() == name).then_some(number)

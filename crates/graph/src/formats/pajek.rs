@@ -1,9 +1,10 @@
-//! Pajek networks: `*Vertices N`, optional lines with a vertex's number from 1 and its label, and sections of edges.
+//! Pajek networks: a line `*Vertices N`, optional lines with a vertex's number, from 1, and its label, and sections of
+//! edges.
 //!
-//! Sections `*Edges` and `*Arcs` have a pair of vertices per line. Sections `*Edgeslist` and `*Arcslist` have, per
-//! line, a vertex and all vertices joined to it. Coordinates, weights and shapes after pairs and labels are ignored,
-//! and so are other sections. `%` begins comments. If all vertices have distinct labels, the labels are their names;
-//! otherwise their numbers are.
+//! In the sections `*Edges` and `*Arcs`, each line has a pair of vertices. In the sections `*Edgeslist` and
+//! `*Arcslist`, each line has a vertex and all vertices joined to it. Coordinates, weights and shapes after pairs and
+//! labels are ignored, and so are other sections. `%` begins a comment. If all vertices have distinct labels, vertices
+//! are named by their labels, otherwise by their numbers.
 //!
 //! # References
 //!
@@ -64,20 +65,20 @@ const VERTICES: &str = "'*Vertices N'";
 const VERTEX: &str = "a vertex's number and its label";
 const PAIR: &str = "an edge 'VERTEX VERTEX'";
 
-/// Kind of a section, by the contents of its lines.
+/// Kind of a section, which determines the contents of its lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Section {
-    /// A vertex per line: its number, and its label if there is one.
+    /// Each line has a vertex: its number, and possibly its label.
     Vertices,
-    /// A pair of vertices per line; the rest of the line is ignored.
+    /// Each line has a pair of vertices; the rest of the line is ignored.
     Pairs { arcs: bool },
-    /// A vertex per line, followed by the vertices joined to it.
+    /// Each line has a vertex, followed by the vertices joined to it.
     Lists { arcs: bool },
     /// Any other section, whose lines are ignored.
     Other,
 }
 
-/// True if a line begins a section.
+/// True if a line begins a section of a known kind.
 pub(super) fn is_section(line: &str) -> bool {
     let known = [
         "*vertices",
@@ -90,8 +91,8 @@ pub(super) fn is_section(line: &str) -> bool {
     known.contains(&word_of(line).as_str())
 }
 
-/// Returns the first word of a line in lower case, up to a space, a tab or a colon. The number of a relation may follow a
-/// colon.
+/// Returns the first word of a line in lower case. The word ends at a space, a tab or a colon, which may be followed by
+/// the number of a relation.
 fn word_of(line: &str) -> String {
     let word = line.split([' ', '\t', ':']).next().unwrap_or_default();
     word.to_ascii_lowercase()
@@ -101,7 +102,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     let mut found: Option<Edges> = None;
     let mut labels: BTreeMap<u32, (usize, String)> = BTreeMap::new();
     let mut section = Section::Other;
-    let mut directed = None;
+    let mut are_arcs = false;
     for (number, line) in lines(text).filter(|(_, line)| !line.starts_with('%')) {
         if line.starts_with('*') {
             section = match word_of(line).as_str() {
@@ -179,15 +180,12 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             }
             Section::Other => continue,
         };
-        if arcs {
-            directed.get_or_insert(number);
-        }
+        are_arcs |= arcs;
     }
     let edges = found.ok_or(Wrong::Missing("'*Vertices N'"))?;
-    const ARCS: &str = "*Arcs";
     let n = edges.n;
     if labels.len() != n as usize || n == 0 {
-        let directions = directed.map(|line| Directions::of(line, ARCS, &edges.list));
+        let directions = are_arcs.then(|| Directions::of_arcs(&edges.list));
         return Ok(Listed {
             directions,
             ..Listed::new(Format::PAJEK, Numbering::FromOne, edges.graph(n)?)
@@ -206,17 +204,17 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     for vertex in &vertices {
         named.list(vertex.line, names[vertex.key.as_str()])?;
     }
-    if let Some(line) = directed {
-        named.direct(line, ARCS);
+    if are_arcs {
+        named.direct();
     }
-    // The numbers are the same in `names`, because the vertices were declared in the order of their numbers.
+    // The vertices have the same numbers in `named`, because they were declared in the order of their numbers.
     for &(a, b) in &edges.list {
         named.push(0, a, b)?;
     }
     named.graph(Format::PAJEK)
 }
 
-/// Returns the label that follows the number of a vertex: a text in quotes, or a word.
+/// Returns the label after the number of a vertex, which is a text in quotes or a word; `None` if there is no label.
 fn label(line: &str) -> Option<String> {
     let (_, rest) = line.split_once(char::is_whitespace)?;
     let rest = rest.trim_start();

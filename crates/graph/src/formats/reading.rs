@@ -1,19 +1,20 @@
-//! Options for reading a text: its format, the number of the graph, and the treatment of arcs and weights.
+//! Options for reading a text: its format, the number of the graph in the file, and the treatment of arcs and weights.
 
 use std::path::Path;
 
-use super::directions::settled;
+use super::directions::{Directedness, settled};
 use super::{Format, FormatError, Listed, Wrong, at, edges, graph6, recognised};
 
-/// Options for reading a text. By default the text decides everything.
+/// Options for reading a text as a graph. By default, the format is recognised from the text.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Reading {
-    /// Format of the text; recognised if `None`.
+    /// Format of the text; `None` if the format is to be recognised.
     pub format: Option<Format>,
-    /// Number of the graph in a file of several graphs, counted from 1; `None` requires a file with exactly one graph.
+    /// Number of the graph in a file with several graphs, counted from 1; `None` requires a file with exactly one
+    /// graph.
     pub number: Option<usize>,
-    /// True if arcs of a directed graph are read as undirected edges. Otherwise an arc without its reverse is an error.
-    pub undirected: bool,
+    /// Choice between a graph and a digraph.
+    pub directedness: Directedness,
     /// True if the third column in a list of edges has weights, not vertices.
     pub weights: bool,
 }
@@ -23,17 +24,17 @@ impl Reading {
     ///
     /// # Errors
     ///
-    /// [`FormatError`], with the line.
+    /// [`FormatError`] if the text does not describe a graph, with the line number.
     pub fn of_text(&self, text: &str) -> Result<Listed, FormatError> {
         self.read(text, None)
     }
 
-    /// Reads the graph in the text of a file. If neither the options nor the text give the format, the ending of the
+    /// Reads the graph in the text of a file. If neither the options nor the text show the format, the extension of the
     /// file name decides.
     ///
     /// # Errors
     ///
-    /// [`FormatError`], with the line.
+    /// [`FormatError`] if the text does not describe a graph, with the line number.
     pub fn of_file(&self, text: &str, name: &Path) -> Result<Listed, FormatError> {
         self.read(text, Format::of_file(name))
     }
@@ -46,11 +47,11 @@ impl Reading {
             (None, false, Some(format)) => format.read(text)?,
             (None, false, None) => recognised::read(text, ending)?,
         };
-        settled(listed, self.undirected)
+        Ok(settled(listed, self.directedness)?)
     }
 }
 
-/// Reads the graph with this number, counted from 1, in a format with one graph per line.
+/// Reads the graph with this number, counted from 1, from a text with one graph per line.
 fn numbered(text: &str, format: Option<Format>, number: usize) -> Result<Listed, FormatError> {
     let is_line = match format {
         Some(format) => format.is_line(),

@@ -1,42 +1,44 @@
-//! Recognition of the format of a text that the caller does not name. The format is certain in these cases:
+//! Recognition of a text's format, if the caller does not name it. The format is certain in these cases:
 //!
 //! - The first line is a comment that names the format, such as `# adjlist` or `% metis`. This crate writes such a
 //!   comment if the format would otherwise be unclear.
-//! - graph6 has its header, or its first line has exactly the length that belongs to the number of vertices at its
-//!   beginning.
+//! - A graph6 text begins with its header, or its first line has exactly the length that the number of vertices at its
+//!   beginning requires.
 //! - sparse6 begins with its header or a colon, GraphML with `<`, DOT with `graph` before `{`, GML with `graph` before
 //!   `[`, Pajek with `*Vertices`, ASP with a fact `edge(` or `node(`, TSPLIB with a keyword and a colon, DIMACS with
 //!   `c`, `p` or `e`.
 //!
 //! A text that begins with a number is a list of edges if every line has two numbers ([`edges`]). Other texts of
 //! numbers are read as METIS lists, networkx lists or matrices, but only in the strict form in which programs write
-//! them: neighbourhoods in METIS are symmetric, each vertex in networkx has a line after the lines that name it, and a
-//! matrix is symmetric. A text that fits several of these formats is rejected, unless all readings give the same graph.
+//! them. In METIS lists, neighbourhoods must be symmetric. In networkx lists, each vertex must have a line after the
+//! lines that name it. A matrix must be symmetric. A text that fits several of these formats is rejected, unless all
+//! readings give the same graph.
 //!
-//! The ending of the file name chooses among these lists. It also decides if no format is certain and no list fits.
+//! The extension of the file name chooses among these lists. It also decides if no format is certain and no list fits.
 
 use super::{Format, FormatError, Listed, Wrong, at, dimacs, edges, lines, shown, tsplib};
 
-/// Recognises the format of a text, and reads the graph. `ending` is the format to which the file name's ending
-/// belongs.
+/// Recognises the format of a text, and reads the graph. `ending` is the format that the extension of the file name
+/// stands for.
 pub(super) fn read(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
     if let Some(format) = certain(text)? {
         return format.read(text);
     }
-    // Files with these endings may have any list that is recognised, so the endings decide nothing.
+    // Files with the extensions of these two formats may contain any kind of list, so the extensions decide nothing.
     let ending = ending.filter(|format| ![Format::EDGES, Format::EDGES_HEADER].contains(format));
     let read = match (list(text, ending), ending) {
         (Err(_), Some(format)) => format.read(text),
         (read, _) => read,
     };
-    // No format has accepted the text, so the name of an unsupported format makes a better message.
+    // No format has accepted the text. If it seems to be in an unsupported format, the format's name makes a better
+    // message.
     read.map_err(|error| match (foreign(text), lines(text).next()) {
         (Some(format), Some((number, _))) => at(number, Wrong::Foreign(format)),
         _ => error,
     })
 }
 
-/// Returns the format that the beginning of a text shows with certainty; `None` if it shows none.
+/// Returns the format that the beginning of a text shows with certainty; `None` if no format is certain.
 fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     let (number, first) = lines(text).next().ok_or(Wrong::Empty)?;
     if first.starts_with(OPB) {
@@ -54,29 +56,29 @@ fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     Ok(certain.copied())
 }
 
-/// Returns the name of the unsupported format that a text seems to be in.
+/// Returns the name of an unsupported format if the text seems to have it.
 fn foreign(text: &str) -> Option<&'static str> {
     let first = edges::uncommented(text)?;
     let is_json = first.starts_with('{') || first.starts_with('[');
     is_json.then_some("JSON")
 }
 
-/// True if a line is the first line of a SAT solver's output, or of minisat's output file.
+/// True if a line can begin the output of a SAT solver, or the output file of minisat.
 fn is_answer(line: &str) -> bool {
     let word = line.strip_prefix("s ").unwrap_or(line);
     matches!(word, "SATISFIABLE" | "UNSATISFIABLE" | "UNKNOWN") || matches!(line, "SAT" | "UNSAT")
 }
 
-/// Beginning of a pseudo-Boolean formula.
+/// Beginning of a pseudo-Boolean formula in the OPB format.
 const OPB: &str = "* #variable=";
 
-/// Reads a list of edges, a list of neighbours, or a matrix.
+/// Reads a text that is a list of edges, a list of neighbours, or a matrix.
 fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
     let (number, first) = lines(text)
         .find(|(_, line)| !edges::is_comment(line))
         .ok_or(Wrong::Empty)?;
     let named = edges::are_named(text);
-    // In a file with the ending of another format, a list of names is read in that format.
+    // If the file name has the extension of another format, a list of names is read in that format.
     if let Some(format) = ending.filter(|_| named) {
         return format.read(text);
     }
@@ -117,7 +119,7 @@ fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
             && !has_comments
             && !first.contains([',', '\t']);
         return Err(match may_be_tsplib && !weighted {
-            // Read the text as TSPLIB to get TSPLIB's error message.
+            // Read the text as TSPLIB, because TSPLIB's error message explains the problem.
             true => match tsplib::read(text) {
                 Err(error) => error,
                 Ok(listed) => return Ok(listed),

@@ -1,4 +1,4 @@
-//! Scanning of lines, numbers and edges, shared by most formats.
+//! Functions for scanning lines, numbers and edges, which most formats share.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use super::{Format, FormatError, Listed, MOST_ISOLATED, MOST_VERTICES, Wrong};
 use crate::graph::{Graph, Vertex};
 use crate::numbering::Numbering;
 
-/// Writes the comment line that names the format; writes nothing if the format has no such comment.
+/// Writes the comment line that names the format. Writes nothing if the format has no such comment.
 pub(super) fn write_said(format: Format, out: &mut dyn Write) -> io::Result<()> {
     match format.said() {
         Some(said) => writeln!(out, "{said}"),
@@ -15,7 +15,7 @@ pub(super) fn write_said(format: Format, out: &mut dyn Write) -> io::Result<()> 
     }
 }
 
-/// Returns the edges of a graph as pairs of numbers from 1, the lesser number first.
+/// Returns the edges of a graph as pairs of vertex numbers, counted from 1, the lesser number first.
 pub(super) fn numbered_edges(graph: &Graph) -> impl Iterator<Item = [u64; 2]> + '_ {
     let forward = graph.arcs().filter(|arc| arc.tail < arc.head);
     forward.map(|arc| [arc.tail, arc.head].map(|v: Vertex| Numbering::FromOne.number(v)))
@@ -30,7 +30,8 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// Comment character of networkx's lists.
 pub(super) const COMMENT: char = '#';
 
-/// Returns the lines that are not only a comment, without comments, with their line numbers from 1.
+/// Returns the lines of a text without their comments, with their line numbers from 1. Skips lines that are empty or
+/// have only a comment.
 pub(super) fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let entries = lines(text).map(|(number, line)| {
         let entry = line.split(COMMENT).next().unwrap_or_default();
@@ -39,7 +40,7 @@ pub(super) fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     entries.filter(|(_, entry)| !entry.is_empty())
 }
 
-/// Returns an error in this line, counted from 1.
+/// Returns the error `wrong` in this line, counted from 1.
 pub(super) fn at(line: usize, wrong: Wrong) -> FormatError {
     FormatError {
         line: Some(line),
@@ -47,13 +48,13 @@ pub(super) fn at(line: usize, wrong: Wrong) -> FormatError {
     }
 }
 
-/// Returns the error for a line that is not valid in its format.
+/// Returns the error for a line that is not as the format expects.
 pub(super) fn not(line: usize, text: &str, expected: &'static str) -> FormatError {
     let text = shown(text);
     at(line, Wrong::Line { text, expected })
 }
 
-/// Returns the beginning of a text for messages, with `…` if it is shortened.
+/// Returns the beginning of a text for messages, with `…` if the text was shortened.
 pub(super) fn shown(text: &str) -> String {
     const SHOWN: usize = 60;
     let mut shown: String = text.chars().take(SHOWN).collect();
@@ -77,13 +78,13 @@ pub(super) fn size(
     }
 }
 
-/// Edges in the order of the text, with 0-based ends.
+/// Edges in the order of the text. The ends are 0-based vertices.
 pub(super) struct Edges {
     pub(super) numbering: Numbering,
     /// Number of vertices; [`push`](Self::push) rejects edges with other vertices.
     pub(super) n: u32,
     pub(super) list: Vec<(u32, u32)>,
-    /// Least number of vertices that the edges so far need: one more than the greatest vertex.
+    /// Number of vertices that the edges so far require: one more than the greatest vertex.
     pub(super) used: u32,
 }
 
@@ -97,7 +98,7 @@ impl Edges {
         }
     }
 
-    /// Adds an edge between two vertices, which are given by their numbers in the text.
+    /// Adds an edge between two vertices, which have these numbers in the text.
     pub(super) fn push(&mut self, line: usize, ends: [u64; 2]) -> Result<(), FormatError> {
         let first = self.numbering.first();
         let vertex = |number: u64| {
@@ -125,8 +126,8 @@ impl Edges {
         Ok(())
     }
 
-    /// Checks the number of edges against the announced number. A file that lists both directions may announce the
-    /// number of edges or of lines.
+    /// Compares the number of edges with the announced number. If a file lists both directions, it may announce the
+    /// number of edges or the number of lines.
     pub(super) fn are(&self, announced: u64) -> Result<(), Wrong> {
         let found = self.list.len() as u64;
         let different = || -> HashSet<_> {
@@ -146,7 +147,7 @@ impl Edges {
     }
 }
 
-/// Returns the graph with these edges on the vertices `0..n`, unless too many vertices are isolated.
+/// Returns the graph with these edges on the vertices `0..n`. Too many isolated vertices are an error.
 pub(super) fn graph_of(n: u32, list: Vec<(u32, u32)>) -> Result<Graph, FormatError> {
     let edges = list.len();
     let (ends, isolated) = (2 * edges, MOST_ISOLATED as usize);
@@ -157,8 +158,8 @@ pub(super) fn graph_of(n: u32, list: Vec<(u32, u32)>) -> Result<Graph, FormatErr
     Graph::from_edges(n, list).map_err(|error| Wrong::from(error).into())
 }
 
-/// Returns the graph that is given by the neighbours of each vertex. An edge that is listed at only one of its ends is
-/// an error. `arcs` are pairs of a vertex and a neighbour, 0-based. `lines` has the line number of each vertex, from 1.
+/// Returns the graph in which each vertex has the listed neighbours. An edge that is listed at only one of its ends is
+/// an error. `arcs` has pairs of a vertex and a neighbour, 0-based. `lines` has the line number of each vertex, from 1.
 pub(super) fn both_ways(
     format: Format,
     arcs: Vec<(u32, u32)>,

@@ -1,13 +1,13 @@
 //! sparse6, nauty's format for sparse graphs, with one graph per line. The header `>>sparse6<<` may precede the first
 //! graph.
 //!
-//! A string is a colon, the number n of vertices as in [`graph6`], and pieces of 1 + k bits, where k is the number of
-//! bits of n − 1. A piece is a bit b and a number x of k bits. The pieces move a vertex v, which begins at 0. First b
-//! is added to v. Then, if x is greater than v, v becomes x; else {x, v} is an edge.
+//! A line has a colon, the number n of vertices as in [`graph6`], and pieces of 1 + k bits, where k is the number of
+//! bits of n − 1. A piece consists of a bit b and a number x of k bits. The pieces move a vertex v, which begins at 0.
+//! For each piece, b is first added to v. Then, if x is greater than v, v becomes x; otherwise {x, v} is an edge.
 //!
-//! The unused bits of the last character are ones, which move v to the last vertex or beyond it. There is an exception:
-//! if n is a power of two and v is the last vertex but one, the ones would be a self-loop of the last vertex. Then a
-//! zero precedes the ones.
+//! The unused bits of the last character are ones, which move v to the last vertex or beyond it. There is one
+//! exception. If n is a power of two, v is the last vertex but one, and a whole piece fits into the unused bits, then
+//! the ones would be a self-loop of the last vertex. In this case a zero precedes the ones.
 //!
 //! # References
 //!
@@ -22,7 +22,7 @@ use crate::numbering::Numbering;
 use crate::vertex_names::VertexNames;
 
 impl Format {
-    /// McKay's sparse6: a list of edges. A vertex takes as many bits as n − 1 has, and a character holds six bits.
+    /// sparse6 by McKay: a list of edges. A vertex takes as many bits as n − 1 has, and a character holds six bits.
     pub const SPARSE6: Self = Self::new(&Sparse6);
 }
 
@@ -58,9 +58,9 @@ impl GraphFormat for Sparse6 {
     }
 }
 
-const STRING: &str = "sparse6, a colon and characters from ? to ~";
+const STRING: &str = "a sparse6 string, which is a colon and characters from ? to ~";
 
-/// Reads a text that has exactly one graph.
+/// Reads a text with exactly one graph in sparse6.
 pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     let (line, string) = graph6::only(text)?;
     if string.starts_with(';') {
@@ -103,7 +103,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     ))
 }
 
-/// Returns the number of bits of n − 1, the number of the last vertex.
+/// Returns the number of bits of n − 1, which is the greatest vertex.
 fn width(n: u32) -> u32 {
     u32::BITS - n.saturating_sub(1).leading_zeros()
 }
@@ -136,7 +136,7 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Writes a piece: the bit `b`, and the vertex `x` in `k` bits.
+/// Writes a piece, which consists of the bit `b` and the vertex `x` in `k` bits.
 fn piece(packer: &mut Packer<'_>, k: u32, b: bool, x: u32) -> io::Result<()> {
     packer.push(b)?;
     (0..k)

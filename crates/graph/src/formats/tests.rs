@@ -1,6 +1,7 @@
-//! Tests over all formats.
+//! Tests that apply to all formats.
 
 use super::*;
+use crate::digraph::strategy::digraphs;
 use crate::graph::strategy::graphs;
 use crate::{Numbering, Vertex};
 use proptest::prelude::*;
@@ -41,7 +42,8 @@ fn a_table_with_an_empty_cell_is_no_edge() {
     assert_eq!(read("1,2\n2,3,\n3, 1\n").unwrap().graph.n_edges(), 3);
 }
 
-/// A graph6 string begins with the number of vertices, as a character that can begin a text in another format too.
+/// Tests that graphs of 3 to 70 vertices are recognised as graph6 and sparse6. A graph6 string begins with the number
+/// of vertices, as a character that can also begin a text in another format.
 #[test]
 fn graph6_is_known_by_itself_at_every_size() {
     for n in 3..=70u32 {
@@ -49,7 +51,11 @@ fn graph6_is_known_by_itself_at_every_size() {
         for format in [Format::GRAPH6, Format::SPARSE6] {
             let text = written(format, &graph).unwrap();
             let listed = read_as(&text, None).unwrap();
-            assert_eq!((listed.format, &listed.graph), (format, &graph), "{text}");
+            assert_eq!(
+                (listed.format, listed.graph.undirected()),
+                (format, Some(&graph)),
+                "{text}"
+            );
         }
     }
 }
@@ -59,12 +65,12 @@ fn the_same_graph_in_every_format() {
     let texts = [
         (Format::DIMACS, "c a path\np edge 3 2\ne 1 2\ne 2 3\n"),
         (Format::DIMACS, "p col 3 2\ne 1 2\ne 3 2\n"),
-        // As in the FHCP Challenge Set: no word after `p`, comments after the header, DOS line ends.
+        // This is the form in the FHCP Challenge Set: no word after `p`, comments after the header, DOS line ends.
         (
             Format::DIMACS,
             "p 3 2\r\nc NAME : path\r\ne 1 2\r\ne 2 3\r\n",
         ),
-        // Edges in both directions, counted once or twice in the header.
+        // Each edge is listed in both directions. The header counts it once or twice.
         (Format::DIMACS, "p edge 3 2\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n"),
         (Format::DIMACS, "p edge 3 4\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n"),
         (
@@ -85,10 +91,10 @@ fn the_same_graph_in_every_format() {
             Format::EDGES_HEADER,
             "# from 0\n3 3\n0 1\n# again\n0 1\n1 2\n",
         ),
-        // Edges without the `e`.
+        // The lines of edges lack the `e`.
         (Format::DIMACS, "p 3 2\n1 2\n2 3\n"),
         (Format::DIMACS, "p edge 3 2\n1 2\ne 2 3\n"),
-        // The edges are 0-1 and 1-2, so the triangle is 1, 01.
+        // The edges are 0-1 and 1-2, so the columns of the upper triangle are 1 and 01.
         (Format::GRAPH6, "Bg\n"),
         (Format::GRAPH6, ">>graph6<<Bg\r\n"),
         (Format::GRAPH6, "\n>>graph6<<\n~??Bg\n"),
@@ -121,7 +127,8 @@ fn the_same_graph_in_every_format() {
         (Format::MATRIX, "0 1 0\n1 0 1\n0 1 0\n"),
         (Format::MATRIX, "# a path\n0,1,0,\n1, 0, 1,\n0, 1, 0,\n"),
         (Format::MATRIX, "010\n101\n010"),
-        // Variants of other generators: other words after `p`, edges without the `e`, colours of vertices, weights.
+        // Variants that other generators write: other words after `p`, edges without the `e`, colours of vertices,
+        // weights.
         (Format::DIMACS, "c PACE\np tw 3 2\n1 2\nc again\n2 3\n"),
         (Format::DIMACS, "p edges 3 2\nn 1 5\ne 1 2\ne 2 3\n"),
         (Format::DIMACS, "p col 3 2\ne 1 2 0.5\ne 2 3 7\n"),
@@ -166,7 +173,7 @@ fn the_same_graph_in_every_format() {
         for choice in [None, Some(of)] {
             let listed = read_as(text, choice).unwrap();
             assert_eq!(listed.format, of, "{text}");
-            assert_eq!(pairs(&listed.graph), PATH, "{text}");
+            assert_eq!(pairs(&listed.graph.underlying()), PATH, "{text}");
         }
     }
     assert!(
@@ -219,7 +226,11 @@ fn vertices_of_a_plain_list_are_those_that_edges_have() {
         (&format!("{most} 0\n"), vec![0, most]),
     ] {
         let listed = read_as(text, Some(Format::EDGES)).unwrap();
-        let names = listed.graph.vertices().map(|v| listed.names.name(v));
+        let names = listed
+            .graph
+            .digraph()
+            .vertices()
+            .map(|v| listed.names.name(v));
         let expected: Vec<_> = numbers.iter().map(u64::to_string).collect();
         assert_eq!(names.collect::<Vec<_>>(), expected, "{text}");
         let remark = Remark::Gaps {
@@ -234,7 +245,7 @@ fn vertices_of_a_plain_list_are_those_that_edges_have() {
     let listed = read("1 2\n2 4\n4 1\n").unwrap();
     assert_eq!(
         listed.remark.unwrap().to_string(),
-        "vertex numbers 1 to 4 have gaps: only the 3 numbers in edges are vertices"
+        "vertex numbers 1 to 4 have gaps: only the 3 numbers that occur in edges are vertices"
     );
     let error = read("1 2\n9 9\n2 9\n").unwrap_err();
     assert_eq!(error.line, Some(2));
@@ -246,12 +257,12 @@ fn a_first_line_is_a_header_where_it_can_be_no_edge() {
     let house = read(&format!("5 6\n{pentagon}1 3\n")).unwrap();
     assert_eq!(house.format, Format::EDGES_HEADER);
     assert_eq!((house.graph.n_vertices(), house.graph.n_edges()), (5, 6));
-    // A square whose vertices count from 0. If they counted from 1, vertex 4 would occur.
+    // The vertices of this square are counted from 0. If they were counted from 1, vertex 4 would occur.
     let square = read("4 4\n0 1\n1 2\n2 3\n3 0\n").unwrap();
     assert_eq!(square.format, Format::EDGES_HEADER);
     assert_eq!(square.names, Numbering::FromZero.into());
     assert_eq!(square.graph.n_vertices(), 4);
-    // The header's last vertices have no edges.
+    // The header announces five vertices, but the last vertex has no edges.
     assert_eq!(
         read("5 5\n1 2\n2 3\n3 1\n2 4\n4 1\n")
             .unwrap()
@@ -259,13 +270,13 @@ fn a_first_line_is_a_header_where_it_can_be_no_edge() {
             .n_vertices(),
         5
     );
-    // The line 5 2 is an edge, because 2 is not the number of edges that follow.
+    // The line `5 2` is an edge, because the number of edges that follow is not 2.
     let listed = read("5 2\n1 2\n2 3\n3 4\n4 5\n5 1\n").unwrap();
     assert_eq!((listed.format, listed.graph.n_edges()), (Format::EDGES, 6));
     // Both readings are the path on four vertices.
     let path = read("4 3\n1 2\n2 3\n3 4\n").unwrap();
     assert_eq!((path.graph.n_vertices(), path.graph.n_edges()), (4, 3));
-    // A line has a vertex above the header's number, so the first line is an edge.
+    // A later line has a vertex above the first line's first number, so the first line is an edge.
     assert_eq!(
         read("3 4\n1 2\n2 3\n4 5\n5 1\n").unwrap().format,
         Format::EDGES
@@ -285,7 +296,7 @@ fn what_may_be_either_is_refused_with_both_readings() {
         (format!("# a tree\n10 9\n{tree}"), ""),
         ("2 1\n0 1\n".to_owned(), ""),
         (format!("10 15\n{truncated}"), ", but 2 edges follow"),
-        // The last edge is cut off, which leaves no gap.
+        // The last edge is missing, but this leaves no gap in the vertex numbers.
         (
             "5 6\n1 2\n2 3\n3 4\n4 5\n5 1\n".to_owned(),
             ", but 5 edges follow",
@@ -317,10 +328,11 @@ fn what_may_be_either_is_refused_with_both_readings() {
     );
     assert_eq!(
         read(&format!("5 5\n{truncated}")).unwrap_err().to_string(),
-        "line 1: '5 5' is a self-loop if it is an edge; if it is a header, the file is invalid: \
+        "line 1: '5 5' is a self-loop if read as an edge, and an error if read as a header: \
          line 1: the header announces 5 edges, but 2 follow"
     );
-    // METIS's list of the neighbours of a pentagon has the same lines as the list of edges of the other pentagon.
+    // In METIS's format, these lines list the neighbours in the pentagon 1-2-3-4-5. Read as edges, they form the other
+    // pentagon, 1-3-5-2-4.
     let metis = "5 5\n2 5\n1 3\n2 4\n3 5\n4 1\n";
     let said = read(metis).unwrap_err().to_string();
     assert!(
@@ -348,6 +360,7 @@ fn edges_may_be_between_names() {
             assert_eq!(listed.format, Format::EDGES, "{text}");
             let names: Vec<String> = listed
                 .graph
+                .digraph()
                 .vertices()
                 .map(|v| listed.names.name(v))
                 .collect();
@@ -355,7 +368,7 @@ fn edges_may_be_between_names() {
             assert_eq!(listed.graph.n_edges(), 3, "{text}");
         }
     }
-    // The first line is not the head of a table, because its names occur again. Names may be words of DIMACS lines.
+    // The first line is not a table header, because its names occur again. Names may be words that begin DIMACS lines.
     for text in [
         "c d\nd w\nw c\n",
         "u v\nv w\nw u\n",
@@ -380,7 +393,7 @@ fn edges_may_be_between_names() {
     let listed = read("New York,Boston\nBoston,Rom\nRom,New York\n").unwrap();
     assert_eq!(listed.names.name(Vertex::new(0)), "New_York");
     assert!(matches!(listed.remark, Some(Remark::Joined(_))));
-    // Names that networkx gives to squares of grids.
+    // The names are those that networkx gives to the squares of a grid.
     for text in [
         "(0, 0) (1, 0) {}\n(1, 0) (1, 1) {'weight': 2}\n(1, 1) (0, 0) {}\n",
         "(0, 0) (1, 0) 1.5\n(1, 0) (1, 1) 2\n(1, 1) (0, 0) 3\n",
@@ -392,7 +405,7 @@ fn edges_may_be_between_names() {
         assert_eq!(listed.graph.n_edges(), 3, "{text}");
         assert_eq!(listed.names.name(Vertex::new(1)), "(1_0)", "{text}");
     }
-    // If every vertex has a line after the lines that name it, the lines list neighbours.
+    // The lines are lists of neighbours, because every vertex has a line after the lines that name it.
     let listed = read("A B C\nB C\nC\n").unwrap();
     assert_eq!(listed.format, Format::ADJACENCY_LIST);
 }
@@ -406,7 +419,7 @@ fn weights_are_read_over() {
             assert_eq!(listed.remark, Some(Remark::Weights), "{text}");
         }
     }
-    // A list of neighbours, because every vertex has a line of its own.
+    // The lines are lists of neighbours, because every vertex has a line of its own.
     let listed = read("1 2 3\n2 3\n3\n").unwrap();
     assert_eq!(listed.format, Format::ADJACENCY_LIST);
 }
@@ -444,7 +457,7 @@ fn one_graph_of_several_is_read_by_its_number() {
         (
             3,
             Some(Format::GRAPH6),
-            "line 5: ':Bd' is not graph6, characters from ? to ~",
+            "line 5: ':Bd' is not a graph6 string, which has characters from ? to ~",
         ),
         (
             1,
@@ -457,9 +470,13 @@ fn one_graph_of_several_is_read_by_its_number() {
 }
 
 #[test]
-fn arcs_are_edges_where_both_directions_are_there_or_it_is_said() {
+fn arcs_make_a_digraph_unless_all_come_in_both_directions() {
     let undirected = Reading {
-        undirected: true,
+        directedness: Directedness::Undirected,
+        ..Reading::default()
+    };
+    let directed = Reading {
+        directedness: Directedness::Directed,
         ..Reading::default()
     };
     for text in [
@@ -468,10 +485,9 @@ fn arcs_are_edges_where_both_directions_are_there_or_it_is_said() {
         "&BT?",
         "arc(1,2). arc(2,3).",
     ] {
-        assert!(
-            matches!(read(text).unwrap_err().wrong, Wrong::Directed { .. }),
-            "{text}"
-        );
+        let arcs = read(text).unwrap().graph;
+        assert!(arcs.undirected().is_none() && arcs.n_edges() == 2, "{text}");
+        assert_eq!(reading(text, directed).unwrap().graph, arcs, "{text}");
         let listed = reading(text, undirected).unwrap();
         assert_eq!((listed.graph.n_edges(), listed.remark), (2, None), "{text}");
     }
@@ -485,6 +501,55 @@ fn arcs_are_edges_where_both_directions_are_there_or_it_is_said() {
     ] {
         assert_eq!(read(text).unwrap().remark, remark, "{text}");
         assert_eq!(reading(text, undirected).unwrap().remark, None, "{text}");
+        assert!(
+            reading(text, directed)
+                .unwrap()
+                .graph
+                .undirected()
+                .is_none(),
+            "{text}"
+        );
+    }
+    // A list of edges gives arcs only if they are asked for; a format without directions gives both arcs.
+    assert_eq!(
+        reading("1 2\n2 3\n3 1\n", directed)
+            .unwrap()
+            .graph
+            .n_edges(),
+        3
+    );
+    assert_eq!(reading("Bw\n", directed).unwrap().graph.n_edges(), 6);
+    let tsplib = "TYPE : HCP\nDIMENSION : 3\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n1 2\n2 3\n3 1\n-1\n";
+    assert_eq!(reading(tsplib, directed).unwrap().graph.n_edges(), 3);
+}
+
+#[test]
+fn a_matrix_of_two_weights_is_a_digraph() {
+    let atsp = |rows: &str| {
+        let head = "NAME : small\nTYPE : ATSP\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : EXPLICIT\n";
+        read(&format!(
+            "{head}EDGE_WEIGHT_FORMAT : FULL_MATRIX\nEDGE_WEIGHT_SECTION\n{rows}EOF\n"
+        ))
+    };
+    let listed = atsp("9 0 1\n1 9 0\n0 0 9\n").unwrap();
+    let arcs = listed.graph.digraph().arcs();
+    let arcs: Vec<_> = arcs.map(|a| (a.tail.number(), a.head.number())).collect();
+    assert_eq!(arcs, [(0, 1), (1, 2), (2, 0), (2, 1)]);
+    assert!(atsp("0 1 2\n1 0 3\n1 1 0\n").is_err() && atsp("0 1 1\n1 0 1\n1 1 0\n").is_err());
+    assert!(atsp("0 1 2\n").is_err());
+}
+
+proptest! {
+    #[test]
+    fn digraphs_are_read_as_they_are_written(digraph in digraphs(1..=12)) {
+        let graph = AnyGraph::Directed(digraph);
+        for format in [Format::DIMACS, Format::GRAPH6, Format::DOT, Format::GRAPHML, Format::ASP] {
+            let mut text = Vec::new();
+            write_named(format, &graph, &VertexNames::default(), &mut text).unwrap();
+            let text = String::from_utf8(text).unwrap();
+            let directed = Reading { directedness: Directedness::Directed, ..Reading::default() };
+            prop_assert_eq!(&reading(&text, directed).unwrap().graph, &graph, "{}", text);
+        }
     }
 }
 
@@ -505,7 +570,7 @@ fn a_third_column_of_whole_numbers_is_a_weight_where_that_is_said() {
     let error = reading("graph { a -- b }", of_dot).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the format is dot; only lists of edges have weights in a third column"
+        "the format is dot, but only lists of edges have weights in a third column"
     );
 }
 
@@ -544,11 +609,11 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "p edge 3 1\ne 0 2\n",
-            "line 2: vertex 0 is out of range: 1 to 3",
+            "line 2: vertex 0 is out of range: the vertices are 1 to 3",
         ),
         (
             "p edge 3 1\ne 1 4\n",
-            "line 2: vertex 4 is out of range: 1 to 3",
+            "line 2: vertex 4 is out of range: the vertices are 1 to 3",
         ),
         (
             "p edge 3 1\ne 2 2\n",
@@ -568,7 +633,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "p edge 16777216 1\ne 1 2\n",
-            "16777216 vertices with 1 edges leave more than 65536 vertices without an edge",
+            "a graph with 16777216 vertices and 1 edges has more than 65536 vertices without an edge, which is not supported",
         ),
         (
             "0 1 3\n1 2 5\n2 0 1\n",
@@ -586,7 +651,7 @@ fn what_is_wrong_is_said_with_its_line() {
             "a 1\n1 b\n",
             "line 1: 'a 1' mixes a name and a number; use only names or only numbers in a list of edges",
         ),
-        // The first line is the head of a table, because its names do not occur again.
+        // The first line is a table header, because its names do not occur again.
         (
             "city_a,city_b\nA,B\nB,C\nC,A\n",
             "line 1: 'city_a city_b' looks like a table header; remove it and keep one edge per line, 'VERTEX VERTEX' or 'VERTEX,VERTEX'",
@@ -621,7 +686,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "1 2\nAlice Bob\n",
-            "line 2: 'Alice Bob' is not an edge 'VERTEX VERTEX' of numbers like the edges before",
+            "line 2: 'Alice Bob' is not an edge of two numbers, like the edges before this line",
         ),
         (
             "Alice,Bob\nBob,Carol\n1,2\n",
@@ -678,40 +743,6 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         ("p max 3 2\na 1 2 1\n", "line 1: 'p max' is not supported"),
         (
-            "p sp 3 2\na 1 2 1\na 2 3 1\n",
-            "line 2: directed graphs ('a 1 2 1') are not supported: the arc from 1 to 2 has no reverse",
-        ),
-        (
-            "&BW?",
-            "line 1: directed graphs (digraph6) are not supported: the arc from 0 to 1 has no reverse",
-        ),
-        (
-            "digraph {\n a -> b; b -> a; b -> c }\n",
-            "line 1: directed graphs (digraph) are not supported: the arc from b to c has no reverse",
-        ),
-        (
-            "<graphml><graph edgedefault='undirected'><node id='a'/><node id='b'/>\n\
-             <edge source='a' target='b' directed='true'/></graph></graphml>",
-            "line 2: directed graphs (an edge with directed=\"true\") are not supported: the arc from a \
-             to b has no reverse",
-        ),
-        (
-            "graph [ directed 1 node [ id 1 ] node [ id 2 ]\nedge [ source 1 target 2 ] ]\n",
-            "line 1: directed graphs (directed 1) are not supported: the arc from 1 to 2 has no reverse",
-        ),
-        (
-            "*Vertices 3\n*Edges\n1 2\n*Arcs\n1 3\n",
-            "line 5: directed graphs (*Arcs) are not supported: the arc from 1 to 3 has no reverse",
-        ),
-        (
-            "arc(1,2). arc(2,1).\narc(2,3).\n",
-            "line 1: directed graphs (arc) are not supported: the arc from 2 to 3 has no reverse",
-        ),
-        (
-            "NAME : ry48p\nTYPE : ATSP\n",
-            "line 2: asymmetric travelling salesman problems (TYPE ATSP) are directed, which is not supported",
-        ),
-        (
             "graph [\n node [ id 1 ]\n",
             "missing ']' at the end; is the file complete?",
         ),
@@ -725,7 +756,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "*Vertices 3\n1 \"a\"\n*Edges\n1 4\n",
-            "line 4: vertex 4 is out of range: 1 to 3",
+            "line 4: vertex 4 is out of range: the vertices are 1 to 3",
         ),
         ("*Edges\n1 4\n", "line 2: missing '*Vertices N' before it"),
         (
@@ -768,7 +799,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             &list("1 4\n-1\n"),
-            "line 6: vertex 4 is out of range: 1 to 3",
+            "line 6: vertex 4 is out of range: the vertices are 1 to 3",
         ),
         (
             &list("1 2\n-1\nFIXED_EDGES_SECTION\n1 2\n-1\n"),
@@ -776,7 +807,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "NAME : t\nTYPE : TSP\n",
-            "line 2: TYPE TSP is not supported; only TYPE HCP is a graph",
+            "line 2: TYPE TSP is not supported; a graph must have TYPE HCP",
         ),
         (
             "NAME : t\nTYPE : HCP\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n1 2\n-1\n",
@@ -788,7 +819,7 @@ fn what_is_wrong_is_said_with_its_line() {
     }
 }
 
-/// Random graphs, in some of which vertices are isolated, including the last one.
+/// Returns a strategy for random graphs that may have isolated vertices, including the last vertex.
 fn sparse_graphs() -> impl Strategy<Value = Graph> {
     (1..=9u32)
         .prop_flat_map(|n| {
@@ -801,7 +832,7 @@ fn sparse_graphs() -> impl Strategy<Value = Graph> {
         })
 }
 
-/// Rewrites a text as other programs might write it: DOS line ends, comments, blanks.
+/// Rewrites a text as another program might write it, with DOS line ends, comments and blanks.
 fn disguised(format: Format, text: &str, kinds: &[u8]) -> String {
     let comment = match format.as_str() {
         "dimacs" => "c 1 2",
@@ -816,7 +847,7 @@ fn disguised(format: Format, text: &str, kinds: &[u8]) -> String {
         "dot" => "/* graph {\n } */",
         other => panic!("how do others comment on {other}?"),
     };
-    // In METIS, an empty line is a vertex without neighbours, so a comment is inserted instead.
+    // In METIS's format, an empty line stands for a vertex without neighbours, so a comment is inserted instead.
     let empty = if format == Format::METIS { comment } else { "" };
     let first = format.said().filter(|said| text.starts_with(said));
     let mut disguised = String::new();
@@ -824,7 +855,7 @@ fn disguised(format: Format, text: &str, kinds: &[u8]) -> String {
     for (line, kind) in text.lines().zip(kinds.iter().cycle()) {
         in_data |= line == "EDGE_DATA_SECTION";
         let line = match kind {
-            // The comment that names the format, and the XML declaration, stay unchanged.
+            // The comment that names the format and the XML declaration stay unchanged.
             _ if first.as_deref() == Some(line) || line.starts_with("<?xml") => {
                 format!("{line}\n")
             }
@@ -876,14 +907,15 @@ proptest! {
                     prop_assert!(graph.n_edges() < graph.n_vertices(), "{}", text);
                 }
             }
-            // Other formats either reject the text or read the same graph. Only `edges`, which the user has to ask for,
-            // reads the header as an edge.
+            // Every other format either rejects the text or reads the same graph. The exception is `edges`, which the
+            // user must request: it reads the header as an edge.
             for other in Format::all().into_iter().filter(|&other| other != format) {
                 let said_to_be_edges = (format, other) == (Format::EDGES_HEADER, Format::EDGES);
                 if let (Ok(listed), false) = (read_as(&text, Some(other)), said_to_be_edges) {
                     let header = (format, other) == (Format::EDGES, Format::EDGES_HEADER);
                     let differs = header && listed.graph != graph;
-                    // Any words can be read as an adjacency list, and lists of numbers often fit another format of lists.
+                    // Any words can be read as an adjacency list, and a list of numbers often fits another format for
+                    // lists.
                     let lists = [Format::EDGES_HEADER, Format::METIS, Format::MATRIX];
                     let of_numbers = [Format::EDGES, Format::ADJACENCY_LIST];
                     let is_list = |f| lists.contains(&f) || of_numbers.contains(&f);
@@ -917,8 +949,9 @@ proptest! {
             let (a, b) = if turned { (b, a) } else { (a, b) };
             text.push_str(&format!("{a} {b}\n"));
         }
-        // The first line is an edge to a vertex that no other line has, and the number of this vertex is the number of
-        // the other lines. So the list looks like a list with a header, and is read as one.
+        // Suppose that the first line is an edge to a vertex that no other line has, and that the number of this vertex
+        // is the number of other lines. Such a list looks like a list with a header and is read as one, so it is not
+        // tested.
         if let (false, Some([a, b])) = (header, ends_of(&text).first()) {
             let others = &ends_of(&text)[1..];
             let is_known = others.iter().flatten().any(|v| v >= b);
@@ -926,7 +959,7 @@ proptest! {
         }
         match read(&text) {
             Ok(listed) => prop_assert_eq!(
-                pairs(&listed.graph).len(), pairs(&graph).len(), "{}", text
+                pairs(&listed.graph.underlying()).len(), pairs(&graph).len(), "{}", text
             ),
             Err(FormatError { wrong, .. }) => prop_assert!(matches!(
                 wrong,
@@ -936,14 +969,14 @@ proptest! {
         if let Ok(listed) = read(&text) {
             let called = |v: u32| listed.names.name(Vertex::new(v));
             let number = |v: u32| (u64::from(v) + first).to_string();
-            prop_assert_eq!(edges_of(&listed.graph, called), edges_of(&graph, number), "{}", text);
+            prop_assert_eq!(edges_of(&listed.graph.underlying(), called), edges_of(&graph, number), "{}", text);
             // A list without a header cannot express isolated vertices. A list with a header does not say whether its
-            // numbers count from 0 or 1.
+            // vertices are numbered from 0 or 1.
             let is_whole = listed.format == Format::EDGES_HEADER;
             if graph.degree(Vertex::new(0)) > 0 {
                 let kept = graph.vertices().filter(|&v| is_whole || graph.degree(v) > 0);
                 let expected: Vec<_> = kept.map(|v| number(v.number())).collect();
-                let vertices = listed.graph.vertices().map(|v| called(v.number()));
+                let vertices = listed.graph.digraph().vertices().map(|v| called(v.number()));
                 prop_assert_eq!(vertices.collect::<Vec<_>>(), expected, "{}", text);
             }
         }

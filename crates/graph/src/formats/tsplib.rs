@@ -1,8 +1,12 @@
 //! TSPLIB's Hamiltonian cycle problems: lines `KEYWORD : VALUE` and an `EDGE_DATA_SECTION` that ends with -1.
 //!
-//! Only the keywords `TYPE : HCP`, `DIMENSION` and `EDGE_DATA_FORMAT` matter. The edges are pairs (`EDGE_LIST`), or the
-//! neighbours of each vertex followed by -1 (`ADJ_LIST`). Files with fixed edges are rejected, because they pose
-//! another problem: a cycle through these edges.
+//! Only the keywords `TYPE : HCP`, `DIMENSION` and `EDGE_DATA_FORMAT` matter. The edges are given as pairs
+//! (`EDGE_LIST`), or as the neighbours of each vertex followed by -1 (`ADJ_LIST`). Files with fixed edges are rejected,
+//! because they pose another problem: a cycle through these edges.
+//!
+//! `TYPE : ATSP` with `EDGE_WEIGHT_FORMAT : FULL_MATRIX` gives a digraph, if the matrix has two different weights off the
+//! diagonal: the lesser weight marks an arc. Programs for travelling salesmen get directed Hamiltonian cycle problems in
+//! this form. Other weights make another problem and are rejected.
 //!
 //! # References
 //!
@@ -10,6 +14,7 @@
 
 use std::io::{self, Write};
 
+use super::directions::Directions;
 use super::edges::uncommented;
 use super::{
     Edges, Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, lines, not,
@@ -32,7 +37,7 @@ impl GraphFormat for Tsplib {
     }
 
     fn summary(&self) -> &'static str {
-        "TSPLIB's HCP"
+        "TSPLIB's HCP, and ATSP with two weights"
     }
 
     fn endings(&self) -> &'static [&'static str] {
@@ -66,6 +71,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     let mut lines = lines(text);
     let (mut dimension, mut data) = (None, None);
     let mut section = None;
+    let mut is_atsp = false;
     for (number, line) in lines.by_ref() {
         let (keyword, value) = match line.split_once(':') {
             Some((keyword, value)) => (keyword.trim(), Some(value.trim())),
@@ -77,7 +83,12 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                 break;
             }
             ("TYPE", Some("HCP")) => {}
-            ("TYPE", Some("ATSP")) => return Err(at(number, Wrong::Atsp)),
+            ("TYPE", Some("ATSP")) => is_atsp = true,
+            ("EDGE_WEIGHT_FORMAT", Some("FULL_MATRIX")) => {}
+            ("EDGE_WEIGHT_SECTION", None | Some("")) if is_atsp => {
+                let n = dimension.ok_or_else(|| at(number, Wrong::Missing("DIMENSION")))?;
+                return weights(lines, n);
+            }
             ("TYPE", Some(other)) => {
                 return Err(at(number, Wrong::Type(other.to_owned())));
             }
@@ -130,11 +141,54 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     }
     match lines.find(|&(_, line)| line != "EOF") {
         None => {
+            let directions = Directions::of_plain(&edges.list);
             let graph = edges.graph(n)?;
-            Ok(Listed::new(Format::TSPLIB, Numbering::FromOne, graph))
+            Ok(Listed {
+                directions: Some(directions),
+                ..Listed::new(Format::TSPLIB, Numbering::FromOne, graph)
+            })
         }
         Some((number, line)) => Err(at(number, Wrong::NotRead(line.to_owned()))),
     }
+}
+
+/// Reads a matrix of weights: an arc has the lesser of two weights.
+fn weights<'t>(
+    lines: impl Iterator<Item = (usize, &'t str)>,
+    n: u32,
+) -> Result<Listed, FormatError> {
+    let mut entries = Vec::new();
+    for (number, line) in lines.take_while(|&(_, line)| line != "EOF") {
+        let row =
+            numbers(line).ok_or_else(|| not(number, line, "weights, which are whole numbers"))?;
+        entries.extend(row);
+        if entries.len() as u64 > u64::from(n) * u64::from(n) {
+            return Err(at(number, Wrong::Atsp));
+        }
+    }
+    if entries.len() as u64 != u64::from(n) * u64::from(n) {
+        return Err(Wrong::Missing("some of the weights; is the file complete?").into());
+    }
+    let places = (0..n).flat_map(|tail| (0..n).map(move |head| (tail, head)));
+    let apart = places.zip(entries).filter(|((tail, head), _)| tail != head);
+    let apart: Vec<_> = apart.collect();
+    let least = apart.iter().map(|&(_, weight)| weight).min();
+    let greatest = apart.iter().map(|&(_, weight)| weight).max();
+    let are_two = |&(_, weight): &(_, i64)| [least, greatest].contains(&Some(weight));
+    if least == greatest || !apart.iter().all(are_two) {
+        return Err(Wrong::Atsp.into());
+    }
+    let mut edges = Edges::new(Numbering::FromZero, n);
+    edges.list = apart
+        .into_iter()
+        .filter(|&(_, weight)| Some(weight) == least)
+        .map(|(arc, _)| arc)
+        .collect();
+    let directions = Directions::of_arcs(&edges.list);
+    Ok(Listed {
+        directions: Some(directions),
+        ..Listed::new(Format::TSPLIB, Numbering::FromOne, edges.graph(n)?)
+    })
 }
 
 /// Returns the whole numbers in a line; `None` if the line has anything else.
@@ -154,7 +208,7 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "-1\nEOF")
 }
 
-/// True if the first line, after comments as in lists of edges, is a keyword and a colon.
+/// True if the first line, after comment lines that begin with `#` or `%`, begins with a keyword and a colon.
 fn begins(text: &str) -> bool {
     let first = uncommented(text).unwrap_or_default();
     let word = first.split([' ', '\t', ':']).next().unwrap_or_default();

@@ -1,41 +1,42 @@
-//! Sets of vertices whose removal leaves more parts than a tour could visit.
+//! Sets of vertices whose removal leaves more parts (connected components) than a tour could visit.
 //!
 //! If k vertices are removed from a closed tour, at most k paths remain, and each path is in one part of the remaining
-//! graph. So there are at most k parts. From an open tour, at most k + 1 paths remain, or k if its start is one of the
-//! k vertices. A graph is called 1-tough if every nonempty set of vertices whose removal disconnects the graph
-//! satisfies the condition for closed tours. No polynomial algorithm that decides this is known, and the problem is
-//! NP-hard. So this module searches where violating sets are often found:
+//! graph. So there are at most k parts. If k vertices are removed from an open tour, at most k + 1 paths remain, or k
+//! paths if the start is among the removed vertices. A graph is called 1-tough if every nonempty set of vertices whose
+//! removal disconnects the graph satisfies the condition for closed tours. No polynomial algorithm that decides this is
+//! known, and the problem is NP-hard. This module therefore searches where violating sets are often found:
 //!
-//! 1. *Matching.* Let I be an independent set with the neighbours S. If S is removed, every vertex of I is a part of
-//!    its own. Take the graph with two copies v′ and v″ of every vertex, where v′ is joined to w″ for every neighbour w
-//!    of v. Let X be a set of first copies and Y the set of second copies joined to them. If |Y| ≤ |X|, then I = X ∖ Y
-//!    is independent, its neighbours S are in Y ∖ X, and |S| ≤ |I|. By Hall's theorem there are such sets with |Y| <
-//!    |X| unless there is a perfect matching. If there is one, the sets with |Y| = |X| are the sets closed under these
-//!    steps: from u′ over an adjacent w″ to the v′ that is matched with w″. Vertices outside I and S form one more part
-//!    or several. So every board of 4 rows is refuted: if the squares of one colour in its two middle rows are removed,
-//!    the squares of the other colour in its outer rows are isolated.
+//! 1. *Matching.* Let I be an independent set, and let S be the set of neighbours of I. If S is removed, every vertex
+//!    of I is a part of its own. Take the bipartite graph with two copies v′ and v″ of every vertex v, where v′ is
+//!    joined to w″ for every neighbour w of v. Let X be a set of first copies, and Y the set of second copies joined to
+//!    them. If |Y| ≤ |X|, then I = X ∖ Y is independent, its neighbours S are in Y ∖ X, and |S| ≤ |I|. By Hall's
+//!    theorem, sets with |Y| < |X| exist unless there is a perfect matching. If there is one, the sets with |Y| = |X|
+//!    are the sets that are closed under this step: from u′ to any adjacent w″, and on to the v′ that is matched with
+//!    w″. Vertices outside I and S form one more part or several. This search refutes every board of 4 rows: if the
+//!    squares of one colour in its two middle rows are removed, the squares of the other colour in its outer rows are
+//!    isolated.
 //! 2. *Putting back.* All vertices are removed and put back one by one. Vertices that have a low degree, or that join
-//!    the fewest parts, are put back first. So the vertices of an independent set come first, then the vertices joined
-//!    to them, and hubs last. The search keeps the best set of removed vertices on the way. The search is repeated with
-//!    ties broken in other orders. In some of these rounds, the vertices of the best set so far, and some others, are
-//!    put back last.
-//! 3. *Pairs.* Pairs of vertices whose removal leaves too many parts are found with blocks. Vertices of the highest
+//!    the fewest parts, are put back first. The vertices of an independent set therefore come first, then the vertices
+//!    joined to them, and hubs last. Among the sets of vertices that are still removed after each step, the search
+//!    keeps the best. The search is repeated with ties broken in other orders. In some of these rounds, the vertices of
+//!    the best set so far, and some others, are put back last.
+//! 3. *Pairs.* Blocks show which pairs of vertices leave too many parts if they are removed. Vertices of the highest
 //!    degree are tried first.
 //!
 //! For every set found, the parts are counted again from scratch. Then the set is reduced: a vertex is put back if
-//! there are still too many parts. An open tour becomes a closed tour if two vertices are added: the first is joined to
-//! the start and to the second, and the second is joined to all possible ends of the tour. So the first search serves
-//! both kinds of tours.
+//! there are still too many parts. Open tours become closed tours if two vertices are added to the graph. The first is
+//! joined to the start and to the second, and the second is joined to all possible ends of the tour. In this way, the
+//! first search serves both kinds of tours.
 //!
 //! Each search stops after a number of steps, and graphs with very many edges are skipped, so the whole check takes
-//! milliseconds. If a graph of up to six vertices has such a set, the check finds one. In sparse random graphs of
-//! twelve vertices it finds one in at least 19 of 20 cases. Tests verify both claims.
+//! milliseconds. If a graph of up to six vertices has a violating set, the check finds one. In sparse random graphs of
+//! twelve vertices, it finds one in at least 19 of 20 cases. Tests verify both claims.
 //!
 //! # References
 //!
 //! - V. Chvátal, *Tough graphs and hamiltonian circuits*, Discrete Mathematics 5(3), 1973, 215–228: the condition.
-//! - D. Bauer, S. L. Hakimi and E. Schmeichel, *Recognizing tough graphs is NP-hard*, Discrete Applied Mathematics 28(3),
-//!   1990, 191–195.
+//! - D. Bauer, S. L. Hakimi and E. Schmeichel, *Recognizing tough graphs is NP-hard*, Discrete Applied Mathematics
+//!   28(3), 1990, 191–195.
 //! - W. T. Tutte, *The 1-factors of oriented graphs*, Proceedings of the AMS 4(6), 1953, 922–931: the matching and
 //!   independent sets.
 //! - D. B. West, *Introduction to Graph Theory*, 2nd edition, Prentice Hall, 2001, section 7.2: boards of 4 rows.
@@ -52,20 +53,20 @@ use crate::instance::{Instance, TourKind};
 pub struct Separator {
     /// Vertices to remove, in increasing order.
     pub vertices: Vec<Vertex>,
-    /// Least vertex of each part that remains, in increasing order of these vertices.
+    /// Least vertex of each part that remains, in increasing order.
     pub beside: Vec<Vertex>,
-    /// Number of parts that a tour could visit after removing the vertices.
+    /// Largest number of parts that a tour could visit after the vertices are removed.
     pub visited: u32,
 }
 
-/// Largest number of edges of a graph that is checked; larger graphs are skipped.
+/// Largest number of edges of a graph that is checked. Graphs with more edges are skipped.
 const MOST_EDGES: u32 = 1 << 14;
 
-/// Maximum number of steps of a search; most steps visit a neighbour of a vertex. The limit is compared from time to
-/// time, so a search may take some steps more.
+/// Maximum number of steps of a search; most steps visit a neighbour of a vertex. The limit is checked only from time
+/// to time, so a search may take a few more steps.
 const MOST_LOOKS: u64 = 1 << 16;
 
-/// Searches for a set of vertices whose removal leaves too many parts.
+/// Searches for a set of vertices whose removal leaves more parts than a tour could visit.
 pub(super) fn separator(instance: &Instance) -> Option<Separator> {
     if instance.graph().n_edges() > MOST_EDGES {
         return None;
@@ -77,7 +78,7 @@ pub(super) fn separator(instance: &Instance) -> Option<Separator> {
     set.separator()
 }
 
-/// A set of removed vertices.
+/// A set of removed vertices, as a table by vertex.
 #[derive(Clone)]
 struct Set<'i> {
     instance: &'i Instance,
@@ -96,7 +97,7 @@ impl<'i> Set<'i> {
         all.filter(|v| self.has[v.index()])
     }
 
-    /// Returns the number of parts that a tour could visit.
+    /// Returns the largest number of parts that a tour could visit if the set is removed.
     fn visited(&self) -> u32 {
         let more = match self.instance.kind() {
             TourKind::Closed => false,
@@ -105,7 +106,7 @@ impl<'i> Set<'i> {
         self.vertices().count() as u32 + u32::from(more)
     }
 
-    /// Returns the set together with the parts that remain, if these are more than a tour could visit.
+    /// Returns the set and the parts that remain, if there are more parts than a tour could visit.
     fn separator(&self) -> Option<Separator> {
         let graph = self.instance.graph();
         let mut reached = self.has.clone();
@@ -136,13 +137,13 @@ impl<'i> Set<'i> {
     }
 }
 
-/// Parts that grow and merge as vertices are put back (union–find).
+/// Parts of the graph as a union–find structure. They grow and merge as vertices are put back.
 struct Parts<'g> {
     graph: &'g Graph,
-    /// Next vertex on the way to the representative of the part; a representative points to itself. `None` for vertices
-    /// that are removed.
+    /// Parent of each vertex in the union–find forest; the representative of a part is its own parent. `None` for
+    /// vertices that are removed.
     towards: Vec<Option<Vertex>>,
-    /// Value of `looks` when each part was counted last, by representative.
+    /// Value of `looks` at the time when each part was last counted, by the representative of the part.
     seen: Vec<u64>,
     /// Number of steps so far: one for each call of `joined_by`, and one for each neighbour that it visits.
     looks: u64,
@@ -163,7 +164,7 @@ impl<'g> Parts<'g> {
         let mut v = v;
         let mut next = self.towards[v.index()]?;
         while next != v {
-            // Halves the path, so later calls are faster.
+            // Halves the path to the representative, so that later calls are faster.
             let after = self.towards[next.index()]?;
             self.towards[v.index()] = Some(after);
             (v, next) = (after, self.towards[after.index()]?);
@@ -171,7 +172,7 @@ impl<'g> Parts<'g> {
         Some(v)
     }
 
-    /// Returns the number of parts that the removed vertex `v` would join if it were put back.
+    /// Returns the number of parts that would be joined if the removed vertex `v` were put back.
     fn joined_by(&mut self, v: Vertex) -> u32 {
         self.looks += 1 + self.graph.degree(v) as u64;
         let look = self.looks;
@@ -196,7 +197,7 @@ impl<'g> Parts<'g> {
     }
 }
 
-/// Runs the first search, with a matching.
+/// Runs search 1 of the module's documentation, which uses a matching.
 fn by_matching(instance: &Instance) -> Option<Set<'_>> {
     let through_two_more;
     let graph = match instance.kind() {
@@ -207,8 +208,8 @@ fn by_matching(instance: &Instance) -> Option<Set<'_>> {
         }
     };
     let matching = Matching::new(graph)?;
-    // Try the closed set reachable from the unmatched copies. If the matching is perfect, try the set reachable from
-    // each strongly connected component.
+    // If some first copies are unmatched, try the closed set reachable from them. If the matching is perfect, try the
+    // closed set reachable from each strongly connected component.
     let free: Vec<_> = matching.free().collect();
     let firsts = match free.is_empty() {
         true => matching
@@ -237,7 +238,8 @@ fn by_matching(instance: &Instance) -> Option<Set<'_>> {
     None
 }
 
-/// Returns the graph whose closed tours correspond to the open tours of the instance: it has two more vertices.
+/// Returns a graph with two more vertices, whose closed tours correspond to the open tours of the instance. `None` if
+/// that graph would be too large.
 fn closed(instance: &Instance) -> Option<Graph> {
     let (graph, n) = (instance.graph(), instance.n());
     let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
@@ -248,7 +250,7 @@ fn closed(instance: &Instance) -> Option<Graph> {
     Graph::from_edges(n.checked_add(2)?, edges.chain(ends).chain(more)).ok()
 }
 
-/// A maximum matching between first and second copies of the vertices.
+/// A maximum matching between the first and second copies of the vertices (see the module's documentation).
 struct Matching<'g> {
     graph: &'g Graph,
     /// First copy that is matched with each vertex's second copy; `None` if the second copy is unmatched.
@@ -258,7 +260,7 @@ struct Matching<'g> {
 }
 
 impl<'g> Matching<'g> {
-    /// Returns a maximum matching; `None` if it is not found within a fixed number of rounds, which is rare. In each
+    /// Returns a maximum matching; `None` if it is not complete after a fixed number of rounds, which is rare. In each
     /// round, every unmatched vertex looks for an augmenting path.
     fn new(graph: &'g Graph) -> Option<Self> {
         const ROUNDS: u32 = 64;
@@ -290,8 +292,8 @@ impl<'g> Matching<'g> {
         None
     }
 
-    /// Looks for an augmenting path from the first copy `free`, and matches one more first copy along it. Returns true
-    /// if there is such a path.
+    /// Looks for an augmenting path from the first copy `free`. If there is one, changes the matching along the path,
+    /// so that `free` is matched too, and returns true.
     fn grow(&mut self, free: Vertex, looked_from: &mut [bool]) -> bool {
         looked_from[free.index()] = true;
         let mut path = vec![(free, 0)];
@@ -326,16 +328,17 @@ impl<'g> Matching<'g> {
         all.filter(|v| !self.matched[v.index()])
     }
 
-    /// Returns the first copy to which `v` leads along its n-th edge: the copy that is matched with the other end of
-    /// the edge. `None` if `v` has fewer edges.
+    /// Follows the n-th edge of the first copy of `v` to a second copy, and returns the first copy that is matched with
+    /// this second copy. `None` if `v` has fewer edges.
     fn onward(&self, v: Vertex, n: usize) -> Option<Vertex> {
         let &w = self.graph.neighbours(v).get(n)?;
-        // In a perfect matching every second copy is matched. Otherwise the step leads back to `v`.
+        // In a perfect matching, every second copy is matched. If a second copy is unmatched, the step leads back to
+        // `v`.
         Some(self.with[w.index()].unwrap_or(v))
     }
 
-    /// Returns two tables by vertex. The first marks the first copies that are reachable from `first`, including
-    /// `first` itself; the second marks the second copies that are joined to them.
+    /// Returns two tables with a flag for each vertex. The first marks the first copies that can be reached from
+    /// `first`, including `first` itself. The second marks the second copies that are joined to them.
     fn onwards(&self, first: Vec<Vertex>, looks: &mut u64) -> (Vec<bool>, Vec<bool>) {
         let n = self.graph.n_vertices() as usize;
         let (mut from, mut to) = (vec![false; n], vec![false; n]);
@@ -355,12 +358,12 @@ impl<'g> Matching<'g> {
         (from, to)
     }
 
-    /// Returns one first copy of each strongly connected component, by Tarjan's search. A component comes before the
+    /// Returns one first copy of each strongly connected component, by Tarjan's algorithm. A component comes before the
     /// components that lead to it.
     fn strong_parts(&self) -> Vec<Vertex> {
         const DONE: u32 = u32::MAX;
         let n = self.graph.n_vertices() as usize;
-        // By vertex: number of its first copy from 1 in the order of the search; 0 if the copy is not reached yet.
+        // Number of each vertex's first copy in search order, from 1; 0 if the copy is not reached yet.
         let mut numbers = vec![0u32; n];
         let mut reached = 0;
         let mut found = Vec::new();
@@ -410,19 +413,20 @@ impl<'g> Matching<'g> {
 /// Order in which vertices are put back.
 #[derive(Clone, Copy)]
 enum Order {
-    /// First the vertices that join the fewest parts.
+    /// Vertices that join the fewest parts come first.
     Joined,
-    /// First the vertices that join at most one part, in the order of their degrees; then the vertices that join the
-    /// fewest parts.
+    /// Vertices that join at most one part come first, in the order of their degrees, followed by the vertices that
+    /// join the fewest parts.
     OneAtMost,
-    /// First the vertices of low degree.
+    /// Vertices of low degree come first.
     Degree,
 }
 
 impl Order {
     const ALL: [Self; 3] = [Self::Joined, Self::OneAtMost, Self::Degree];
 
-    /// Returns the rank of a vertex that joins `joined` parts. The vertex with the least rank is put back first.
+    /// Returns the rank of a vertex that has this degree and would join `joined` parts. The vertex of least rank is put
+    /// back first.
     fn rank(self, joined: u32, degree: usize) -> (usize, usize, usize) {
         let joined = joined as usize;
         match self {
@@ -433,9 +437,9 @@ impl Order {
     }
 }
 
-/// Runs the second search, which puts vertices back.
+/// Runs search 2 of the module's documentation, which puts vertices back.
 fn by_putting_back(instance: &Instance) -> Option<Set<'_>> {
-    // In a small graph, few orders of vertices with equal rank are possible, so few rounds suffice.
+    // A small graph allows few orders of vertices of equal rank, so few rounds suffice.
     let rounds = (instance.n() / 4).clamp(1, 8);
     let mut looks = 0;
     let mut best: Option<Attempt<'_>> = None;
@@ -454,7 +458,7 @@ fn by_putting_back(instance: &Instance) -> Option<Set<'_>> {
                 best = Some(attempt);
             }
         }
-        // A step takes longer here than in the other searches, so fewer steps are allowed.
+        // A step takes longer in this search than in the others, so fewer steps are allowed.
         if looks > MOST_LOOKS / 4 {
             break;
         }
@@ -462,18 +466,19 @@ fn by_putting_back(instance: &Instance) -> Option<Set<'_>> {
     None
 }
 
-/// Result of putting all vertices back once.
+/// Result of one pass that puts all vertices back.
 struct Attempt<'i> {
-    /// Best set of removed vertices on the way.
+    /// Best of the sets of vertices that were still removed after some step.
     set: Set<'i>,
-    /// Number of components after removing the set, minus the number that a tour could visit.
+    /// Number of parts after removing the set, minus the number of parts that a tour could visit.
     excess: i64,
     looks: u64,
 }
 
 impl<'i> Attempt<'i> {
-    /// Puts all vertices back, and returns the best set on the way. Each round orders vertices of equal rank
-    /// differently. If `last` is given, its vertices and some others are put back last.
+    /// Puts all vertices back, and returns the best of the sets of vertices that were still removed after some step.
+    /// Each round orders vertices of equal rank differently. If `last` is given, its vertices and some others are put
+    /// back last.
     fn new(instance: &'i Instance, order: Order, round: u32, last: Option<&Set<'_>>) -> Self {
         let graph = instance.graph();
         let shuffled = |v: Vertex| {
@@ -500,7 +505,7 @@ impl<'i> Attempt<'i> {
             parts.put_back(v);
             back.push(v);
             excess += 2 - i64::from(joined) - i64::from(is_open_start(instance, v));
-            // Among equally good sets, the last one has the fewest vertices.
+            // Among equally good sets, the last set is kept, because it has the fewest vertices.
             if excess >= best.0 && !waiting.is_empty() {
                 best = (excess, back.len());
             }
@@ -514,12 +519,12 @@ impl<'i> Attempt<'i> {
     }
 }
 
-/// True if open tours start at `v`. If the start is removed, one path fewer remains.
+/// True if `v` is the start of open tours. If the start is removed, one path fewer remains.
 fn is_open_start(instance: &Instance, v: Vertex) -> bool {
     instance.kind() == TourKind::Open && v == instance.start()
 }
 
-/// Runs the third search, which tries pairs.
+/// Runs search 3 of the module's documentation, which removes pairs of vertices.
 fn by_pairs(instance: &Instance) -> Option<Set<'_>> {
     let graph = instance.graph();
     let whole = blocks(graph, instance.start());
@@ -531,8 +536,8 @@ fn by_pairs(instance: &Instance) -> Option<Set<'_>> {
         let root = graph.vertices().find(|&v| v != one)?;
         let blocks = blocks_without(graph, root, one);
         let parts = |other| (whole.with(one) + blocks.with(other)).saturating_sub(1);
-        // Two removed vertices allow a tour to visit at least two parts, so fewer than three parts prove nothing. Only
-        // the second vertex that leaves the most parts is tried.
+        // If two vertices are removed, a tour can visit at least two parts, so fewer than three parts prove nothing.
+        // Only the second vertex that leaves the most parts is tried.
         let others = graph.vertices().filter(|&v| v != one && parts(v) > 2);
         let other = others.max_by_key(|&v| (parts(v), v == instance.start()))?;
         let set = Set::new(instance, [one, other]);
@@ -540,7 +545,7 @@ fn by_pairs(instance: &Instance) -> Option<Set<'_>> {
     })
 }
 
-/// Puts vertices of the set back while there are still too many parts.
+/// Puts vertices of the set back as long as too many parts remain.
 fn shrink(instance: &Instance, set: &mut Set<'_>) {
     // Few rounds suffice: after the first round, a vertex can be put back only if the parts that it joins have changed.
     const ROUNDS: u32 = 16;

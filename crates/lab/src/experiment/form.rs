@@ -24,10 +24,10 @@
 //! faster = ["binary", "direct"]
 //! ```
 //!
-//! Values have the syntax of the command line. Unknown keys are errors, so that the value of a misspelt key is not silently
-//! ignored. An entry for a single question replaces the same question of a pattern. Several entries for a single question are
-//! combined if their methods differ. A method listed for a question must suit the question. If a method of the whole experiment
-//! does not suit a question, the row has the status `refused`.
+//! Values are written as on the command line. Unknown keys are errors, so misspelt keys are not silently ignored. An
+//! entry for a single question replaces the same question of a pattern. Several entries for a single question are
+//! combined if their methods differ. A method listed for a question must suit the question. If a method of the whole
+//! experiment does not suit a question, the row has the status `refused`.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -89,7 +89,7 @@ pub enum FormError {
         question: String,
         error: Box<dyn std::error::Error + Send + Sync>,
     },
-    #[error("question '{0}' has two different expectations")]
+    #[error("question '{0}' has two different known answers (expect)")]
     Expectations(String),
     #[error("relabel sets the order of each encoding, but {0} already sets an order")]
     Relabel(Method),
@@ -134,7 +134,7 @@ struct Form {
     claims: Vec<FormClaim>,
 }
 
-/// Keys that only the older form of experiment files has.
+/// Keys that occur only in the older format of experiment files.
 #[derive(Deserialize)]
 struct OlderForm {
     kind: Option<IgnoredAny>,
@@ -310,7 +310,8 @@ impl Form {
         })
     }
 
-    /// Returns a question with its batches, published figures and known answer. `listed` is the entry of the question.
+    /// Returns a question with its batches, published figures and known answer. `listed` is the question's entry in the
+    /// file.
     fn asked(&self, listed: &FormQuestion, question: Question) -> Result<Asked, FormError> {
         let methods = listed.methods.as_ref().unwrap_or(&self.methods);
         if methods.is_empty() {
@@ -438,7 +439,7 @@ impl QuestionList {
     }
 }
 
-/// Adds the methods, the published figures and the known answer of a second entry for a question to those of the first.
+/// Merges a second entry for a question into the first entry: adds its methods, published figures and known answer.
 fn merge(known: &mut Asked, other: Asked) -> Result<(), FormError> {
     let question = || known.question.to_string();
     let is_known = |batch: &Batch| known.batches.iter().any(|one| one.method == batch.method);
@@ -460,7 +461,7 @@ fn merge(known: &mut Asked, other: Asked) -> Result<(), FormError> {
     Ok(())
 }
 
-/// Reads the questions of one entry. Adds the graph files that cannot be used to `left_out`.
+/// Reads the questions of one entry. Graph files that cannot be used are added to `left_out`.
 fn read_questions(
     listed: &FormQuestion,
     left_out: &mut Vec<String>,
@@ -538,8 +539,8 @@ fn check_suited(method: &Method, question: &Question) -> Result<(), FormError> {
     Ok(())
 }
 
-/// Returns the method with the vertex order of a seed. Seed 0 keeps the graph's order, and methods without an encoding keep it
-/// always. Fails if the encoding has an order of its own.
+/// Returns the method with the vertex order that belongs to the seed. Seed 0 keeps the order of the graph, and so do
+/// methods without an encoding. Fails if the encoding already specifies a vertex order.
 fn relabelled(method: &Method, seed: u64) -> Result<Method, FormError> {
     let Some(encoding) = method.encoding() else {
         return Ok(method.clone());
@@ -795,7 +796,7 @@ mod tests {
             (
                 "expect = \"12\" }",
                 "expect = \"12\" }, { question = \"6x6\", expect = \"no-tour\", methods = [\"zdd\"] }",
-                "question '6x6' has two different expectations",
+                "question '6x6' has two different known answers (expect)",
             ),
             ("\"6x6\"", "\"-\"", "question '-': "),
             ("\"exact\"", "\"unary\"", "methods contains unary twice"),

@@ -1,5 +1,5 @@
-//! Folders and patterns of graph files: `graphs/` stands for every graph file in the folder, `graphs/*.col` for every matching
-//! file. Files are sorted in natural order, such as `graph2` before `graph10`.
+//! Folders and patterns of graph files: `graphs/` stands for every graph file in the folder, `graphs/*.col` for every
+//! matching file. Files are sorted in natural order, which has `graph2` before `graph10`.
 
 use std::cmp::Ordering;
 use std::fs;
@@ -65,7 +65,7 @@ impl Graphs {
                 reading: Reading::default(),
             };
             match Tours::load(GraphSource::Graph(text), TourKind::Closed, None, &disk) {
-                // A text of two words is read as a graph with one edge.
+                // Any text of two words can be read as a graph with one edge, so tiny graphs are left out.
                 Ok(tours) if tours.instance().n() < 3 => {
                     others.push((file, "its graph has fewer than 3 vertices".to_owned()));
                 }
@@ -117,8 +117,8 @@ fn natural(a: &str, b: &str) -> Ordering {
     pieces(a).cmp(&pieces(b)).then_with(|| a.cmp(b))
 }
 
-/// Splits a name into runs of digits and runs of other characters. A number is represented by its length without leading zeros, and
-/// then its digits.
+/// Splits a name into runs of digits and runs of other characters. A number is represented by its number of digits
+/// without leading zeros, followed by the digits.
 fn pieces(name: &str) -> Vec<(usize, &str)> {
     let is_digit = |c: &char| c.is_ascii_digit();
     let mut pieces = Vec::new();

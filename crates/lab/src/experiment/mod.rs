@@ -1,8 +1,8 @@
 //! Experiments: questions × methods × seeds × limits, with expected answers and published figures.
 //!
-//! An experiment is a TOML file. [`form`] defines its contents and converts it into a [`Plan`]. A plan has batches for each
-//! question, and a batch has [jobs](crate::harness::job). [`graphs`] reads folders and patterns of graph files. [`times`] reads run
-//! times that were measured elsewhere.
+//! An experiment is a TOML file. [`form`] defines its contents and converts it into a [`Plan`]. For each question, a
+//! plan has one batch per method; a batch consists of [jobs](crate::harness::job). [`graphs`] reads folders and
+//! patterns of graph files. [`times`] reads run times that were measured elsewhere.
 
 pub mod form;
 pub mod graphs;
@@ -43,7 +43,7 @@ pub struct Given {
     pub engines: Option<PathBuf>,
 }
 
-/// Questions, methods and limits of an experiment, with all defaults filled in.
+/// Contents of an experiment: its questions, methods and limits, with all defaults filled in.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Heading of the report.
@@ -52,18 +52,18 @@ pub struct Plan {
     pub about: String,
     /// Limits of a run. Questions and methods may override them.
     pub limits: Limits,
-    /// True if each seed other than 0 gives the vertices another order, for methods with an encoding.
+    /// True if every seed other than 0 also selects another order of the vertices, for methods with an encoding.
     pub relabel: bool,
     pub questions: Vec<Asked>,
     /// Published claims about times, to be checked.
     pub claims: Vec<Claim>,
     /// Times that were measured elsewhere, to compare with.
     pub times: Option<Times>,
-    /// Graph files that are not used, each with the reason; in words.
+    /// Descriptions of the graph files that are not used, each with the reason.
     pub left_out: Vec<String>,
 }
 
-/// Question with the methods that answer it, and what is known about its answer.
+/// Question, with batches for the methods that answer it, the known answer and published figures.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub question: Question,
@@ -73,7 +73,7 @@ pub struct Asked {
     pub published: Vec<Published>,
 }
 
-/// Method with its jobs for one question.
+/// Jobs of one method for one question.
 #[derive(Clone, Debug)]
 pub struct Batch {
     pub method: Method,
@@ -116,7 +116,7 @@ pub enum Bound {
     Faster(Method, Method),
 }
 
-/// Share of the questions for which a claim has to hold.
+/// Share of the questions for which a claim must hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum On {

@@ -1,6 +1,6 @@
-//! Times that were measured elsewhere: a CSV file with one line per instance. The first column contains the names of the instances.
-//! Each other column contains the times of a solver: seconds, `TO` for a timeout, or nothing if the solver was not run. A column
-//! named `result` contains the answers and is ignored.
+//! Run times that were measured elsewhere: a CSV file with one line per instance. The first column contains the names
+//! of the instances. Each other column contains the times of a solver: seconds, `TO` for a timeout, or nothing if the
+//! solver was not run. A column named `result` contains the answers and is ignored.
 //!
 //! ```csv
 //! instance,clingo,picat
@@ -21,7 +21,7 @@ pub struct Times {
     pub file: PathBuf,
     /// Names of the solvers, in the order of their columns.
     pub solvers: Vec<String>,
-    /// Times of each instance, one a solver in the order of `solvers`; `None` if the solver was not run.
+    /// Times by instance name, with one entry per solver in the order of `solvers`; `None` if the solver was not run.
     of: HashMap<String, Vec<Option<Time>>>,
 }
 
@@ -138,16 +138,16 @@ impl Times {
         self.of.get(name).map(Vec::as_slice)
     }
 
-    /// Returns the time of each solver for an instance. The instance may be named by its path, its file name, or its file name
-    /// without some of the endings. Returns `None` if no line has any of these names.
+    /// Returns the time of each solver for an instance. A line may name the instance by its path, by its file name, or by
+    /// its file name without one or more extensions. Returns `None` if no line has any of these names.
     #[must_use]
     pub fn of(&self, instance: &str) -> Option<&[Option<Time>]> {
         names(instance).find_map(|name| self.exactly(name))
     }
 }
 
-/// Returns the possible names of an instance: the whole text, the text without folders, and the latter with endings removed one
-/// after the other.
+/// Returns the possible names of an instance: the whole text, the file name, and the file name with its extensions
+/// removed one by one.
 fn names(instance: &str) -> impl Iterator<Item = &str> {
     let file = instance.rsplit('/').next();
     let shorter = std::iter::successors(file, |name| {

@@ -44,7 +44,8 @@ impl<'de, T: FromWord> Deserialize<'de> for Word<T> {
     }
 }
 
-/// Value that an experiment file gives as a table, or as a text that leaves the other keys at their defaults.
+/// Value that an experiment file states as a table or as a text. A text leaves the optional keys of the table at their
+/// defaults.
 #[derive(Clone, Debug)]
 pub(super) struct OrText<T>(pub(super) T);
 

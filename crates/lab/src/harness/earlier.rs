@@ -1,8 +1,9 @@
-//! Earlier rows of an experiment: which of them a run keeps, and which would be lost.
+//! Decides which earlier rows of an experiment a run keeps, and which rows would be lost.
 //!
-//! A run keeps a row if the experiment still asks for the row's job, and if this build, this machine and the current versions of
-//! other programs made the row. When the run writes its results, any other measured row is lost. Therefore a run refuses to begin
-//! until [`Earlier`] says what to do. Rows of failed jobs hold no measurement; these jobs run again.
+//! A run keeps a row if the experiment still contains the row's job, and if the row was made by this build, on this
+//! machine, with the current versions of external programs. Any other measured row is lost when the run writes its
+//! results. If there are such rows, the run refuses to begin unless [`Earlier`] allows it to drop them. Rows of failed
+//! jobs hold no measurement; these jobs run again.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
@@ -11,7 +12,7 @@ use hamcnf_engines::cancellation::CancellationToken;
 use hamcnf_methods::machine::{Machine, VERSION, commit};
 use hamcnf_methods::record::{Key, Record, Status};
 
-/// Treatment of earlier rows.
+/// Treatment of the experiment's earlier rows.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Earlier {
     /// Keep all earlier rows. If this is impossible, refuse to begin.
@@ -32,7 +33,7 @@ pub enum Machines {
     Any,
 }
 
-/// Jobs whose rows are kept.
+/// Keys of the jobs whose earlier rows may be kept.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked<'k> {
     /// All jobs of the experiment.
@@ -41,7 +42,7 @@ pub(super) struct Asked<'k> {
     pub here: &'k HashSet<Key>,
 }
 
-/// Number of rows that would be lost, for each reason.
+/// Number of rows that would be lost, by reason.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Losses(BTreeMap<String, usize>);
 
@@ -79,18 +80,19 @@ impl fmt::Display for Losses {
     }
 }
 
-/// Describes the build or CaDiCaL version of a row; `None` if this build has the same.
+/// Describes the build or CaDiCaL version that made a row; `None` if the row was made by this build and CaDiCaL
+/// version.
 fn other_build(row: &Record) -> Option<String> {
-    let build = |version: &str, commit: &str| format!("hamcnf {version} of commit {commit}");
+    let build = |version: &str, commit: &str| format!("hamcnf {version}, commit {commit}");
     let here = build(VERSION, commit());
     let there = build(&row.version, &row.commit);
     let answers = row.method.solver();
     let of_another_solver = row.method.is_by_cadical() && row.solver != answers;
     if here != there {
-        return Some(format!("of {there} (this is {here})"));
+        return Some(format!("from {there} (this is {here})"));
     }
     if of_another_solver {
-        return Some(format!("of {} (this is {answers})", row.solver));
+        return Some(format!("from {} (this is {answers})", row.solver));
     }
     None
 }
@@ -101,7 +103,7 @@ pub(super) struct Sorter<'a> {
     parts: Parts<'a>,
     machine: String,
     machines: Machines,
-    /// Name and local version of each solver, by the name and version that a row states.
+    /// Name and version of each external program on this machine, by the name and version that a row states.
     versions: HashMap<String, String>,
     /// Rows to keep, including rows of jobs that belong to other shards.
     pub kept: Vec<Record>,
@@ -122,7 +124,8 @@ impl<'a> Sorter<'a> {
         }
     }
 
-    /// Puts each earlier row of this run into `kept` or `lost`. Drops failed rows, and rows of programs that may have been missing.
+    /// Puts each earlier row of this run into `kept` or `lost`. Drops rows of failed jobs, and rows of jobs that were
+    /// refused because an external program may have been missing.
     pub(super) fn sort(&mut self, rows: Vec<Record>) {
         for row in rows {
             match self.objection(&row) {
@@ -135,7 +138,8 @@ impl<'a> Sorter<'a> {
         }
     }
 
-    /// Keeps rows of other shards, or of the whole experiment, if they answer jobs of this run. Returns true if there were any.
+    /// Keeps the given rows of other shards, or of the whole experiment, that answer jobs of this run. Returns true if any
+    /// row was kept.
     pub(super) fn adopt(&mut self, rows: Vec<Record>) -> bool {
         let mut known: HashSet<Key> = self.kept.iter().map(Record::key).collect();
         let before = self.kept.len();
@@ -164,17 +168,17 @@ impl<'a> Sorter<'a> {
             return Some(why);
         }
         if self.machines == Machines::This && row.machine != self.machine {
-            return Some("of another machine".to_owned());
+            return Some("from another machine".to_owned());
         }
         let here = self.version_here(row)?;
-        (here != row.solver).then(|| format!("of {} (here is {here})", row.solver))
+        (here != row.solver).then(|| format!("from {} (the version here is {here})", row.solver))
     }
 
     /// Returns the name and local version of the external program that made a row. Returns `None` if hamcnf made the row itself, or
     /// if the row does not state a version.
     fn version_here(&mut self, row: &Record) -> Option<String> {
         let engine = row.method.engine()?;
-        // A program that was killed from outside did not report its version.
+        // A program that was killed did not report its version.
         if row.solver == engine.to_string() {
             return None;
         }
@@ -191,7 +195,7 @@ impl<'a> Sorter<'a> {
     }
 }
 
-/// Values that occur in the keys of an experiment's jobs. They tell what is different in another key.
+/// Values that occur in the keys of an experiment's jobs. They are used to describe how the key of another job differs.
 struct Parts<'k> {
     methods: HashSet<&'k str>,
     questions: HashSet<&'k str>,

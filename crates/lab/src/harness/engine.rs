@@ -62,7 +62,7 @@ pub enum Completion {
         /// Report with its tables, and errors found in the answers.
         report: Summary,
     },
-    /// All jobs of the shard have rows. Merging the shards makes the tables.
+    /// All jobs of the shard have rows. Tables are made when the shards are merged.
     Part {
         /// Path of the file with the shard's rows.
         rows: PathBuf,
@@ -93,7 +93,7 @@ impl<'e> Run<'e> {
             None => (jobs, whole.clone(), Machines::This),
             Some(shard) => (shard.part(jobs).collect(), shard.name(whole), Machines::Any),
         };
-        // Another shard may have made the row of a job.
+        // The row of a job of this shard may be in the file of another shard.
         let mut beside = Vec::new();
         if shard.is_some() {
             let there = Shard::in_folder(folder, whole).map_err(|error| RowsError::Write {
@@ -162,7 +162,7 @@ impl<'e> Run<'e> {
             self.rows.append(&record)?;
             let line = tour.and_then(|(at, tour)| super::tours::line(job, &at, &tour));
             if let Some(line) = line {
-                // Tours are only for viewing, so an error of storing them does not end the run.
+                // Tours are only for viewing, so an error while storing them does not end the run.
                 let _ = self.tours.keep(job, &line);
             }
             watch(Event::Ended {
@@ -186,7 +186,7 @@ impl<'e> Run<'e> {
         sorted.extend(self.others);
         let text = report.as_ref().map(|report| &*report.text);
         let rows = self.rows.finish(&sorted, text)?;
-        // Tours are only for viewing, so errors of storing them are ignored.
+        // Tours are only for viewing, so errors while storing them are ignored.
         let questions = self.jobs.iter().map(|(_, job)| job.question.to_string());
         let _ = self.tours.finish(&questions.collect());
         Ok(match report {
@@ -196,7 +196,7 @@ impl<'e> Run<'e> {
     }
 }
 
-/// Makes the report of a finished run again from the rows of the run.
+/// Makes the report of a finished run again from the stored rows.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Jobs: a job is the work of one worker process, which gets it as one JSON or TOML object.
+//! Jobs: the units of work of an experiment. A worker process runs one job, which it reads as a JSON or TOML object.
 //!
 //! ```json
 //! {"question":"8x8 open from a1","method":"binary","seed":1,"limits":{"wall":60.0,"memory":2000000000}}
@@ -11,19 +11,19 @@ use hamcnf_methods::method::Method;
 use hamcnf_methods::question::{Files, Question, QuestionError, QuestionText, TextSource};
 use hamcnf_methods::record::{Key, Record};
 
-/// Question with the method, seed and limits to answer it.
+/// Question to answer, with the method, the seed and the limits of the run.
 #[derive(Clone, Debug)]
 pub struct Job {
     pub question: Question,
     pub method: Method,
-    /// Seed of the random numbers.
+    /// Seed of the random number generators.
     pub seed: u64,
     /// Resource limits. Methods enforce them cooperatively, and the worker's host enforces them from outside.
     pub limits: Limits,
 }
 
-/// Serialized form of a job. A worker cannot read standard input again, so the job contains the text of a graph that came from
-/// there.
+/// Serialized form of a job. A worker cannot read standard input or a pipe again, so the job contains the text of a
+/// graph that was read from there.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -61,7 +61,7 @@ pub enum JobError {
 }
 
 impl Job {
-    /// Returns the record of the job, still without a result.
+    /// Returns a record of the job that has no result yet.
     #[must_use]
     pub fn record(&self) -> Record {
         let Self {
@@ -74,7 +74,7 @@ impl Job {
         Record::new(&name, question.checksum(), method, *seed, limits)
     }
 
-    /// Returns the key that the job has in common with its record.
+    /// Returns the key that identifies the job. The record of the job has the same key.
     #[must_use]
     pub fn key(&self) -> Key {
         self.record().key()

@@ -1,9 +1,10 @@
 //! Merging of shards: reports the progress of each shard, and combines the rows of all shards as if one run had made them.
 //!
-//! Shards are merged only when all of them are complete. Every job must have exactly one row, in its shard. All shards must belong
-//! to the same number of shards, and one build must have made them. A shard is complete if all of its jobs have ended without an
-//! error; its rows are in `NAME.shard-K-of-N.csv`. Until then its rows are in `NAME.shard-K-of-N.csv.part`, including the rows of
-//! failed jobs. These jobs run again with the shard.
+//! Shards are merged only when all of them are complete. Every job must have exactly one row, in the file of its shard.
+//! All files must belong to the same division of the experiment into shards, and one build must have made their rows. A
+//! shard is complete if all of its jobs have ended without an error; its rows are in `NAME.shard-K-of-N.csv`. Until
+//! then its rows are in `NAME.shard-K-of-N.csv.part`, including the rows of failed jobs. These jobs run again with the
+//! shard.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -58,15 +59,15 @@ pub struct Part {
 #[derive(Debug, thiserror::Error)]
 pub enum Flaw {
     /// The folder has no files of shards.
-    #[error("no rows of shards of {name} in {}", folder.display())]
+    #[error("found no rows of shards of {name} in {}; run the shards first", folder.display())]
     None {
         /// Name of the experiment.
         name: String,
         folder: PathBuf,
     },
-    /// Files belong to divisions into different numbers of shards.
+    /// The files belong to divisions of the experiment into different numbers of shards.
     #[error(
-        "shards of {one} and shards of {other} are mixed in {}; remove the unwanted ones", folder.display()
+        "shards K/{one} and shards K/{other} are mixed in {}; remove the unwanted files", folder.display()
     )]
     Numbers {
         folder: PathBuf,
@@ -163,7 +164,7 @@ pub struct Merged {
 }
 
 impl<'e> Shards<'e> {
-    /// Creates the shards of an experiment in a folder.
+    /// Creates a view of the shards of an experiment, whose files are in `folder`.
     #[must_use]
     pub fn new(experiment: &'e Experiment, folder: &'e Path) -> Self {
         let jobs = keyed(experiment);
@@ -222,7 +223,7 @@ impl<'e> Shards<'e> {
     ///
     /// # Errors
     ///
-    /// [`Flaw`]: the rows are unreadable, do not belong to the experiment, or are there twice, or a job failed.
+    /// [`Flaw`]: the rows are unreadable, duplicated or not part of the experiment, or a job failed.
     pub fn progress(&self, shard: Shard) -> Result<Progress, Flaw> {
         let name = shard.name(&self.experiment.name);
         let file = self.folder.join(format!("{name}.csv"));
@@ -333,7 +334,7 @@ impl<'e> Shards<'e> {
         let results = Results::new(by_key);
         let report = summary(self.experiment, &results, &machine);
         let sorted = results.in_order(self.jobs.iter().map(|(key, _)| key));
-        // Tours are only for viewing, so errors of merging them are ignored.
+        // Tours are only for viewing, so errors while merging them are ignored.
         let _ = tours::merge(
             self.folder,
             there.iter().map(|shard| shard.name(name)),
@@ -348,8 +349,8 @@ impl<'e> Shards<'e> {
         })
     }
 
-    /// Returns the machine that made the earliest rows, to which all other machines that made rows are added. The result describes
-    /// the graphs of all jobs.
+    /// Returns a description of the machine that made the earliest rows, with the graphs of all jobs and with the other
+    /// machines that made rows.
     fn machine_of(&self, parts: &[Part]) -> Machine {
         let of_rows: HashSet<_> = parts
             .iter()
@@ -359,7 +360,7 @@ impl<'e> Shards<'e> {
         let mut machines: Vec<_> = described
             .filter(|machine| of_rows.contains(&*machine.id()))
             .collect();
-        // Dates have a form whose alphabetical order is the order in time.
+        // The alphabetical order of the dates is their chronological order.
         machines.sort_by(|a, b| a.date.cmp(&b.date));
         let mut machines = machines.into_iter();
         let mut all = Machine::with_graphs_of(instances(&self.jobs));
@@ -404,11 +405,11 @@ fn of_two_builds(parts: &[Part]) -> Vec<Flaw> {
         machine,
     } in parts
     {
-        let build = |version: &str, commit: &str| format!("hamcnf {version} of commit {commit}");
+        let build = |version: &str, commit: &str| format!("hamcnf {version}, commit {commit}");
         let of_rows = rows.iter().flat_map(|row| {
             let own = (Program::Hamcnf, build(&row.version, &row.commit));
             let engine = row.method.engine().map(ToString::to_string);
-            // A solver that was killed from outside did not report its version.
+            // A solver that was killed did not report its version.
             let known = engine.is_none_or(|engine| engine != row.solver);
             let is_versioned = row.method.is_by_cadical() || row.method.engine().is_some();
             let solver = (Program::Solver(row.method.solver()), row.solver.clone());

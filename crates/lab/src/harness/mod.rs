@@ -1,4 +1,4 @@
-//! Running of experiments: each job is a child process, whose result is a row of a CSV file.
+//! Runs experiments: each job runs in a child process, and its result becomes a row of a CSV file.
 //!
 //! An [experiment](crate::experiment) is a list of [jobs](job). The [engine] runs each job in a [worker] and stores its record as a
 //! [row](rows). A [shard] of the jobs can run separately, for example on a cluster with [slurm]. [merge] combines the rows of all

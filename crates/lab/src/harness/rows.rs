@@ -1,10 +1,11 @@
-//! Storage of rows: in the order in which jobs end while an experiment runs, and sorted when it is complete.
+//! Stores result rows: in the order in which the jobs end while an experiment runs, and sorted when the experiment is
+//! complete.
 //!
-//! While an experiment runs, its rows are in `NAME.csv.part`, and the machine is in `NAME.machine.json.part`. A row is added as
-//! soon as its job ends. When the experiment is complete, the files get their final names. Thus an earlier result remains until the
-//! new one is complete, and the measurements of an interrupted run are not lost. A run begins with copies of the
-//! [earlier](super::earlier) rows that it keeps. A run locks the file of its rows while it writes them. The lock ends with the run,
-//! however the run ends.
+//! While an experiment runs, its rows are in `NAME.csv.part`, and the description of the machine is in
+//! `NAME.machine.json.part`. A row is added as soon as its job ends. When the experiment is complete, the files get
+//! their final names. Thus an earlier result remains until the new one is complete, and the measurements of an
+//! interrupted run are not lost. A run begins with copies of the [earlier](super::earlier) rows that it keeps. A run
+//! holds a lock on the file of its rows. The operating system releases the lock even if the run crashes or is killed.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -25,7 +26,7 @@ pub enum RowsError {
     /// A file or folder cannot be read, written or created.
     #[error("cannot write {}: {error}", file.display())]
     Write {
-        /// Path of this file or folder.
+        /// Path of the file or folder.
         file: PathBuf,
         error: io::Error,
     },
@@ -47,7 +48,7 @@ pub enum RowsError {
     )]
     Lost {
         file: PathBuf,
-        /// Number of rows that would be lost, for each reason.
+        /// Number of rows that would be lost, by reason.
         lost: Losses,
         /// Number of rows that can be kept.
         kept: usize,
@@ -59,7 +60,7 @@ pub enum RowsError {
     )]
     Replaced {
         file: PathBuf,
-        /// Number of rows that would be lost, for each reason.
+        /// Number of rows that would be lost, by reason.
         lost: Losses,
     },
     /// The rows of a run are missing or unreadable, or do not belong to the experiment.
@@ -109,9 +110,9 @@ impl Drop for Rows {
 }
 
 impl Rows {
-    /// Prepares a run on this machine, and returns the earlier rows that the run keeps. If an unfinished run has rows, these are
-    /// used. Otherwise the rows of the finished run are used, and also rows under the names in `beside` that answer jobs of this
-    /// run. No file changes before [`Rows::start`].
+    /// Prepares a run on this machine, and returns the earlier rows that the run keeps. If an unfinished run has left rows,
+    /// these are the earlier rows. Otherwise the rows of the finished run are used, and also rows that answer jobs of this
+    /// run and are stored under a name in `beside`. No file changes before [`Rows::start`].
     ///
     /// # Errors
     ///
@@ -161,7 +162,7 @@ impl Rows {
         if !text.is_empty() {
             match read_rows(&text) {
                 Ok(read) => sorter.sort(read),
-                // All rows are lost, because they are unreadable.
+                // The rows are unreadable, so all of them are lost.
                 Err(why) if earlier == Earlier::Prune => sorter.lost.add(why.to_string()),
                 Err(why) => {
                     return Err(RowsError::Foreign {
@@ -200,7 +201,7 @@ impl Rows {
             machine.add(&rows.machine);
         }
         rows.machine = machine;
-        // Rows can only be appended below the heading of the current schema.
+        // Rows can be appended only to a file with the heading of the current schema.
         let is_earlier_schema = !text.as_bytes().starts_with(&header());
         if !is_part || is_earlier_schema || !sorter.lost.is_empty() {
             rows.begins_with = Some(match &*sorter.kept {
@@ -233,7 +234,7 @@ impl Rows {
         replace(&self.file(MACHINE_PART), json(&self.machine).as_bytes())
     }
 
-    /// Returns the machine on which the run began, with the other machines that made rows.
+    /// Returns a description of the machine on which the run began, with all other machines that made rows.
     #[must_use]
     pub fn machine(&self) -> &Machine {
         &self.machine
@@ -266,7 +267,7 @@ impl Rows {
         }
     }
 
-    /// Ends a complete run: replaces earlier results by the sorted rows and, if given, the report.
+    /// Ends a complete run: replaces the earlier results with the sorted `rows` and, if given, the report.
     ///
     /// # Errors
     ///
@@ -325,7 +326,7 @@ pub fn write(
     Ok(file)
 }
 
-/// Returns an error if replacing the finished rows by merged rows would lose a row.
+/// Returns an error if replacing the finished rows with merged rows would lose a row.
 ///
 /// # Errors
 ///
@@ -484,7 +485,7 @@ fn locked(path: &Path) -> Result<File, RowsError> {
     }
 }
 
-/// Reason why a text is not rows: the line and, if possible, the unreadable cell.
+/// Reason why a text cannot be read as rows: the line and, if possible, the invalid cell.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct NotRows(String);
@@ -515,7 +516,8 @@ pub fn read_rows(text: &str) -> Result<Vec<Record>, NotRows> {
         .collect()
 }
 
-/// Describes an invalid row by its line. If a single cell is wrong, the description has the column and the text of the cell.
+/// Describes an invalid row by its line number. If a single cell is invalid, the description also states the column and
+/// the text of the cell.
 fn mistake_in(row: &csv::StringRecord, heading: &csv::StringRecord, error: &csv::Error) -> String {
     let line = row.position().map_or(0, csv::Position::line);
     let csv::ErrorKind::Deserialize { err, .. } = error.kind() else {
@@ -528,7 +530,7 @@ fn mistake_in(row: &csv::StringRecord, heading: &csv::StringRecord, error: &csv:
     }
 }
 
-/// Formats records as rows of CSV.
+/// Formats records as CSV rows.
 fn csv(rows: &[Record], with_heading: bool) -> Vec<u8> {
     let mut csv = csv::WriterBuilder::new()
         .has_headers(with_heading)
@@ -604,7 +606,7 @@ mod tests {
         let read = |ending: &str| fs::read_to_string(folder.path().join(ending)).unwrap();
         let write = |ending: &str, text: &str| fs::write(folder.path().join(ending), text).unwrap();
         write("x.csv", "earlier");
-        // An unreadable file stays until it is dropped.
+        // An unreadable file stays until a run drops the earlier rows.
         let said = begin(folder.path(), Earlier::Keep).unwrap_err().to_string();
         assert!(said.contains("the columns differ from"), "{said}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -612,7 +614,7 @@ mod tests {
         assert_eq!(kept, []);
         rows.append(&row(1)).unwrap();
         rows.append(&row(2).ended(Status::Failed, "no")).unwrap();
-        // No other run can write meanwhile.
+        // Another run cannot write at the same time.
         let said = begin(folder.path(), Earlier::Drop).unwrap_err().to_string();
         assert!(
             said.ends_with("x.csv.part is being written by another run"),
@@ -690,7 +692,7 @@ mod tests {
                 row.commit = "another".to_owned();
             }),
             (
-                "PART has 1 row that would be lost: 1 of another machine; ",
+                "PART has 1 row that would be lost: 1 from another machine; ",
                 &|row| {
                     row.machine = "another".to_owned();
                 },
@@ -711,7 +713,7 @@ mod tests {
             said.contains("the columns differ from the columns of hamcnf's rows"),
             "{said}"
         );
-        // Everything stays until it is dropped.
+        // An unreadable file stays until a run drops the earlier rows.
         assert!(fs::read_to_string(&part).unwrap().contains("8x8,closed"));
         let (_, kept) = begin(folder.path(), Earlier::Drop).unwrap();
         assert_eq!(kept, []);

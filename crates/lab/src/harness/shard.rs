@@ -1,8 +1,8 @@
 //! Shards: parts of an experiment that run separately, on other processors or machines.
 //!
-//! Of `n` shards, shard `k` has the jobs at positions `k`, `k + n`, `k + 2n` and so on in the experiment's list, where positions
-//! and shards count from 1. Neighbouring jobs are usually alike and go to different shards, so all shards take about equally long.
-//! Every job is in exactly one shard. The rows of a shard have a name of their own, `NAME.shard-K-of-N`.
+//! Of `n` shards, shard `k` has the jobs at positions `k`, `k + n`, `k + 2n` and so on in the experiment's list, where
+//! positions and shards count from 1. Neighbouring jobs are usually alike and go to different shards, so all shards
+//! take about equally long. Every job is in exactly one shard. The files of a shard have the name `NAME.shard-K-of-N`.
 
 use std::fmt;
 use std::fs;
@@ -11,7 +11,7 @@ use std::num::NonZeroU32;
 use std::path::Path;
 use std::str::FromStr;
 
-/// One of the parts into which an experiment is divided.
+/// Part of an experiment that runs separately.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Shard {
     // The order of fields matters: sorting keeps shards of one division together.
@@ -63,14 +63,14 @@ impl Shard {
         items.into_iter().skip(before).step_by(at(self.of))
     }
 
-    /// Returns the name of this shard's rows. `whole` is the name of the whole experiment's rows.
+    /// Returns the name of this shard's files, without the extension. `whole` is the name of the whole experiment.
     #[must_use]
     pub fn name(self, whole: &str) -> String {
         let Self { of, number } = self;
         format!("{whole}{SHARD}{number}{OF}{of}")
     }
 
-    /// Splits the name of a shard's rows into the name of the whole experiment and the shard; `None` for other names.
+    /// Splits the name of a shard's files into the name of the whole experiment and the shard; `None` for other names.
     #[must_use]
     pub fn of_name(name: &str) -> Option<(&str, Self)> {
         let (whole, _) = name.rsplit_once(SHARD)?;

@@ -1,14 +1,14 @@
-//! Comparison of formula sizes with stored ones, which finds unintended changes.
+//! Compares formula sizes with stored sizes to find unintended changes.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use hamcnf_methods::record::{Key, Record};
 
-/// Difference between the current and the stored sizes of formulas.
+/// Difference between the current and the stored sizes of a formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Difference {
-    /// The value of a figure differs from the stored value.
+    /// The value of a figure, such as the number of clauses, differs from the stored value.
     Changed {
         /// Question and method of the row.
         of: String,
@@ -24,7 +24,7 @@ pub enum Difference {
         /// Name of the figure, such as `clauses`.
         figure: String,
     },
-    /// A stored figure does not exist any more.
+    /// A stored figure no longer exists.
     Gone {
         /// Question and method of the row.
         of: String,
@@ -43,17 +43,23 @@ impl fmt::Display for Difference {
                 figure,
                 stored,
                 now,
-            } => write!(f, "{of}: {figure} is {now}, but {stored} is stored"),
-            Self::NotStored { of, figure } => write!(f, "{of}: {figure} is not stored"),
+            } => write!(
+                f,
+                "{of}: {figure} is {now}, but the stored value is {stored}"
+            ),
+            Self::NotStored { of, figure } => write!(f, "{of}: no value of {figure} is stored"),
             Self::Gone { of, figure } => {
-                write!(f, "{of}: {figure} is stored, but no longer exists")
+                write!(
+                    f,
+                    "{of}: a value of {figure} is stored, but this size no longer exists"
+                )
             }
             Self::Twice(of) => write!(f, "{of}: stored twice"),
         }
     }
 }
 
-/// Compares records of sizes with stored records. Records that are not stored are ignored.
+/// Compares records of formula sizes with stored records. Records in `now` that are not stored are ignored.
 #[must_use]
 pub fn differences(now: &[Record], stored: &[Record]) -> Vec<Difference> {
     let mut first: BTreeMap<Key, &Record> = BTreeMap::new();

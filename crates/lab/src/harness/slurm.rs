@@ -1,8 +1,8 @@
-//! Slurm: runs an experiment as an array of tasks on a cluster. Each task runs one shard.
+//! Runs an experiment on a cluster with Slurm, as an array of tasks. Each task runs one shard.
 //!
-//! The script of an array runs the shard whose number is that of the task. The rows show which shards are complete, and squeue
-//! lists the tasks that wait or run; nothing else is recorded. A task may start again, if Slurm moves it to another node or if it
-//! is submitted again: it continues from its rows. Besides the results, the folder contains:
+//! Task `k` of the array runs shard `k`. The stored rows show which shards are complete, and squeue lists the tasks
+//! that are pending or running. No other state is recorded. A task starts again if Slurm moves it to another node, or
+//! if the user submits it again. It then continues from its stored rows. Besides the results, the folder contains:
 //!
 //! | file | content |
 //! |---|---|
@@ -37,7 +37,7 @@ pub enum SlurmError {
         "{0} is not on the PATH, and this command needs Slurm; use 'hamcnf run FILE --shard K/N' on other machines"
     )]
     Missing(&'static str),
-    /// A program of Slurm failed, or printed an unexpected output.
+    /// A program of Slurm failed or printed unexpected output.
     #[error("{program} failed: {why}")]
     Failed { program: &'static str, why: String },
     /// A file or folder cannot be written.
@@ -45,8 +45,8 @@ pub enum SlurmError {
     Write { file: PathBuf, error: io::Error },
 }
 
-/// Returns the numbers of the experiment's tasks that wait or run. A task belongs to the experiment if it runs the script of the
-/// experiment in `folder`, an absolute path.
+/// Returns the numbers of the experiment's tasks that are pending or running. A task belongs to the experiment if it
+/// runs the script of the experiment in `folder`, an absolute path.
 ///
 /// # Errors
 ///
@@ -87,21 +87,23 @@ fn ask(program: &'static str, arguments: &[OsString]) -> Result<String, SlurmErr
 pub struct Layout {
     /// Number of tasks. Each task runs one shard.
     pub shards: NonZeroU32,
-    /// Wall time of the longest task; `None` if one of the jobs has no time limit.
+    /// Wall-time limit of a task, sufficient for the longest task; `None` if one of the jobs has no time limit.
     pub time: Option<Duration>,
-    /// Bytes of memory for the job with the largest limit; `None` if one of the jobs has no memory limit.
+    /// Memory limit of a task in bytes, sufficient for the job with the largest limit; `None` if one of the jobs has no
+    /// memory limit.
     pub memory: Option<u64>,
 }
 
 impl Layout {
-    /// Time to start and end a job, in addition to the job's limit.
+    /// Time allowed for starting and ending a job, in addition to the job's limit.
     const A_JOB: Duration = Duration::from_secs(5);
-    /// Time to start a task and to read the experiment with its graphs, in addition to the time of the task's jobs.
+    /// Time allowed for starting a task and reading the experiment with its graphs, in addition to the time of the task's
+    /// jobs.
     const A_TASK: Duration = Duration::from_secs(60);
-    /// Bytes of memory that a task gets in addition to nine eighths of the largest job's limit.
+    /// Memory in bytes that a task gets in addition to nine eighths of the largest memory limit of a job.
     const MEMORY: u64 = 256 << 20;
 
-    /// Divides the jobs into the given number of tasks.
+    /// Returns the layout that divides the jobs into the given number of tasks.
     #[must_use]
     pub fn with(jobs: &[(Key, Job)], shards: NonZeroU32) -> Self {
         let mut times = Shard::all(shards).map(|shard| {
@@ -120,9 +122,9 @@ impl Layout {
         }
     }
 
-    /// Divides the jobs into as few tasks as possible, but at most `most`. The time limits of a task's jobs add up to at most
-    /// `a_task`; if a job has a longer limit, to at most `a_task` plus the longest limit. If some job has no time limit, there are
-    /// as many tasks as jobs, but at most `most`.
+    /// Returns the layout with the fewest tasks in which no task takes too long, but with at most `most` tasks. The time
+    /// limits of a task's jobs may add up to `a_task`. If the longest limit of a job exceeds `a_task`, they may add up to
+    /// `a_task` plus the longest limit. If a job has no time limit, each job gets a task of its own, up to `most` tasks.
     #[must_use]
     pub fn of(jobs: &[(Key, Job)], a_task: Duration, most: NonZeroU32) -> Self {
         let all = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
@@ -175,7 +177,7 @@ impl Array<'_> {
     #[must_use]
     pub fn script(&self) -> Vec<u8> {
         let mut text = String::from("#!/bin/sh\n#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=1\n");
-        // If its node fails, a task continues on another node, and its earlier output is kept.
+        // If a node fails, its task continues on another node, and the earlier output of the task is kept.
         text += "#SBATCH --requeue\n#SBATCH --open-mode=append\n";
         if let Some(time) = self.layout.time {
             text += &format!("#SBATCH --time={}\n", time.as_secs().div_ceil(60));
@@ -257,7 +259,7 @@ fn script_file(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}.slurm.sh"))
 }
 
-/// Returns the numbers of the sorted shards in Slurm's syntax, such as `1-4,7`.
+/// Formats the numbers of sorted shards in Slurm's syntax, such as `1-4,7`.
 fn ranges(shards: &[Shard]) -> String {
     let runs = shards.chunk_by(|one, next| one.number() + 1 == next.number());
     let runs = runs.map(|run| match run {
@@ -310,12 +312,12 @@ mod tests {
         assert_eq!(shards(&[Some(60); 200], 1000), 7);
         assert_eq!(shards(&[Some(1799); 200], 1000), 200);
         assert_eq!(shards(&[Some(4000); 20], 1000), 20);
-        // At most the maximum.
+        // The number of tasks does not exceed the maximum.
         assert_eq!(shards(&[Some(4000); 20], 6), 6);
         assert_eq!(shards(&[None; 20], 1000), 20);
         assert_eq!(shards(&[Some(1), None], 1000), 2);
         assert_eq!(shards(&[Some(60)], 1000), 1);
-        // One long job does not give every short job a task of its own.
+        // A single long job does not result in a separate task for every short job.
         let mut mixed = [Some(60); 60];
         mixed[7] = Some(7200);
         assert_eq!(shards(&mixed, 1000), 2);

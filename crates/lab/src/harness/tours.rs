@@ -17,10 +17,10 @@ use hamcnf_render::file::TourRecord;
 /// Maximum number of vertices of a stored tour; larger tours are not viewable.
 pub const MOST_VERTICES: u32 = 1500;
 
-/// Maximum size in bytes of all tours of a run.
+/// Maximum size in bytes of the stored tours of a run.
 const ROOM: u64 = 4 << 20;
 
-/// Fields that a line has in addition to those of the tour.
+/// Origin of a stored tour: the fields of a line that precede the fields of the tour itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Of {
     pub question: String,
@@ -29,7 +29,7 @@ pub struct Of {
     pub seed: u64,
 }
 
-/// Line of the file, with a tour.
+/// Line of the file of tours: one tour with its origin.
 #[derive(Serialize)]
 struct Line<'l> {
     #[serde(flatten)]
@@ -62,7 +62,7 @@ pub struct Tours {
 }
 
 impl Tours {
-    /// Prepares to store tours. If `fresh` is true, tours of earlier runs are not used and are removed later.
+    /// Prepares for storing tours. If `fresh` is true, tours of earlier runs are not used; they are removed later.
     #[must_use]
     pub fn begin(folder: &Path, name: &str, fresh: bool) -> Self {
         Self {
@@ -106,7 +106,7 @@ impl Tours {
         let kept = part.write_all(format!("{line}\n").as_bytes());
         match kept {
             Ok(()) => self.bytes += line.len() as u64 + 1,
-            // The next line would continue an incomplete line.
+            // Removes the incomplete line, which the next line would otherwise continue.
             Err(_) => part.set_len(self.bytes)?,
         }
         kept

@@ -1,5 +1,6 @@
-//! Workers: a job runs in a child process, `hamcnf work`, which reads the job and prints its record. Therefore the measured times
-//! and memory are those of the job alone, the limits hold whatever the job does, and a crash affects no other job.
+//! Workers: a job runs in a child process, `hamcnf work`, which reads the job and prints the job's record. Therefore
+//! the measured times and memory are those of the job alone, limits are enforced even if the job ignores them, and a
+//! crash affects no other job.
 
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
@@ -38,7 +39,7 @@ pub struct Host {
 #[derive(Clone, Debug)]
 pub struct Done {
     pub record: Record,
-    /// Tour that the job found, with an instance that starts at the tour's first vertex.
+    /// Tour that the job found, with the instance (graph and start vertex); its start is the tour's first vertex.
     pub tour: Option<(Instance, Tour)>,
 }
 
@@ -56,7 +57,8 @@ pub const WORK: &str = "work";
 /// reason.
 pub const WITH_PARENT: &str = "HAMCNF_WITH_PARENT";
 
-/// Time between asking a worker to end and killing it. The worker uses it to end its child processes and to remove its files.
+/// Time between asking a worker to end and killing it. The worker uses this time to end its child processes and to
+/// remove its files.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Wall time that the host grants a worker beyond the job's limit. If possible, the worker enforces the limit itself and reports
@@ -66,10 +68,10 @@ const LATE: Duration = Duration::from_secs(1);
 /// CPU time that the host grants a worker beyond the job's limit.
 const CPU_LATE: Duration = Duration::from_millis(100);
 
-/// Maximum delay between the arrival of a signal at a worker and its arrival at this process.
+/// Maximum delay between the arrivals of the same signal at a worker and at this process.
 const TOGETHER: Duration = Duration::from_millis(200);
 
-/// Environment variable that contains the path of the engines' file for a worker.
+/// Environment variable that contains the path of the file that describes external solvers (engines), for a worker.
 pub const ENGINES: &str = "HAMCNF_WORKER_ENGINES";
 
 impl Host {
@@ -83,7 +85,8 @@ impl Host {
         }
     }
 
-    /// Runs a job and returns its result, with a tour that is checked again. Returns `None` if the job was cancelled.
+    /// Runs a job and returns its result; if this includes a tour, the tour has been checked again. Returns `None` if the
+    /// job was cancelled.
     #[must_use]
     pub fn run(&self, job: &Job) -> Option<Done> {
         if self.stop.is_set() {
@@ -202,10 +205,10 @@ fn failure(status: Option<ExitStatus>, stderr: &str, why: &str) -> String {
     }
 }
 
-/// Name of the output's field with the tour's vertices, 0-based. It is not a column of the record.
+/// Name of the output field that contains the 0-based vertices of the tour. The field is not a column of the record.
 const INDICES: &str = "indices";
 
-/// Returns the output of a worker: the columns of its record and, if there is one, the tour.
+/// Returns the output of a worker: the columns of the job's record and, if one was found, the tour.
 #[must_use]
 pub fn printed(answered: &FinishedRun) -> String {
     let mut object = answered.record.columns();
@@ -216,7 +219,7 @@ pub fn printed(answered: &FinishedRun) -> String {
     Value::Object(object).to_string()
 }
 
-/// Mistake in a worker's output.
+/// Reason why a worker's output cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Unread {
     /// The output has no record, or an incomplete one.
@@ -248,7 +251,7 @@ fn read(job: &Job, output: &str) -> Result<Done, Unread> {
     Ok(Done { record, tour })
 }
 
-/// Mistake in the tour of a worker's output.
+/// Reason why the tour in a worker's output is invalid.
 #[derive(Debug, thiserror::Error)]
 enum WrongTour {
     #[error("the answer is a tour, but its order is missing")]
@@ -263,7 +266,8 @@ enum WrongTour {
     Tour(#[from] NotATour),
 }
 
-/// Checks the vertex order in a worker's output, and returns the tour with an instance that starts at its first vertex.
+/// Checks the vertex order in a worker's output. Returns the tour, with an instance that starts at the tour's first
+/// vertex.
 fn check(tours: &Tours, order: Option<Value>) -> Result<(Instance, Tour), WrongTour> {
     let order = order.ok_or(WrongTour::NoOrder)?;
     let order: Vec<u32> = serde_json::from_value(order)?;

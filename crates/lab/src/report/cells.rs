@@ -1,7 +1,7 @@
-//! Table of runs: one line per question, method and limits, for the runs with all seeds.
+//! Table of runs: each line summarizes the runs with all seeds for one question, method and set of limits.
 //!
-//! If a limit ended a run, its figures are lower bounds and are never averaged. If a median is unknown because of such runs, the
-//! table shows `≥ bound`. Columns without an entry are left out.
+//! If a limit ended a run, its figures are lower bounds and are never averaged. If a median is unknown because of such
+//! runs, the table shows `≥ bound`. Empty columns are left out.
 
 #![allow(
     clippy::redundant_closure_for_method_calls,
@@ -33,7 +33,7 @@ pub struct Cell<'r> {
     pub runs: Vec<&'r Record>,
     /// Exact number of tours of the question; `None` if no method computed it.
     pub tours: Option<f64>,
-    /// Exact count on the method's projection set; `None` if no method computed it.
+    /// Exact count over the method's projection set; `None` if no method computed it.
     pub on_set: Option<f64>,
 }
 
@@ -101,7 +101,8 @@ fn set(method: &Method) -> Option<Set> {
     Some((encoding.unwrap_or_default(), set.to_string()))
 }
 
-/// Returns the exact count on a projection set; `None` unless the record's method enumerates the values of the set.
+/// Returns the exact count over the projection set of the record's method; `None` unless the method enumerates the
+/// values of the set.
 fn on_this_set(record: &Record) -> Option<f64> {
     let finds_each = record.method.projection().is_some() && record.method.counter().is_none();
     if !finds_each {
@@ -112,7 +113,8 @@ fn on_this_set(record: &Record) -> Option<f64> {
     Some(values / per_tour)
 }
 
-/// True if the record is an exact count of tours. Results of model counters are not, because they count values of a projection set.
+/// True if the record contains an exact count of tours. Model counters do not provide one, because they count values of
+/// a projection set.
 fn counts_tours(record: &Record) -> bool {
     record.status == Status::Count && record.method.counter().is_none()
 }
@@ -168,8 +170,8 @@ impl Cell<'_> {
         numbers
     }
 
-    /// Returns the median CPU seconds in the solver. If a run lacks this figure, all its CPU seconds count, or else its wall
-    /// seconds.
+    /// Returns the median CPU seconds in the solver. If this figure of a run is unknown, the total CPU seconds are used
+    /// instead or, if they are unknown too, the wall seconds.
     #[must_use]
     pub fn solve_seconds(&self) -> Median {
         self.median(solve_seconds)
@@ -211,7 +213,7 @@ impl Cell<'_> {
         words.collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the range of the runs' counts or estimates; empty unless there are different ones.
+    /// Returns the range of the runs' counts or estimates; empty if all are equal.
     #[must_use]
     pub fn range(&self) -> String {
         match self.numbers()[..] {
@@ -248,14 +250,14 @@ impl Cell<'_> {
     fn encode_seconds(&self) -> String {
         let encode = self.runs.iter().map(|run| Figure::encode_seconds(run));
         match Median::of(&encode.collect::<Vec<_>>()) {
-            // A bound of 0 says nothing.
+            // A lower bound of 0 carries no information.
             Median::AtLeast(0.0) | Median::Unknown | Median::At(0.0) => String::new(),
             known => known.to_string(),
         }
     }
 
-    /// Returns the number of different searches among several runs; empty for a single run. Searches differ if the solver's metrics
-    /// differ.
+    /// Returns the number of different searches among several runs; empty for a single run. Two searches are different if
+    /// their numbers of conflicts, decisions or propagations differ.
     fn searches(&self) -> String {
         let counters = |run: &&Record| {
             let of = |name| run.statistics.get::<u64>(name);
@@ -319,13 +321,13 @@ impl Cell<'_> {
         figure.map_or_else(String::new, |figure| figure.to_string())
     }
 
-    /// Returns how many of the estimates are within the factor 1 + ε of the number of tours.
+    /// Returns the share (such as `4/5`) of the estimates that are within a factor of 1 + ε of the number of tours.
     fn within(&self) -> String {
         let is_estimate = self.runs.iter().any(|run| run.status == Status::Estimate);
         let Some(tours) = self.tours.filter(|_| is_estimate) else {
             return String::new();
         };
-        // Estimates without a guarantee are compared with ε of ApproxMC's default guarantee.
+        // For estimates without a guarantee, ε is that of ApproxMC's default guarantee.
         let epsilon = self.method.epsilon();
         let factor = 1.0 + epsilon.unwrap_or(Approxmc::default().epsilon);
         let numbers = self.numbers();
@@ -336,13 +338,14 @@ impl Cell<'_> {
     }
 }
 
-/// Returns the CPU seconds in the solver. If this figure is unknown, returns all CPU seconds of the run, or else its wall seconds.
+/// Returns the CPU seconds in the solver. If this figure is unknown, returns the total CPU seconds of the run or, if
+/// they are unknown too, its wall seconds.
 fn solve_seconds(run: &Record) -> Option<f64> {
     let whole = run.cpu_seconds.or(run.wall_seconds);
     run.solve_seconds.or(whole)
 }
 
-/// Column of a table of cells.
+/// Column of a table that has one line per [`Cell`].
 pub struct Column {
     pub head: &'static str,
     is_text: bool,
@@ -382,8 +385,7 @@ pub const QUESTION: Column = Column::text("question", |cell| cell.question.to_ow
 pub const METHOD: Column = Column::text("method", |cell| cell.method.to_string());
 
 /// Column with the class of the method.
-pub const CLASS: Column =
-    Column::text("what it is", |cell| cell.method.class().as_str().to_owned());
+pub const CLASS: Column = Column::text("class", |cell| cell.method.class().as_str().to_owned());
 
 /// Column with the answer.
 pub const ANSWER: Column = Column::text("answer", |cell| cell.answer());
@@ -458,13 +460,12 @@ pub const ALL: &[Column] = &[
     ),
     Column::number(
         "searches",
-        "`searches` is the number of runs that differ: CaDiCaL does not look at its seed before its first local search, so \
-         easy formulas are searched alike with every seed.",
+        "`searches` is the number of different searches: CaDiCaL first uses its seed in its first local search, so all seeds give the same search on easy formulas.",
         |cell| cell.searches(),
     ),
     Column::number(
         "solve s",
-        "`solve s` is CPU time in the solver, encoding apart; searches without a formula have wall time there.",
+        "`solve s` is the CPU time of the solver without encoding; for searches without a formula, it is wall time.",
         |cell| {
             let several = cell.all.len() > 1;
             let known = several || cell.runs.iter().any(|run| run.solve_seconds.is_some());
@@ -491,7 +492,7 @@ pub const ALL: &[Column] = &[
     CLAUSES,
     Column::number(
         "of 2 literals or more",
-        "`of 2 literals or more` are the clauses without units.",
+        "`of 2 literals or more` is the number of clauses without unit clauses.",
         |cell| cell.same(|run| run.statistics.get("nonunit")),
     ),
     PEAK,
@@ -501,8 +502,8 @@ pub const ALL: &[Column] = &[
     },
 ];
 
-/// Returns the table of the cells. Columns without an entry are left out, and limits too if all cells have equal limits. `more`
-/// contains the heads and entries of additional columns.
+/// Returns a table with one line per cell. Empty columns are left out, and also the limits if all cells have equal
+/// limits. `more` contains the heads and entries of additional columns.
 #[must_use]
 pub fn table(cells: &[Cell<'_>], columns: &[Column], more: &[(&str, Vec<String>)]) -> Table {
     let mut heads = Vec::new();

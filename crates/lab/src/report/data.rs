@@ -1,7 +1,8 @@
-//! Rows of results from any experiments, with the files that contain them.
+//! Result rows of any experiments, with the files that contain them.
 //!
-//! Results are compared by method. Usually the name of the method suffices. If several files have rows of the same run (question,
-//! method, seed and limits), such as results of two builds, the file is added to the name, so that their rows are not mixed.
+//! Results are compared by method. Usually the name of the method suffices. If several files have rows of the same run
+//! (question, method, seed and limits), such as results of two builds, the name of the file is added to the name of the
+//! method, so that their rows are not mixed.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
@@ -51,7 +52,7 @@ pub enum DataError {
     Times(#[from] TimesError),
 }
 
-/// File of results, and what the files beside it say about them.
+/// File of results, with information from the files beside it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Source {
     pub file: PathBuf,
@@ -90,10 +91,10 @@ pub struct Asked {
     pub graph: String,
     /// Short name for tables: the question, without the folder if a file is named.
     pub name: String,
-    /// True if the question is known to be about closed tours.
+    /// True if the question is known to ask for closed tours.
     closed: bool,
-    /// Kind of the question: queens, boards of one piece, graphs of one family, or files. Questions of one kind differ in size
-    /// only.
+    /// Kind of the question: queens, boards with one piece, graphs of one family, or files. Questions of the same kind
+    /// differ only in size.
     pub kind: String,
     /// Number of vertices of the graph; `None` if it is not known without reading a file.
     pub vertices: Option<u64>,
@@ -149,8 +150,9 @@ impl Task {
 }
 
 impl Column {
-    /// Pairs the entries with those of another column for the same question. Entries with equal seeds are paired. If a column has
-    /// only one run of the question, this run is paired with all runs of the other column. Returns nothing if the tasks differ.
+    /// Pairs the entries of this column with the entries of another column that have the same question and seed. If one of
+    /// the columns has only one run of the question, this run is paired with all runs of the other column. Returns an empty
+    /// list if the columns have different tasks.
     #[must_use]
     pub fn against<'c>(&self, other: &'c Self) -> Vec<(Entry, &'c Entry)> {
         if self.task != other.task {
@@ -198,7 +200,7 @@ pub struct Entry {
     pub place: usize,
     /// Seed of the run; 0 if the run was measured elsewhere.
     pub seed: u64,
-    /// Result of the run by the column's measure.
+    /// Result of the run by the measure that the column shows.
     pub run: Run,
     /// Index into [`Data::rows`]; `None` if the run was measured elsewhere.
     pub row: Option<usize>,
@@ -287,7 +289,7 @@ impl Data {
         self.places = asked.collect();
     }
 
-    /// Returns a different name for each source: the stem or, if several files have the same stem, the path.
+    /// Returns a unique name for each source: the stem or, if several files have the same stem, the path.
     fn distinct_names(&self) -> Vec<String> {
         let name = |source: &Source| {
             let alike = self
@@ -317,8 +319,8 @@ impl Data {
             .collect()
     }
 
-    /// Returns one column per method, and one per solver that was measured elsewhere, with the results by a measure. Rows of sizes
-    /// are not runs, so they are left out.
+    /// Returns one column per method, and one per solver that was measured elsewhere. The columns contain the runs' values
+    /// of a measure. Rows of formula sizes are not runs, so they are left out.
     #[must_use]
     pub fn columns(&self, measure: &Measure) -> Vec<Column> {
         let empty = |name: &String| Column {
@@ -465,7 +467,7 @@ impl Asked {
             known.map_or((None, None), |&(v, e)| (Some(v), Some(e)))
         };
         let Ok(spec) = QuestionSpec::settled(question, &Files::default()) else {
-            // The question is about queens, or it names a file that is missing here.
+            // The question is about queens, or it names a file that is missing on this machine.
             let parsed = question.parse::<QuestionText>();
             if !parsed.is_ok_and(|text| text.is_queens()) {
                 asked.kind = "files".to_owned();
@@ -525,7 +527,7 @@ impl Asked {
     }
 }
 
-/// Replaces each folder by its `.csv` files that contain rows.
+/// Replaces each folder with its `.csv` files that contain rows.
 ///
 /// # Errors
 ///
@@ -556,7 +558,7 @@ fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
         }
     }
     files.sort();
-    // Rows of merged shards are also in the file of the whole experiment.
+    // Rows of merged shards are also in the file of the whole experiment, so the files of these shards are skipped.
     let whole: HashSet<_> = files
         .iter()
         .filter_map(|file| file.file_stem())
@@ -573,7 +575,7 @@ fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
     }
 }
 
-/// True if the file begins with the heading of rows, of the current or an earlier schema.
+/// True if the file begins with a heading of result rows, in the current or an earlier schema.
 fn is_of_rows(file: &Path) -> bool {
     fs::read_to_string(file).is_ok_and(|text| text.starts_with("schema,question,"))
 }

@@ -1,11 +1,11 @@
-//! Differences between two sets of rows for the same questions, such as the results of two commits. A is before the change, B is
-//! after it.
+//! Differences between two sets of rows for the same questions, such as the results of two commits. A is the set before
+//! the change, B the set after it.
 //!
 //! # Compared rows
 //!
-//! A cell is a question, a graph (given by its checksum), a method, a seed and limits. Cells that are in both sets are compared.
-//! Limits decide which runs end, so rows with different limits are only compared on request; otherwise they are counted. A cell
-//! that is in A but not in B is an error, because it cannot be compared.
+//! A cell is a question, a graph (given by its checksum), a method, a seed and limits. Cells that are in both sets are
+//! compared. Limits determine which runs have an answer, so rows with different limits are compared only on request;
+//! otherwise they are just counted. A cell that is in A but not in B is an error, because it cannot be compared.
 //!
 //! # Ends of runs
 //!
@@ -29,16 +29,16 @@
 //!   as in the geometric means of reports. Then a metric that went from 0 to 1000 has grown by a factor of 1000, and one that went
 //!   from 0 to 1 hardly matters. (Adding a constant to all values would change every ratio.) The report states how many cells are
 //!   affected. The sign test uses the original figures.
-//! - *Steady* metrics are equal whenever the same program runs with the same seed. Their only randomness is the choice of the
-//!   cells: the interval says what other cells would show. *Measured* figures also vary from run to run: times, memory, and metrics
-//!   of several threads or of other programs.
+//! - *Steady* metrics are equal whenever the same program runs with the same seed. Their only randomness is the choice
+//!   of the cells, so the interval states what to expect of other cells. *Measured* figures also vary from run to run:
+//!   times, memory, and metrics of several threads or of other programs.
 //!
-//! B is worse by a metric of a method if the mean ratio is above the threshold and one of two conditions holds: the whole interval
-//! is above 1, or the metric is not measured and has not fallen in any cell. The second condition needs no statistics, because
-//! there is no trade-off that other cells might decide otherwise. Therefore a single cell suffices for it, whereas a measured
-//! figure of a single cell says nothing. Steady metrics are judged, and other metrics only if they are named. Several metrics are
-//! judged at once without a correction. By chance, the lower end of a 95 % interval is above 1 in one of forty cases; this is the
-//! reason for the threshold.
+//! B is worse than A by a metric of a method if the mean ratio is above the threshold and one of two conditions holds:
+//! the whole interval is above 1, or the metric is not measured and has not fallen in any cell. The second condition
+//! needs no statistics: no cell has improved, so there is no trade-off between cells. Therefore a single cell suffices
+//! for it, whereas a measured figure of a single cell says nothing. Steady metrics are judged, and other metrics only
+//! if they are named. Several metrics are judged at once without a correction. By chance, the lower end of a 95 %
+//! interval is above 1 in one of forty cases; this is the reason for the threshold.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
@@ -106,8 +106,8 @@ pub enum DifferenceError {
         /// True if limits are ignored.
         ignored: bool,
     },
-    /// No cell has a metric that is to be judged on both sides.
-    #[error("no cell has {name} on both sides; choose from {}", .known.join(", "))]
+    /// No cell has values on both sides of a metric that [`Options::by`] names.
+    #[error("no row has {name} on both sides; choose from {}", .known.join(", "))]
     NoSuchCounter {
         name: String,
         /// Names of the metrics that the compared cells have.
@@ -216,7 +216,7 @@ pub struct Size {
     pub b: Option<f64>,
 }
 
-/// Kind of a figure. It decides how changes of the figure are judged.
+/// Kind of a figure, which determines how changes in the figure are judged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -243,7 +243,7 @@ impl Kind {
             | "models_per_tour"
             | "repetitions"
             | "standard_error" => Self::Descriptive,
-            // Metrics of other programs may vary, and threads interleave differently in every run.
+            // Metrics of external programs may vary, and threads interleave differently in every run.
             _ if COLUMNS.contains(&counter) => Self::Measured,
             _ if method.class() == Class::Program => Self::Measured,
             _ if method.setting("threads").is_some() => Self::Measured,
@@ -270,7 +270,7 @@ fn is_size(counter: &str) -> bool {
     }
 }
 
-/// Returns the smallest value of a metric in ratios. Smaller values are replaced by it.
+/// Returns the smallest value of a metric that is used in ratios. Smaller values are replaced by this value.
 fn floor(counter: &str) -> f64 {
     if counter.ends_with("_seconds") {
         0.001
@@ -338,7 +338,7 @@ pub struct Grown {
     pub a: f64,
     /// Value in B.
     pub b: f64,
-    /// Ratio B/A, computed after too small values are replaced.
+    /// Ratio B/A, in which values that are too small have been replaced.
     pub ratio: f64,
 }
 
@@ -682,7 +682,7 @@ impl Difference {
         let chance = self.lost_by_chance();
         if lost > gained && chance < RARE {
             faults.push(format!(
-                "B has lost {lost} answers and gained {gained}; the probability by chance is {}",
+                "B has lost {lost} answers and gained {gained}; the probability of this by chance is {}",
                 probability(chance)
             ));
         }
@@ -710,11 +710,11 @@ impl Difference {
                 counter.method,
                 counter.counter,
                 mean(counter),
-                n(counter.cells, "cell"),
+                n(counter.cells, "row"),
             ));
         }
         if worse.len() > SAID {
-            let more = n(worse.len() - SAID, "more counter");
+            let more = n(worse.len() - SAID, "more metric");
             faults.push(format!("{more} of methods with less growth"));
         }
         faults
@@ -727,8 +727,8 @@ impl Difference {
         let mut text = format!(
             "# {b} compared with {a}\n\nA is {a}, B is {b}. {} in both{}.\n",
             match self.cells {
-                1 => "1 cell is".to_owned(),
-                cells => format!("{cells} cells are"),
+                1 => "1 row is".to_owned(),
+                cells => format!("{cells} rows are"),
             },
             match self.options.ignore_limits {
                 true => ", ignoring limits",
@@ -792,7 +792,7 @@ impl Difference {
 
     fn say_endings(&self, text: &mut String) {
         if self.cells == 0 {
-            *text += "\nNo cells to compare.\n";
+            *text += "\nNo rows to compare.\n";
             return;
         }
         if self.endings.is_empty() {
@@ -849,9 +849,9 @@ impl Difference {
         if !shown.is_empty() {
             let head = [
                 "method",
-                "counter",
+                "metric",
                 "judged",
-                "cells",
+                "rows",
                 "censored",
                 "more",
                 "fewer",
@@ -867,7 +867,7 @@ impl Difference {
         if floored > 0 {
             let _ = write!(
                 text,
-                "\nIn {}, a counter below 1 counts as 1, and seconds below 0.001 as 0.001.\n",
+                "\nIn {}, a metric below 1 counts as 1, and seconds below 0.001 count as 0.001.\n",
                 n(floored, "ratio")
             );
         }
@@ -875,12 +875,12 @@ impl Difference {
             let gap = if shown.is_empty() { "" } else { "\n" };
             let other = if shown.is_empty() { "" } else { "other " };
             let many = match same.len() {
-                1 => format!("1 {other}counter of a method is"),
-                many => format!("{many} {other}counters of methods are"),
+                1 => format!("1 {other}metric of a method is"),
+                many => format!("{many} {other}metrics of methods are"),
             };
             let _ = writeln!(
                 text,
-                "{gap}{many} the same in all cells that both answered."
+                "{gap}{many} the same in all rows that A and B both answered."
             );
         }
     }
@@ -894,8 +894,8 @@ impl Difference {
             return;
         }
         worst.sort_by(|(_, x), (_, y)| y.ratio.total_cmp(&x.ratio));
-        *text += "\n## Largest growth of judged counters\n\n";
-        let head = ["question", "method", "counter", "seed", "A", "B", "B/A"];
+        *text += "\n## Largest growth of judged metrics\n\n";
+        let head = ["question", "method", "metric", "seed", "A", "B", "B/A"];
         let mut rows = vec![Vec::from(head.map(str::to_owned))];
         for (counter, grown) in worst.into_iter().take(20) {
             let [question, method, seed] = grown.cell.columns();
@@ -961,7 +961,7 @@ fn figure(value: f64) -> String {
 }
 
 fn figure_or_none(value: Option<f64>) -> String {
-    value.map_or_else(|| "not there".to_owned(), figure)
+    value.map_or_else(|| "missing".to_owned(), figure)
 }
 
 fn others(all: usize) -> String {
@@ -978,8 +978,8 @@ fn n(count: usize, what: &str) -> String {
 
 fn are(cells: usize) -> String {
     match cells {
-        1 => "1 cell of A is".to_owned(),
-        cells => format!("{cells} cells of A are"),
+        1 => "1 row of A is".to_owned(),
+        cells => format!("{cells} rows of A are"),
     }
 }
 

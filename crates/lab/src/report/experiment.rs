@@ -160,7 +160,7 @@ fn measure(plan: &Plan) -> Measure {
     }
 }
 
-/// Converts the rows to the form from which all reports make tables.
+/// Converts the rows to [`Data`], from which all reports make tables.
 fn data(experiment: &Experiment, rows: &[&Record], machine: &Machine) -> Data {
     let source = Source {
         file: experiment.file.clone(),
@@ -175,7 +175,7 @@ fn data(experiment: &Experiment, rows: &[&Record], machine: &Machine) -> Data {
     Data::of(source, rows, experiment.plan.times.clone())
 }
 
-/// Returns the beginning of the report: the title, the introduction, and where and how the rows were made.
+/// Returns the beginning of the report: the title, the introduction, and the machine and build that made the rows.
 fn front(experiment: &Experiment, machine: &Machine) -> String {
     let Plan { title, about, .. } = &experiment.plan;
     let Machine {
@@ -228,7 +228,7 @@ fn conditions(plan: &Plan, jobs: &[&Job]) -> String {
         return String::new();
     }
     let mut sentences = vec![format!(
-        "Every run is a process of its own, with {}{}.",
+        "Every run is a separate process, with {}{}.",
         limits_in_words(&plan.limits),
         match jobs.iter().all(|job| job.limits == plan.limits) {
             true => "",
@@ -238,20 +238,19 @@ fn conditions(plan: &Plan, jobs: &[&Job]) -> String {
     let seeds: HashSet<u64> = jobs.iter().map(|job| job.seed).collect();
     if jobs.len() > 1 && seeds.len() > 1 {
         sentences.push(
-            "Figures of several runs are medians. A run that a limit ended took longer than what it had used by then; a \
-             figure that such a run leaves open is written as ≥."
+            "Figures of several runs are medians. A run that a limit ended counts as longer than its time so far; a median that such runs leave open is written as a lower bound with ≥."
                 .to_owned(),
         );
     }
     if plan.relabel {
         sentences.push(
-            "Every seed but 0 puts the vertices, and so the variables and clauses of an encoding, in another random order."
+            "Every seed except 0 shuffles the vertices, and with them the variables and clauses of an encoding."
                 .to_owned(),
         );
     }
     if jobs.iter().any(|job| job.method.is_count()) {
         sentences.push(
-            "Closed tours are counted undirected, open ones directed; a count in both directions is halved.".to_owned(),
+            "A closed tour counts once for both directions, an open tour once for each direction; a count of closed tours in both directions is halved.".to_owned(),
         );
     }
     if jobs.iter().any(|job| job.method.decides()) {
@@ -259,8 +258,7 @@ fn conditions(plan: &Plan, jobs: &[&Job]) -> String {
     }
     if let Some(times) = &plan.times {
         sentences.push(format!(
-            "Solvers with a star were measured elsewhere, on another machine and perhaps under another limit: their times \
-             are those of {}, and a time beyond the limit here counts as unsolved.",
+            "Solvers with a star were measured elsewhere, on another machine and perhaps with another limit. Their times come from {}; a time above the limit here counts as unsolved.",
             times.file.file_name().unwrap_or_default().to_string_lossy()
         ));
     }
@@ -282,7 +280,7 @@ fn judge_all(plan: &Plan, cells: &[Cell<'_>]) -> Vec<(usize, Judged)> {
     judged
 }
 
-/// Returns the table of all runs. Published figures without a statement are in two additional columns.
+/// Returns the table of all runs. Published figures without a statement (`says`) are shown in two additional columns.
 fn runs(cells: &[Cell<'_>], judged: &[(usize, Judged)]) -> String {
     let mut columns = [
         vec![String::new(); cells.len()],
@@ -297,12 +295,12 @@ fn runs(cells: &[Cell<'_>], judged: &[(usize, Judged)]) -> String {
     cells::table(cells, cells::ALL, &more).markdown()
 }
 
-/// Lists runs that ended without an answer, but not at their time limit; the medians do not show this.
+/// Lists unsolved runs that ended before their time limit, because the medians do not show them.
 fn remarks(cells: &[Cell<'_>]) -> String {
     let ends: Vec<_> = cells.iter().filter_map(Cell::other_ends).collect();
     let mut text = String::new();
     if !ends.is_empty() && cells.iter().any(|cell| cell.all.len() > 1) {
-        text += "\nSome unsolved runs ended before their time limit; the time they had used is also a lower bound:\n\n";
+        text += "\nSome unsolved runs ended before their time limit; the time that they used is a lower bound too:\n\n";
         for end in ends {
             let _ = writeln!(text, "- {end}");
         }
@@ -329,7 +327,7 @@ fn published(plan: &Plan, cells: &[Cell<'_>], judged: &[(usize, Judged)]) -> Str
         .map(|claim| claims::judge(claim, cells).to_string());
     let sentences: Vec<_> = sentences.chain(claims).collect();
     if !sentences.is_empty() {
-        text += "\n## What was published, and what came out here\n\n";
+        text += "\n## Published results, compared with these runs\n\n";
         for sentence in sentences {
             let _ = writeln!(text, "- {sentence}");
         }

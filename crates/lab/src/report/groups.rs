@@ -157,7 +157,7 @@ fn ends(numbers: &[f64]) -> Vec<(f64, f64)> {
 
 fn of(asked: &Asked, known: &[Features]) -> Option<Features> {
     let question = &asked.question;
-    // The checksum identifies a graph, not its name: without a checksum, a row may describe another graph.
+    // A graph is identified by its checksum, not by its name: without a checksum, a row may describe another graph.
     let is_it = |of: &&Features| match (of.graph_crc32.as_str(), asked.graph.as_str()) {
         ("", "") => of.question == *question,
         (one, other) => one == other,
@@ -192,7 +192,7 @@ fn value_of(of: &Features, feature: Feature) -> Value {
         Feature::WidthBound => number(of.width_bound.map(f64::from)),
         Feature::Obstruction => Value::Word(match of.obstruction {
             Some(kind) => kind.to_string(),
-            None => "no obstruction seen".to_owned(),
+            None => "no obstruction found".to_owned(),
         }),
     }
 }
@@ -268,7 +268,7 @@ pub fn wins(
 /// Maximum number of methods that are named for a group.
 const BEST: usize = 3;
 
-/// Returns, for each run of each method, true if the run was solved and no other method was faster on the question.
+/// Returns one flag per run of each method: true if the run was solved and no other method was faster on the question.
 fn first(columns: &[Column], floor: f64) -> Vec<Vec<bool>> {
     let of = |column: &Column| {
         let mut later: HashSet<(usize, u64)> = HashSet::new();

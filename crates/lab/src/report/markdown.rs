@@ -6,8 +6,8 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
-/// Formats a table, whose first row is the heading. The first `left` columns contain text, the others numbers. Bars and tags in
-/// cells are escaped.
+/// Formats a table. The first row is the heading. The first `left` columns contain text, the others numbers. Vertical
+/// bars and HTML tags in cells are escaped.
 #[must_use]
 pub fn table(rows: Vec<Vec<String>>, left: usize) -> String {
     let rows = rows.into_iter();
@@ -18,7 +18,7 @@ pub fn table(rows: Vec<Vec<String>>, left: usize) -> String {
     table.to_string() + "\n"
 }
 
-/// Escapes the text of a cell. Bars that are escaped already are left unchanged.
+/// Escapes the text of a cell. Vertical bars that are already escaped are left unchanged.
 fn in_a_cell(text: &str) -> String {
     let text = text.replace(['\n', '\r'], " ");
     let mut cell = String::with_capacity(text.len());

@@ -9,7 +9,7 @@ use hamcnf_methods::record::{Record, current_name};
 /// Name of the metric that counts conflicts.
 pub const CONFLICTS: &str = "conflicts";
 
-/// Measure: a figure that rows have.
+/// Figure in the rows by which runs are compared.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Measure {
     /// CPU seconds of the process tree; wall seconds if they are unknown.
@@ -134,9 +134,9 @@ impl Measure {
         match self {
             Self::CpuSeconds => "CPU seconds",
             Self::SolveSeconds => "CPU seconds in the solver",
-            Self::EncodeSeconds => "CPU seconds for the clauses",
-            Self::WallSeconds => "seconds on the wall",
-            Self::PeakRssKib => "most memory at a time, KiB",
+            Self::EncodeSeconds => "CPU seconds for encoding",
+            Self::WallSeconds => "wall seconds",
+            Self::PeakRssKib => "peak memory in KiB",
             Self::Variables => "variables",
             Self::Clauses => "clauses",
             Self::Counter(name) => name,

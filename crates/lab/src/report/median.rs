@@ -23,8 +23,8 @@ impl Figure {
         }
     }
 
-    /// Returns the encoding time of a record. The time is complete if the solver has begun to search, whatever the result. If a run
-    /// was killed from outside, the time is unknown and the lower bound is 0.
+    /// Returns the encoding time of a record. The time is complete if the solver has begun to search, whatever the result.
+    /// If the run was killed, the time is unknown and the lower bound is 0.
     #[must_use]
     pub fn encode_seconds(record: &Record) -> Self {
         let counter = |name| record.statistics.get::<u64>(name);
@@ -60,7 +60,7 @@ pub enum Median {
 }
 
 impl Median {
-    /// Returns the median. Of an even number of figures, the greater of the middle two is the median.
+    /// Returns the median. For an even number of figures, this is the greater of the two middle figures.
     ///
     /// A figure that is only a lower bound may have any value from the bound upwards. Therefore the median of values and bounds is
     /// a lower bound of the median. With infinity in place of each bound, the median is an upper bound. If both agree, the median

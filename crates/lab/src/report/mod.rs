@@ -1,8 +1,9 @@
 //! Reports on the rows of any experiments: tables for the terminal, charts, and an HTML page with everything.
 //!
-//! A report needs only rows. It also shows the contents of additional files, if they exist: the machine, the tours, and the title
-//! of the experiment's own report. A median that is unknown because of limits is written as a bound. A run that ended at a limit is
-//! drawn as an open point at the limit. PAR2 and geometric means are labelled with how they count unsolved runs.
+//! A report needs only rows. It also shows the contents of additional files, if they exist: the machine, the tours, and
+//! the title of the experiment's own report. A median that is unknown because of limits is written as a lower bound. A
+//! run that ended at a limit is drawn as a hollow point at the limit. PAR2 and geometric means are labelled with how
+//! they count unsolved runs.
 
 pub mod cells;
 pub mod chart;
@@ -47,11 +48,11 @@ const MOST_LIMITS: usize = 4;
 pub struct Options {
     /// Measure, such as a time, by which methods are compared.
     pub measure: Measure,
-    /// Pairs of methods that are compared run by run. If empty, the best method is compared with the next best ones.
+    /// Pairs of methods that are compared run by run. If empty, the best method is compared with the next best methods.
     pub pairs: Vec<(String, String)>,
     /// Feature by which questions are grouped.
     pub group: Feature,
-    /// Features of graphs that are known already. Features of other graphs are computed when needed.
+    /// Features of graphs that are already known. Features of other graphs are computed when needed.
     pub features: Vec<Features>,
     /// Title of the report; `None` to use the titles or names of the results.
     pub title: Option<String>,
@@ -252,7 +253,7 @@ fn tell_apart(charts: &mut [Chart]) {
     }
 }
 
-/// Gives each method the same colour and form of marks in all charts.
+/// Gives each method the same colour and mark shape in all charts.
 fn look_alike(charts: &mut [Chart], columns: &[Column]) {
     // The best methods come first, as in the tables. Methods without a value of the measure follow.
     let mut names: Vec<String> = ranked(columns).map(|column| column.name.clone()).collect();
@@ -290,7 +291,8 @@ fn title(data: &Data, options: &Options) -> String {
     }
 }
 
-/// Returns notes about all rows: the introduction of the experiment, the limits, and peculiarities.
+/// Returns notes about all rows: the introduction of the experiment, the limits, and reasons why rows may not be
+/// comparable.
 fn notes(data: &Data, columns: &[Column], measure: &Measure) -> Vec<String> {
     let mut notes = Vec::new();
     if let [source] = data.sources.as_slice() {
@@ -304,11 +306,11 @@ fn notes(data: &Data, columns: &[Column], measure: &Measure) -> Vec<String> {
         [] => {}
         [one] => notes.push(format!("Limits of every run: {one}.")),
         some if some.len() <= MOST_LIMITS => notes.push(format!(
-            "Runs had different limits, which figures over all runs hide: {}.",
+            "Runs had different limits, which figures over all runs do not show: {}.",
             some.join("; ")
         )),
         some => notes.push(format!(
-            "Runs had {} different sets of limits, which figures over all runs hide.",
+            "Runs had {} different sets of limits, which figures over all runs do not show.",
             some.len()
         )),
     }
@@ -353,8 +355,7 @@ fn notes(data: &Data, columns: &[Column], measure: &Measure) -> Vec<String> {
     }
     for times in &data.times {
         notes.push(format!(
-            "Solvers with a star were measured elsewhere, on another machine: their times come from {}, and a time beyond \
-             the limit here counts as unsolved.",
+            "Solvers with a star were measured elsewhere, on another machine. Their times come from {}; a time above the limit here counts as unsolved.",
             times.file.display()
         ));
     }

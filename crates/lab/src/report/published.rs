@@ -25,7 +25,7 @@ impl Judged {
         self.same < self.compared
     }
 
-    /// Returns `yes` if all figures are equal here, otherwise `no`; empty if no figure can be compared.
+    /// Returns `yes` if the runs reproduce all compared figures, otherwise `no`; empty if no figure can be compared.
     #[must_use]
     pub fn verdict(&self) -> &'static str {
         match (self.compared, self.differs()) {
@@ -55,7 +55,7 @@ pub fn judge(published: &Published, cell: &Cell<'_>) -> Judged {
     }
 }
 
-/// Published figure that can be compared, with the figure here in words.
+/// Comparison of a published figure with the same figure of a run. `ours` states the figure of the run in words.
 struct Compared {
     what: &'static str,
     is_same: bool,
@@ -173,14 +173,16 @@ fn about_the_set(cell: &Cell<'_>) -> String {
         (Some(set), Some(tours)) if set < tours => {
             let missed = 100.0 * (1.0 - set / tours);
             format!(
-                " An exact counter finds {} on this set: it misses {missed:.0} % of the {} tours, as it is no \
-                 independent support.",
+                " An exact counter finds {} on this set: the set misses {missed:.0} % of the {} tours, because it is not an independent support.",
                 count_in_words(set),
                 count_in_words(tours)
             )
         }
         (Some(_), Some(tours)) => {
-            format!(" This set tells all {} tours apart.", count_in_words(tours))
+            format!(
+                " This set distinguishes all {} tours.",
+                count_in_words(tours)
+            )
         }
         (None, Some(tours)) => format!(" There are {} tours.", count_in_words(tours)),
         _ => String::new(),

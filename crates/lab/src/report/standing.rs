@@ -86,8 +86,8 @@ impl Run {
     }
 }
 
-/// Compares the times of two runs; `None` if it is unknown which run was sooner. An unsolved run is known to be later only if the
-/// other run was solved within the limit of the unsolved run. Times below the floor count as equal.
+/// Compares the times of two runs; `None` if it is unknown which run was faster. An unsolved run is known to be slower
+/// only if the other run was solved within the limit of the unsolved run. Times below the floor count as equal.
 #[must_use]
 pub fn sooner(a: Run, b: Run, floor: f64) -> Option<Ordering> {
     let floored = |time: f64| time.max(floor);
@@ -108,7 +108,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Returns the times, or other figures, of solved runs in increasing order.
+    /// Returns the times (or values of another measure) of solved runs in increasing order.
     #[must_use]
     pub fn times(&self) -> Vec<f64> {
         let answered = self.runs.iter().filter_map(|run| match run {
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(sooner(at(1.0), at(2.0), 0.001), Some(Less));
         assert_eq!(sooner(at(0.0002), at(0.0004), 0.001), Some(Equal));
         assert_eq!(sooner(LATE, at(9.0), 0.001), Some(Greater));
-        // The unsolved run might have been sooner with the same limit.
+        // With the same limit, the unsolved run might have been faster.
         assert_eq!(sooner(LATE, at(50.0), 0.001), None);
         assert_eq!(sooner(LATE, LATE, 0.001), None);
         assert_eq!(sooner(at(1.0), Run::Refused, 0.001), None);

@@ -1,9 +1,11 @@
-//! Statistics of pairs of runs before and after a change: the factor by which a figure has grown, and whether this may be chance.
+//! Statistics of pairs of runs before and after a change: the factor by which a figure has grown, and its statistical
+//! significance.
 //!
-//! - The *geometric mean* of the ratios is the right mean: exchanging before and after inverts it.
-//! - Its *confidence interval* uses Student's t on the logarithms of the ratios, exponentiated. A bootstrap would not need normal
-//!   logarithms, but it covers too little with the usual five or ten pairs, and needs random numbers. Student's t is exact for
-//!   normal logarithms, wider for few pairs, and deterministic.
+//! - The *geometric mean* is the right mean of ratios, because swapping before and after inverts it.
+//! - Its *confidence interval* is the exponentiated Student's t interval of the logarithms of the ratios. A bootstrap
+//!   would not assume normally distributed logarithms. However, its coverage is too low with the usual five or ten
+//!   pairs, and it needs random numbers. Student's t is exact for normally distributed logarithms, wider for few pairs,
+//!   and deterministic.
 //! - The *sign test* uses only the number of figures that have grown and the number of figures that have fallen. The test is exact
 //!   and two-sided, and assumes nothing about the amounts. Equal pairs carry no information and are left out.
 //!
@@ -26,7 +28,7 @@ pub struct GeometricMean {
     /// Number of ratios.
     pub n: usize,
     pub mean: f64,
-    /// Interval that contains the true mean with probability [`CONFIDENCE`]. `None` for a single ratio, which has no spread.
+    /// Interval that contains the true mean with probability [`CONFIDENCE`]; `None` for a single ratio.
     pub interval: Option<Interval>,
 }
 

@@ -90,8 +90,8 @@ pub fn sources(data: &Data) -> Table {
     }
 }
 
-/// Returns the table of the methods: numbers of solved runs, how the others ended, PAR2 and the geometric mean; `None` without
-/// methods.
+/// Returns the table of the methods: numbers of solved runs and of other results, PAR2 and the geometric mean; `None`
+/// if there are no methods.
 #[must_use]
 pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     let ends: Vec<&str> = Status::ALL
@@ -137,13 +137,13 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     let unlike = match asked.len() {
         0 | 1 => "",
         _ => {
-            " Not all methods were asked the same questions, so their figures are about different questions."
+            " Not all methods ran on the same questions, so their figures are about different questions."
         }
     };
     (!lines.is_empty()).then(|| Table {
         heading: "Methods".to_owned(),
         note: format!(
-            "By {}, who answered most first, of equals who needed least.{}{unlike}",
+            "By {}: the method with most answers comes first; among equals, the method that needed least.{}{unlike}",
             measure.label(),
             explained(measure)
         ),
@@ -153,8 +153,8 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     })
 }
 
-/// Returns the table of how many runs each method solves within certain times, which are points of a cactus plot. `None` if the
-/// measure is not a time or if no run was solved.
+/// Returns the table of the numbers of runs that each method solves within certain times (points of a cactus plot).
+/// `None` if the measure is not a time or if no run was solved.
 #[must_use]
 pub fn within(columns: &[Column], measure: &Measure) -> Option<Table> {
     let runs = columns.iter().flat_map(|column| &column.entries);
@@ -182,7 +182,7 @@ pub fn within(columns: &[Column], measure: &Measure) -> Option<Table> {
             .collect()
     };
     Some(Table {
-        heading: "Answers within so many seconds".to_owned(),
+        heading: "Number of answers within a time".to_owned(),
         note: String::new(),
         columns: std::iter::once("method".to_owned())
             .chain(heading)
@@ -210,13 +210,12 @@ fn figure(value: f64) -> String {
 /// Explains how the figures of a measure are computed.
 fn explained(measure: &Measure) -> String {
     let of = match measure {
-        Measure::CpuSeconds => " They are those of the whole process, its start included.",
+        Measure::CpuSeconds => " CPU seconds are those of the whole process, including its start.",
         _ => "",
     };
     match measure.is_time() {
         true => format!(
-            "{of} PAR2 is the mean, where a run without an answer counts as twice its limit; the geometric mean counts it as the \
-             limit, and less than {} s as that.",
+            "{of} PAR2 is the mean in which a run without an answer counts as twice its limit; in the geometric mean, such a run counts as its limit, and a time below {0} s counts as {0} s.",
             measure.floor()
         ),
         false => " A mean is given only if all runs were solved.".to_owned(),
@@ -234,7 +233,8 @@ fn asked(column: &Column) -> Vec<(usize, u64)> {
     asked
 }
 
-/// Returns the table of every method's result for each question: the median of runs with different seeds. `None` without results.
+/// Returns the table with the result of every method for each question: the median of the runs with different seeds.
+/// `None` if there are no results.
 #[must_use]
 pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<Table> {
     let mut heading = words(["question", "vertices", "answer"]);
@@ -265,7 +265,7 @@ pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<T
     (!lines.is_empty()).then(|| Table {
         heading: "Each question".to_owned(),
         note: format!(
-            "{}; of several seeds the median (of an even number the greater middle one), ≥ where limits leave it open.",
+            "{}; for several seeds the median (of an even number of runs, the greater of the two middle values), with ≥ if limits leave the median open.",
             measure.label()
         ),
         columns: heading,
@@ -327,7 +327,7 @@ pub fn sizes(data: &Data) -> Option<Table> {
     };
     (!of.is_empty()).then(|| Table {
         heading: "Sizes".to_owned(),
-        note: "A clause of one literal is a clause.".to_owned(),
+        note: "The numbers of clauses include clauses of one literal.".to_owned(),
         columns,
         left: 1,
         lines: of.into_iter().map(line).collect(),
@@ -354,7 +354,7 @@ pub fn faults(data: &Data) -> Vec<String> {
         // It suffices to compare one row of each kind of answer.
         let mut kinds: Vec<&Row> = Vec::new();
         for row in counts {
-            // The first contradiction in the answers to a question suffices.
+            // Only the first contradiction in the answers to a question is reported.
             if let Some(other) = kinds
                 .iter()
                 .find(|other| other.record.contradicts(&row.record))

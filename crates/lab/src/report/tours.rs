@@ -21,8 +21,8 @@ pub struct Shown {
     pub scene: Scene,
 }
 
-/// Returns the tours from the files beside the rows, until they have 1800 vertices. Each tour is checked again; invalid tours are
-/// skipped.
+/// Returns tours from the files beside the rows, with at most 1800 vertices in total. Each tour is checked again;
+/// invalid tours are skipped.
 #[must_use]
 pub fn shown(data: &Data) -> Vec<Shown> {
     let mut shown = Vec::new();

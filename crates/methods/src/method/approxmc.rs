@@ -1,4 +1,4 @@
-//! `approxmc`: estimates the number of models of an encoding within a given factor, by ApproxMC.
+//! `approxmc`: estimates the number of models of an encoding within a given factor, with the model counter ApproxMC.
 
 use hamcnf_encodings::{AtMostOne, Encoding, Projection, Queens};
 
@@ -8,7 +8,7 @@ use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::external::{ApproxMc, ModelCounter};
 
-/// Estimate by ApproxMC.
+/// Method that estimates the number of models with ApproxMC.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Approxmc {
     /// Tolerance: the estimate is within a factor 1 + epsilon.
@@ -38,9 +38,9 @@ impl Approxmc {
 }
 
 const ADVICE: [&str; 3] = [
-    "--method exact needs no formula",
-    "--method sample estimates",
-    "--orientation fixed and a smaller --project set help a model counter",
+    "--method exact, which needs no formula",
+    "--method sample, which estimates",
+    "--orientation fixed and a smaller --project set, which help a model counter",
 ];
 
 impl MethodKind for Approxmc {
@@ -49,7 +49,7 @@ impl MethodKind for Approxmc {
     }
 
     fn summary(&self) -> &'static str {
-        "estimate of an encoding's models by the model counter ApproxMC"
+        "estimate by the model counter ApproxMC on the formula of an encoding"
     }
 
     fn class(&self) -> Class {
@@ -97,7 +97,7 @@ impl MethodKind for Approxmc {
             Setting {
                 name: "delta",
                 value: "D",
-                summary: "probability of a worse estimate [default: 0.2]",
+                summary: "probability that the estimate is outside the tolerance [default: 0.2]",
                 set: |method, text| {
                     method.delta = between(1.0)(text)?;
                     Ok(())
@@ -119,7 +119,7 @@ impl MethodKind for Approxmc {
             Setting {
                 name: "at-most-one",
                 value: "ENCODING",
-                summary: "at-most-one encoding, for queens in a line [default: pairwise]",
+                summary: "encoding of at-most-one constraints, one for each line of squares [default: pairwise]",
                 set: |method, text| {
                     method.formula.at_most_one = parsed(text)?;
                     Ok(())

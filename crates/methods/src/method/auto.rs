@@ -13,23 +13,23 @@ use hamcnf_engines::budget::{Budget, Round, Stopped};
 use hamcnf_engines::portfolio::{self, Argument, Event, Options, Step, Strategy, Turn, Verdict};
 use hamcnf_engines::search::Proof;
 
-/// Portfolio of several strategies, run one after the other or at once, or a single strategy.
+/// Portfolio of several strategies, run one after the other or simultaneously, or a single strategy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Portfolio {
     /// Single strategy; `None` for all strategies that suit the graph.
     pub strategy: Option<Strategy>,
-    /// Number of strategies that run at once.
+    /// Number of strategies that run at the same time.
     pub threads: NonZero<u32>,
 }
 
 impl Portfolio {
-    /// All strategies, on one thread.
+    /// Portfolio of all strategies, on one thread.
     pub const AUTO: Self = Self {
         strategy: None,
         threads: NonZero::<u32>::MIN,
     };
 
-    /// Largest number of threads that is accepted; a larger number is taken for a typing error.
+    /// Maximum number of threads. A larger number is rejected, because it is probably a typing error.
     pub const MOST_THREADS: NonZero<u32> = NonZero::new(1024).expect("1024 is not 0");
 
     fn options(&self, seed: u64) -> Result<Options, Failure> {
@@ -40,7 +40,7 @@ impl Portfolio {
         })
     }
 
-    /// True if the portfolio is a single strategy that runs on narrow graphs only.
+    /// True if the portfolio is a single strategy that gives up at once on graphs without narrow parts.
     fn is_for_narrow(&self) -> bool {
         self.strategy
             .is_some_and(|strategy| strategy.kind().is_for_narrow())
@@ -73,7 +73,7 @@ impl MethodKind for Portfolio {
 
     fn summary(&self) -> &'static str {
         let strategy = self.strategy.map(|strategy| strategy.kind().summary());
-        strategy.unwrap_or("portfolio of the strategies below, chosen for the graph")
+        strategy.unwrap_or("portfolio of the strategies below, adapted to the graph")
     }
 
     fn class(&self) -> Class {
@@ -205,8 +205,8 @@ impl MethodKind for Portfolio {
     }
 }
 
-/// Returns advice for a method that finds a tour or proves that there is none: `auto`, which tries several strategies.
-/// After a timeout, also more time and another seed.
+/// Returns the advice to use `auto`, which tries several strategies. After a timeout, also advises more time and
+/// another seed. The advice suits methods that find a tour or prove that there is none.
 pub(super) fn auto_instead(status: Status) -> Vec<String> {
     let mut advice = vec!["--method auto, which tries several methods".to_owned()];
     advice.extend(more_of_it(status));
@@ -221,10 +221,10 @@ fn more_of_it(status: Status) -> Vec<String> {
     }
 }
 
-/// Returns the advice to search without clauses.
+/// Returns the advice to search without clauses, with the command `hamcnf tour`.
 pub(super) fn search_instead(tours: &Tours) -> String {
     let question = command_line(tours.instance());
-    format!("a search without clauses: hamcnf tour {question}")
+    format!("hamcnf tour {question}, a search without SAT")
 }
 
 /// Returns the instance as command-line arguments.
@@ -236,7 +236,7 @@ pub(super) fn command_line(instance: &Instance) -> String {
     format!("{}{open}", instance.name())
 }
 
-/// Stores a proof that there is no tour in the result, with status [`Status::NoTour`] and a message that describes the proof.
+/// Adds a proof to a result, and sets the status [`Status::NoTour`] and a message that describes the proof.
 pub(super) fn proved(result: RunResult, proof: Proof, instance: &Instance) -> RunResult {
     let why = proof.said(instance).to_string();
     RunResult {
@@ -245,12 +245,12 @@ pub(super) fn proved(result: RunResult, proof: Proof, instance: &Instance) -> Ru
     }
 }
 
-/// Work that all strategies have done so far.
+/// Work that all strategies have done so far, for progress messages.
 #[derive(Clone, PartialEq, Eq, Default)]
 struct Done {
     conflicts: u64,
     cuts: u64,
-    /// Number of cycles of the last model that was not a tour.
+    /// Number of cycles in the last model that was not a tour.
     cycles: Option<u64>,
 }
 
@@ -262,7 +262,7 @@ impl Done {
     }
 
     fn step(&mut self, step: &Step) {
-        // The observer of lazy iterations has already added the work of these strategies.
+        // The observer of lazy iterations (`round`) has already added the work of this strategy.
         if step.turn.strategy.kind().tells_rounds() {
             return;
         }
@@ -275,15 +275,19 @@ impl Done {
 
 impl fmt::Display for Done {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} conflicts, {} cuts", self.conflicts, self.cuts)?;
+        write!(
+            f,
+            "{} conflicts, {} subtour constraints",
+            self.conflicts, self.cuts
+        )?;
         match self.cycles {
-            Some(cycles) => write!(f, ", {cycles} cycles left"),
+            Some(cycles) => write!(f, ", {cycles} cycles in the last model"),
             None => Ok(()),
         }
     }
 }
 
-/// Adds the metrics of a step to the metrics of the step's strategy.
+/// Adds the metrics of a step to the totals of the step's strategy.
 fn count(result: &mut RunResult, step: &Step) {
     let strategy = step.turn.strategy;
     let mut add = |name: &str, with: &dyn Fn(Option<u64>) -> u64| {

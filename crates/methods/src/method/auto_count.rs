@@ -1,5 +1,6 @@
-//! `count`: counts tours by the first exact method that applies. The count is 0 if an obstruction is found. Otherwise the
-//! method counts along a frontier or, if no frontier is narrow enough, over a tree decomposition.
+//! `count`: counts tours by the first exact method that applies. The count is 0 if a cheap infeasibility check finds an
+//! obstruction. Otherwise the method counts along a frontier or, if no frontier is narrow enough, over a tree
+//! decomposition.
 
 use super::sweep::{SAMPLE_INSTEAD, advice};
 use super::{Abilities, Class, Exact, MethodKind, Treewidth};
@@ -7,7 +8,7 @@ use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_engines::search::Proof;
 
-/// Exact count by the first method that applies.
+/// Exact count of tours by the first method that applies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AutoCount;
 
@@ -17,7 +18,7 @@ impl MethodKind for AutoCount {
     }
 
     fn summary(&self) -> &'static str {
-        "exact count by the first method that applies: obstruction, exact, treewidth"
+        "exact count by the first applicable method of: obstruction, exact, treewidth"
     }
 
     fn class(&self) -> Class {

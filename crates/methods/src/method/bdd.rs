@@ -20,13 +20,13 @@ use hamcnf_engines::count::queens::{self, QueensError, Solutions};
 #[cfg(feature = "diagrams")]
 use hamcnf_engines::store::BYTES_A_NODE;
 
-/// Count of placements by a decision diagram over squares.
+/// Exact count of placements by a decision diagram over squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bdd;
 
 const ADVICE: [&str; 2] = [
-    "--method enumerate finds placements one by one",
-    "--method approxmc estimates",
+    "--method enumerate, which finds the placements one by one",
+    "--method approxmc, which estimates",
 ];
 
 impl MethodKind for Bdd {
@@ -35,7 +35,7 @@ impl MethodKind for Bdd {
     }
 
     fn summary(&self) -> &'static str {
-        "number of placements of queens by a decision diagram over squares"
+        "exact count of queens placements by a decision diagram over squares"
     }
 
     fn class(&self) -> Class {

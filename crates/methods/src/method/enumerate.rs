@@ -1,5 +1,5 @@
-//! `enumerate`: finds every tour or every placement of queens by CaDiCaL. With a projection set, it also counts the values
-//! that the set takes in the models.
+//! `enumerate`: finds every tour or every placement of queens with CaDiCaL. With a projection set, it also counts the
+//! set's values: the different assignments to its variables in the models.
 
 use std::ops::ControlFlow;
 
@@ -15,14 +15,14 @@ use hamcnf_engines::count::enumerate::{placements, tours_of};
 use hamcnf_engines::count::projected::projected;
 use hamcnf_engines::solve::{Phases, defaults};
 
-/// Count of all tours or placements, each found by the solver.
+/// Count of all tours or placements, each of which the solver finds.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Enumerate {
     /// Formula whose models are enumerated.
     pub formula: Formulated,
 }
 
-const ADVICE: [&str; 1] = ["--method exact counts tours without finding each one"];
+const ADVICE: [&str; 1] = ["--method exact, which counts without finding each tour"];
 
 impl MethodKind for Enumerate {
     fn name(&self) -> &str {
@@ -30,7 +30,7 @@ impl MethodKind for Enumerate {
     }
 
     fn summary(&self) -> &'static str {
-        "exact count by finding every tour with CaDiCaL"
+        "exact count by CaDiCaL, which finds every tour"
     }
 
     fn class(&self) -> Class {
@@ -55,7 +55,7 @@ impl MethodKind for Enumerate {
             Setting {
                 name: "project",
                 value: "SET",
-                summary: "projection set whose distinct values are counted too",
+                summary: "projection set; its distinct values in the models are counted too",
                 set: |method, text| {
                     method.formula.project = Some(parsed(text)?);
                     Ok(())
@@ -65,7 +65,7 @@ impl MethodKind for Enumerate {
             Setting {
                 name: "at-most-one",
                 value: "ENCODING",
-                summary: "at-most-one encoding, for queens in a line [default: pairwise]",
+                summary: "encoding of at-most-one constraints, one for each line of squares [default: pairwise]",
                 set: |method, text| {
                     method.formula.at_most_one = parsed(text)?;
                     Ok(())
@@ -103,7 +103,7 @@ impl MethodKind for Enumerate {
         let mut result = RunResult::default();
         let instance = tours.instance();
         let fastest = defaults::listed(instance);
-        // The values of a projection set are read from the tours, so any encoding can find the tours.
+        // The values of a projection set are computed from the tours, so any encoding can be used to find the tours.
         let by = match (&self.formula.encoding, &self.formula.project) {
             (Some(encoding), None) => encoding,
             _ => &fastest,
@@ -143,7 +143,7 @@ impl MethodKind for Enumerate {
             };
             let before = all.len();
             let mut options = run.solver_options(Phases::default())?;
-            // The order in which tours are found does not matter.
+            // The seed affects only the order in which the tours are found.
             options.seed = 0;
             let found = tours_of(&formula, &options, &mut |found| {
                 let so_far = result

@@ -59,12 +59,12 @@ fn options(run: &Run<'_>) -> exact::Options {
     }
 }
 
-/// Counts the tours between the question's endpoints.
+/// Counts the tours between the endpoints that the question allows.
 fn in_all(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
     let options = options(run);
     let mut warned = false;
     let mut show = |at: Progress| {
-        // If the numbers turn out to need more bits, the count starts again at layer 0.
+        // Warns only once: if the numbers turn out to need more bits, the count starts again at layer 0.
         if !std::mem::replace(&mut warned, true)
             && at.layer == 0
             && at.most_bytes > options.memory as f64

@@ -1,6 +1,6 @@
-//! External solvers as methods, named as in the list of [engines](hamcnf_engines::solve::external). A file may
-//! [add](Engine::add) engines to the built-in engines. The addition holds for the whole program, because methods are known
-//! by name.
+//! External solvers as methods, with the names in the list of [engines](hamcnf_engines::solve::external). A file may
+//! [add](Engine::add) engines to the built-in engines. Added engines are known in the whole program, because a method
+//! refers to its engine by name.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use hamcnf_engines::solve::external::{
     WrongEngine,
 };
 
-/// Name of an engine.
+/// Name of an engine, which is an external solver.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Engine(String);
 
@@ -29,7 +29,7 @@ fn built_in() -> &'static Engines {
     ENGINES.get_or_init(Engines::built_in)
 }
 
-/// Engines that a file has added. They stay in memory until the program exits.
+/// Engines that a file has added, and the path of that file. The engines stay in memory until the program exits.
 struct Added {
     file: Option<PathBuf>,
     engines: Vec<&'static external::Engine>,
@@ -73,19 +73,19 @@ impl Engine {
         let engines = own.into_iter().map(|engine| &*Box::leak(Box::new(engine)));
         let mut added = ADDED.write().unwrap_or_else(PoisonError::into_inner);
         added.engines = engines.collect();
-        // A child process may be started from another folder.
+        // A child process may run in another folder, so the path must be absolute.
         added.file = Some(std::path::absolute(file).unwrap_or_else(|_| file.to_owned()));
         Ok(())
     }
 
-    /// Returns the file that engines were added from, if any.
+    /// Returns the file from which engines were added, if any.
     #[must_use]
     pub fn file() -> Option<PathBuf> {
         let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
         added.file.clone()
     }
 
-    /// Returns the engine of this name, if it is known.
+    /// Returns the engine with this name, if it is known.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let is_there = all().iter().any(|engine| engine.name() == name);
@@ -100,7 +100,7 @@ impl Engine {
         (!name.is_empty() && name.chars().all(allowed)).then(|| Self(name.to_owned()))
     }
 
-    /// Returns all engines, including the engines of a file.
+    /// Returns all engines: the built-in engines and the engines that a file has added.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let names = all().into_iter().map(external::Engine::name);
@@ -145,7 +145,7 @@ impl fmt::Display for Engine {
     }
 }
 
-/// External program that takes a formula or a graph.
+/// Method that runs an external program on a formula or on a graph.
 #[derive(Clone, PartialEq, Debug)]
 pub struct External {
     pub engine: Engine,
@@ -170,8 +170,8 @@ impl MethodKind for External {
 
     fn summary(&self) -> &'static str {
         match self.encoding {
-            Some(_) => "another solver, on an encoding",
-            None => "another solver, on the graph",
+            Some(_) => "external solver on the formula of an encoding",
+            None => "external solver on the graph",
         }
     }
 
@@ -219,7 +219,7 @@ impl MethodKind for External {
         let instance = tours.instance();
         let mut result = RunResult::default();
         let Some(engine) = self.engine.engine() else {
-            return Ok(result.refused(&format!("unknown engine {}", self.engine)));
+            return Ok(result.refused(&format!("unknown engine '{}'", self.engine)));
         };
         let refused_by = |error: EngineError, result: RunResult| match error.problem {
             Problem::Missing { .. }

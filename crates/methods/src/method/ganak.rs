@@ -1,4 +1,4 @@
-//! `ganak`: counts the models of an encoding by Ganak.
+//! `ganak`: counts the models of an encoding with the model counter Ganak.
 
 use hamcnf_encodings::{AtMostOne, Encoding, Projection, Queens};
 
@@ -8,7 +8,7 @@ use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::external::{self, ModelCounter};
 
-/// Exact model count by Ganak.
+/// Method that counts models exactly with Ganak.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Ganak {
     /// Formula whose models are counted.
@@ -23,9 +23,9 @@ impl Ganak {
 }
 
 const ADVICE: [&str; 3] = [
-    "--method exact needs no formula",
-    "--method sample estimates",
-    "--orientation fixed and a smaller --project set help a model counter",
+    "--method exact, which needs no formula",
+    "--method sample, which estimates",
+    "--orientation fixed and a smaller --project set, which help a model counter",
 ];
 
 impl MethodKind for Ganak {
@@ -34,7 +34,7 @@ impl MethodKind for Ganak {
     }
 
     fn summary(&self) -> &'static str {
-        "exact count of an encoding's models by the model counter Ganak"
+        "exact count by the model counter Ganak on the formula of an encoding"
     }
 
     fn class(&self) -> Class {
@@ -69,7 +69,7 @@ impl MethodKind for Ganak {
             Setting {
                 name: "at-most-one",
                 value: "ENCODING",
-                summary: "at-most-one encoding, for queens in a line [default: pairwise]",
+                summary: "encoding of at-most-one constraints, one for each line of squares [default: pairwise]",
                 set: |method, text| {
                     method.formula.at_most_one = parsed(text)?;
                     Ok(())

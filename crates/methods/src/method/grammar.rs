@@ -1,4 +1,4 @@
-//! Grammar of methods: `NAME+SETTING=VALUE:ENCODING`, or an encoding alone.
+//! Grammar of a method's text: `NAME+SETTING=VALUE:ENCODING`, or an encoding alone.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +15,7 @@ pub enum MethodError {
     /// Unknown first word.
     #[error("unknown method '{name}': {}", match meant {
         Some(meant) => format!("did you mean {meant}?"),
-        None => "list them with 'hamcnf methods' and 'hamcnf encodings'".to_owned(),
+        None => "'hamcnf methods' and 'hamcnf encodings' list all names".to_owned(),
     })]
     Unknown {
         /// First word of the text.
@@ -60,7 +60,7 @@ pub enum MethodError {
         why: String,
     },
     /// Encoding given to a method that takes none.
-    #[error("method {0} takes no encoding")]
+    #[error("method {0} takes no encoding; remove the encoding")]
     NoEncoding(String),
     /// Missing encoding of a method that requires one.
     #[error("method {0} requires an encoding; write {0}:ENCODING")]
@@ -69,7 +69,7 @@ pub enum MethodError {
     #[error("method {method} does not accept questions about {question}")]
     NotFor {
         method: String,
-        /// Subject of the question.
+        /// Subject of the question: `tours` or `queens`.
         question: &'static str,
     },
 }
@@ -105,7 +105,7 @@ impl WrongValue {
     }
 }
 
-/// Parses a value with the parser of its type.
+/// Parses a value with its type's [`FromStr`], and converts the error.
 pub(super) fn parsed<T: FromStr<Err: fmt::Display>>(text: &str) -> Result<T, WrongValue> {
     text.parse().map_err(|error: T::Err| WrongValue::new(error))
 }
@@ -137,7 +137,7 @@ pub(super) fn between(most: f64) -> impl FnOnce(&str) -> Result<f64, WrongValue>
     }
 }
 
-/// Parts of a method's text.
+/// Parts of a method's text: name, settings and encoding.
 struct Words<'t> {
     name: &'t str,
     settings: Vec<(&'t str, &'t str)>,
@@ -146,7 +146,8 @@ struct Words<'t> {
 
 impl<'t> Words<'t> {
     fn of(text: &'t str) -> Result<Self, MethodError> {
-        // A projection set has digits behind its colon. No encoding's name begins with a digit.
+        // Within a projection set, digits follow the colon. No encoding's name begins with a digit, so the two are
+        // distinguishable.
         let split = text.rsplit_once(':');
         let split = split.filter(|(_, right)| !right.starts_with(|c: char| c.is_ascii_digit()));
         let (left, encoding) = match split {
@@ -192,7 +193,8 @@ impl FromStr for Method {
     fn from_str(text: &str) -> Result<Self, MethodError> {
         let words = Words::of(text)?;
         let Some(mut method) = list::named(words.name) else {
-            // If the text has no refinement, the error is in the name.
+            // A text with a refinement (`+`) is meant as an encoding, so the encoding's error is reported. Otherwise
+            // the name is unknown.
             return match (text.parse(), words.encoding) {
                 (Ok(encoding), None) => Ok(Solve::on(encoding).into()),
                 (Err(_), None) if text.contains('+') => Err(words
@@ -242,7 +244,7 @@ fn unknown(name: &str) -> MethodError {
 }
 
 impl Method {
-    /// Parses the method of a row, whose engine may be unknown on this machine.
+    /// Parses the method that a row names. The method's engine may be unknown on this machine.
     ///
     /// # Errors
     ///

@@ -14,13 +14,13 @@ use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::external::ModelCounter;
 use hamcnf_engines::portfolio::Turn;
 
-/// Kind of method. Each kind has a file of its own and a line in `list.rs`. The fields of the type are the method's
-/// settings.
+/// Kind of method. Each kind has a file of its own and a line in `list.rs`. The fields of the implementing type are the
+/// method's settings.
 pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Returns the first word of the method's text.
     fn name(&self) -> &str;
 
-    /// Returns one line about the method for lists and help.
+    /// Returns a one-line summary of the method, for lists and help.
     fn summary(&self) -> &'static str;
 
     /// Returns the class of the method.
@@ -29,12 +29,12 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Returns the questions and requests that the method can handle.
     fn abilities(&self) -> Abilities;
 
-    /// Returns the settings in the order in which they are written.
+    /// Returns the settings, in the order in which the method's text lists them.
     fn settings(&self) -> &'static [Setting<Self>] {
         &[]
     }
 
-    /// Returns the role of an encoding in the method's text.
+    /// Returns the role that an encoding has in the method's text.
     fn operand(&self) -> Operand {
         Operand::None
     }
@@ -44,7 +44,7 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Sets the encoding.
+    /// Sets the encoding of the method.
     ///
     /// # Errors
     ///
@@ -53,12 +53,12 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Returns the projection set that the method counts on, if one is given.
+    /// Returns the projection set whose values the method counts, if one is given.
     fn projection(&self) -> Option<&Projection> {
         None
     }
 
-    /// Checks settings that depend on each other.
+    /// Checks that settings that depend on each other are consistent.
     ///
     /// # Errors
     ///
@@ -67,12 +67,12 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Returns the method's text; `None` if it is the usual text: the name, the settings and the encoding.
+    /// Returns the method's text if it does not have the usual form `NAME+SETTING=VALUE:ENCODING`; otherwise `None`.
     fn text(&self) -> Option<String> {
         None
     }
 
-    /// Returns advice for the user if the method ends without an answer. Each phrase names an alternative.
+    /// Returns advice for the user if the method ends without an answer. Each phrase names an alternative to try.
     fn advice(&self, question: &Question, status: Status) -> Vec<String> {
         match question {
             Question::Tours(_) => auto_instead(status),
@@ -80,8 +80,8 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         }
     }
 
-    /// Returns the first turns that each thread would take, at most `_most` per thread; `None` if the method does not take
-    /// turns.
+    /// Returns the first turns of each thread, at most `_most` per thread. A turn runs one strategy with a limit.
+    /// Returns `None` if the method does not work in turns.
     ///
     /// # Errors
     ///
@@ -100,7 +100,7 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         true
     }
 
-    /// Returns the program that answers.
+    /// Returns the program that computes the answer.
     fn backend(&self) -> Backend {
         Backend::Own
     }
@@ -115,7 +115,8 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Returns, by name, the settings that the method chooses for the question, and defaults that are reported.
+    /// Returns the names and values of settings that the method chooses for the question, and of defaults that are
+    /// reported.
     fn chosen(&self, _: &Question, _seed: u64) -> Vec<(&'static str, String)> {
         Vec::new()
     }
@@ -135,7 +136,7 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
 
     /// Answers a question about queens.
     ///
-    /// # Errors
+    /// Same errors as [`run`](Self::run).
     ///
     /// Errors of [`run`](Self::run).
     fn run_queens(&self, _: &Queens, _: &Run<'_>) -> Result<RunResult, Failure> {
@@ -146,9 +147,9 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
 /// Class of a method, as shown in tables and lists.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Class {
-    /// CaDiCaL on an encoding.
+    /// CaDiCaL on the formula of an encoding.
     Encoding,
-    /// Solver for the graph itself.
+    /// Solver that works on the graph itself.
     Solver,
     /// Search without clauses.
     Search,
@@ -158,7 +159,7 @@ pub enum Class {
     Proof,
     /// Size of a formula.
     Size,
-    /// Solver in another program.
+    /// External solver program.
     Program,
 }
 
@@ -193,6 +194,8 @@ pub struct Abilities {
     pub any_start: bool,
     /// True if the method accepts open tours to a given end.
     pub given_end: bool,
+    /// True if the method accepts digraphs. Other methods are run on the graph that vertex splitting makes of a digraph.
+    pub directed: bool,
     /// True if the method accepts graphs with fewer vertices than a formula needs.
     pub small_graphs: bool,
     /// True if the method can find several different tours.
@@ -203,19 +206,20 @@ pub struct Abilities {
     pub proof: bool,
     /// True if the method can use several threads, as set by [`Settings::threads`](crate::run::Settings::threads).
     pub threads: bool,
-    /// True if the method can start although the memory is probably insufficient.
+    /// True if the user can force the method to start although the memory is probably insufficient.
     pub try_hard: bool,
     /// True if the method returns a decision diagram of all tours, which can be drawn and listed.
     pub diagram: bool,
 }
 
 impl Abilities {
-    /// Abilities of a method for tours from a given start.
+    /// Abilities of a method that accepts only tours from a given start.
     pub const TOURS: Self = Self {
         tours: true,
         queens: false,
         any_start: false,
         given_end: false,
+        directed: false,
         small_graphs: true,
         several: false,
         by_start: false,
@@ -225,7 +229,7 @@ impl Abilities {
         diagram: false,
     };
 
-    /// Abilities of a method for tours with any endpoints.
+    /// Abilities of a method that accepts tours with any endpoints.
     pub const ENDPOINTS: Self = Self {
         any_start: true,
         given_end: true,
@@ -244,16 +248,16 @@ pub enum Operand {
     Required,
 }
 
-/// Program that answers.
+/// Program that computes the answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Backend {
-    /// This program alone.
+    /// Only the algorithms of this program.
     Own,
-    /// CaDiCaL in this process.
+    /// Only CaDiCaL, in this process.
     Cadical,
-    /// This program with CaDiCaL.
+    /// Both algorithms of this program and CaDiCaL.
     Both,
-    /// External program, by its name.
+    /// External program with this name.
     Other(String),
 }
 
@@ -262,25 +266,25 @@ pub struct Setting<K> {
     pub name: &'static str,
     /// Placeholder for the value, shown in help.
     pub value: &'static str,
-    /// One line for help.
+    /// One-line summary of the setting, for help.
     pub summary: &'static str,
-    /// Parses a value and sets it.
+    /// Parses a value and assigns it to the setting.
     pub set: fn(&mut K, &str) -> Result<(), WrongValue>,
-    /// Returns the value as text; `None` if it is the default.
+    /// Returns the value as text; `None` if the setting has its default.
     pub get: fn(&K) -> Option<String>,
 }
 
-/// Type-erased description of a setting.
+/// Description of a setting, independent of the type of its method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Described {
     pub name: &'static str,
     /// Placeholder for the value, shown in help.
     pub value: &'static str,
-    /// One line for help.
+    /// One-line summary of the setting, for help.
     pub summary: &'static str,
 }
 
-/// [`MethodKind`] whose type is erased.
+/// Object-safe form of [`MethodKind`], which erases the implementing type.
 pub(super) trait Erased: fmt::Debug + Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn equals(&self, other: &dyn Erased) -> bool;

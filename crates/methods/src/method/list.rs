@@ -76,7 +76,7 @@ pub fn all() -> Vec<Method> {
     own.chain(engines.map(Method::from)).collect()
 }
 
-/// Returns the method of this name with its default settings.
+/// Returns the method with this name and its default settings.
 #[must_use]
 pub fn named(name: &str) -> Option<Method> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
@@ -85,7 +85,7 @@ pub fn named(name: &str) -> Option<Method> {
     own.or_else(|| Engine::named(name).map(|engine| External::by(engine).into()))
 }
 
-/// Returns one method for each encoding without refinements. Encodings that exist only for boards are left out unless
+/// Returns one method for each encoding, without refinements. Encodings that exist only for boards are left out unless
 /// `is_board` is true.
 pub(super) fn of_encodings(is_board: bool) -> Vec<Method> {
     let bases = encoding::bases().into_iter();

@@ -132,7 +132,7 @@ impl Method {
         self.0.name()
     }
 
-    /// Returns one line about the method.
+    /// Returns a one-line summary of the method.
     #[must_use]
     pub fn summary(&self) -> &'static str {
         self.0.summary()
@@ -162,7 +162,7 @@ impl Method {
         self.0.given()
     }
 
-    /// Returns the value of a setting, unless it is the default.
+    /// Returns the value of a setting; `None` if it is the default.
     #[must_use]
     pub fn setting(&self, name: &str) -> Option<String> {
         let given = self.given().into_iter();
@@ -170,8 +170,8 @@ impl Method {
         values.next().map(|(_, value)| value)
     }
 
-    /// Returns the value of a setting for a question: the given value, or the value that the method chooses; `None` if
-    /// there is neither.
+    /// Returns the value of a setting for a question: the given value, or else the value that the method chooses.
+    /// Returns `None` if there is neither.
     #[must_use]
     pub fn setting_on(&self, name: &str, question: &Question) -> Option<String> {
         let chosen = || self.chosen(question, 0).into_iter();
@@ -180,7 +180,7 @@ impl Method {
             .or_else(|| chosen().map(|(_, value)| value))
     }
 
-    /// Returns, by name, the settings that are not given and that the method chooses for a question.
+    /// Returns the names and values of the settings that are not given and that the method chooses for a question.
     #[must_use]
     pub fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
         let chosen = self.0.chosen(question, seed).into_iter();
@@ -210,7 +210,7 @@ impl Method {
         self.0.with_setting(name, value)
     }
 
-    /// Returns the method for another encoding.
+    /// Returns the method with another encoding.
     ///
     /// # Errors
     ///
@@ -228,14 +228,14 @@ impl Method {
         self.0.encoding()
     }
 
-    /// Returns the projection set that the method counts on, if one is given.
+    /// Returns the projection set whose values the method counts, if one is given.
     #[must_use]
     pub fn projection(&self) -> Option<&Projection> {
         self.0.projection()
     }
 
-    /// Returns the method without the vertex order that this seed determines. Experiments that relabel the graph use
-    /// another order for each seed.
+    /// Returns the method without the refinement `order=seed-…` of this seed. Experiments that relabel the graph use a
+    /// different vertex order for each seed.
     #[must_use]
     pub fn without_order_of(&self, seed: u64) -> Self {
         let solved = self.kind::<Solve>().filter(|_| seed > 0);
@@ -262,7 +262,7 @@ impl Method {
         of_encodings.into_iter().chain(others).collect()
     }
 
-    /// Returns the [`compared`](Self::compared) methods that need no external program.
+    /// Returns the methods in [`compared`](Self::compared) that need no external program.
     #[must_use]
     pub fn built_in(question: &Question) -> Vec<Self> {
         let all = Self::compared(question).into_iter();
@@ -299,14 +299,15 @@ impl Method {
         u64::from(self.is_count())
     }
 
-    /// Returns advice, in words, for a method that ended with this status and without an answer; may be empty.
+    /// Returns advice, in words, for a run of the method that ended with this status and without an answer. The text
+    /// may be empty.
     #[must_use]
     pub fn advice(&self, question: &Question, status: Status) -> String {
         self.0.advice(question, status).join("; ")
     }
 
-    /// Returns the first turns that each thread would take, at most `most` per thread; `None` if the method does not take
-    /// turns.
+    /// Returns the first turns of each thread, at most `most` per thread. A turn runs one strategy with a limit.
+    /// Returns `None` if the method does not work in turns.
     ///
     /// # Errors
     ///
@@ -320,7 +321,7 @@ impl Method {
         self.0.plan(tours, seed, most)
     }
 
-    /// Returns the tolerance ε of the method's estimates, if it promises one.
+    /// Returns the tolerance ε of the method's estimates, if the method promises one.
     #[must_use]
     pub fn epsilon(&self) -> Option<f64> {
         self.0.epsilon()
@@ -356,8 +357,8 @@ impl Method {
         matches!(self.0.backend(), Backend::Cadical | Backend::Both)
     }
 
-    /// Returns the names and versions of the answering programs; for an external program only the name, because its version
-    /// is known only after the run.
+    /// Returns the names and versions of the programs that compute the answer. For an external program, returns only
+    /// the name, because the version is known only after the run.
     #[must_use]
     pub fn solver(&self) -> String {
         let (own, cadical) = (machine::VERSION, hamcnf_engines::solve::signature());
@@ -388,7 +389,7 @@ impl Method {
         let (suits, about) = match question {
             Question::Tours(_) => (abilities.tours, "tours"),
             Question::Queens(_) => {
-                // Queens have a formula of their own, so encodings and projection sets do not apply.
+                // Queens have a formula of their own, so encodings and projection sets of tours do not apply.
                 let plain = self.encoding().is_none() && self.projection().is_none();
                 (abilities.queens && plain, "queens")
             }
@@ -413,7 +414,7 @@ impl Method {
     }
 }
 
-/// Message of builds without decision diagrams.
+/// Message in builds without decision diagrams.
 #[cfg(not(feature = "diagrams"))]
 const NO_DIAGRAMS: &str =
     "this build has no decision diagrams; rebuild with the feature 'diagrams'";

@@ -1,4 +1,4 @@
-//! Counting the models of an encoding by a model counter.
+//! Counting of an encoding's models with a model counter.
 
 use std::io::{BufWriter, Write};
 
@@ -19,7 +19,7 @@ use hamcnf_engines::count::external::{
 use hamcnf_engines::solve::defaults;
 use hamcnf_engines::temporary::Temporary;
 
-/// Reason why a question has no formula whose models a model counter could count.
+/// Reason why a question has no formula whose models can be counted with a model counter.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotCountable {
     /// Open tours from any start would need several formulas.
@@ -28,9 +28,9 @@ pub enum NotCountable {
     /// The encoding does not accept the question.
     #[error(transparent)]
     Refused(#[from] EncodeError),
-    /// The encoding is relaxed: some models are not tours.
+    /// The encoding is relaxed: some models are several cycles instead of a tour.
     #[error(
-        "encoding {encoding} is relaxed: on {of}, a model counter would also count models that are several cycles"
+        "encoding {encoding} is relaxed: on {of}, a model counter would also count models that are several cycles; use an exact encoding, such as counting"
     )]
     Relaxed {
         /// Name of the encoding.
@@ -65,7 +65,7 @@ pub(super) fn seed(run: &Run<'_>) -> Result<Seed, Failure> {
     Ok(Seed::try_from(u32::try_from(run.settings().seed)?)?)
 }
 
-/// Describes a formula and one of its projection sets.
+/// Returns the description of a formula and one of its projection sets.
 pub(super) fn new(formula: &Formula, set: &Projection, vars: Option<&[Var]>) -> Models {
     Models {
         encoding: formula.encoding().clone(),
@@ -111,12 +111,12 @@ pub(super) fn tours_by(
         |found, result| {
             result.statistics.set("values", &found.count);
             result.statistics.set("models_per_tour", per_tour);
-            // With other sets, tours share values, and the number of values need not be a multiple of the number of models
-            // per tour.
+            // If the set does not distinguish tours, several tours share a value. Then the number of values need not be
+            // a multiple of the number of models per tour.
             let is_count = set.tells_tours_apart() && &found.count % per_tour == BigUint::ZERO;
             match found.guarantee {
                 Guarantee::Exact if is_count => (Status::Count, &found.count / per_tour),
-                // Rounds to the nearest number of tours.
+                // Rounds to the nearest integer.
                 _ => (Status::Estimate, (&found.count + per_tour / 2) / per_tour),
             }
         },
@@ -158,7 +158,8 @@ pub(super) fn placements_by(
     Ok(result)
 }
 
-/// Counts the values of a projection set with a model counter. `read` converts the result to a status and a number.
+/// Counts the values of a projection set with a model counter. `read` converts the counter's result to a status and a
+/// number.
 fn count_models(
     run: &Run<'_>,
     counter: ModelCounter,
@@ -214,8 +215,7 @@ fn count_models(
     }
 }
 
-pub(super) const ONE_START: &str = "model counters count one formula, \
-    but open tours from anywhere have one per start; name a start";
+pub(super) const ONE_START: &str = "a model counter needs one formula, but open tours from anywhere have one for each start; name a start";
 
 /// Returns the default encoding for counting models.
 pub(super) fn counting() -> Encoding {

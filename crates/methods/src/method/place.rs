@@ -1,4 +1,4 @@
-//! `place`: finds one placement of queens by CaDiCaL, or proves that there is none.
+//! `place`: finds one placement of queens with CaDiCaL, or proves that there is none.
 
 use hamcnf_encodings::{AtMostOne, Clauses, Queens, QueensFormula};
 
@@ -10,10 +10,10 @@ use hamcnf_encodings::answer::Answer;
 use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::solve::{self, Phases, Stage};
 
-/// CaDiCaL on the formula of queens.
+/// Method that solves the formula of queens with CaDiCaL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Place {
-    /// Encoding of at most one queen in a line.
+    /// Encoding of "at most one queen per line".
     pub at_most_one: AtMostOne,
     /// Source of the solver's initial phases.
     pub phases: Phases,
@@ -25,7 +25,7 @@ impl MethodKind for Place {
     }
 
     fn summary(&self) -> &'static str {
-        "one placement of queens by CaDiCaL"
+        "one placement of queens, found by CaDiCaL"
     }
 
     fn class(&self) -> Class {
@@ -45,7 +45,7 @@ impl MethodKind for Place {
             Setting {
                 name: "at-most-one",
                 value: "ENCODING",
-                summary: "at-most-one encoding, for queens in a line [default: pairwise]",
+                summary: "encoding of at-most-one constraints, one for each line of squares [default: pairwise]",
                 set: |place, text| {
                     place.at_most_one = parsed(text)?;
                     Ok(())
@@ -58,7 +58,7 @@ impl MethodKind for Place {
             Setting {
                 name: "phases",
                 value: "solver|seeded",
-                summary: "initial phases: the solver's own, or by the seed [default: solver]",
+                summary: "initial phases: CaDiCaL's own, or changed by the seed [default: solver]",
                 set: |place, text| {
                     place.phases = parsed(text)?;
                     Ok(())
@@ -73,7 +73,7 @@ impl MethodKind for Place {
     }
 
     fn is_compared(&self) -> bool {
-        // `hamcnf compare` compares counts of placements.
+        // For queens, `hamcnf compare` compares counts of placements, not single placements.
         false
     }
 

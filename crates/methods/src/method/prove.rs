@@ -1,4 +1,5 @@
-//! `prove`: writes to a file a proof that there is no tour. A checker that shares no code with the prover verifies it.
+//! `prove`: writes a proof that there is no tour to a file. A checker that shares no code with the prover verifies the
+//! proof.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -21,24 +22,27 @@ use hamcnf_engines::temporary::Temporary;
 /// Method that writes and checks a proof that there is no tour.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Prove {
-    /// Prover that finds the proof.
+    /// Prover that derives the proof.
     pub by: Prover,
-    /// Format of the proof steps, if the proof starts from clauses.
+    /// Format of the proof steps. A certificate has no steps.
     pub form: Steps,
 }
 
-/// Prover of the claim that there is no tour.
+/// Prover of the statement that there is no tour.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Prover {
     /// CaDiCaL on the clauses of this encoding.
     Encoding(Encoding),
-    /// Lazy subtour-elimination constraints, each derived from the clauses of an encoding that keeps an order.
+    /// Lazy subtour-elimination constraints. Each constraint is derived from the clauses of an encoding with order
+    /// variables.
     Cuts,
-    /// The propagator. Each clause that it adds is derived from the clauses of an encoding that keeps an order.
+    /// Propagator for circuits. Each clause that it adds is derived from the clauses of an encoding with order
+    /// variables.
     Propagator,
-    /// Counting argument: the parts of the graph outnumber the vertices from which a tour can enter them.
+    /// Counting argument: removing some vertices leaves more parts than there are removed vertices from which a tour
+    /// can enter them.
     Counting,
-    /// Certificate, which is checked on the graph alone.
+    /// Certificate of a few lines, which is checked on the graph alone.
     Certificate,
 }
 
@@ -48,7 +52,7 @@ const CERTIFICATE: &str = "certificate";
 
 const DRAT: Steps = Steps::Drat { binary: false };
 
-const HAS_TOURS: &str = "the graph has a tour, so a proof that there is no tour does not exist";
+const HAS_TOURS: &str = "the graph has a tour, so there is no proof to write";
 
 impl Default for Prove {
     fn default() -> Self {
@@ -65,7 +69,7 @@ impl MethodKind for Prove {
     }
 
     fn summary(&self) -> &'static str {
-        "checked proof that there is no tour, by an encoding or another prover"
+        "proof that there is no tour, by an encoding or another prover; the proof is checked"
     }
 
     fn class(&self) -> Class {
@@ -84,7 +88,7 @@ impl MethodKind for Prove {
             Setting {
                 name: "by",
                 value: "PROVER",
-                summary: "propagator, counting or certificate [default: lazy constraints]",
+                summary: "propagator, counting or certificate [default: lazy subtour elimination]",
                 set: |prove, text| {
                     prove.by = match text {
                         PROPAGATOR => Prover::Propagator,
@@ -92,7 +96,7 @@ impl MethodKind for Prove {
                         CERTIFICATE => Prover::Certificate,
                         _ => {
                             return Err(WrongValue::new(format_args!(
-                                "'{text}' is not a way to prove; choose from {PROPAGATOR}, {COUNTING}, {CERTIFICATE}"
+                                "'{text}' is not a prover; choose from {PROPAGATOR}, {COUNTING}, {CERTIFICATE}"
                             )));
                         }
                     };
@@ -149,7 +153,7 @@ impl MethodKind for Prove {
             true => Err(MethodError::Value {
                 method: "prove".to_owned(),
                 setting: "form".to_owned(),
-                why: WrongValue::new("a certificate has a form of its own"),
+                why: WrongValue::new("a certificate has only one format; leave the form out"),
             }),
             false => Ok(()),
         }
@@ -196,7 +200,8 @@ impl MethodKind for Prove {
         answered.solve_seconds.get_or_insert(solving);
         let Some(Ok(information)) = answered.evidence.take() else {
             return Ok(match (answered.status, tours.ends()) {
-                // For these endpoints, the tour that was found need not be a tour of the question.
+                // The prover may have worked on another instance. For these endpoints, a tour of that instance need not
+                // be a tour of the question.
                 (
                     Status::Tour,
                     Endpoints::Open { from: None, .. } | Endpoints::Open { to: Some(_), .. },
@@ -223,7 +228,7 @@ impl MethodKind for Prove {
             Ok(Proved::Reason(kind, _)) => Ok(answered.ended(Status::NoTour, kind.to_string())),
             Ok(Proved::Steps { .. }) => Ok(answered),
             Err(error) if error.verdict() == Verdict::Stopped => Ok(answered.late()),
-            // A certificate by an elimination order proves nothing if a tour exists.
+            // If a tour exists, an elimination order is found all the same, and the checker rejects the certificate.
             Err(NotChecked::Unverified { why, .. }) => {
                 Ok(answered.ended(Status::GaveUp, why.to_string()))
             }

@@ -8,10 +8,10 @@ use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Share, Status};
 use hamcnf_engines::count::frontier::sample::{self, Repetitions, SampleError};
 
-/// Estimate of the number of tours with its standard error.
+/// Estimate of the number of tours, with its standard error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// Number of states that are kept in each layer.
+    /// Number of states that the sample keeps in each layer.
     pub states: usize,
     /// Number of independent estimates, at least 2.
     pub repetitions: usize,
@@ -27,8 +27,8 @@ impl Default for Sample {
 }
 
 const ADVICE: [&str; 2] = [
-    "fewer --states or --repetitions take less time",
-    "more --states find more",
+    "fewer --states or --repetitions, which take less time",
+    "more --states",
 ];
 
 impl MethodKind for Sample {
@@ -37,7 +37,7 @@ impl MethodKind for Sample {
     }
 
     fn summary(&self) -> &'static str {
-        "estimate with its error, from sampled states along a frontier"
+        "estimate with its standard error, from sampled states along a frontier"
     }
 
     fn class(&self) -> Class {
@@ -107,7 +107,7 @@ impl MethodKind for Sample {
             repetitions: Repetitions::new(repetitions).ok_or("a sample has two repetitions")?,
             seed: settings.seed,
             threads: run.threads(),
-            // The free memory must not influence the estimate: the same seed gives the same estimate.
+            // The estimate must depend only on the seed, not on the free memory.
             memory: settings.limits.memory.unwrap_or(u64::MAX),
             deadline: run.deadline(),
             stop: settings.stop.clone(),
@@ -140,7 +140,7 @@ impl MethodKind for Sample {
         result
             .statistics
             .set("repetitions", estimate.repetitions.len());
-        // Sums of integers below 2^53 are exact.
+        // The mean is an exact integer, because sums of integers below 2^53 are exact.
         let result = match estimate.exact && estimate.mean < (1u64 << 53) as f64 {
             true => result.with_value(Status::Count, estimate.mean as u64),
             false => result.with_value(Status::Estimate, estimate.mean),

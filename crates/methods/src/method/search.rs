@@ -15,22 +15,22 @@ use hamcnf_engines::search::{self, Descents, MethodName, Moves, Order, Ties, bes
 /// Search without clauses, with its settings. If `order` or `ties` is `None`, the instance determines it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Search {
-    /// Name of the search method.
+    /// Name of the search method: `backtrack`, `best-first` or `warnsdorff`.
     pub name: MethodName,
     /// Order in which moves are tried.
     pub order: Option<Order>,
-    /// Tie-breaking rule of Warnsdorff's rule.
+    /// Rule that breaks ties in Warnsdorff's rule.
     pub ties: Option<Ties>,
-    /// True if a stuck descent by Warnsdorff's rule is repaired by rotations.
+    /// True if rotations repair a descent by Warnsdorff's rule that is stuck.
     pub rotations: bool,
-    /// Limit on the number of restarts of Warnsdorff's rule.
+    /// Limit on the number of restarts of a search by Warnsdorff's rule.
     pub restarts: u32,
     /// Limit on the number of search nodes; `None` if unlimited.
     pub nodes: Option<u64>,
 }
 
 impl Search {
-    /// Default of `restarts`.
+    /// Default value of `restarts`.
     pub const RESTARTS: u32 = 1000;
 
     /// Returns the search with default settings.
@@ -46,8 +46,8 @@ impl Search {
         }
     }
 
-    /// Returns the search options for an instance. An order or tie-breaking rule of `None` is replaced by the value that
-    /// works best on the instance.
+    /// Returns the search options for an instance. If the order or the tie-breaking rule is `None`, returns the value
+    /// that works best on the instance.
     #[must_use]
     pub fn options(
         &self,
@@ -80,7 +80,7 @@ impl Search {
 const ORDER: Setting<Search> = Setting {
     name: "order",
     value: "ORDER",
-    summary: "order of moves: article, graph, random, or the digits 1 to 8 in any order",
+    summary: "order in which moves are tried: article, graph, random, or the digits 1 to 8 in any order",
     set: |search, text| {
         search.order = Some(parsed(text)?);
         Ok(())
@@ -91,7 +91,7 @@ const ORDER: Setting<Search> = Setting {
 const NODES: Setting<Search> = Setting {
     name: "nodes",
     value: "N",
-    summary: "limit on the number of search nodes: vertices put on a path",
+    summary: "limit on the number of search nodes (vertices added to a path)",
     set: |search, text| {
         search.nodes = Some(whole(0)(text)?);
         Ok(())
@@ -102,7 +102,7 @@ const NODES: Setting<Search> = Setting {
 const TIES: Setting<Search> = Setting {
     name: "ties",
     value: "RULE",
-    summary: "rule that breaks ties [default: chosen by the board]",
+    summary: "rule that breaks ties [default: the best rule for the board]",
     set: |search, text| {
         search.ties = Some(parsed(text)?);
         Ok(())
@@ -113,7 +113,7 @@ const TIES: Setting<Search> = Setting {
 const ROTATIONS: Setting<Search> = Setting {
     name: "rotations",
     value: "yes|no",
-    summary: "repair a stuck descent by rotations [default: yes]",
+    summary: "repair a stuck path by rotations [default: yes]",
     set: |search, text| {
         search.rotations = match text {
             "yes" => true,
@@ -148,9 +148,9 @@ impl MethodKind for Search {
     fn summary(&self) -> &'static str {
         match self.name {
             MethodName::Backtrack => "depth-first search that tries moves in a fixed order",
-            MethodName::BestFirst => "depth-first search by Warnsdorff's rule",
+            MethodName::BestFirst => "depth-first search that tries moves by Warnsdorff's rule",
             MethodName::Warnsdorff => {
-                "descents by Warnsdorff's rule; a stuck descent is repaired by rotations or restarted"
+                "Warnsdorff's rule; a stuck path is repaired by rotations, or the search restarts"
             }
         }
     }
@@ -183,7 +183,7 @@ impl MethodKind for Search {
             MethodName::Warnsdorff => vec![
                 format!("hamcnf tour {question} --ties random with another --seed"),
                 format!(
-                    "hamcnf tour {question} --method best-first, which also proves that there is no tour"
+                    "hamcnf tour {question} --method best-first, which can also prove that there is no tour"
                 ),
             ],
             MethodName::Backtrack | MethodName::BestFirst => {

@@ -7,7 +7,7 @@ use crate::question::Tours;
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::solve::defaults;
 
-/// Size of the formula of an encoding.
+/// Method that measures the size of an encoding's formula.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Size {
     pub encoding: Encoding,
@@ -27,7 +27,7 @@ impl MethodKind for Size {
     }
 
     fn summary(&self) -> &'static str {
-        "numbers of variables and clauses of an encoding"
+        "numbers of variables and clauses of an encoding's formula"
     }
 
     fn class(&self) -> Class {

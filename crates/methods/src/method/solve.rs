@@ -1,5 +1,5 @@
-//! An encoding, or `solve+phases=…:ENCODING`: CaDiCaL solves the formula. Constraints that a relaxed encoding lacks are
-//! added lazily.
+//! An encoding, or `solve+phases=…:ENCODING`: CaDiCaL solves the formula. If the encoding is relaxed, the missing
+//! constraints are added lazily.
 
 use std::num::NonZero;
 
@@ -16,7 +16,7 @@ use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::count::enumerate::some_tours_of;
 use hamcnf_engines::solve::{self, Phases, Stage, defaults};
 
-/// CaDiCaL on the formula of an encoding.
+/// Method that solves the formula of an encoding with CaDiCaL.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solve {
     pub encoding: Encoding,
@@ -31,7 +31,7 @@ impl Default for Solve {
 }
 
 impl Solve {
-    /// Returns the method for this encoding, with the solver's own phases.
+    /// Returns the method for this encoding, with the initial phases that the solver chooses.
     #[must_use]
     pub fn on(encoding: Encoding) -> Self {
         Self {
@@ -56,7 +56,7 @@ impl MethodKind for Solve {
     }
 
     fn summary(&self) -> &'static str {
-        "CaDiCaL on an encoding; the encoding's name alone is a method too"
+        "CaDiCaL on the formula of an encoding; 'solve:' may be left out"
     }
 
     fn class(&self) -> Class {
@@ -68,6 +68,7 @@ impl MethodKind for Solve {
             several: true,
             proof: true,
             small_graphs: false,
+            directed: true,
             ..Abilities::TOURS
         }
     }
@@ -76,7 +77,7 @@ impl MethodKind for Solve {
         &[Setting {
             name: "phases",
             value: "solver|seeded",
-            summary: "initial phases: the solver's own, or by the seed [default: solver]",
+            summary: "initial phases: CaDiCaL's own, or changed by the seed [default: solver]",
             set: |solve, text| {
                 solve.phases = parsed(text)?;
                 Ok(())
@@ -157,6 +158,9 @@ impl MethodKind for Solve {
             Ok(formula) => formula,
             Err(refusal) => return Ok(result.refused(&refusal)),
         };
+        if writes_steps && !formula.is_exact() && instance.is_directed() {
+            return Ok(result.refused(&RELAXED_DIGRAPH));
+        }
         if writes_steps && !formula.is_exact() {
             return run.prove(tours, result, |task| task.counting_or_lazy());
         }
@@ -220,6 +224,9 @@ impl MethodKind for Solve {
         })
     }
 }
+
+const RELAXED_DIGRAPH: &str =
+    "relaxed encodings write no proofs about digraphs; use an exact encoding, or auto";
 
 /// Finds up to `number` different tours.
 fn list(

@@ -8,7 +8,7 @@ pub(super) fn report(run: &Run<'_>, at: Progress) {
     run.settings().observer.at(Some(share(at)), || said(at));
 }
 
-/// Returns the share of vertices that the sweep has passed.
+/// Returns the share of the vertices that the sweep has passed.
 fn share(at: Progress) -> Share {
     Share {
         done: at.layer as u64,
@@ -27,22 +27,22 @@ pub(super) fn said(at: Progress) -> String {
     )
 }
 
-/// Refuses a graph that has no narrow frontier or tree decomposition.
+/// Refuses a graph without a narrow frontier or tree decomposition: sets the status and the message of the result.
 pub(super) fn too_wide(result: RunResult, why: impl Into<String>) -> RunResult {
     result.ended(Status::Refused, why).with(Details::TooWide)
 }
 
 /// Advice for an exact count that ran into a limit.
 pub(super) const SAMPLE_INSTEAD: &str =
-    "--method sample estimates within any limits on memory and time";
+    "--method sample, which estimates within any limits on memory and time";
 
-/// Returns advice for graphs that are too wide if the status is `Refused`, else the advice in `at_limit`.
+/// Returns advice for graphs that are too wide if the status is `Refused`, otherwise the advice in `at_limit`.
 pub(super) fn advice(status: Status, at_limit: &[&str]) -> Vec<String> {
     let advice = match status {
         Status::Refused => &[
-            "--method approxmc estimates and ganak counts without a frontier",
-            "--method enumerate finds the tours one by one",
-            "hamcnf solve finds one",
+            "--method approxmc (an estimate) or --method ganak (exact), which use no frontier",
+            "--method enumerate, which finds the tours one by one",
+            "hamcnf solve, which finds one tour",
         ],
         _ => at_limit,
     };

@@ -1,4 +1,5 @@
-//! `timeslice`: counts tours by a decision diagram over vertices and times; see `count::timeslice`.
+//! `timeslice`: counts tours by a decision diagram over vertices and their positions in the tour; see
+//! `count::timeslice`.
 
 #[cfg(feature = "diagrams")]
 use std::num::NonZero;
@@ -13,11 +14,11 @@ use hamcnf_engines::count::timeslice::{self, TimesliceError};
 #[cfg(feature = "diagrams")]
 use hamcnf_engines::store::BYTES_A_NODE;
 
-/// Exact count by a decision diagram over vertices and times.
+/// Exact count by a decision diagram over vertices and their positions in the tour (times).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Timeslice;
 
-const ADVICE: [&str; 1] = ["--method exact and --method zdd are faster and need less memory"];
+const ADVICE: [&str; 1] = ["--method exact or --method zdd, which are faster and need less memory"];
 
 impl MethodKind for Timeslice {
     fn name(&self) -> &str {
@@ -25,7 +26,7 @@ impl MethodKind for Timeslice {
     }
 
     fn summary(&self) -> &'static str {
-        "exact count by a decision diagram over vertices and times"
+        "exact count by a decision diagram over pairs of vertex and time"
     }
 
     fn class(&self) -> Class {

@@ -17,7 +17,7 @@ impl MethodKind for Treewidth {
     }
 
     fn summary(&self) -> &'static str {
-        "exact count by dynamic programming over a tree decomposition, for narrow graphs"
+        "exact count by dynamic programming over a tree decomposition, for graphs of small width"
     }
 
     fn class(&self) -> Class {

@@ -12,8 +12,8 @@ use hamcnf_engines::count::frontier::diagram::{self, Diagram, DiagramError};
 pub struct Zdd;
 
 const ADVICE: [&str; 2] = [
-    "--method exact needs less memory but only counts",
-    "--method sample estimates",
+    "--method exact, which needs less memory but only counts",
+    "--method sample, which estimates",
 ];
 
 impl MethodKind for Zdd {

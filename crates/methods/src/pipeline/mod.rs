@@ -21,11 +21,11 @@ use hamcnf_engines::portfolio::Step;
 use hamcnf_engines::search::Proof;
 use hamcnf_engines::solve::SolveError;
 
-/// Record of a run, with the parts of the result that are not columns of a row.
+/// Record of a run, together with those parts of the result that are not columns of a row.
 #[derive(Clone, Debug)]
 pub struct FinishedRun {
     pub record: Record,
-    /// Tours, checked move by move: one tour, unless several are wanted.
+    /// Tours, checked move by move. There is at most one, unless several tours were requested.
     pub tours: Vec<Tour>,
     /// True if there are no further tours.
     pub complete: bool,
@@ -33,12 +33,12 @@ pub struct FinishedRun {
     pub model: Option<Model>,
     /// Reason why there is no tour, if one is known.
     pub proof: Option<Proof>,
-    /// Turns of a portfolio's strategies.
+    /// Turns of a portfolio, each of which ran one strategy.
     pub steps: Vec<Step>,
     /// Details of a count.
     pub details: Option<Details>,
-    /// Proof that was written, or the reason why it is missing. `None` if no proof was wanted, or the run ended before the
-    /// proof.
+    /// Information about the written proof, or the reason why it is missing. `None` if no proof was requested, or if
+    /// the run ended before the proof.
     pub evidence: Option<Result<ProofInformation, ProofMissing>>,
 }
 
@@ -111,13 +111,13 @@ impl Method {
             };
             RunResult::default().ended(status, failure.to_string())
         });
-        // Some methods cannot tell an interrupt from a timeout.
+        // Some methods report an interrupt as a timeout.
         if result.status == Status::Timeout && settings.stop.is_set() {
             result = result.ended(Status::Stopped, "interrupt");
         }
         let mut answered = FinishedRun::of(record, result);
         let record = &mut answered.record;
-        // The time of a refusal is negligible.
+        // A refusal takes negligible time, so it has no times.
         if record.status != Status::Refused {
             let wall = || run.began().elapsed().as_secs_f64();
             record.wall_seconds.get_or_insert_with(wall);
@@ -147,7 +147,7 @@ fn is_out_of_memory(mut error: &(dyn Error + 'static)) -> bool {
     }
 }
 
-/// Answers a question that the method suits, unless the settings ask for something that the method cannot do.
+/// Answers a question that the method accepts, unless the settings request something that the method cannot do.
 fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResult, Failure> {
     let tours = match question {
         Question::Tours(tours) => tours,
@@ -168,9 +168,33 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
     }
     let result = match small::answer(method, tours, run.settings()) {
         Some(result) => result,
+        None if tours.instance().is_directed() && !method.abilities().directed => {
+            return answer_split(method, tours, run);
+        }
         None => method.run(tours, run)?,
     };
     run.with_evidence(method, tours, result)
+}
+
+/// Answers a directed question by its undirected form.
+fn answer_split(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+    let undirected = tours.undirected()?;
+    let result = method.run(&undirected, run)?;
+    let result = run.with_evidence(method, &undirected, result)?;
+    let found = result.tours.iter().cloned();
+    let found = found.map(|tour| undirected.directed_tour(tour));
+    let message = match &result.proof {
+        Some(Proof::Obstruction(_)) => format!("{} {PARTS_OF_A_VERTEX}", result.message),
+        _ => result.message.clone(),
+    };
+    Ok(RunResult {
+        tours: found.collect::<Result<_, _>>()?,
+        // These name vertices of the split graph.
+        proof: None,
+        model: None,
+        message,
+        ..result
+    })
 }
 
 /// Returns the reason why the method cannot do what the settings request; `None` if it can.
@@ -197,8 +221,9 @@ fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Option<&'stat
     evidence::refusal(can, settings)
 }
 
-const TO_ANYWHERE: &str = "this method does not accept an end vertex; use auto, one of its strategies, or a method that counts by edges";
-const ONE_ANSWER: &str = "this method gives one answer; use an encoding for several tours, or the exact count for a table \
-                          of starts";
+/// Explanation of the names of the split graph's vertices.
+const PARTS_OF_A_VERTEX: &str = "(arcs enter v-in, go on to v, and leave v-out)";
+const TO_ANYWHERE: &str = "this method does not accept a given end; use auto, one of its strategies, or a method that counts by edges";
+const ONE_ANSWER: &str = "this method gives one answer; use an encoding to find several tours, or the method exact to count by start";
 const ONE_PLACEMENT: &str = "this method gives one answer; use bdd to list placements";
-const FROM_ONE: &str = "this method needs a start vertex; name one in the question";
+const FROM_ONE: &str = "this method needs a start vertex; name the start in the question";

@@ -1,5 +1,5 @@
-//! Questions about graphs that are too small for most methods: closed tours of fewer than three vertices, which do not
-//! exist, and the open tour of one vertex.
+//! Questions about graphs that are too small for most methods: closed tours on fewer than three vertices, which do not
+//! exist, and the open tour on a single vertex.
 
 use hamcnf_encodings::{Tour, TourKind};
 

@@ -10,7 +10,7 @@ use super::files::{SourceError, TextSource};
 /// Reason why a text does not name a graph, or why the graph or the instance cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum GraphSourceError {
-    /// File name that programs would take for an option.
+    /// File name that begins with a dash, so that programs would mistake it for an option.
     #[error("file name '{0}' begins with a dash; write './{0}'")]
     Dash(String),
     /// Text that names neither a board nor an existing file.
@@ -21,13 +21,13 @@ pub enum GraphSourceError {
     Neither {
         /// Text as the user typed it.
         text: String,
-        /// Suggested question, with one mistyped word corrected.
+        /// Suggested text, with one mistyped word corrected.
         meant: Option<String>,
     },
     /// Board or square that does not exist.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// Graph that the family does not have.
+    /// Graph that does not exist in its family.
     #[error(transparent)]
     Family(#[from] FamilyError),
     /// Text that cannot be read.
@@ -36,7 +36,7 @@ pub enum GraphSourceError {
         text: TextSource,
         error: SourceError,
     },
-    /// Text without a readable graph.
+    /// Text that does not contain a readable graph.
     #[error("cannot read {text}: {error}{}", choice(.error))]
     Format {
         text: TextSource,
@@ -45,12 +45,12 @@ pub enum GraphSourceError {
     },
     /// Format given for a board.
     #[error(
-        "a graph format cannot be given for the board {0}; write './{0}' for a file of this name"
+        "'{0}' is a board, so options for graph files do not apply; write './{0}' for a file of this name"
     )]
     FormatOfBoard(HoledBoard),
     /// Format given for a graph of a family.
     #[error(
-        "a graph format cannot be given for {0}, which is not read from a file; write './{0}' for a file of this name"
+        "'{0}' is a graph of a family, so options for graph files do not apply; write './{0}' for a file of this name"
     )]
     FormatOfFamily(Family),
     /// Invalid seed of a relabelling.
@@ -61,48 +61,48 @@ pub enum GraphSourceError {
     Relabel {
         /// Text as the user typed it.
         text: String,
-        /// Text in the place of the seed.
+        /// Text that stands where the seed is expected.
         seed: String,
     },
     /// Format given for a graph in memory.
-    #[error("a graph format cannot be given for {0}, which is not read from a file")]
+    #[error("{0} is not read from a file, so it has no graph format")]
     FormatOfGiven(String),
     /// Format that differs from the format in the graph source.
-    #[error("'{graph}' already names a graph format other than {format}")]
+    #[error("'{graph}' already names a graph format other than {format}; leave one out")]
     FormatTwice {
         graph: String,
-        /// Format that was to be set.
+        /// Format that was requested in addition.
         format: Format,
     },
     /// Graph number that differs from the number in the graph source.
-    #[error("'{graph}' already chooses a graph other than number {number}")]
+    #[error("'{graph}' already chooses a graph other than number {number}; leave one out")]
     NumberTwice {
         graph: String,
-        /// Number that was to be set, from 1.
+        /// Number that was requested in addition, from 1.
         number: usize,
     },
-    /// Reading choices whose written form is the name of another file.
+    /// Choices for reading a file that, in written form, name another file.
     #[error("'{0}' is also the name of another file; rename that file")]
     OtherFile(String),
-    /// Standard input or a pipe, although the text must be readable again.
+    /// Standard input or a pipe, where the text must be readable more than once.
     #[error("'{0}' is standard input or a pipe, which cannot be read twice; use a regular file")]
     NotLasting(String),
     /// Start that is not a vertex of the graph.
     #[error("'{start}' is not a vertex of {text}; {known}")]
     Start {
-        /// File, or graph of a family.
+        /// Name of the file, or of the graph of a family.
         text: String,
-        /// Word in the place of a vertex.
+        /// Word that stands where a vertex is expected.
         start: String,
-        /// Names of the vertices, in words.
+        /// Description of the valid names of vertices.
         known: String,
     },
-    /// Board or graph without such an instance.
+    /// Instance that does not exist on the board or graph.
     #[error(transparent)]
     Instance(#[from] InstanceError),
 }
 
-/// Returns the hint that suggests a question.
+/// Returns a hint that suggests a corrected text; empty if there is no suggestion.
 fn hint(meant: Option<&str>) -> String {
     meant.map_or_else(String::new, |meant| format!(": did you mean '{meant}'?"))
 }
@@ -116,7 +116,7 @@ impl GraphSourceError {
     }
 }
 
-/// Returns the advice for a text that can only be read after the user makes a choice.
+/// Returns the advice to choose how to read a text, if the error asks for a choice; otherwise an empty text.
 fn choice(error: &FormatError) -> String {
     let formats = match &error.wrong {
         Wrong::Unclear { .. } => &[Format::EDGES, Format::EDGES_HEADER][..],
@@ -126,11 +126,8 @@ fn choice(error: &FormatError) -> String {
             return "; choose one with --graph-number 1, or write '#1' after the file name"
                 .to_owned();
         }
-        Wrong::Directed { .. } => {
-            return "; pass --undirected to read arcs as undirected edges".to_owned();
-        }
         Wrong::Weight(_) => {
-            return ", or pass --weights to ignore it".to_owned();
+            return ", or pass --weights to ignore the column".to_owned();
         }
         _ => return String::new(),
     };
@@ -138,5 +135,5 @@ fn choice(error: &FormatError) -> String {
         .iter()
         .map(|format| format!("--graph-format {format}"))
         .collect();
-    format!("; choose with {}", options.join(" or "))
+    format!("; choose the format with {}", options.join(" or "))
 }

@@ -1,7 +1,7 @@
 //! Texts in files and on standard input, plain or compressed.
 //!
-//! The first bytes of a file, not its name, tell how it is compressed. Gzip (RFC 1952) and zstandard (RFC 8878) are
-//! supported. A UTF-8 byte-order mark is skipped.
+//! The first bytes of a file, not its name, determine how it is compressed. Gzip (RFC 1952) and zstandard (RFC 8878)
+//! are supported. A UTF-8 byte-order mark is skipped.
 
 use std::fmt;
 use std::fs::File;
@@ -26,16 +26,16 @@ pub enum SourceError {
     /// Error while reading or decompressing.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Unsupported compression, by the program's name.
+    /// Unsupported compression, with the name of the compressing program.
     #[error("compressed with {0}; only gzip and zstandard are supported")]
     Compressed(&'static str),
     /// Text in UTF-16.
     #[error("UTF-16 text; only UTF-8 is supported")]
     Utf16,
-    /// Position of the first byte that is not UTF-8, from 1.
+    /// Contents that are not UTF-8, with the position of the first wrong byte, from 1.
     #[error("not text: byte {0} is not UTF-8")]
     NotText(usize),
-    /// Position of a zero byte, from 1.
+    /// Contents with a zero byte, with its position, from 1.
     #[error("not text: byte {0} is zero")]
     Zero(usize),
 }
@@ -51,11 +51,11 @@ const OTHERS: [(&str, &[u8]); 4] = [
 ];
 const MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 
-/// Largest window of zstandard, as a power of 2. Files made with `--long=31` need it.
+/// Base-2 logarithm of the largest zstandard window that is accepted. Files made with `--long=31` need this size.
 const WINDOW_LOG: u32 = 31;
 
 impl TextSource {
-    /// Returns the file of this path; `-` means standard input.
+    /// Returns the file at this path; `-` means standard input.
     #[must_use]
     pub fn named(path: &Path) -> Self {
         if path.as_os_str() == "-" {
@@ -98,15 +98,14 @@ impl TextSource {
 
 /// Access to files and standard input. Texts that the caller handed over take the place of the contents on disk.
 ///
-/// Standard input and pipes can be read only once. Their texts are kept here, for further loads with the same value and
-/// for a worker.
+/// Standard input and pipes can be read only once. `Files` keeps their texts for later loads and for a worker.
 #[derive(Debug, Default)]
 pub struct Files {
     texts: Mutex<Vec<(TextSource, Arc<str>)>>,
 }
 
 impl Files {
-    /// Returns files that are read from the disk, except for one text that the caller has read already.
+    /// Returns access to files in which `text`, which the caller has already read, replaces the contents of `source`.
     #[must_use]
     pub fn with(source: TextSource, text: &str) -> Self {
         Self {
@@ -114,7 +113,7 @@ impl Files {
         }
     }
 
-    /// True if the source exists, or if only reading it can tell.
+    /// True if the source exists, or if only reading it can show whether it exists.
     #[must_use]
     pub fn has(&self, source: &TextSource) -> bool {
         match source {
@@ -142,7 +141,7 @@ impl Files {
         Ok(text)
     }
 
-    /// Returns the kept text of a source: it was handed over, or read from a stream before.
+    /// Returns the kept text of a source. The caller handed the text over, or it was read from a stream before.
     pub(super) fn kept(&self, source: &TextSource) -> Option<Arc<str>> {
         let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = texts.iter().find(|(kept, _)| kept == source);
@@ -179,8 +178,8 @@ fn plain<'a>(compressed: impl BufRead + 'a) -> io::Result<Box<dyn BufRead + 'a>>
     Ok(Box::new(bytes))
 }
 
-/// Returns the first `n` bytes, or all if there are fewer, and a reader of all bytes. Reads repeatedly, since a pipe may
-/// deliver the bytes one by one.
+/// Returns the first `n` bytes, or all bytes if there are fewer, and a reader that starts at the first byte. Reads
+/// repeatedly, since a pipe may deliver the bytes one by one.
 fn peek<R: BufRead>(mut bytes: R, n: usize) -> io::Result<(Vec<u8>, impl BufRead + use<R>)> {
     let mut head = Vec::new();
     bytes.by_ref().take(n as u64).read_to_end(&mut head)?;
@@ -200,7 +199,7 @@ fn text(mut bytes: impl Read) -> Result<String, SourceError> {
     let text = String::from_utf8(all)
         .map_err(|error| SourceError::NotText(error.utf8_error().valid_up_to() + 1))?;
     match text.find('\0') {
-        // UTF-16 digits without a byte-order mark contain one zero byte each.
+        // In UTF-16 without a byte-order mark, each digit contains one zero byte.
         Some(0 | 1) if text.len() % 2 == 0 => Err(SourceError::Utf16),
         Some(zero) => Err(SourceError::Zero(zero + 1)),
         None => Ok(text),
@@ -282,7 +281,7 @@ mod tests {
                 };
                 let text = read(&bytes).unwrap();
                 let listed = formats::read_as(&text, Some(format)).unwrap();
-                prop_assert_eq!(listed.graph, graph.clone());
+                prop_assert_eq!(&listed.graph, &graph);
             }
         }
 

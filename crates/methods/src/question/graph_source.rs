@@ -1,15 +1,15 @@
-//! Graph sources: a board, a graph of a family, or a graph in a file or on standard input. The syntax is the same on the
-//! command line, in experiment files and in rows. After each source, `+relabel=SEED` puts the vertices into a random order.
-//! Parsing does not access the disk; [`load`](super::load) reads the graph.
+//! Graph sources: a board, a graph of a family, or a graph in a file or on standard input. The syntax is the same on
+//! the command line, in experiment files and in rows. The suffix `+relabel=SEED` of any source puts the vertices into a
+//! random order. Parsing does not access the disk; [`load`](super::load) reads the graph.
 
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
 use hamcnf_encodings::families::Family;
-use hamcnf_encodings::formats::{Format, Reading};
+use hamcnf_encodings::formats::{Directedness, Format, Reading};
 use hamcnf_encodings::relabel::RELABEL;
-use hamcnf_encodings::{BoardError, FamilyError, Graph, HoledBoard, VertexNames};
+use hamcnf_encodings::{AnyGraph, BoardError, FamilyError, HoledBoard, VertexNames};
 
 use super::error::GraphSourceError;
 use super::files::{Files, TextSource};
@@ -31,28 +31,28 @@ pub enum GraphSource {
         /// Seed of the random order.
         seed: u32,
     },
-    /// Graph that a program has in memory.
+    /// Graph that the calling program has in memory.
     Given(GivenGraph),
 }
 
-/// Graph that a program has in memory. The name is only for people: no text is parsed as this source, so the question
-/// cannot be passed to another process.
+/// Graph that the calling program has in memory. The name is only a label: no text is parsed as this source, so the
+/// question cannot be passed to another process.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GivenGraph {
     /// Name in messages and records.
     pub name: String,
-    pub graph: Arc<Graph>,
+    pub graph: Arc<AnyGraph>,
     pub names: VertexNames,
 }
 
 /// Text with a graph: `FILE`, or `-` for standard input. A format may precede the name, as in `edges:graph.txt`. The
-/// name may be followed by the number of a graph in the file, counted from 1, and by how to treat arcs and weights, as in
+/// number of a graph in the file, counted from 1, may follow the name, and then choices for arcs and weights, as in
 /// `graph6:graphs.g6#3+undirected`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GraphText {
     /// File or standard input.
     pub source: TextSource,
-    /// Choices for reading the graph.
+    /// Choices for reading the graph, such as the format.
     pub reading: Reading,
 }
 
@@ -80,8 +80,8 @@ impl GraphSource {
         said_with_hint(Self::readings(text).settle(files), files)
     }
 
-    /// Adds choices for reading the graph. Checks which files exist, so that the written form is not the name of another
-    /// file.
+    /// Adds choices for reading the graph. Checks which files exist, to make sure that the resulting text does not name
+    /// another file.
     ///
     /// # Errors
     ///
@@ -121,7 +121,7 @@ impl GraphSource {
         }
     }
 
-    /// Sets the seed of a random graph that was named without a seed.
+    /// Sets the seed of a random graph whose name has no seed.
     ///
     /// # Errors
     ///
@@ -155,21 +155,23 @@ impl GraphSource {
     }
 }
 
-/// Separator between a file and the number of a graph.
+/// Separator between a file and the number of a graph in the file.
 const NUMBER: char = '#';
-/// Suffix of a file whose arcs are read as undirected edges.
+/// Suffix that means: read arcs as undirected edges.
 const UNDIRECTED: &str = "+undirected";
+/// Suffix of a file whose edges are read as arcs.
+const ARCS: &str = "+arcs";
 /// Suffix of a file whose third column is a weight.
 const WEIGHTS: &str = "+weights";
 
 impl GraphText {
-    /// Graph in DIMACS's format on standard input.
+    /// Graph in the DIMACS format on standard input.
     pub const DIMACS_ON_STANDARD_INPUT: Self = Self {
         source: TextSource::StandardInput,
         reading: Reading {
             format: Some(Format::DIMACS),
             number: None,
-            undirected: false,
+            directedness: Directedness::AsWritten,
             weights: false,
         },
     };
@@ -192,7 +194,10 @@ impl GraphText {
         let reading = Reading {
             format: reading.format.or(before.format),
             number: reading.number.or(before.number),
-            undirected: reading.undirected || before.undirected,
+            directedness: match reading.directedness {
+                Directedness::AsWritten => before.directedness,
+                given => given,
+            },
             weights: reading.weights || before.weights,
         };
         let is_written = |text: &Self| {
@@ -206,7 +211,8 @@ impl GraphText {
         if same.reading == before || is_written(&same) {
             return Ok(same);
         }
-        // With the format in front, the text is the name of another file. A folder before the file's name avoids this.
+        // With the choices added, the text is the name of another file. A folder before the file's name avoids the
+        // conflict.
         let in_folder = match self.source {
             TextSource::File(file) => Self {
                 source: TextSource::File(Path::new(".").join(file)),
@@ -220,7 +226,8 @@ impl GraphText {
         }
     }
 
-    /// Returns the readings of a text as the name of a file, possibly with a format before it and choices after it.
+    /// Returns the possible readings of a text as the name of a file, with a format before the name or choices after
+    /// it.
     fn readings(text: &str) -> Readings<Self> {
         let mut readings = Vec::new();
         let mut reading = Reading::default();
@@ -232,7 +239,10 @@ impl GraphText {
                 (number.to_string() == digits).then_some(number)
             };
             name = if let Some(before) = name.strip_suffix(UNDIRECTED) {
-                reading.undirected = true;
+                reading.directedness = Directedness::Undirected;
+                before
+            } else if let Some(before) = name.strip_suffix(ARCS) {
+                reading.directedness = Directedness::Directed;
                 before
             } else if let Some(before) = name.strip_suffix(WEIGHTS) {
                 reading.weights = true;
@@ -257,8 +267,8 @@ impl GraphText {
         )
     }
 
-    /// Returns the readings of a name: the whole name as the name of a file and, if it begins with a format, the rest of
-    /// it.
+    /// Returns the possible readings of a name: the whole name as the name of a file and, if the name begins with a
+    /// format, the rest as the name of a file.
     fn with_format(name: &str, reading: Reading) -> impl Iterator<Item = Self> {
         let whole = named(name).map(|source| Self { source, reading });
         let behind = Format::all().into_iter().find_map(|format| {
@@ -273,14 +283,14 @@ impl GraphText {
     }
 }
 
-/// Returns the source of this name; `None` if programs would take the name for an option.
+/// Returns the source with this name; `None` if the name is empty or would be mistaken for an option.
 fn named(name: &str) -> Option<TextSource> {
     let is_name = !name.is_empty() && (name == "-" || !name.starts_with('-'));
     is_name.then(|| TextSource::named(Path::new(name)))
 }
 
 impl GraphSource {
-    /// Returns the readings of a text.
+    /// Returns the possible [readings](Readings) of a text.
     pub(super) fn readings(text: &str) -> Readings<Self> {
         let files = || GraphText::readings(text).map(Self::Graph);
         if let Some((rest, seed)) = without_relabel(text) {
@@ -297,13 +307,13 @@ impl GraphSource {
         }
         match text.parse() {
             Ok(board) => Readings::certain(Ok(Self::Board(board))),
-            // A file may have the name of a family's graph.
+            // A file may have the same name as a graph of a family.
             Err(BoardError::Syntax(_)) if Family::is_named(text) => {
                 let family = || text.parse().map(Self::Family);
                 files().or(|| Readings::certain(family().map_err(GraphSourceError::from)))
             }
             Err(BoardError::Syntax(_)) => files(),
-            // `8x8-old.col` may be a file.
+            // A text with a dash, such as `8x8-old.col`, may be the name of a file.
             Err(error) => {
                 let wrong = || Readings::certain(Err(error.into()));
                 match text.contains('-') {
@@ -315,7 +325,8 @@ impl GraphSource {
     }
 }
 
-/// Splits off the last `relabel`, which follows a plus sign or a blank. Returns the text without it, and the seed's text.
+/// Splits off the last suffix `relabel`, which follows a plus sign or a blank. Returns the text before it, and the text
+/// of the seed.
 fn without_relabel(text: &str) -> Option<(String, &str)> {
     let (before, behind) = text.rsplit_once(RELABEL)?;
     let before = before.strip_suffix(['+', ' '])?.trim_end();
@@ -330,7 +341,7 @@ impl fmt::Display for GraphText {
         let Reading {
             format,
             number,
-            undirected,
+            directedness,
             weights,
         } = self.reading;
         if let Some(format) = format {
@@ -343,9 +354,11 @@ impl fmt::Display for GraphText {
         if let Some(number) = number {
             write!(f, "{NUMBER}{number}")?;
         }
-        if undirected {
-            f.write_str(UNDIRECTED)?;
-        }
+        f.write_str(match directedness {
+            Directedness::AsWritten => "",
+            Directedness::Undirected => UNDIRECTED,
+            Directedness::Directed => ARCS,
+        })?;
         if weights {
             f.write_str(WEIGHTS)?;
         }

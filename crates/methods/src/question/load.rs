@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use hamcnf_encodings::formats::{Format, Listed, Remark};
 use hamcnf_encodings::relabel::relabelled;
-use hamcnf_encodings::{Graph, Instance, TourKind, Vertex, VertexNames};
+use hamcnf_encodings::{AnyGraph, Instance, TourKind, Vertex, VertexNames};
 
 use super::error::GraphSourceError;
 use super::files::{Files, TextSource};
@@ -19,44 +19,45 @@ pub struct LoadedGraph {
     /// Format of the text, if the graph was read from one.
     pub format: Option<Format>,
     pub names: VertexNames,
-    /// Remark on oddities of the text, with the names that the text uses.
+    /// Remark on oddities of the text, with vertex names as in the text.
     pub remark: Option<Remark>,
     /// Loaded graph; `None` for a board, whose graph is derived from the board.
-    graph: Option<Graph>,
+    graph: Option<AnyGraph>,
     stream: Option<Arc<str>>,
 }
 
 impl LoadedGraph {
     /// Returns the graph.
     #[must_use]
-    pub fn graph(&self) -> Cow<'_, Graph> {
+    pub fn graph(&self) -> Cow<'_, AnyGraph> {
         match (&self.graph, &self.source) {
             (Some(graph), _) => Cow::Borrowed(graph),
-            (None, GraphSource::Board(board)) => Cow::Owned(board.graph()),
+            (None, GraphSource::Board(board)) => Cow::Owned(board.graph().into()),
             (None, _) => unreachable!("graphs that are not boards have been loaded"),
         }
     }
 
     /// Returns the graph and drops the other data, such as its source, format, names and remark.
     #[must_use]
-    pub fn into_graph(self) -> Graph {
+    pub fn into_graph(self) -> AnyGraph {
         match self.graph {
             Some(graph) => graph,
             None => self.graph().into_owned(),
         }
     }
 
-    /// Returns the text of a stream, which cannot be read again; `None` for other sources.
+    /// Returns the text of a stream, which cannot be read again; `None` for sources that are not streams.
     pub(super) fn stream(&self) -> Option<&Arc<str>> {
         self.stream.as_ref()
     }
 
-    /// Returns the instance for tours of this kind. `start` is the name or number of a square, or the name or number of a
-    /// vertex as in the file. The default is the first vertex.
+    /// Returns the instance for tours of this kind. `start` is the name or number of a square, or the name or number of
+    /// a vertex as in its file. The default is the first vertex.
     ///
     /// # Errors
     ///
-    /// [`GraphSourceError`] if the graph has no such start, or the graph or board has no such instance.
+    /// [`GraphSourceError`] if the graph has no such start, or if no instance of this kind exists on the graph or
+    /// board.
     pub fn instance(
         self,
         kind: TourKind,
@@ -79,7 +80,7 @@ impl LoadedGraph {
             vertex(of, graph.n_vertices(), &self.names, start)
         });
         let start = start.transpose()?.unwrap_or(Vertex::new(0));
-        let instance = Instance::on_graph(source.to_string(), graph, kind, start)?;
+        let instance = graph.instance(source.to_string(), kind, start)?;
         Ok(instance.called(self.names))
     }
 }
@@ -121,7 +122,7 @@ impl GraphSource {
                 ref names,
                 ..
             }) => {
-                let (graph, names) = (Graph::clone(graph), names.clone());
+                let (graph, names) = (AnyGraph::clone(graph), names.clone());
                 LoadedGraph {
                     names,
                     ..made(self, Some(graph))
@@ -130,7 +131,8 @@ impl GraphSource {
             Self::Relabelled { source, seed } => {
                 let loaded = source.load(files)?;
                 let graph = relabelled(&loaded.graph(), seed);
-                // After relabelling, the file's names no longer match the vertices, so the vertices have only numbers.
+                // After relabelling, the names in the file no longer match the vertices, so the vertices have only
+                // numbers.
                 let names = loaded.names.numbering().into();
                 LoadedGraph {
                     source: Self::Relabelled {
@@ -145,11 +147,11 @@ impl GraphSource {
         })
     }
 
-    /// Returns the vertex of this name in an instance on the source's graph.
+    /// Returns the vertex with this name in an instance whose graph comes from this source.
     ///
     /// # Errors
     ///
-    /// [`GraphSourceError`] if the graph has no such vertex.
+    /// [`GraphSourceError`] if the graph has no vertex with this name.
     pub fn vertex(&self, instance: &Instance, name: &str) -> Result<Vertex, GraphSourceError> {
         match self {
             Self::Board(board) => Ok(board.vertex_named(name)?),
@@ -161,7 +163,7 @@ impl GraphSource {
 }
 
 impl GraphText {
-    /// Reads the graph. Returns the text too if it comes from a stream.
+    /// Reads the graph. If it comes from a stream, also returns the text.
     fn load(&self, files: &Files) -> Result<(Listed, Option<Arc<str>>), GraphSourceError> {
         let source = || self.source.clone();
         let text = files

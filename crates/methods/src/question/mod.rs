@@ -14,13 +14,13 @@
 //! 12 queens                       placements of queens
 //! ```
 //!
-//! A text is read from its end, so that names of files may contain blanks. A question is written as briefly as possible: a
-//! closed question omits a start at the first vertex, an open question always names its start.
+//! A text is parsed from its end, so that names of files may contain blanks. Questions are written in the shortest
+//! form: a closed question omits a start at the first vertex, an open question always names its start.
 //!
 //! A text becomes a question in two steps. Parsing does not access the disk: it returns a [`QuestionText`] with all
 //! readings that the text may have. Loading, [`QuestionText::load`], checks which files exist, reads the graph, and
-//! returns a [`Question`] that holds the graph. There is no cache elsewhere: pass the question or its [`Files`] on to code
-//! that needs the graph again.
+//! returns a [`Question`] that holds the graph. Graphs are cached nowhere else: code that needs the graph again must
+//! receive the question or its [`Files`].
 
 mod error;
 mod files;
@@ -33,7 +33,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use hamcnf_encodings::formats::Remark;
-use hamcnf_encodings::{Instance, NoSuchNumber, Queens, TourKind, Vertex};
+use hamcnf_encodings::split::{self, SplitError};
+use hamcnf_encodings::{Instance, NoSuchNumber, NotATour, Queens, Tour, TourKind, Vertex};
 use serde::Serialize;
 
 pub use error::GraphSourceError;
@@ -66,6 +67,8 @@ pub struct Tours {
     remark: Option<Remark>,
     stream: Option<Arc<str>>,
     checksum: String,
+    /// Directed question of which this is the undirected form.
+    directed: Option<Arc<Tours>>,
 }
 
 /// Reason why a text is not a question, or why the question cannot be loaded.
@@ -74,17 +77,17 @@ pub enum QuestionError {
     /// Graph that cannot be loaded or has no such vertex.
     #[error(transparent)]
     Graph(#[from] GraphSourceError),
-    /// Closed tours from anywhere. A closed tour is always written from one vertex.
+    /// Closed tours from anywhere. The start of a closed tour is a fixed vertex.
     #[error("{0}: 'from anywhere' requires open tours; closed tours visit every vertex")]
     ClosedFromAnywhere(GraphSource),
-    /// Closed tours with an end. Closed tours always end next to their start.
+    /// Closed tours with a given end. A closed tour ends next to its start.
     #[error("{0}: 'to' requires open tours; closed tours return to their start")]
     ClosedTo(GraphSource),
     /// Open tour whose start and end are the same vertex.
     #[error("{graph}: an open tour cannot both start and end at {end}; choose another end")]
     SameEnds {
         graph: String,
-        /// Name of the vertex.
+        /// Name of the common vertex.
         end: String,
     },
     /// Invalid number of queens.
@@ -97,7 +100,7 @@ impl Tours {
     ///
     /// # Errors
     ///
-    /// [`QuestionError`] if the graph cannot be loaded, or if closed tours are to start anywhere.
+    /// [`QuestionError`] if the graph cannot be loaded, or if the tours are closed and the start is `anywhere`.
     pub fn load(
         source: GraphSource,
         kind: TourKind,
@@ -115,7 +118,7 @@ impl Tours {
     ///
     /// # Errors
     ///
-    /// [`QuestionError`] if the graph has no such vertex, or if closed tours are to start anywhere.
+    /// [`QuestionError`] if the graph has no such vertex, or if the tours are closed and the start is `anywhere`.
     pub fn on(
         loaded: LoadedGraph,
         kind: TourKind,
@@ -141,6 +144,7 @@ impl Tours {
             remark,
             stream,
             checksum: read.map_or_else(String::new, |read| read.checksum()),
+            directed: None,
         })
     }
 
@@ -183,28 +187,66 @@ impl Tours {
         }
     }
 
+    /// Returns the question about closed tours of the undirected graph that [vertex splitting](split) makes of a digraph; a
+    /// copy if the graph is undirected. Both questions have the same text, and their tours correspond one to one.
+    ///
+    /// # Errors
+    ///
+    /// [`SplitError`] if the new graph has too many arcs.
+    pub fn undirected(&self) -> Result<Self, SplitError> {
+        if !self.instance.is_directed() {
+            return Ok(self.clone());
+        }
+        Ok(Self {
+            start: Start::Given,
+            end: None,
+            instance: split::split(&self.instance, self.ends())?,
+            directed: Some(Arc::new(self.clone())),
+            ..self.clone()
+        })
+    }
+
+    /// True if this is the [undirected](Self::undirected) form of a directed question.
+    #[must_use]
+    pub fn is_split(&self) -> bool {
+        self.directed.is_some()
+    }
+
+    /// Returns the tour of the question of which this is the [undirected](Self::undirected) form; the same tour if this is no
+    /// such form.
+    ///
+    /// # Errors
+    ///
+    /// [`NotATour`] if `tour` is not a tour of this question.
+    pub fn directed_tour(&self, tour: Tour) -> Result<Tour, NotATour> {
+        match &self.directed {
+            Some(directed) => split::joined(&directed.instance, &tour),
+            None => Ok(tour),
+        }
+    }
+
     /// Returns the source of the graph.
     #[must_use]
     pub fn source(&self) -> &GraphSource {
         &self.source
     }
 
-    /// Returns the stream from which the graph was read, and its text, because a stream cannot be read twice; or a source
-    /// whose text the caller handed over, and this text. `None` for sources that can be read again.
+    /// Returns the source and the text of a graph that was read from a stream, which cannot be read twice, or handed
+    /// over by the caller. Returns `None` for sources that can be read again.
     #[must_use]
     pub fn stream(&self) -> Option<(&TextSource, &str)> {
         let source = &self.source.text()?.source;
         Some((source, self.stream.as_deref()?))
     }
 
-    /// Returns the instance: the graph, the start and the kind of tour. Open tours from anywhere have the first vertex as
-    /// their start.
+    /// Returns the instance: the graph, the start and the kind of tour. The instance of open tours from anywhere starts
+    /// at the first vertex.
     #[must_use]
     pub fn instance(&self) -> &Instance {
         &self.instance
     }
 
-    /// Returns whether tours begin at the instance's start or anywhere.
+    /// Returns the start of the tours: the instance's start, or anywhere.
     #[must_use]
     pub fn start(&self) -> Start {
         self.start
@@ -243,7 +285,8 @@ impl Question {
         text.parse::<QuestionText>()?.load(&Files::default())
     }
 
-    /// True if the question and the specification are equal and consist of a graph source alone. Loads no graph.
+    /// True if the question and the specification both consist of a graph source alone, and the sources are equal.
+    /// Loads no graph.
     #[must_use]
     pub fn is_about(&self, spec: &QuestionSpec) -> bool {
         match self {
@@ -269,6 +312,9 @@ impl Question {
 
 impl fmt::Display for Tours {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(directed) = &self.directed {
+            return directed.fmt(f);
+        }
         let (source, instance) = (&self.source, &self.instance);
         let start = instance.start();
         match (instance.kind(), self.start) {
@@ -407,7 +453,7 @@ mod tests {
 
     #[test]
     fn parsing_touches_no_disk() {
-        // No file exists yet. Parsing needs none, and loading uses the file that exists then.
+        // No file exists yet. Parsing needs none; loading depends on the files that exist at that time.
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).display().to_string();
         let parsed = |name: &str| path(name).parse::<QuestionText>().unwrap();
@@ -422,7 +468,7 @@ mod tests {
         assert_eq!(loaded(whole), path("g.txt open from 3"));
         let question = Question::load(&path("g.txt open from 3")).unwrap();
         assert_eq!(question.instance().unwrap().kind(), TourKind::Closed);
-        // Texts that are wrong regardless of the existing files are rejected by the parser.
+        // The parser rejects texts that are invalid whatever files exist.
         for text in ["-graph.txt", "0 queens", "0x5"] {
             assert!(text.parse::<QuestionText>().is_err(), "{text}");
         }

@@ -1,21 +1,21 @@
-//! Readings of a text. A text may mean several things, because a file may have any name, even `8x8 open` or `g+relabel=9`.
-//! Parsing lists the readings. Only [`settle`](Readings::settle) accesses the disk, to find the first reading whose file
-//! exists.
+//! Readings of a text: its possible meanings. A text may have several, because a file may have any name, even `8x8
+//! open` or `g+relabel=9`. Parsing lists the readings. Only [`settle`](Readings::settle) accesses the disk, to find the
+//! first reading whose file exists.
 
 use super::error::GraphSourceError;
 use super::files::{Files, TextSource};
 
-/// Readings of a text, the preferred reading first.
+/// Possible meanings of a text, the preferred meaning first.
 #[derive(Debug)]
 pub(super) struct Readings<T> {
-    /// Readings that apply if their file exists.
+    /// Readings that apply if their file exists, in order.
     if_there: Vec<(TextSource, T)>,
     /// Reading that applies if no file in `if_there` exists, or the error if the text must name a file.
     otherwise: Result<T, GraphSourceError>,
 }
 
 impl<T> Readings<T> {
-    /// Returns a single reading, or an error.
+    /// Returns a single reading that applies whatever files exist, or an error.
     pub(super) fn certain(reading: Result<T, GraphSourceError>) -> Self {
         Self {
             if_there: Vec::new(),
@@ -23,7 +23,7 @@ impl<T> Readings<T> {
         }
     }
 
-    /// Returns the readings of a text that must name a file.
+    /// Returns the readings of a text that must name a file; `none` is the error if no file exists.
     pub(super) fn of_files(if_there: Vec<(TextSource, T)>, none: GraphSourceError) -> Self {
         Self {
             if_there,
@@ -44,7 +44,7 @@ impl<T> Readings<T> {
         }
     }
 
-    /// Converts each reading.
+    /// Converts each reading with `to`.
     pub(super) fn map<U>(self, mut to: impl FnMut(T) -> U) -> Readings<U> {
         let if_there = self.if_there.into_iter();
         Readings {
@@ -86,7 +86,8 @@ impl<T> Readings<T> {
         self
     }
 
-    /// Returns the reading that applies to these files. Checks which files exist, and reads none.
+    /// Returns the first reading whose file exists, or else the reading that needs no file. Checks which files exist,
+    /// but does not read them.
     pub(super) fn settle(self, files: &Files) -> Result<T, GraphSourceError> {
         let mut if_there = self.if_there.into_iter();
         match if_there.find(|(source, _)| files.has(source)) {

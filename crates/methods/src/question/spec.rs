@@ -19,7 +19,7 @@ pub(super) const TO: &str = " to ";
 pub(super) const ANYWHERE: &str = "anywhere";
 const QUEENS: [&str; 2] = [" queens", " queen"];
 
-/// Parsed text of a question. The files that exist determine which of its readings applies: `8x8 open` may be a file.
+/// Parsed text of a question. The existing files determine which of its readings applies: `8x8 open` may be a file.
 #[derive(Debug)]
 pub struct QuestionText(Parsed);
 
@@ -64,10 +64,10 @@ impl QuestionText {
     }
 }
 
-/// Start specification of tours.
+/// Start of tours, as a specification names it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StartSpec {
-    /// Vertex of this name.
+    /// Vertex with this name.
     Named(String),
     /// Any vertex: `anywhere`.
     Anywhere,
@@ -93,7 +93,7 @@ impl fmt::Display for StartSpec {
     }
 }
 
-/// Question specification about tours. The options of a command may supply parts that the text omits.
+/// Specification of a question about tours. The options of a command may supply parts that the text omits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QuestionSpec {
     /// Source of the board or graph.
@@ -102,7 +102,7 @@ pub struct QuestionSpec {
     pub kind: Option<TourKind>,
     /// Start; by default the first vertex.
     pub start: Option<StartSpec>,
-    /// Name of the last vertex.
+    /// Name of the last vertex, if it is given.
     pub end: Option<String>,
 }
 
@@ -111,7 +111,7 @@ impl QuestionSpec {
     ///
     /// # Errors
     ///
-    /// [`GraphSourceError`], with the text, if it is not a question about tours.
+    /// [`GraphSourceError`], with the text, if the text is not a question about tours.
     pub fn settled(text: &str, files: &Files) -> Result<Self, GraphSourceError> {
         said_with_hint(readings(text).settle(files), files)
     }
@@ -161,7 +161,8 @@ impl From<GraphSource> for QuestionSpec {
     }
 }
 
-/// Returns the readings of a text about tours. The text is read from its end, and the longest graph source is preferred.
+/// Returns the possible readings of a text as a question about tours. The text is parsed from its end, and the longest
+/// graph source is preferred.
 fn readings(text: &str) -> Readings<QuestionSpec> {
     let source = |text: &str| GraphSource::readings(text).map(QuestionSpec::from);
     let mut readings = source(text);

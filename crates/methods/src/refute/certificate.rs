@@ -2,19 +2,21 @@
 //!
 //! The checker ([`hamcnf_check::certificate`]) knows four reasons, and every obstruction is an instance of one of them:
 //!
-//! - an unreachable vertex, several parts after the removal of some vertices or of none, and a start that is a cut vertex
-//!   are `parts`;
-//! - a vertex with one neighbour is a part of its own if this neighbour is removed; if one end of a bridge is removed, its
-//!   other end is cut off;
-//! - two ends of an open tour: if the neighbour of one of them is removed, they are two of three parts if they have the
-//!   same neighbour or one of them is beyond the other, and two of two parts if this neighbour is the start. Otherwise they
-//!   are on the `far-sides` of their neighbours;
-//! - `colours` are counted by the checker itself.
+//! - `parts` covers an unreachable vertex, several parts after the removal of some vertices or of none, and a start
+//!   that is a cut vertex;
+//! - `parts` also covers a bridge, and a vertex with one neighbour. Removing one end of the bridge cuts off the other
+//!   end, and removing the neighbour makes the vertex a part of its own;
+//! - two vertices that an open tour would both need as its end are covered by `parts` or by `far-sides`. Remove the
+//!   neighbour of one of them. If both have the same neighbour, or one is beyond the other, they are in two of three
+//!   parts. If this neighbour is the start, they are in two of two parts. Otherwise they are on the `far-sides` of
+//!   their neighbours;
+//! - `colours` covers unbalanced colours, which the checker counts itself.
 //!
-//! A bipartite graph without a 2-factor falls into many parts, too (`bipartite.rs`).
+//! A bipartite graph without a 2-factor is covered by `parts`, too: removing some vertices leaves many parts
+//! (`bipartite.rs`).
 //!
-//! Any elimination order can show that a graph has no Hamiltonian cycle. So an order of the whole graph is a certificate
-//! even if another strategy found the answer. The cost of the check depends on the width of the order.
+//! Any elimination order can show that a graph has no Hamiltonian cycle. So an order of the whole graph is a
+//! certificate even if another strategy found the answer. The cost of the check depends on the width of the order.
 
 mod bipartite;
 
@@ -27,8 +29,8 @@ use hamcnf_engines::cycle::decomposition::{self, Elimination};
 use hamcnf_engines::cycle::path_to_cycle::PathToCycle;
 use hamcnf_engines::portfolio::Argument;
 
-/// Maximum width of an order that is tried, unless tables found the answer. Wider orders take minutes to check, or cannot
-/// be checked.
+/// Maximum width of the elimination orders that are tried, unless dynamic programming over tables found the answer.
+/// Wider orders take minutes to check, or cannot be checked.
 pub const NARROW: u32 = 12;
 
 /// Facts about an answer "no tour" that guide the search for its proof.
@@ -45,7 +47,7 @@ pub struct Known<'o> {
 pub enum Why {
     /// Obstruction found by an infeasibility check.
     Obstruction(Obstruction),
-    /// Bipartite graph without a 2-factor, which falls into many parts.
+    /// Removal of vertices that leaves many parts of a bipartite graph without a 2-factor.
     Parts,
     /// Elimination order of this width, along which dynamic programming finds no tour if there is none.
     Order(u32),
@@ -67,7 +69,7 @@ impl Why {
     }
 }
 
-/// Finds the shortest reason: an obstruction, parts, or an elimination order. The checker has to verify the reason.
+/// Finds the shortest reason: an obstruction, parts, or an elimination order. The checker must still verify the reason.
 ///
 /// # Errors
 ///
@@ -76,7 +78,7 @@ pub fn find(tours: &Tours, known: Known<'_>, budget: &Budget) -> Result<(Reason,
     if tours.instance().is_trivial() {
         return Err(NoOrder::Small);
     }
-    // The tables over a tree decomposition found no tour, so a wider order is allowed.
+    // Tables over a tree decomposition have already shown that there is no tour, so a wider order is allowed.
     if known.by == Some(Argument::Tables) {
         let (reason, width) = of_order(tours, decomposition::MOST_WIDTH, budget)?;
         return Ok((reason, Why::Order(width)));
@@ -98,7 +100,7 @@ pub fn find(tours: &Tours, known: Known<'_>, budget: &Budget) -> Result<(Reason,
 /// Reason why no elimination order was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoOrder {
-    /// The graph with the vertices that close paths is too large.
+    /// The graph is too large with the vertices that turn open tours into cycles.
     #[error(transparent)]
     Graph(#[from] GraphError),
     /// The graph is too small for certificates.
@@ -118,8 +120,8 @@ pub fn asked(tours: &Tours) -> Asked<'_> {
     Asked::new(tours.to_string(), tours.instance(), tours.ends())
 }
 
-/// Returns the checker's reason for an obstruction of this question; `None` if the graph is too small, or the checker does
-/// not know the kind of obstruction.
+/// Returns the checker's reason for an obstruction of this question. Returns `None` if the graph is too small, or if
+/// the checker does not know this kind of obstruction.
 #[must_use]
 pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
     if tours.instance().is_trivial() {
@@ -143,7 +145,7 @@ pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
             candidates.into_iter().find(holds)
         }
         Obstruction::Colours { .. } | Obstruction::EndColours { .. } => Some(Reason::Colours),
-        // With at least three vertices, an end of a bridge that has another neighbour is a cut vertex.
+        // With at least three vertices, an end of a bridge is a cut vertex if it has another neighbour.
         Obstruction::Bridge(one, other) => {
             let cuts = if graph.degree(*one) > 1 { one } else { other };
             parts(vec![*cuts])
@@ -159,15 +161,15 @@ pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
     }
 }
 
-/// Returns a reason for a bipartite graph without a 2-factor: vertices whose removal leaves many parts. Returns `None` if
-/// they are not found within the budget.
+/// Returns a reason for a bipartite graph without a 2-factor: vertices whose removal leaves many parts. Returns `None`
+/// if the budget ends before they are found.
 #[must_use]
 pub fn of_flow(tours: &Tours, budget: &Budget) -> Option<Reason> {
     bipartite::of(tours, budget)
 }
 
-/// Returns an elimination order, and its width, of the graph in which the tours are closed. The checker decides whether the
-/// order shows that there is no tour.
+/// Returns an elimination order and its width, for the graph after the path-to-cycle reduction, in which all tours are
+/// closed. The checker decides whether the order shows that there is no tour.
 ///
 /// # Errors
 ///
@@ -181,7 +183,7 @@ pub fn of_order(tours: &Tours, most_width: u32, budget: &Budget) -> Result<(Reas
             Stopped::GaveUp => NoOrder::Wide(most_width),
             ended => NoOrder::Late(ended),
         })?;
-    // The checker adds its own vertices to close paths.
+    // The checker adds its own vertices to turn paths into cycles, so the order contains only the original vertices.
     let old = found.order().iter().copied();
     let order = old.filter(|v| v.number() < instance.n()).collect();
     Ok((Reason::Decomposition { order }, found.width()))
@@ -200,7 +202,7 @@ mod tests {
     use crate::machine::GraphRead;
     use crate::question::{Files, QuestionSpec};
 
-    /// Returns every question about a graph with these edges, which is written to a file.
+    /// Returns every question about a graph. The graph is written to a file.
     fn questions(graph: &Graph) -> Vec<Tours> {
         let file = tempfile::Builder::new().suffix(".col").tempfile().unwrap();
         let mut text = format!("p edge {} {}\n", graph.n_vertices(), graph.n_edges());
@@ -225,8 +227,8 @@ mod tests {
         asked.collect()
     }
 
-    /// Checks that the certificate of every obstruction is accepted, also after writing and reading it. Returns the kinds
-    /// of the obstructions.
+    /// Checks that the certificate of every obstruction is accepted, also after it is written and read again. Returns
+    /// the kinds of the obstructions that were found.
     fn accepted(graph: &Graph) -> BTreeSet<&'static str> {
         let mut kinds = BTreeSet::new();
         for tours in questions(graph) {
@@ -314,8 +316,8 @@ mod tests {
         };
         let triangle = |a, b, c| [(a, b), (b, c), (c, a)];
         let mut kinds = BTreeSet::new();
-        // In order: unreachable vertices; one neighbour, two ends; colours; a bridge; two and three triangles that share a
-        // corner; a triangle with others at its corners; rays.
+        // Graphs in order: unreachable vertices; one neighbour and two ends; colours; a bridge; two and three triangles
+        // that share a corner; a triangle with others at its corners; rays.
         for edges in [
             [triangle(1, 2, 3), triangle(4, 5, 6)].concat(),
             vec![(1, 2), (2, 3), (3, 4), (2, 5)],

@@ -1,11 +1,11 @@
-//! Checker of proofs in files: the only place that reads proofs, of every [`Form`].
+//! Checker of proofs in files. Only this module reads proofs, of every [`Form`].
 //!
 //! A certificate is checked on the graph alone. Steps are checked from the clauses of an encoding. The clauses are
-//! generated anew from the question, by the code with which `hamcnf encode` writes them. Nothing in the file is trusted;
-//! the result rests on [`hamcnf_check`].
+//! generated anew from the question, by the same code as in `hamcnf encode`. Nothing in the file is trusted; the result
+//! rests on the crate [`hamcnf_check`].
 //!
-//! A certificate names its question. So do the comments of a VeriPB proof, and the header of the formula beside a proof.
-//! DRAT and LRAT proofs are written without comments, but comments of older files are read.
+//! A certificate names its question. The comments of a VeriPB proof name it too, and so does the header of a formula
+//! that accompanies a proof. DRAT and LRAT proofs are written without comments, but comments of older files are read.
 
 use std::fmt;
 use std::io::{self, BufRead, Read};
@@ -14,6 +14,7 @@ use hamcnf_check::certificate::{self, Limits, ReasonKind, Unreadable, Unverified
 use hamcnf_check::{
     Checked, CuttingPlanes, DimacsError, Drat, Lrat, Syntax, Unproved, read_dimacs,
 };
+use hamcnf_encodings::split::SplitError;
 use hamcnf_encodings::{
     ClauseSink, Clauses, EncodeError, Encoding, EncodingError, Family, Formula, Named,
 };
@@ -30,6 +31,8 @@ use hamcnf_engines::proof::{Form, Steps};
 const QUESTION: &str = "question ";
 const ENCODING: &str = "encoding ";
 const GRAPH: &str = "graph ";
+/// Comment that the clauses are about the graph that vertex splitting makes of a digraph.
+const SPLIT: &str = "vertices split";
 
 /// Comments that name the question of a proof.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -40,10 +43,13 @@ pub struct Head {
     pub encoding: Option<String>,
     /// Checksum of the edges, for a graph that is not a board.
     pub graph: Option<String>,
+    /// True if the clauses are about the [undirected form](Tours::undirected) of the question.
+    pub is_split: bool,
 }
 
 impl Head {
-    /// Returns the comments of a proof from the clauses of this encoding, and of the formula beside it.
+    /// Returns the comments of a proof from the clauses of this encoding. The accompanying formula has the same
+    /// comments.
     #[must_use]
     pub fn comments(tours: &Tours, encoding: &Encoding) -> Vec<String> {
         let mut comments = vec![
@@ -53,6 +59,9 @@ impl Head {
         ];
         if !tours.checksum().is_empty() {
             comments.push(format!("{GRAPH}{}", tours.checksum()));
+        }
+        if tours.is_split() {
+            comments.push(SPLIT.to_owned());
         }
         comments
     }
@@ -74,10 +83,11 @@ impl Head {
         }
     }
 
-    /// Parses a comment, given without its mark. Later comments of the same kind are ignored.
+    /// Parses a comment without its comment character. Later comments of the same kind are ignored.
     fn read(&mut self, comment: &[u8]) {
         let line = String::from_utf8_lossy(comment);
         let said = line.strip_prefix(' ').map(str::trim_end);
+        self.is_split |= said == Some(SPLIT);
         for (mark, value) in [
             (QUESTION, &mut self.question),
             (ENCODING, &mut self.encoding),
@@ -138,7 +148,7 @@ impl fmt::Display for Proved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Reason(_, verified) => verified.fmt(f),
-            // Deletions are not counted as steps.
+            // Deletions are not counted, because only additions derive clauses.
             Self::Steps {
                 encoding,
                 additions,
@@ -161,7 +171,7 @@ pub enum Verdict {
     TooLarge,
     /// The file cannot be read.
     Unreadable,
-    /// The question or the encoding has no such proof.
+    /// Proofs of this kind do not exist for the question or the encoding.
     Refused,
 }
 
@@ -200,7 +210,7 @@ pub enum NotChecked {
     OtherEncoding {
         /// Encoding that the proof names.
         said: String,
-        /// Encoding that was asked for.
+        /// Encoding that was requested.
         asked: String,
     },
     /// The proof is about another graph of the same name.
@@ -222,11 +232,14 @@ pub enum NotChecked {
     /// The question has no proof instance.
     #[error(transparent)]
     Instance(#[from] ProofInstanceError),
+    /// The undirected form of the question is too large.
+    #[error(transparent)]
+    Split(#[from] SplitError),
     /// The encoding has no formula for the question.
     #[error(transparent)]
     Encode(#[from] EncodeError),
-    /// The file contains another formula.
-    #[error("clause {clause} differs from the encoding {encoding} of this question")]
+    /// The accompanying file contains another formula.
+    #[error("clause {clause} of the file differs from clause {clause} of the encoding {encoding}")]
     OtherClauses {
         /// Name of the encoding.
         encoding: Box<str>,
@@ -283,11 +296,11 @@ impl NotChecked {
     }
 }
 
-/// Maximum number of bytes that are searched for comments.
+/// Maximum length of a comment in bytes. A longer comment ends the search for comments.
 const MOST_HEAD: u64 = 1 << 16;
 
 impl<R: BufRead> Reading<R> {
-    /// Begins to read a proof: reads the question of a certificate, or the comments before the steps.
+    /// Begins to read a proof: reads the question of a certificate, or the comments before proof steps.
     ///
     /// # Errors
     ///
@@ -319,7 +332,7 @@ impl<R: BufRead> Reading<R> {
         };
         begin.clear();
         if form == Steps::VeriPb {
-            // The first line belongs to the format.
+            // The first line is the header of the VeriPB format; comments follow.
             let mut first = from.by_ref().take(MOST_HEAD);
             first.read_until(b'\n', &mut begin)?;
         }
@@ -334,7 +347,7 @@ impl<R: BufRead> Reading<R> {
                 break;
             }
             head.read(&begin[before + 1..]);
-            // Only the line break of a comment is kept, so that lines are numbered correctly.
+            // The line break of a comment is kept, so that later lines keep their numbers.
             begin.truncate(before);
             begin.push(b'\n');
         }
@@ -354,7 +367,7 @@ impl<R: BufRead> Reading<R> {
         &self.head
     }
 
-    /// Replaces the comments of a proof in steps with the comments of the formula beside it.
+    /// Replaces the comments of a step-by-step proof with the comments of the accompanying formula.
     #[must_use]
     pub fn beside(self, formula: Head) -> Self {
         Self {
@@ -363,8 +376,8 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    /// Checks the proof for this question. Steps are checked from the clauses of `encoding`. If it is `None`, the comments
-    /// name the encoding, or else it is [`BASIS`].
+    /// Checks the proof for this question. Steps are checked from the clauses of `encoding`. If `encoding` is `None`,
+    /// the encoding in the comments is used, or else [`BASIS`].
     ///
     /// # Errors
     ///
@@ -390,6 +403,7 @@ impl<R: BufRead> Reading<R> {
         let (form, syntax, begin, rest) = match self.body {
             Body::Certificate(_) if encoding.is_some() => return Err(NotChecked::NoClauses),
             Body::Certificate(reading) => {
+                let tours = &tours.undirected()?;
                 let asked = asked(tours);
                 let reason = reading.reason(&asked)?;
                 let limits = Limits {
@@ -419,6 +433,8 @@ impl<R: BufRead> Reading<R> {
         }
         let said = self.head.encoding.as_deref().map(str::parse::<Encoding>);
         let said = said.transpose()?;
+        // Only proofs that name no encoding, or say so, are about the undirected form of a directed question.
+        let is_split = self.head.is_split || (encoding, &said) == (None, &None);
         let encoding = match (encoding, said) {
             (Some(asked), Some(said)) if *asked != said => {
                 return Err(NotChecked::OtherEncoding {
@@ -430,7 +446,11 @@ impl<R: BufRead> Reading<R> {
             (None, Some(said)) => said,
             (None, None) => BASIS.parse()?,
         };
-        let formula = Formula::new(encoding.clone(), &proof_instance(tours)?)?;
+        let instance = match is_split {
+            true => proof_instance(&tours.undirected()?)?,
+            false => proof_instance(tours)?,
+        };
+        let formula = Formula::new(encoding.clone(), &instance)?;
         if !formula.is_exact() {
             return Err(NotChecked::Relaxed(encoding.to_string().into()));
         }
@@ -486,7 +506,7 @@ pub fn same_clauses(tours: &Tours, encoding: &Encoding, file: impl Read) -> Resu
     }
 }
 
-/// Clauses in sequence, with a 0 after each clause.
+/// Clauses in sequence, each followed by a 0.
 #[derive(Default)]
 struct Flat(Vec<i32>);
 
@@ -500,9 +520,9 @@ impl ClauseSink for Flat {
     }
 }
 
-/// Sink that compares clauses with the clauses of a [`Flat`].
+/// Sink that compares the clauses it receives with the clauses of a [`Flat`].
 struct Compared<'a> {
-    /// Clauses that have not been compared yet.
+    /// Given clauses that have not been compared yet.
     given: &'a [i32],
     /// Number of the next clause, from 1.
     clause: u64,
@@ -550,7 +570,7 @@ fn taken<C: ClauseSink + Default>(
 /// Number of clauses between two checks of `stop`.
 const CLAUSES: u32 = 1 << 14;
 
-/// Sink that passes clauses to a checker until it is stopped.
+/// Sink that passes clauses to a checker until `stop` returns true.
 struct Stoppable<'s, C> {
     checker: C,
     stop: &'s dyn Fn() -> bool,

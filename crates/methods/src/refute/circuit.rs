@@ -1,24 +1,24 @@
 //! Proofs by the propagator for circuits, with a derivation of every clause that the propagator adds.
 //!
-//! The propagator's variables are edges, and the formula's variables are arcs. So the proof begins by defining a variable
-//! for each edge,
+//! The propagator's variables stand for edges, and the formula's variables for arcs. So the proof begins by defining a
+//! variable for each edge,
 //!
 //! ```text
 //! E_ij ↔ H_ij ∨ H_ji
 //! ```
 //!
-//! and derives from the arcs that two edges are true at every vertex. Of any three edges at a vertex, one is false: if the
-//! first of them were used by an outgoing arc, both others would have to be used by incoming arcs. For larger degrees the
-//! edges are counted with variables a_i and b_i, for at least one and at least two of the first i edges. b_i implies that
-//! an arc of these edges leaves the vertex and another enters it, so no arc of a third edge is taken.
+//! and derives from the arcs that two edges are true at every vertex. Of any three edges at a vertex, one is false: if
+//! the tour used an outgoing arc of the first edge, it would have to use incoming arcs of both others. For larger
+//! degrees, the variables a_i and b_i count the edges: at least one and at least two of the first i edges are true. b_i
+//! implies that an arc of these edges leaves the vertex and another enters it, so no arc of a third edge is used.
 //!
 //! The propagator gives two kinds of reasons. Let C be the reason clause:
 //!
-//! - Under ¬C no edge leaves a set of vertices. The clause is a cut, as in [`derived`](super::derived).
-//! - Under ¬C a single vertex a connects the set S with the other vertices R. Of S and R, let X be the set without the
-//!   start, and Y the other set. Some arc enters X, so C ∨ ⋁ H_ax. Some arc leaves X together with a, so C ∨ ⋁ H_ay; or,
-//!   if a is the start, some arc enters Y, which gives the same clause. But a has only one successor: C ∨ ¬H_ay for every
-//!   y, and so C.
+//! - Under ¬C, no edge leaves some set of vertices. Then C is derived like a cut, see [`derived`](super::derived).
+//! - Under ¬C, a single vertex a connects the set S with the other vertices R. Let X be the set among S and R that does
+//!   not contain the start, and Y the other set. Some arc enters X, which gives C ∨ ⋁ H_ax. Some arc leaves X together
+//!   with a, which gives C ∨ ⋁ H_ay. If a is the start, some arc enters Y instead, which gives the same clause. But a
+//!   has only one successor, which gives C ∨ ¬H_ay for every y, and so C.
 
 use hamcnf_encodings::cnf::exactly_two::FEW;
 use hamcnf_encodings::derivation::Lacking;
@@ -33,8 +33,8 @@ use hamcnf_engines::cycle::propagator::{self, Justifies, Network, Searched};
 use hamcnf_engines::proof::SharedLog;
 use hamcnf_engines::solve::SolveError;
 
-/// Solves an instance of closed tours with the propagator. `proof` is about `formula`, whose encoding must keep an order,
-/// with the vertices' own labels.
+/// Solves an instance of closed tours with the propagator. `proof` is the log of a proof from the clauses of `formula`.
+/// The encoding must have order (precedence) variables, and must not relabel the vertices.
 ///
 /// # Errors
 ///
@@ -42,7 +42,7 @@ use hamcnf_engines::solve::SolveError;
 ///
 /// # Panics
 ///
-/// If the propagator accepts a model that is not a cycle, which would be an error in this program.
+/// Panics if the propagator accepts a model that is not a cycle, which would be an error in this program.
 pub fn solve(
     formula: &Formula,
     proof: &SharedLog,
@@ -50,7 +50,12 @@ pub fn solve(
     budget: &Budget,
 ) -> Result<(Refutation, propagator::PropagatorStatistics), SolveError> {
     let instance = formula.instance();
-    let unfit = || SolveError::Solver(format!("no cut can be derived of {}", formula.encoding()));
+    let unfit = || {
+        SolveError::Solver(format!(
+            "subtour-elimination constraints cannot be derived from the clauses of {}",
+            formula.encoding()
+        ))
+    };
     if instance.kind() != TourKind::Closed {
         return Err(unfit());
     }
@@ -91,7 +96,7 @@ pub fn solve(
     Ok((outcome, statistics))
 }
 
-/// Returns an upper bound of the number of variables for the edges and for counting them.
+/// Returns an upper bound on the number of variables that stand for edges or count them.
 fn most_variables(edges: &Edges) -> u32 {
     let ends = 2 * edges.len() as u32;
     edges.len() as u32 + 2 * ends
@@ -102,7 +107,7 @@ struct Circuit<'f> {
     formula: &'f Formula,
     edges: Edges,
     deriver: Deriver<'f>,
-    /// Variable of the first edge.
+    /// Variable that stands for the first edge. The other edges follow.
     first: u32,
     start: Vertex,
 }
@@ -122,7 +127,7 @@ impl Circuit<'_> {
         arc.expect("every edge has arc variables")
     }
 
-    /// Defines the edge variables: E_ij ↔ H_ij ∨ H_ji.
+    /// Defines the edge variables by E_ij ↔ H_ij ∨ H_ji.
     fn define_edges(&mut self) {
         for edge in 0..self.edges.len() as u32 {
             let [i, j] = self.edges.ends(edge);
@@ -156,7 +161,8 @@ impl Circuit<'_> {
         last
     }
 
-    /// Derives that of any three edges one is false, and that of all edges except any single edge one is true.
+    /// Derives that one of any three edges is false, and that one of the edges is true even if any single edge is left
+    /// out.
     fn one_by_one(&mut self, at: &[At]) {
         for i in 0..at.len() {
             let others = at[..i].iter().chain(&at[i + 1..]).map(|at| at.e);
@@ -176,7 +182,7 @@ impl Circuit<'_> {
         }
     }
 
-    /// Derives the degree constraints, with those variables a_i and b_i that are needed.
+    /// Derives the degree constraints with the variables a_i and b_i, as far as they are needed.
     fn counted(&mut self, at: &[At], last: &mut u32) {
         let first = self.first;
         let mut fresh = || {
@@ -200,7 +206,7 @@ impl Circuit<'_> {
                 second.extend([vec![!both, one], vec![!both, x]]);
             }
             self.deriver.define(&second);
-            // b_i → some arc of the first i edges leaves the vertex, and some arc of them enters it.
+            // b_i → some arc of the first i edges leaves the vertex, and some arc of these edges enters it.
             for arc in [At::OUT, At::INTO] {
                 let mut some = vec![!both];
                 some.extend(at[..=i].iter().map(arc));
@@ -214,8 +220,8 @@ impl Circuit<'_> {
         self.not_a_third(two, &at[..d - 1], at[d - 1]);
         self.deriver.add(&[two, one]);
         self.deriver.keep(&[two, one]);
-        // If the last edge is false, each arc of another edge that leaves the vertex is accompanied by an arc that enters
-        // it.
+        // Suppose that the last edge is false. If an arc of another edge leaves the vertex, an arc of a further edge
+        // enters it.
         for other in &at[..d - 1] {
             let leaves = [two, x, !other.out];
             self.deriver.add(&leaves);
@@ -241,7 +247,7 @@ impl Circuit<'_> {
     }
 }
 
-/// Edge at a vertex, with its arcs.
+/// Edge at a vertex, with its two arcs.
 #[derive(Clone, Copy)]
 struct At {
     e: Lit,

@@ -1,9 +1,10 @@
-//! Proofs by lazy subtour-elimination constraints ("cuts"), each derived from the clauses of an order.
+//! Proofs by lazy subtour-elimination constraints ("cuts"). Each cut is derived from the clauses of an encoding with
+//! order variables.
 //!
 //! The solver has only the degree constraints of [`precedence`](hamcnf_encodings::positions::precedence). If its model
-//! consists of several cycles, each cycle that misses the start is cut: some arc leaves its vertices, and some arc enters
-//! them. The proof derives each cut from clauses that the solver does not have. So the solved formula is small, but the
-//! proof is about the whole formula.
+//! consists of several cycles, two cuts exclude each cycle without the start: some arc leaves its vertices, and some
+//! arc enters them. The proof derives each cut from clauses that the solver does not have. So the solved formula is
+//! small, but the proof starts from the whole formula.
 //!
 //! The proof also derives that no edge is used in both directions, because these clauses help the solver.
 //!
@@ -30,7 +31,7 @@ const RELAXED: &str = "relaxed";
 /// Statistics of a proof by cuts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CutStatistics {
-    /// Number of models of the relaxed formula.
+    /// Number of lazy iterations that found a model of the relaxed formula.
     pub rounds: u64,
     /// Number of derived cuts.
     pub cuts: u64,
@@ -38,8 +39,8 @@ pub struct CutStatistics {
     pub conflicts: u64,
 }
 
-/// Solves an instance with cuts. `proof` is about `formula`, whose encoding must be [`BASIS`](super::BASIS), possibly
-/// refined, with the vertices' own labels.
+/// Solves an instance with cuts. `proof` is the log of a proof from the clauses of `formula`. The encoding must be
+/// [`BASIS`](super::BASIS), possibly refined, and must not relabel the vertices.
 ///
 /// # Errors
 ///
@@ -47,21 +48,26 @@ pub struct CutStatistics {
 ///
 /// # Panics
 ///
-/// If the list of encodings lacks the encoding of the degree constraints.
+/// Panics if the list of encodings lacks the encoding of the degree constraints.
 pub fn solve(
     formula: &Formula,
     proof: &SharedLog,
     seed: u32,
     stop: impl Fn() -> bool + Send + Sync,
 ) -> Result<(Refutation, CutStatistics), SolveError> {
-    let unfit = || SolveError::Solver(format!("no cut can be derived of {}", formula.encoding()));
+    let unfit = || {
+        SolveError::Solver(format!(
+            "subtour-elimination constraints cannot be derived from the clauses of {}",
+            formula.encoding()
+        ))
+    };
     let deriver = Deriver::new(formula, proof.clone(), formula.n_vars()).ok_or_else(unfit)?;
     let relaxed: Encoding = RELAXED
         .parse()
         .expect("the relaxed encoding is in the list");
     let relaxed =
         Formula::new(relaxed, formula.instance()).map_err(|e| SolveError::Solver(e.to_string()))?;
-    // The solver receives negated arcs, so it first tries that an arc is not used.
+    // The solver's variables are negated arcs, so that it first tries to leave an arc out.
     let names = (0..relaxed.n_vars()).map(|index| !Lit::positive(index));
     proof.lock().name(names.map(Lit::to_ipasir).collect());
     proof.lock().keep();
@@ -91,7 +97,8 @@ pub fn solve(
     }
 }
 
-/// Limit on the number of literals of an iteration's cuts, per vertex. The shortest cuts are added regardless of it.
+/// Limit on the number of literals in the cuts of an iteration, per vertex. The two shortest cuts are added even above
+/// the limit.
 const LITERALS_PER_VERTEX: usize = 16;
 
 struct Search<'a> {
@@ -124,8 +131,8 @@ impl Search<'_> {
         sink.error.map_or(Ok(()), Err)
     }
 
-    /// Derives ¬H_ij ∨ ¬H_ji and passes it to the solver, for the edges where it follows from the order by unit
-    /// propagation: all edges except those between the start and a vertex without other neighbours.
+    /// Derives ¬H_ij ∨ ¬H_ji and passes it to the solver, for edges where it follows from the order by unit
+    /// propagation. The only exceptions are edges between the start and a vertex without other neighbours.
     fn two_cycles(&mut self, formula: &Formula) -> Result<(), SolveError> {
         let instance: &Instance = formula.instance();
         let (graph, start) = (instance.graph(), instance.start());
@@ -147,7 +154,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Passes a clause to the solver, with the solver's names for the variables.
+    /// Passes a clause to the solver. The solver's variables are negated.
     fn give(&mut self, clause: &[Lit]) -> Result<(), SolveError> {
         let negated: Vec<Lit> = clause.iter().map(|&literal| !literal).collect();
         self.solver.add(&negated)
@@ -159,8 +166,8 @@ impl Search<'_> {
             .collect()
     }
 
-    /// Adds cuts for the cycles that miss the start; the first cycle contains the start. The shortest cuts come first, up
-    /// to a limit on the number of literals.
+    /// Adds cuts for the cycles that miss the start; the first cycle contains the start. The shortest cuts are added
+    /// first, up to a limit on the number of literals.
     fn cut(&mut self, formula: &Formula, cycles: &[Vec<Vertex>]) -> Result<(), SolveError> {
         let mut cuts: Vec<(Vec<Lit>, Lacking, &[Vertex])> = Vec::new();
         for cycle in &cycles[1..] {

@@ -1,16 +1,16 @@
 //! Clauses that hold because some arc leaves, or enters, every set of vertices. A proof derives them step by step.
 //!
-//! A derivation repeats the literals of the derived clause in each of its steps. If there are many literals, one variable
-//! z stands for them during the derivation of a clause C = c₁ ∨ c₂ ∨ …
+//! A derivation repeats the literals of the derived clause in each of its steps. If there are many literals, one
+//! variable z stands for them during the derivation of a clause C = c₁ ∨ c₂ ∨ …
 //!
 //! ```text
-//! ¬z ∨ ¬c₁,  ¬z ∨ ¬c₂,  …,  z ∨ C    z is new: each of these is satisfied by a value of z
-//! …                                  the derivation, with ¬z for C, but for its end ¬z
-//! C                                  by unit propagation; then all with z are deleted
+//! ¬z ∨ ¬c₁,  ¬z ∨ ¬c₂,  …,  z ∨ C    z is new: each of these clauses is satisfied by a value of z
+//! …                                  the derivation, with ¬z in place of C, without its last step ¬z
+//! C                                  by unit propagation; then all clauses with z are deleted
 //! ```
 //!
-//! Each derivation uses a fresh z: checkers keep literals that they have propagated permanently, even after the clauses
-//! that implied them are deleted.
+//! Each derivation uses a fresh z, because checkers keep literals that they have propagated permanently, even after the
+//! clauses that implied these literals are deleted.
 
 use hamcnf_encodings::derivation::{Derivation, Lacking, Step};
 use hamcnf_encodings::{Clauses, Formula, Vertex};
@@ -18,10 +18,10 @@ use rustsat::types::Lit;
 
 use hamcnf_engines::proof::{Numbers, SharedLog};
 
-/// Maximum number of literals that a derivation repeats. A variable replaces a longer list of literals.
+/// Maximum number of literals that a derivation repeats. A longer list of literals is replaced by a variable.
 const MANY: usize = 12;
 
-/// Derives clauses in one proof.
+/// Writer of derivations into one proof.
 pub struct Deriver<'f> {
     derivation: Derivation<'f>,
     log: SharedLog,
@@ -31,8 +31,8 @@ pub struct Deriver<'f> {
 }
 
 impl<'f> Deriver<'f> {
-    /// Returns a deriver for a proof about a formula. All variables starting at `z` must be unused. Returns `None` if the
-    /// formula has no derivation.
+    /// Returns a deriver for a proof from the clauses of a formula. All variables starting at `z` must be unused.
+    /// Returns `None` if the formula has no derivation of cuts.
     pub fn new(formula: &'f Formula, log: SharedLog, z: u32) -> Option<Self> {
         debug_assert!(z >= formula.n_vars(), "nothing else has it");
         let derivation = formula.derivation()?;
@@ -45,7 +45,7 @@ impl<'f> Deriver<'f> {
         })
     }
 
-    /// Returns the clause that some arc leaves, or enters, these vertices.
+    /// Returns the clause which states that some arc leaves, or enters, the vertex set.
     #[must_use]
     pub fn cut(&mut self, set: &[Vertex], lacking: Lacking) -> Vec<Lit> {
         self.derivation.cut(set, lacking)
@@ -83,7 +83,7 @@ impl<'f> Deriver<'f> {
         next(&mut self.z)
     }
 
-    /// Keeps a derived clause for the solver. The clause must be the next one that the solver receives.
+    /// Keeps a derived clause that is passed to the solver. The clause must be the next one that the solver receives.
     pub fn keep(&mut self, clause: &[Lit]) {
         let number = self.numbers.pop(clause);
         self.log.lock().given(number);

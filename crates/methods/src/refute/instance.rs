@@ -1,17 +1,17 @@
-//! Proof instance: the instance whose clauses a proof starts from. If the question does not correspond to one formula, the
-//! proof instance asks for closed tours of a graph with one more vertex.
+//! Proof instance: the instance whose clauses a proof starts from. If no single formula corresponds to the question,
+//! the proof instance asks for closed tours of a graph with one more vertex.
 //!
-//! An encoding starts at one vertex. For closed tours, and for open tours from a given start, the proof instance is the
-//! question's instance. Otherwise the proof instance asks for closed tours of the graph with one more vertex x, which is
-//! the start and has the next free number:
+//! The formula of an encoding has a fixed start. For closed tours, and for open tours from a given start, the proof
+//! instance is the question's instance. Otherwise it usually asks for closed tours of the graph with one more vertex x.
+//! This vertex is the start and has the next free number:
 //!
-//! - open from anywhere: x is adjacent to all vertices. A closed tour without x is a path through all other vertices, and
-//!   each such path is a tour;
+//! - open from anywhere: x is adjacent to all vertices. A closed tour without x is a path through all other vertices,
+//!   and each such path is a tour of the question;
 //! - open from s to t: x is adjacent to s and t, so the path has these ends;
-//! - open to t, from anywhere: paths from t, in reverse.
+//! - open to t, from anywhere: no vertex is added. The instance asks for open tours from t, which are reversed.
 
 use hamcnf_encodings::{
-    Graph, GraphError, Instance, InstanceError, NotATour, Tour, TourKind, Vertex,
+    Graph, GraphError, Instance, InstanceError, NotATour, Tour, TourKind, Vertex, split,
 };
 
 use crate::question::Tours;
@@ -28,13 +28,28 @@ pub enum ProofInstanceError {
     Instance(#[from] InstanceError),
 }
 
-/// Returns an instance that has a tour exactly if the question has one.
+/// Returns an instance that has a tour if and only if the question has one.
 ///
 /// # Errors
 ///
 /// [`ProofInstanceError`] if the graph is too large or too small.
 pub fn proof_instance(tours: &Tours) -> Result<Instance, ProofInstanceError> {
     let instance = tours.instance();
+    if instance.is_directed()
+        && !matches!(
+            tours.ends(),
+            Endpoints::Closed
+                | Endpoints::Open {
+                    from: Some(_),
+                    to: None
+                }
+        )
+        && let Some(digraph) = split::closed(instance.digraph(), tours.ends())?
+    {
+        let (name, x) = (with_one_more(tours), Vertex::new(instance.n()));
+        let closed = Instance::on_digraph(name, digraph, TourKind::Closed, x)?;
+        return Ok(closed.called(instance.vertex_names().clone()));
+    }
     let ends: Vec<Vertex> = match tours.ends() {
         Endpoints::Closed => return Ok(instance.clone()),
         Endpoints::Open {
@@ -59,9 +74,17 @@ pub fn proof_instance(tours: &Tours) -> Result<Instance, ProofInstanceError> {
     let edges = edges.map(|arc| (arc.tail.number(), arc.head.number()));
     let more = ends.into_iter().map(|end| (end.number(), n));
     let graph = Graph::from_edges(n + 1, edges.chain(more))?;
-    let name = format!("{} with one vertex more", tours.source());
-    let closed = Instance::on_graph(name, graph, TourKind::Closed, Vertex::new(n))?;
+    let closed = Instance::on_graph(
+        with_one_more(tours),
+        graph,
+        TourKind::Closed,
+        Vertex::new(n),
+    )?;
     Ok(closed.called(instance.vertex_names().clone()))
+}
+
+fn with_one_more(tours: &Tours) -> String {
+    format!("{} with one vertex more", tours.source())
 }
 
 /// Describes the vertex that [`proof_instance`] adds and its neighbours; `None` if it adds no vertex.
@@ -78,9 +101,13 @@ pub fn added_vertex(tours: &Tours) -> Option<String> {
             from: Some(from),
             to: Some(to),
         } => format!("{} and {}", name(from), name(to)),
+        Endpoints::Open {
+            from: None,
+            to: Some(to),
+        } if instance.is_directed() => format!("all others and, from there, {}", name(to)),
         Endpoints::Closed | Endpoints::Open { .. } => return None,
     };
-    // Squares of a board have no names among the vertices of a graph.
+    // The added vertex is not on the board, so it has the name of a vertex of a graph.
     let added = instance.vertex_names().name(Vertex::new(instance.n()));
     Some(format!("{added}, adjacent to {neighbours}"))
 }
@@ -97,6 +124,7 @@ pub fn question_tour(tours: &Tours, found: &Tour) -> Result<(Instance, Tour), No
     // The added vertex is the start, so the other vertices follow it.
     let mut order: Vec<_> = found.order().iter().copied().filter(is_old).collect();
     let backwards = match tours.ends() {
+        _ if instance.is_directed() => false,
         Endpoints::Closed => false,
         Endpoints::Open { from, to } => {
             from.is_some_and(|from| order.first() != Some(&from))

@@ -1,13 +1,13 @@
-//! Proofs that there is no tour, in forms that others can check.
+//! Proofs that there is no tour, in formats that independent checkers can read.
 //!
-//! - Proofs from the clauses of an encoding, in a [`proof`](hamcnf_engines::proof): by the solver alone (`solver.rs`), by
-//!   lazy subtour-elimination constraints, called cuts (`cuts.rs`), by the propagator for circuits (`circuit.rs`), or by
-//!   counting (`counted/`), for which resolution needs too many steps. If the solver uses clauses that the formula does
-//!   not have, each of them is derived first (`derived.rs`), in steps that [`hamcnf_encodings::derivation`] finds. The
-//!   instance that the clauses encode is in `instance.rs`.
-//! - Proofs from the graph alone, by a reason of a few lines: `certificate.rs`.
+//! - Proofs from the clauses of an encoding, in a [`proof`](hamcnf_engines::proof). There are four provers: the solver
+//!   alone (`solver.rs`), lazy subtour-elimination constraints, called cuts (`cuts.rs`), the propagator for circuits
+//!   (`circuit.rs`), and counting (`counted/`), for which resolution needs too many steps. If the solver uses clauses
+//!   that the formula does not have, each of them is derived first (`derived.rs`), in steps that
+//!   [`hamcnf_encodings::derivation`] finds. `instance.rs` contains the instance that the clauses encode.
+//! - Proofs from the graph alone, by a certificate of a few lines (`certificate.rs`).
 //!
-//! `checked.rs` checks proofs from clauses in files. [`hamcnf_check::certificate`] checks reasons on the graph.
+//! `checked.rs` checks proofs in files. [`hamcnf_check::certificate`] checks certificates on the graph.
 
 pub mod certificate;
 pub mod checked;
@@ -23,13 +23,13 @@ use hamcnf_engines::proof::Size;
 
 use self::certificate::NoOrder;
 
-/// Default encoding of proofs from clauses. Cuts are derived from it.
+/// Default encoding for proofs from clauses. Its order variables allow the derivation of cuts.
 pub const BASIS: &str = "precedence";
 
 /// Result of the search for a proof.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Refutation {
-    /// No tour exists. The proof is complete except for its end.
+    /// No tour exists. The proof is complete except for its last lines.
     NoTour,
     /// A tour exists.
     Tour(Tour),
@@ -42,13 +42,13 @@ pub enum Refutation {
 /// Proof that was written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProofInformation {
-    /// Size of the file. A certificate has no steps.
+    /// Size of the file, in bytes and in steps. A certificate has no steps.
     pub size: Size,
     /// Encoding whose clauses the steps start from; `None` for a certificate.
     pub encoding: Option<Encoding>,
 }
 
-/// Reason why the proof of a known "no tour" is missing.
+/// Reason why the proof is missing although it is known that there is no tour.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProofMissing {
     /// The graph is too small for proofs.
@@ -62,7 +62,7 @@ pub enum ProofMissing {
         "a certificate (.cert) needs an obstruction or a narrow graph, and this answer has neither: {0}"
     )]
     NoCertificate(NoOrder),
-    /// Error or refusal, in words.
+    /// The proof failed or was refused; contains the message.
     #[error("{0}")]
     Failed(String),
 }

@@ -1,7 +1,8 @@
 //! Proofs by the solver alone: CaDiCaL receives every clause of the formula, and its own steps are the proof.
 //!
-//! If many subtour-elimination constraints ("cuts") would be needed, this proof is the shortest, because clauses that the
-//! solver learns about the order serve many cuts at once. A derivation (`derived.rs`) starts anew for each cut.
+//! If many subtour-elimination constraints ("cuts") would be needed, this proof is the shortest: clauses that the
+//! solver learns about the order serve many cuts at once. In contrast, a derivation (`derived.rs`) starts anew for each
+//! cut.
 
 use hamcnf_encodings::{ClauseSink, Clauses, Family, Formula, Model, Reading};
 use rustsat::types::Lit;

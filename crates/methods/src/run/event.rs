@@ -17,7 +17,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// Returns the number of completed parts if the work is divided into `parts` equal parts.
+    /// Returns the number of completed parts of the work, if the work is divided into `parts` equal parts.
     #[must_use]
     pub fn parts(self, parts: u64) -> u64 {
         let done = u128::from(self.done.min(self.of)) * u128::from(parts);
@@ -31,9 +31,9 @@ impl Share {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// Beginning of a phase, with a description of the phase.
+    /// Beginning of a phase, with its description.
     Doing(&'a str),
-    /// Progress within the phase, in words, with the completed share if it is known.
+    /// Progress within a phase: the completed share, if it is known, and a description.
     At(Option<Share>, &'a str),
     /// Remark for the user.
     Remark(&'a str),
@@ -43,7 +43,7 @@ pub enum Event<'a> {
     Found(&'a Tour),
     /// One more placement of queens.
     Placed(&'a Placement),
-    /// Partial result: the answer if the run were ended now.
+    /// Partial result: the answer if the run ended now.
     Known(&'a RunResult),
     /// Notice that the solver has an answer, which is now being read.
     Answered,
@@ -56,20 +56,20 @@ pub struct Observer(Option<Arc<Notify>>);
 type Notify = dyn Fn(Event<'_>) + Send + Sync;
 
 impl Observer {
-    /// Wraps a function. The function is called from the working threads.
+    /// Creates an observer that calls a function with each event. Working threads call the function.
     #[must_use]
     pub fn new(observer: impl Fn(Event<'_>) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(observer)))
     }
 
-    /// Passes an event on.
+    /// Passes an event to the observer.
     pub fn notify(&self, event: Event<'_>) {
         if let Some(observer) = &self.0 {
             observer(event);
         }
     }
 
-    /// Notifies the observer of a phase. The description is generated only if there is an observer.
+    /// Notifies the observer that a phase begins. The description is generated only if there is an observer.
     pub fn doing(&self, what: impl FnOnce() -> String) {
         if let Some(observer) = &self.0 {
             observer(Event::Doing(&what()));

@@ -1,5 +1,5 @@
 //! Run of a method: settings and limits, events during the run, and the result. This module depends neither on methods,
-//! which use it, nor on records, which are built from its result.
+//! which use it, nor on records, which are built from the result.
 
 mod event;
 mod result;
@@ -26,15 +26,16 @@ pub struct Settings {
     pub seed: u64,
     /// Resource limits, enforced cooperatively.
     pub limits: Limits,
-    /// Requested number of tours, or kind of count.
+    /// Requested number of tours, or requested kind of count.
     pub wanted: Wanted,
-    /// Memory for states and nodes in bytes; by default most of the memory limit, or of the free memory.
+    /// Memory for states and nodes of counts, in bytes. By default most of the memory limit, or most of the free
+    /// memory.
     pub memory: Option<u64>,
     /// Number of threads for counts and diagrams; by default one per processor.
     pub threads: Option<NonZero<usize>>,
-    /// True if a count is to start although its states will probably not fit into memory.
+    /// True if a count must start although its states will probably not fit into memory.
     pub try_hard: bool,
-    /// Permission to fetch a model counter.
+    /// Permission to download a model counter.
     pub fetch: Fetch,
     /// Destination of a proof that there is no tour. Methods that cannot write a proof refuse the request.
     pub proof: Option<proof::Target>,
@@ -43,13 +44,13 @@ pub struct Settings {
     pub observer: Observer,
 }
 
-/// Requested number of tours, or kind of count. A method refuses a request that it cannot fulfil.
+/// Requested number of tours, or requested kind of count. A method refuses a request that it cannot fulfil.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Wanted {
     /// One tour, or one number.
     #[default]
     One,
-    /// This many different tours. A closed tour and its reverse are the same tour.
+    /// Given number of different tours. A closed tour and its reverse count as the same tour.
     Several(NonZero<u32>),
     /// All placements of queens.
     All,
@@ -115,12 +116,12 @@ impl<'a> Run<'a> {
         self.settings.observer.notify(event);
     }
 
-    /// Reports the partial result.
+    /// Reports a partial result to the observer.
     pub fn knows(&self, result: &RunResult) {
         self.notify(Event::Known(result));
     }
 
-    /// Returns the memory for states and nodes in bytes.
+    /// Returns the memory for states and nodes of counts, in bytes.
     #[must_use]
     pub fn memory(&self) -> u64 {
         if let Some(memory) = self.settings.memory {
@@ -139,7 +140,7 @@ impl<'a> Run<'a> {
         threads.map_or(1, NonZero::get)
     }
 
-    /// Returns CaDiCaL's options within the remaining limits.
+    /// Returns options for CaDiCaL with the remaining limits of the run.
     ///
     /// # Errors
     ///

@@ -25,13 +25,13 @@ use hamcnf_engines::search::Proof;
 pub enum Status {
     /// A tour was found and checked move by move.
     Tour,
-    /// Proof that no tour exists.
+    /// No tour exists, as was proved.
     NoTour,
     /// Tours or placements were counted.
     Count,
     /// The number was estimated, which proves nothing.
     Estimate,
-    /// A limit ended the run; the value is the number that was found until then.
+    /// A limit ended the run; the value is the number that was found before.
     AtLeast,
     /// The size of the formula was measured.
     Size,
@@ -47,7 +47,7 @@ pub enum Status {
     Refused,
     /// An interrupt ended the run.
     Stopped,
-    /// An error ended the run and has to be fixed.
+    /// An error ended the run. The error needs to be fixed.
     #[default]
     Failed,
 }
@@ -69,7 +69,7 @@ named!(Status, "status", {
 });
 
 impl Status {
-    /// True if the method completed its task. Otherwise all figures are lower bounds.
+    /// True if the method completed its task. Otherwise all figures of the run are lower bounds.
     #[must_use]
     pub fn is_answer(self) -> bool {
         matches!(
@@ -118,7 +118,7 @@ pub struct RunResult {
     pub wall_seconds: Option<f64>,
     /// Name and version of the program that answered, if only the method knows it.
     pub solver: Option<String>,
-    /// Tours, checked move by move: one tour, unless several are wanted.
+    /// Tours, checked move by move. There is at most one, unless several tours were requested.
     pub tours: Vec<Tour>,
     /// True if there are no further tours.
     pub complete: bool,
@@ -126,13 +126,14 @@ pub struct RunResult {
     pub model: Option<Model>,
     /// Reason why there is no tour, if one is known.
     pub proof: Option<Proof>,
-    /// Turns of a portfolio's strategies.
+    /// Turns of a portfolio, each of which ran one strategy.
     pub steps: Vec<Step>,
     /// Details of a count.
     pub details: Option<Details>,
-    /// Argument for a "no tour" of a portfolio.
+    /// Argument by which a portfolio showed that there is no tour.
     pub by: Option<Argument>,
-    /// Proof that was written, or the reason why it is missing. `None` if no proof was wanted or there is a tour.
+    /// Information about the written proof, or the reason why it is missing. `None` if no proof was requested or there
+    /// is a tour.
     pub evidence: Option<Result<ProofInformation, ProofMissing>>,
 }
 
@@ -168,7 +169,7 @@ impl RunResult {
         self.stopped(Stopped::Time)
     }
 
-    /// Sets the status and the message of a run that was stopped before it had an answer.
+    /// Sets the status and the message of a run that was stopped without an answer.
     #[must_use]
     pub fn stopped(self, why: Stopped) -> Self {
         match why {
@@ -222,13 +223,13 @@ pub enum Details {
     /// Values that a projection set takes in the models.
     Projected {
         models: Models,
-        /// Number of values per tour, and of all tours together.
+        /// Number of values per tour, and number of values of all tours together.
         found: Projected,
     },
     /// Details of a count by a model counter.
     Counter {
         models: Models,
-        /// Answer of the model counter.
+        /// Result of the model counter.
         found: external::ModelCount,
     },
     /// The count was not started, because it would probably not fit into memory.
@@ -237,21 +238,21 @@ pub enum Details {
     TooWide,
 }
 
-/// Formula whose models were counted, and its projection set.
+/// Description of the formula whose models were counted, and of its projection set.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Models {
     pub encoding: Encoding,
     pub set: Projection,
-    /// Number of variables of the set; `None` for all variables.
+    /// Number of variables in the projection set; `None` for all variables.
     pub projected_variables: Option<usize>,
-    /// Number of values per tour, if the set distinguishes the tours.
+    /// Number of values per tour, if the projection set distinguishes the tours.
     pub per_tour: u32,
     /// Number of variables of the formula.
     pub variables: u32,
 }
 
 impl Models {
-    /// Converts a number of values, as an exact counter would report it, into a number of tours.
+    /// Converts a number of values, as reported by an exact counter, to a number of tours.
     #[must_use]
     pub fn as_tours(&self, values: u64) -> f64 {
         values as f64 / f64::from(self.per_tour)
@@ -260,7 +261,8 @@ impl Models {
 
 /// Number of tours or placements: a count with all digits, or an estimate.
 ///
-/// Writing and reading a number preserves it. A number written with a point is an estimate, not a count.
+/// A number that is written and read again is unchanged. A number written with a decimal point is an estimate, not a
+/// count.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Number {
     /// Count, with all digits.
@@ -322,7 +324,7 @@ impl fmt::Display for Number {
 
 /// Error for a text that is not a number of tours.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not a number of at least 0")]
+#[error("'{0}' is not a number that is at least 0")]
 pub struct NotANumber(String);
 
 impl FromStr for Number {
@@ -345,7 +347,7 @@ impl FromStr for Number {
 /// |---|---|
 /// | `conflicts`, `decisions`, `propagations`, `ticks` | CaDiCaL |
 /// | `cuts` | CaDiCaL on a relaxed encoding: clauses added because models violated them |
-/// | `PART.turns`, `PART.conflicts`, … | a strategy of a portfolio, over all its turns: the metrics of that strategy |
+/// | `PART.turns`, `PART.conflicts`, … | a strategy PART of a portfolio: its metrics, added up over all its turns |
 /// | `nodes`, `restarts`, `rotations` | a search: vertices put on a path, descents after the first, rotations of a path |
 /// | `states`, `peak_states`, `width` | a count along a frontier, or over a tree decomposition |
 /// | `nodes`, `peak_nodes` | a decision diagram |

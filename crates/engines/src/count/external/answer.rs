@@ -1,8 +1,8 @@
-//! Parser of model counters' output.
+//! Parser of the output of model counters.
 //!
-//! Counters print the formats of the Model Counting Competition and formats of their own, and some print the
-//! count more than once. The parser reads all of them and requires them to agree. Only a whole line with a
-//! whole number is a count: nothing is read as 0 except a 0, or the statement that there are no models.
+//! Counters print lines in the formats of the Model Counting Competition and in formats of their own, and some print
+//! the count more than once. The parser reads all these lines and requires them to agree. Only a complete line with an
+//! integer is a count. The count is 0 only if the counter prints 0, or states that there are no models.
 //!
 //! # References
 //!
@@ -12,13 +12,13 @@ use num_bigint::BigUint;
 
 use super::ModelCounter;
 
-/// Values read from a counter's output.
+/// Values read from the output of a model counter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reading {
     pub count: BigUint,
-    /// Last cell of ApproxMC, if printed.
+    /// Last cell that ApproxMC counted, if printed.
     pub cell: Option<Cell>,
-    /// Version or commit of the counter, if printed.
+    /// Version or commit of the counter, if it was printed.
     pub version: Option<String>,
 }
 
@@ -30,8 +30,8 @@ pub struct Cell {
     pub models: BigUint,
     /// Number of random parity constraints. With 0 constraints, ApproxMC counted all models.
     pub hashes: u32,
-    /// Factor for variables that the formula leaves free and that ApproxMC removed beforehand: their values multiply the
-    /// count.
+    /// Factor for the variables that the formula leaves free and that ApproxMC removed beforehand. Their possible
+    /// values multiply the count.
     pub factor: BigUint,
 }
 
@@ -47,7 +47,7 @@ pub enum AnswerError {
     /// No line of the output has a count.
     #[error("printed no count")]
     None,
-    /// The number in the line of the count is malformed.
+    /// A line that should have a count has no valid number.
     #[error("printed an invalid count '{0}'")]
     Unreadable(String),
     /// Two lines contradict each other.
@@ -64,7 +64,7 @@ pub enum AnswerError {
 ///
 /// # Errors
 ///
-/// Errors of [`AnswerError`], which quote the offending lines.
+/// [`AnswerError`] if the output has no valid count. The error quotes the offending lines.
 pub fn read(counter: &ModelCounter, output: &str) -> Result<Reading, AnswerError> {
     let mut counts: Option<(BigUint, &str)> = None;
     let mut verdict: Option<(bool, &str)> = None;
@@ -79,7 +79,7 @@ pub fn read(counter: &ModelCounter, output: &str) -> Result<Reading, AnswerError
             (ModelCounter::Ganak(_), ["c", "s", "exact", "arb", "int", rest @ ..]) => {
                 Some(only(rest))
             }
-            // Not the requested count: approximate without a bound, or weighted.
+            // This is not the requested count: it is approximate without a bound, or weighted.
             (ModelCounter::Ganak(_), ["c", "s", "approx" | "exact", ..]) => Some(None),
             (
                 ModelCounter::ApproxMc(_),
@@ -109,7 +109,8 @@ pub fn read(counter: &ModelCounter, output: &str) -> Result<Reading, AnswerError
                 }
                 None
             }
-            // The competition's line for no answer, or an answer of a program that is not a counter.
+            // This is the competition's line for a missing answer, or the answer of a program that is not a model
+            // counter.
             (_, ["s", ..]) => Some(None),
             (_, [comment, ..]) if comment.starts_with('c') => {
                 version = version.or_else(|| version_in(counter, &words));
@@ -118,7 +119,7 @@ pub fn read(counter: &ModelCounter, output: &str) -> Result<Reading, AnswerError
             _ => None,
         };
         let Some(count) = count else { continue };
-        // A line without a line end may be truncated and lack digits.
+        // A line without a newline may be truncated and lack digits.
         let count = count
             .filter(|_| whole.ends_with('\n'))
             .ok_or_else(unreadable)?;
@@ -151,7 +152,7 @@ fn contradiction(first: &str, second: &str) -> AnswerError {
     }
 }
 
-/// Returns the beginning of a line that may be very long.
+/// Returns the beginning of a long line, or a short line unchanged.
 fn shortened(line: &str) -> String {
     const LONGEST: usize = 120;
     match line.char_indices().nth(LONGEST) {
@@ -173,12 +174,12 @@ fn natural(text: &str) -> Option<BigUint> {
     digits.then(|| text.parse().ok()).flatten()
 }
 
-/// Parses a cell such as `38*2**3`, or `38*2**3*1` as printed since version 4.2.
+/// Parses a cell of ApproxMC, such as `38*2**3`, or `38*2**3*1` as printed since version 4.2.
 fn split(text: &str) -> Option<Cell> {
     let (models, rest) = text.split_once("*2**")?;
     let (hashes, factor) = rest.split_once('*').unwrap_or((rest, "1"));
-    // There are at most as many hashes as variables. An exponent that is larger than for any formula must not exhaust the
-    // memory.
+    // A formula has at least as many variables as hashes. A greater exponent, which fits no formula, must not exhaust
+    // the memory.
     const MOST: u32 = 1 << 24;
     Some(Cell {
         models: natural(models)?,
@@ -187,8 +188,8 @@ fn split(text: &str) -> Option<Cell> {
     })
 }
 
-/// Finds the version in lines such as `c o ApproxMC SHA1: 0123abc`, `c ApproxMC SHA revision 0123abc` and
-/// `c o Ganak version 2.8.0`.
+/// Finds the version of the counter in lines such as `c o ApproxMC SHA1: 0123abc`, `c ApproxMC SHA revision 0123abc`
+/// and `c o Ganak version 2.8.0`.
 fn version_in(counter: &ModelCounter, words: &[&str]) -> Option<String> {
     let at = words
         .iter()

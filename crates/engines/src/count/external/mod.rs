@@ -1,14 +1,15 @@
-//! Counting by model counters: ApproxMC, which estimates, and Ganak, which counts exactly. Both count the
-//! values that a projection set takes in the models of a DIMACS file.
+//! Counting by external model counters: ApproxMC, which estimates, and Ganak, which counts exactly. Both count the
+//! different assignments to a projection set in the models of a DIMACS file.
 //!
-//! ApproxMC splits the models into cells by random parity constraints and counts one cell: with probability at least 1 − δ the
-//! estimate is within a factor of 1 + ε. Ganak is a search that caches the count of each component under a hash of the
-//! component. Its count is exact except for a hash collision, whose probability is far below that of a hardware failure.
+//! ApproxMC splits the models into cells by random parity constraints, and counts one cell. With probability at least
+//! 1 − δ, the estimate is within a factor of 1 + ε. Ganak searches, and caches the count of each component of the
+//! formula under a hash of the component. Its count is exact except for a hash collision, whose probability is far
+//! below that of a hardware failure.
 //!
-//! If the search path has a program `approxmc` or `ganak`, that program is run. Otherwise python3 runs
-//! `scripts/count-models`, which is part of this library and fetches the authors' packages from PyPI once,
-//! into a folder of its own. A program must understand the file's projection line: old versions of both counters know
-//! only `c ind`, read `c p show` as a comment, and count on all variables.
+//! If the search path has a program `approxmc` or `ganak`, this module runs the program. Otherwise python3 runs
+//! `scripts/count-models`, which is part of this library and fetches the authors' packages from PyPI once, into a
+//! folder of its own. A program must understand the file's projection line: old versions of both counters know only
+//! `c ind`, read `c p show` as a comment, and count over all variables.
 //!
 //! # References
 //!
@@ -39,7 +40,7 @@ use crate::process::{self, End};
 /// Model counter with its settings.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ModelCounter {
-    /// Approximate counter, within (ε, δ) bounds.
+    /// Approximate counter with (ε, δ) bounds.
     ApproxMc(ApproxMc),
     /// Exact counter, up to hash collisions.
     Ganak(Ganak),
@@ -80,7 +81,7 @@ impl ModelCounter {
     }
 }
 
-/// Name as the counter's authors write it.
+/// Writes the name of the counter as its authors write it.
 impl fmt::Display for ModelCounter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -110,7 +111,7 @@ impl ApproxMc {
     ///
     /// # Errors
     ///
-    /// Returns [`SettingError`] unless 0 < `epsilon` and 0 < `delta` < 1.
+    /// [`SettingError`] unless 0 < `epsilon` and 0 < `delta` < 1.
     pub fn new(epsilon: f64, delta: f64, seed: Seed) -> Result<Self, SettingError> {
         if !(epsilon > 0.0 && epsilon.is_finite()) {
             return Err(SettingError::Epsilon(epsilon));
@@ -146,7 +147,7 @@ impl Ganak {
     };
 }
 
-/// Random seed from 0 to 2³¹ − 1, since the programs read a C `int`.
+/// Random seed from 0 to 2³¹ − 1, because the programs read a C `int`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seed(u32);
 
@@ -187,10 +188,10 @@ pub enum SettingError {
     Seed(u32),
 }
 
-/// Folders to search for programs, and the folder that stores packages.
+/// Search path for programs, and the folder in which packages are stored.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
-    /// Folders to search for programs, in the format of `PATH`. The counter runs with this value as its `PATH`.
+    /// Search path for programs, in the format of `PATH`. The counter runs with this value as its `PATH`.
     pub path: OsString,
     /// Folder for the packages from PyPI. `None` means `HAMCNF_CACHE` if set, or else `hamcnf` in the
     /// user's cache folder.
@@ -198,7 +199,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Returns the folders that the environment variables of this process give.
+    /// Returns the folders of the `PATH` of this process, with the default folder for packages.
     #[must_use]
     pub fn from_environment() -> Self {
         Self {
@@ -218,10 +219,10 @@ impl Places {
     }
 }
 
-/// Formula to count and settings of the run.
+/// Request to run a model counter: the formula and the settings of the run.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
-    /// DIMACS CNF file with one projection line, or with none to count on all variables.
+    /// DIMACS CNF file with one projection line, or with none to count over all variables.
     pub file: &'a Path,
     pub counter: ModelCounter,
     /// Limit on the wall time of counting, which excludes the time to fetch a package; `None` for no limit.
@@ -243,18 +244,18 @@ pub enum Fetch {
     Never,
 }
 
-/// Location of a counter.
+/// Place from which a model counter can be run or fetched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Whereabouts {
-    /// Program on the search path.
+    /// Path of a program that was found on the search path.
     Program(PathBuf),
-    /// Package that has been fetched.
+    /// Package that has been fetched from PyPI.
     Fetched(Package),
-    /// Package that has not been fetched yet.
+    /// Package on PyPI that has not been fetched yet.
     OnPypi(Package),
 }
 
-/// Package of a counter's authors, and its location.
+/// Package on PyPI by the authors of a counter, and its folder on this machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Package {
     /// Name and version of the package.
@@ -262,7 +263,7 @@ pub struct Package {
     pub folder: PathBuf,
 }
 
-/// Outcome of a run of a counter.
+/// Outcome of a run of a model counter.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CountingResult {
     Counted(ModelCount),
@@ -273,13 +274,14 @@ pub enum CountingResult {
     },
 }
 
-/// Count of a model counter.
+/// Count that a model counter returned.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ModelCount {
-    /// Number of assignments to the projection set in models, or to all variables if the file has no projection line.
+    /// Number of different assignments to the projection set in the models, or to all variables if the file has no
+    /// projection line.
     pub count: BigUint,
     pub guarantee: Guarantee,
-    /// Origin of ApproxMC's estimate, if printed.
+    /// Origin of ApproxMC's estimate, if ApproxMC printed it.
     pub cell: Option<Cell>,
     /// Version or commit of the counter; `None` if not printed.
     pub version: Option<String>,
@@ -289,7 +291,7 @@ pub struct ModelCount {
     pub cpu_seconds: f64,
 }
 
-/// Guarantee of a count.
+/// Guarantee that a model counter gives for its count.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Guarantee {
     /// The count is exact.
@@ -303,16 +305,17 @@ pub enum Guarantee {
     },
 }
 
-/// Origin of a counter.
+/// Origin of the model counter that was run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// Program on the search path.
+    /// Path of a program that was found on the search path.
     Program(PathBuf),
-    /// Package of the authors on PyPI.
+    /// Package on PyPI by the authors of the counter.
     Pypi,
 }
 
-/// Reason why a run has no count. The message names the counter and ends with the counter's own message.
+/// Reason why a run returned no count. The message names the counter, and ends with the counter's own message if there
+/// is one.
 #[derive(Debug, thiserror::Error)]
 pub enum ExternalError {
     /// The formula's file cannot be read.
@@ -341,10 +344,10 @@ pub enum ExternalError {
     #[error("{0} was stopped")]
     Stopped(ModelCounter),
     /// The package could not be fetched.
-    #[error("cannot set {counter} up from PyPI: {message}")]
+    #[error("cannot install {counter} from PyPI: {message}")]
     SetUp {
         counter: ModelCounter,
-        /// Message of the script.
+        /// Error message of the script.
         message: String,
     },
     /// The program did not start, or waiting for it failed.
@@ -365,7 +368,7 @@ pub enum ExternalError {
         message: String,
     },
     /// The counter was ended because it printed more than any count needs.
-    #[error("{counter} has no count: {}", process::too_much())]
+    #[error("{counter} gave no count: {}", process::too_much())]
     TooMuch {
         /// Counter that was run.
         counter: ModelCounter,
@@ -380,7 +383,7 @@ pub enum ExternalError {
     },
 }
 
-/// Script that runs the packages from PyPI. Python3 reads it from standard input.
+/// Script that fetches and runs the packages from PyPI. Python3 reads the script from standard input.
 const SCRIPT: &str = include_str!("../../../embedded/count-models");
 
 /// Time limit for fetching a package, which normally takes seconds. The limit ends connections that hang silently.
@@ -390,7 +393,8 @@ const SET_UP_LIMIT: Duration = Duration::from_secs(600);
 ///
 /// # Errors
 ///
-/// Errors of [`ExternalError`]. A count is returned only after the counter has ended successfully.
+/// [`ExternalError`] if the counter cannot be run, fails, or prints no count. A count is returned only after the
+/// counter has ended successfully.
 pub fn run(
     request: &Request<'_>,
     progress: &mut dyn FnMut(&str),
@@ -486,8 +490,8 @@ pub fn run(
 ///
 /// # Errors
 ///
-/// Returns [`ExternalError::Missing`] if there is neither the program nor python3, and [`ExternalError::SetUp`] if the
-/// script fails.
+/// [`ExternalError::Missing`] if neither the program nor python3 is found, and [`ExternalError::SetUp`] if the script
+/// fails.
 pub fn locate(
     counter: ModelCounter,
     places: &Places,
@@ -525,7 +529,7 @@ pub fn locate(
 ///
 /// # Errors
 ///
-/// Errors of [`ExternalError`].
+/// [`ExternalError`] if the package cannot be fetched.
 pub fn fetch(
     counter: ModelCounter,
     places: &Places,
@@ -550,8 +554,8 @@ pub fn fetch(
     set_up(&python, &request, progress)
 }
 
-/// Returns a command that runs the script with python3 for the given counter. Python runs in isolated mode, so that it does not
-/// load modules from the current folder or the user's own folder.
+/// Creates a command that runs the script with python3 for the given counter. Python runs in isolated mode, so that it
+/// does not load modules from the current folder or the user's own folder.
 fn script(python: &Path, counter: ModelCounter, places: &Places) -> Command {
     let mut command = Command::new(python);
     command
@@ -563,10 +567,11 @@ fn script(python: &Path, counter: ModelCounter, places: &Places) -> Command {
     command
 }
 
-/// Exit code of the script if a package has not been fetched.
+/// Exit code of the script if the counter's package has not been fetched.
 const NOT_FETCHED: i32 = 3;
 
-/// Fetches the package if it is missing. A separate process does this, so the time of the count does not include the fetching.
+/// Fetches the package if it is missing. A separate process fetches it, so the time of the count does not include the
+/// fetching.
 fn set_up(
     python: &Path,
     request: &Request<'_>,
@@ -624,7 +629,7 @@ fn set_up_step(
         stop,
     };
     let ended = process::run(command, &options, &mut |line| progress(without_name(line)))
-        .map_err(|error| failed(format!("{} does not run: {error}", python.display())))?;
+        .map_err(|error| failed(format!("cannot run {}: {error}", python.display())))?;
     match ended.end {
         End::Itself(status) => Ok(ScriptOutput {
             status,
@@ -634,13 +639,13 @@ fn set_up_step(
         End::Stopped => Err(ExternalError::Stopped(counter)),
         End::TooMuch => Err(failed(process::too_much())),
         End::Limit(_) => Err(failed(format!(
-            "it took more than {} s",
+            "the installation took more than {} s",
             SET_UP_LIMIT.as_secs()
         ))),
     }
 }
 
-/// Returns the last nonempty line, or only the end of this line if it is long.
+/// Returns the last nonempty line of a text, or only the end of this line if the line is long.
 fn last_words(text: &str) -> Option<String> {
     const LONGEST: usize = 400;
     let line = text.lines().map(str::trim).rfind(|line| !line.is_empty())?;
@@ -655,7 +660,7 @@ fn nothing() -> String {
     "no output".to_owned()
 }
 
-/// Strips the script's name from the beginning of a message.
+/// Removes the script's name from the beginning of a message.
 fn without_name(line: &str) -> &str {
     line.strip_prefix("count-models: ").unwrap_or(line)
 }

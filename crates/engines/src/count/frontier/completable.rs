@@ -1,10 +1,10 @@
-//! Degree vectors of the frontier that can still become a tour.
+//! Degree vectors of the frontier that can still be completed to a tour.
 //!
-//! A state's degree vector holds the number of edges that each frontier vertex has so far: 0, 1 or 2. Whether some
-//! choice of edges gives every remaining vertex its two edges does not depend on how the paths are matched. A backward
-//! pass over the vertices therefore decides this for all 3^f vectors before the count begins. The count never creates
-//! a state whose vector cannot be completed. Without this pruning, most states in the second half of a board are
-//! dead ends.
+//! A state's degree vector holds the number of edges that each frontier vertex has so far: 0, 1 or 2. A vector can be
+//! completed if some choice of the remaining edges gives every vertex two edges. This does not depend on the matching
+//! of the ends of paths. Therefore a backward pass over the vertices decides it for all 3^f vectors of a frontier of f
+//! vertices before the count begins. The count never creates a state whose vector cannot be completed. Without this
+//! pruning, most states in the second half of a board are dead ends.
 //!
 //! In addition, while some vertex still lacks an edge, a state must contain at least one path. If it contains none, a
 //! cycle has closed too early.
@@ -16,23 +16,24 @@ use crate::budget::Budget;
 /// Maximum number of vectors of one frontier in the backward pass, which needs four bytes of memory for each.
 const MOST_VECTORS: usize = 3usize.pow(17);
 
-/// Number of bytes that sets may use, whatever the memory limit is: about as many as the program uses without sets.
+/// Number of bytes that exact sets may use under any memory limit: about as many as the program uses without them.
 const LEAST: u64 = 16 << 20;
 
-/// Degree vectors that a state may have after each step.
+/// Degree vectors that a state may have after each step of a sweep.
 pub(super) enum Completable {
     /// One set per step: entry t holds the vectors of the frontier after t vertices.
     Exactly(Vec<VectorSet>),
-    /// The frontier is too wide for sets; only the number of edges that each vertex can still get is considered.
-    /// Entry t holds two masks: slots that must have two edges by then, and slots that must have at least one.
+    /// The frontier is too wide for sets. Only the number of edges that each vertex can still get is considered. Entry
+    /// t holds two masks: slots whose vertices must have two edges after t vertices, and slots whose vertices must have
+    /// at least one edge.
     Roughly(Vec<(u64, u64)>),
-    /// No state is dropped.
+    /// Nothing is known, so no state is dropped.
     Unknown,
 }
 
 impl Completable {
-    /// Computes exact sets by a backward pass if the frontier is narrow enough and the sets fit into half of the
-    /// memory (in bytes); otherwise computes rough bounds. Returns `None` if the deadline comes first.
+    /// Computes exact sets by a backward pass if the frontier is narrow enough and the sets fit into half of the memory
+    /// (in bytes); otherwise computes rough bounds. Returns `None` if the deadline passes first.
     pub(super) fn new(sweep: &Sweep, memory: u64, watch: &Budget) -> Option<Self> {
         let widest = (0..=sweep.n()).map(|t| sweep.frontier(t).len()).max();
         let vectors = widest.and_then(|f| 3usize.checked_pow(f as u32));
@@ -45,7 +46,7 @@ impl Completable {
         }
     }
 
-    /// Computes the rough bounds, which consider each vertex alone.
+    /// Computes rough bounds, which consider each vertex separately.
     pub(super) fn roughly(sweep: &Sweep) -> Self {
         let needs = |t: usize, edges: u32| {
             let frontier = sweep.frontier(t).iter();
@@ -84,8 +85,8 @@ impl Completable {
         Some(Self::Exactly(sets))
     }
 
-    /// Returns an upper bound on the number of states of one frontier: the vectors, each with all matchings of its ends.
-    /// k ends have (k − 1)!! = 1·3·5⋯(k − 1) matchings.
+    /// Returns an upper bound on the number of states of one frontier: the sum over its vectors of the number of
+    /// matchings of their path ends. k ends have (k − 1)!! = 1·3·5⋯(k − 1) matchings.
     pub(super) fn most_states(&self, sweep: &Sweep) -> f64 {
         let widest = (0..=sweep.n()).map(|t| sweep.frontier(t).len()).max();
         let Some(set) = self.largest() else {
@@ -107,7 +108,7 @@ impl Completable {
             .sum()
     }
 
-    /// Returns the set with the most vectors.
+    /// Returns the set with the most vectors; `None` if there are no exact sets.
     fn largest(&self) -> Option<&VectorSet> {
         match self {
             Self::Exactly(sets) => sets.iter().max_by_key(|set| set.size()),
@@ -123,7 +124,7 @@ impl Completable {
         }
     }
 
-    /// Returns true if the degrees do not exclude that a state with these degrees after t vertices becomes a tour.
+    /// True if a state with these degrees after t vertices can still become a tour, as far as degrees show.
     #[inline]
     pub(super) fn contains(&self, t: usize, degrees: Degrees) -> bool {
         match self {
@@ -141,16 +142,17 @@ impl Completable {
     }
 }
 
-/// Returns (k − 1)!!, the number of ways to pair k ends to paths.
+/// Returns the number (k − 1)!! of ways to pair k ends of paths, where k is `ends`.
 fn matchings(ends: i32) -> f64 {
     (1..ends).step_by(2).map(f64::from).product()
 }
 
-/// Set of degree vectors of one frontier, with one bit per vector. A vector is a number in base 3; the vertex that
-/// comes next in the order has the highest digit.
+/// Set of degree vectors of one frontier, with one bit per vector. A vector is numbered by its degrees as digits in
+/// base 3; the vertex that comes next in the order has the highest digit.
 pub(super) struct VectorSet {
     bits: Vec<u64>,
-    /// Table per group of four slots: contribution of their degrees to a vector's number.
+    /// Tables, one for each group of four slots: the contribution of the degrees of these slots to the number of a
+    /// vector.
     parts: Vec<[u32; 256]>,
 }
 
@@ -205,8 +207,8 @@ fn gathered(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(eight).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// State of the backward pass: the vectors that can become tours, as a 0 or 1 for each vector number, and work space
-/// for the vectors one vertex earlier.
+/// State of the backward pass: for each vector number, 1 if the vector can be completed to a tour, else 0. The fields
+/// `one` and `two` are work space for the step to the preceding vertex.
 struct Backwards {
     vectors: Vec<u8>,
     one: Vec<u8>,
@@ -231,7 +233,7 @@ impl Backwards {
             let place = frontier.iter().rev().position(|other| other == seat);
             3usize.pow(place.unwrap_or(0) as u32)
         };
-        // Vectors that may follow if this vertex gets zero, one or two edges to later vertices.
+        // Vectors that can be completed if this vertex gets zero, one or two edges to later vertices.
         let Self {
             vectors: none,
             one,
@@ -257,8 +259,8 @@ impl Backwards {
                 }
             }
         }
-        // The vertex itself has the highest digit. With 0, 1 or 2 earlier edges, it needs 2, 1 or 0 later ones. If it is not on
-        // the frontier before this step, it has no digit and needs two.
+        // The vertex itself has the highest digit. With 0, 1 or 2 earlier edges, it needs 2, 1 or 0 later edges. If it
+        // is not on the frontier before this step, it has no digit and needs two later edges.
         if earlier.first().is_some_and(|seat| seat.vertex == *vertex) {
             two.extend_from_slice(one);
             two.extend_from_slice(none);
@@ -270,8 +272,10 @@ impl Backwards {
     }
 }
 
-/// Adds one edge, which raises the digit with this stride by one. A vector enters `one` if the raised vector is in `none`,
-/// and `two` if the raised vector is in the old `one`. Inlined, so that short strides become constants.
+/// Considers one more edge, which raises the digit with place value `stride` by one. The sets `none`, `one` and `two`
+/// have a flag for each vector that can be completed after adding zero, one or two edges. A vector enters `one` if the
+/// raised vector is in `none`, and `two` if the raised vector is in the old `one`. Inlined, so that short strides
+/// become constants.
 #[inline(always)]
 fn with_edge(none: &[u8], one: &mut [u8], two: &mut [u8], stride: usize) {
     let add = |to: &mut [u8], from: &[u8]| {
@@ -289,11 +293,11 @@ fn with_edge(none: &[u8], one: &mut [u8], two: &mut [u8], stride: usize) {
     }
 }
 
-/// Keeps the vectors whose digit with this stride is 0, and removes that digit.
+/// Keeps the vectors whose digit with place value `stride` is 0, and removes this digit.
 fn keep_where_zero(vectors: &mut Vec<u8>, stride: usize) {
     let kept = vectors.len() / 3;
     if stride == 1 {
-        // Single bytes are copied in a plain loop: a call for each would take most of the time.
+        // Single bytes are copied in a plain loop, because a function call for each byte would take most of the time.
         for k in 0..kept {
             vectors[k] = vectors[3 * k];
         }
@@ -305,8 +309,8 @@ fn keep_where_zero(vectors: &mut Vec<u8>, stride: usize) {
     vectors.truncate(kept);
 }
 
-/// Removes the vectors without paths (without a digit 1), except the vector of a complete tour: their cycle has closed too
-/// early.
+/// Removes the vectors without paths (without a digit 1), except the vector of a complete tour. In the others, a cycle
+/// has closed too early.
 fn forget_closed(vectors: &mut [u8], sweep: &Sweep, t: usize) {
     let digits = sweep.frontier(t).len();
     let all_two = 3usize.pow(digits as u32) - 1;

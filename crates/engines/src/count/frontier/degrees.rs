@@ -1,11 +1,11 @@
-//! Degree vectors: the number of edges that each frontier vertex has so far (0, 1 or 2).
+//! Degree vectors, with the number of edges that each frontier vertex has so far (0, 1 or 2).
 
-/// Degrees of the frontier vertices, two bits per slot. Free slots are 0.
+/// Degrees of the frontier vertices. Each slot, the position of a vertex, has two bits; the bits of free slots are 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Degrees(pub(super) u64);
 
 impl Degrees {
-    /// Maximum number of slots.
+    /// Maximum number of slots, which are positions of frontier vertices.
     pub(super) const SLOTS: usize = 32;
     pub(super) const NONE: Self = Self(0);
     pub(super) const LOW: u64 = 0x5555_5555_5555_5555;
@@ -28,7 +28,7 @@ impl Degrees {
         slots.fold(0, |mask, slot| mask | 3 << (2 * slot))
     }
 
-    /// Returns the slots of degree 1, which are the ends of paths, in increasing order.
+    /// Returns the slots of degree 1, in increasing order. Their vertices are the ends of paths.
     pub(super) fn ends(self) -> impl Iterator<Item = u32> {
         let mut ends = self.0 & Self::LOW;
         std::iter::from_fn(move || {

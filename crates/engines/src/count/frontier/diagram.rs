@@ -1,16 +1,16 @@
-//! Zero-suppressed decision diagram over edges: the set of all tours.
+//! Zero-suppressed decision diagram of all tours, each of which is a set of edges.
 //!
-//! A node tests whether an edge is on the tour. The edges come in the order of a sweep: the edges from one vertex to later
-//! vertices are consecutive. If the tour may be open, each vertex also has an *end* element that stands for "the path ends
-//! here". Nodes whose edge can only be absent are omitted (Minato, *Zero-suppressed BDDs for set manipulation in combinatorial
-//! problems*, DAC 1993), and equal nodes are shared.
+//! Each node tests whether an edge is on the tour. The edges are tested in the order of a sweep, in which the edges
+//! from one vertex to later vertices are consecutive. If the tour may be open, each vertex also has an *end* element
+//! that stands for "the path ends here". Nodes whose edge can only be absent are omitted (Minato, *Zero-suppressed BDDs
+//! for set manipulation in combinatorial problems*, DAC 1993), and equal nodes are shared.
 //!
-//! The diagram is built along the frontier in two passes. The first pass computes the states of every layer. The second runs
-//! from the last layer back and builds the node of each state, as a chain over the choices of edges at its vertex. States whose
-//! degrees show that they cannot become a tour are never created.
+//! The diagram is built along the frontier in two passes. The first pass computes the states of every layer. The second
+//! pass runs from the last layer to the first, and builds the node of each state as a chain over the choices of edges
+//! at one vertex. States whose degrees show that they cannot become a tour are never created.
 //!
-//! The counts of all nodes index the tours: one walk from the
-//! root finds tour number k, and a uniform number gives a uniform tour.
+//! Each node has a count, the number of sets that it represents. With these counts, one walk from the root finds tour
+//! number k, and a uniformly random k gives a uniformly random tour.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -30,7 +30,7 @@ use crate::budget::Budget;
 use crate::cancellation::CancellationToken;
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// Number of a node. The numbers 0 and 1 stand for the empty family and for the family whose only set is empty.
+/// Number of a node. Numbers 0 and 1 stand for the empty family and for the family whose only set is the empty set.
 type Id = u32;
 const EMPTY: Id = 0;
 const UNIT: Id = 1;
@@ -48,9 +48,9 @@ pub enum Element {
 struct Node {
     /// Index of the tested element.
     variable: u32,
-    /// Family of the sets without the element.
+    /// Node of the family of sets without the element.
     without: Id,
-    /// Family of the sets with the element, after removing the element.
+    /// Node of the family of sets with the element, after removing the element from each set.
     with: Id,
 }
 
@@ -61,7 +61,7 @@ pub struct Options {
     pub memory: u64,
     /// Deadline; `None` for no limit.
     pub deadline: Option<Instant>,
-    /// Cancellation token; setting it has the effect of the deadline.
+    /// Cancellation token; setting it has the same effect as passing the deadline.
     pub stop: CancellationToken,
 }
 
@@ -83,13 +83,13 @@ pub enum DiagramError {
     )]
     Memory {
         limit: u64,
-        /// Progress of the sweep.
+        /// Progress of the sweep at the time of the error.
         at: Progress,
     },
-    /// The deadline came first.
+    /// The deadline passed before the diagram was complete.
     #[error("the time limit was reached after {} of {} vertices, with {} states in the layer", at.layer, at.layers, at.states)]
     Time {
-        /// Progress of the sweep.
+        /// Progress of the sweep at the time of the error.
         at: Progress,
     },
 }
@@ -102,7 +102,7 @@ pub struct Diagram {
     elements: Vec<Element>,
     nodes: Vec<Node>,
     root: Id,
-    /// Number of sets in the family of each id.
+    /// Number of sets in the family of each node, by id.
     counts: Vec<BigUint>,
 }
 
@@ -111,7 +111,7 @@ impl Diagram {
     ///
     /// # Errors
     ///
-    /// Errors of [`DiagramError`].
+    /// [`DiagramError`] if the diagram was not built.
     pub fn new(
         instance: &Instance,
         ends: Endpoints,
@@ -183,7 +183,8 @@ impl Diagram {
         &self.counts[self.root as usize] * self.directions()
     }
 
-    /// Returns the number of tours that each set stands for: 2 for open tours with neither end given, else 1.
+    /// Returns the number of tours for which each set of the diagram stands: 2 for open tours if no end is given, else
+    /// 1.
     fn directions(&self) -> u32 {
         self.ends.directions()
     }
@@ -200,8 +201,8 @@ impl Diagram {
         &self.elements
     }
 
-    /// Returns tour number `rank` (0-based) in the diagram's order, or `None` if `rank` is not below [`Diagram::count`].
-    /// A uniform rank gives a uniform tour.
+    /// Returns tour number `rank` (0-based) in the diagram's order, or `None` if `rank` is not below
+    /// [`Diagram::count`]. A uniformly random rank gives a uniformly random tour.
     #[must_use]
     pub fn tour(&self, rank: &BigUint) -> Option<Tour> {
         let directions = self.directions();
@@ -229,7 +230,7 @@ impl Diagram {
     /// Draws a tour uniformly at random. Returns `None` if there are no tours.
     pub fn sample(&self, random: &mut impl RngCore) -> Option<Tour> {
         let count = self.count();
-        // Rejection sampling: random numbers with as many bits as the count, at most two on average.
+        // Rejection sampling: draw numbers with as many bits as the count, at most two of them on average.
         let mut bytes = vec![0; count.bits().div_ceil(8) as usize];
         loop {
             random.fill_bytes(&mut bytes);
@@ -246,8 +247,8 @@ impl Diagram {
 
     /// Returns an iterator over all tours, in the order of their ranks.
     pub fn tours(&self) -> impl Iterator<Item = Tour> + '_ {
-        // Stack of nodes to visit: each with the number of elements chosen above it, and the last chosen element if that
-        // is not yet in the set.
+        // Stack of nodes to visit. Each entry has the number of elements chosen above the node, and the last chosen
+        // element if it is not yet in the set.
         let mut open = vec![(self.root, 0, None)];
         let mut set = Vec::new();
         let sets = std::iter::from_fn(move || {
@@ -311,12 +312,12 @@ impl Diagram {
             .expect("every set of the diagram is a tour")
     }
 
-    /// Writes the diagram in the DOT language: a solid line if the element is on the tour, a dashed line
-    /// if not.
+    /// Writes the diagram in the DOT language. A solid line means that the element is on the tour, a dashed line that
+    /// it is not.
     ///
     /// # Errors
     ///
-    /// Errors of writing to `out`.
+    /// I/O errors of `out`.
     pub fn write_dot(&self, mut out: impl Write) -> io::Result<()> {
         let name = |v: Vertex| self.instance.vertex_name(v);
         writeln!(out, "digraph tours {{")?;
@@ -341,10 +342,10 @@ impl Diagram {
     }
 }
 
-/// Frontier state: degrees, and the matching of the paths' ends.
+/// State of a frontier: the degrees of its vertices, and the matching of the ends of paths.
 type State = (Degrees, u128);
 
-/// Checks that `bytes` does not exceed the memory limit and that time is left.
+/// Checks that `bytes` does not exceed the memory limit, and that the deadline has not passed.
 fn allowed(bytes: usize, options: &Options, at: Progress) -> Result<(), DiagramError> {
     if bytes as u64 > options.memory {
         let limit = options.memory;
@@ -362,7 +363,7 @@ fn child(state: State, choice: &Choice) -> Option<State> {
     Some((choice.target, choice.by.apply(state.1, closes)?))
 }
 
-/// Construction of the diagram's nodes, from the last layer to the first.
+/// Builder of the nodes of the diagram, from the last layer to the first.
 struct Builder<'a> {
     sweep: &'a Sweep,
     completable: Completable,
@@ -389,7 +390,8 @@ impl<'a> Builder<'a> {
             let step = sweep.step(t);
             let variable = |seat: &Seat| {
                 let (a, b) = (step.vertex.min(seat.vertex), step.vertex.max(seat.vertex));
-                // Additional vertices are the apex, whose edges mark ends, and the tie, whose edges are on every tour.
+                // The vertices from n on are the apex, whose edges mark the ends of tours, and the tie, whose edges are
+                // on every tour.
                 elements.push(match b {
                     b if b.number() < n => Element::Edge(a, b),
                     b if sweep.apex() == Some(b) => Element::End(a),
@@ -448,13 +450,13 @@ impl<'a> Builder<'a> {
         Ok(layers)
     }
 
-    /// Builds all nodes backwards from the last layer, and returns the node of the first state.
+    /// Builds all nodes, from the last layer to the first, and returns the node of the first state.
     fn root(&mut self) -> Result<Id, DiagramError> {
         let mut layers = self.layers()?;
         let mut after = layers.pop().unwrap_or_default();
         let mut ids = vec![UNIT; after.len()];
         for (t, layer) in layers.into_iter().enumerate().rev() {
-            // The list and the table each hold a copy of a node.
+            // Each node is stored in the list `nodes` and in the hash table `unique`.
             let bytes = 3 * self.nodes.len() * size_of::<Node>();
             let at = self.at(t, layer.len(), bytes);
             (self.progress)(at);
@@ -481,7 +483,8 @@ impl<'a> Builder<'a> {
         Ok(ids.first().copied().unwrap_or(EMPTY))
     }
 
-    /// Returns the union over the choices at step t. A choice contributes its edges, joined with each set that may follow it.
+    /// Builds the node of a state at step t: the union of the families of its choices. The family of a choice contains
+    /// its edges, joined with each set that may follow the choice.
     fn family(&mut self, t: usize, choices: &[([Option<usize>; 2], Id)]) -> Id {
         let mut all = EMPTY;
         for choices in choices.chunk_by(|a, b| a.0[0] == b.0[0]).rev() {
@@ -527,7 +530,8 @@ mod tests {
 
     #[test]
     fn a_square_is_two_ways_round_a_diagonal_or_none() {
-        // 0-1-2-3-0 with the diagonal 0-2: one cycle, and two paths from 0, 0123 and 0321.
+        // The square 0-1-2-3-0 with the diagonal 0-2 has one Hamiltonian cycle, and two Hamiltonian paths from 0: 0123
+        // and 0321.
         let edges = [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)];
         let graph = hamcnf_encodings::Graph::from_edges(4, edges).unwrap();
         let on = |kind| Instance::on_graph("square", graph.clone(), kind, Vertex::new(0)).unwrap();

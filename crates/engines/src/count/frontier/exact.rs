@@ -25,12 +25,12 @@ pub struct Options {
     pub memory: u64,
     /// Deadline; `None` for no limit.
     pub deadline: Option<Instant>,
-    /// Cancellation token; setting it has the effect of the deadline.
+    /// Cancellation token; setting it has the same effect as passing the deadline.
     pub stop: CancellationToken,
-    /// True if states whose degrees show that they cannot become tours are dropped at once. Without this pruning the count
+    /// True to drop states at once if their degrees show that they cannot become tours. Without this pruning, the count
     /// is the same, but takes longer.
     pub prune: bool,
-    /// True to start even if the states will probably not fit into memory, as judged by [`HOPELESS`].
+    /// True to start even if the states will probably not fit into memory according to [`HOPELESS`].
     pub try_hard: bool,
 }
 
@@ -40,9 +40,10 @@ impl Options {
     }
 }
 
-/// Maximum ratio of estimated memory to the memory limit at which a count still starts. The estimate is the upper bound that
-/// follows from the degrees of the states. It exceeds the memory actually used: by a factor of 2 to 8 on 6×8, 6×12, 7×8, 7×10
-/// and 8×8, of 16 on 7×7 with open tours, and of up to 125 if all states take less than a megabyte.
+/// Maximum ratio of estimated memory to the memory limit at which a count still starts. The estimate is the upper bound
+/// that follows from the degrees of the states. The estimate exceeds the memory that is actually used: by a factor of 2
+/// to 8 on the boards 6×8, 6×12, 7×8, 7×10 and 8×8, by 16 on 7×7 with open tours, and by up to 125 if all states take
+/// less than a megabyte.
 pub const HOPELESS: f64 = 32.0;
 
 /// Exact count, with statistics of the run.
@@ -52,7 +53,7 @@ pub struct Exact {
     pub count: BigUint,
     /// Largest number of states on one frontier.
     pub peak_states: usize,
-    /// Largest number of bytes that states occupied.
+    /// Largest number of bytes that states occupied at one time.
     pub peak_bytes: u64,
     /// Number of states generated, before equal states were merged.
     pub generated: u64,
@@ -73,7 +74,7 @@ pub enum ExactError {
     )]
     Memory {
         limit: u64,
-        /// Progress of the sweep.
+        /// Progress of the sweep at the time of the error.
         at: Progress,
     },
     /// The states will probably not fit into memory.
@@ -83,16 +84,16 @@ pub enum ExactError {
     )]
     Hopeless {
         limit: u64,
-        /// Progress at the first vertex: estimates of the number of states and of their memory.
+        /// Progress before the first vertex, with estimates of the number of states and of their memory.
         at: Progress,
     },
-    /// The deadline came first.
+    /// The deadline passed before the count was complete.
     #[error("the time limit was reached after {} of {} vertices, with {} states", at.layer, at.layers, at.states)]
     Time {
-        /// Progress of the sweep.
+        /// Progress of the sweep at the time of the error.
         at: Progress,
     },
-    /// The count overflows the widest number type; the field is its width in bits.
+    /// The count overflows the widest number type. The field is the width of this type in bits.
     #[error("the count does not fit into {0} bits")]
     TooMany(usize),
 }
@@ -101,7 +102,7 @@ pub enum ExactError {
 ///
 /// # Errors
 ///
-/// Errors of [`ExactError`].
+/// [`ExactError`] if the count was not completed.
 pub fn count(
     instance: &Instance,
     ends: Endpoints,
@@ -132,13 +133,13 @@ pub fn count(
     }
 }
 
-/// Counts the open tours from each vertex; the result is indexed by vertex. On a board, each class of squares that are
-/// equivalent under its symmetries is counted once. Calls `progress` before every vertex of a sweep, with the number of
-/// vertices whose counts are known.
+/// Counts the open tours from each vertex; the result is indexed by vertex. On a board, only one square of each class
+/// of symmetric squares is counted. Calls `progress` before every vertex of each sweep, with the number of vertices
+/// whose counts are already known.
 ///
 /// # Errors
 ///
-/// Errors of [`ExactError`].
+/// [`ExactError`] if the count was not completed.
 ///
 /// # Panics
 ///
@@ -170,7 +171,7 @@ pub fn by_start(
 
 struct Run<'a> {
     sweep: &'a Sweep,
-    /// Number of tours that each cycle stands for.
+    /// Number of tours for which each counted cycle stands.
     directions: u32,
     completable: &'a Completable,
     most_states: f64,
@@ -179,7 +180,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Counts with the narrowest numbers that do not overflow.
+    /// Counts with the narrowest integers that do not overflow.
     fn counted<M: Matching>(mut self) -> Result<Exact, ExactError> {
         debug_assert!(self.sweep.slots() <= M::SLOTS, "they fit");
         let widths = [
@@ -192,7 +193,7 @@ impl Run<'_> {
             Self::within::<M, Wide<64>>,
         ];
         let (limit, at) = (self.options.memory, self.before::<M, Wide<1>>());
-        // Checked only once: a retry with wider numbers must not be refused after the count has begun.
+        // Check only once: a retry with wider integers must not be refused after the count has begun.
         if !self.options.try_hard && at.most_bytes > HOPELESS * limit as f64 {
             return Err(ExactError::Hopeless { limit, at });
         }
@@ -204,8 +205,8 @@ impl Run<'_> {
         Err(ExactError::TooMany(64 * 64))
     }
 
-    /// Returns the progress at the first vertex, with the bounds on the number of states and their memory that follow from
-    /// degrees.
+    /// Returns the progress before the first vertex, with upper bounds on the number of states and their memory,
+    /// derived from vertex degrees.
     fn before<M, C>(&self) -> Progress {
         Progress {
             most_states: self.most_states,
@@ -255,7 +256,8 @@ mod tests {
     use super::*;
     use hamcnf_encodings::{Board, TourKind, Vertex};
 
-    /// On 8x8, exact sets take hundreds of megabytes, which must fit into half of the limit.
+    /// Tests that a limit of 400 MiB selects rough bounds on 8x8: exact sets would take hundreds of megabytes, but must
+    /// fit into half of the limit.
     #[test]
     fn degrees_are_looked_at_within_the_memory_limit() {
         let board: Board = "8x8".parse().unwrap();
@@ -265,7 +267,8 @@ mod tests {
         assert!(matches!(within(400 << 20), Completable::Roughly(_)));
     }
 
-    /// Tests wide states, and the pruning of wide frontiers, on boards narrow enough to have a known answer.
+    /// Tests that 128-bit states give the known counts of small boards, both with exact sets and with the rough bounds
+    /// for wide frontiers.
     #[test]
     fn wide_states_count_the_same() {
         for (text, kind, tours) in [

@@ -1,18 +1,19 @@
-//! Layer of the states after some vertices of a sweep, and the step to the layer after one more vertex.
+//! Layer of a sweep, which holds the states after some of the vertices, and the step to the next layer.
 //!
-//! A state is a degree vector and a matching of the paths' ends; its weight is the number of edge sets that
-//! lead to it. States are kept in *groups* with equal degree vectors. This makes the step cheap: the possible edges of
-//! a vertex, and whether the outcome can be completed, are determined once per group. Each state of the group then
+//! A state is a degree vector and a matching of the ends of paths; its weight is the number of edge sets that lead to
+//! the state. States with the same degree vector form a *group*. Groups make the step cheap: the possible edges of the
+//! vertex, and the choices that can be completed to a tour, are determined once per group. Each state of the group then
 //! needs only a few operations on one machine word.
 //!
-//! A step changes the degrees of few slots. The groups that agree on all other slots are self-contained: all predecessors of
-//! their successors are among them. Groups are therefore put into *shards* by the degrees that the coming step leaves
-//! unchanged, and any number of threads process the shards without locks. Within a shard, all ways to reach a target group are
-//! merged in a table that fits into the processor's cache, and then the shard's memory is freed. No result depends on the
-//! assignment to threads.
+//! A step changes the degrees of only a few slots (positions of frontier vertices). Groups that agree on all other
+//! slots are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups
+//! are distributed to *shards* by the degrees that the next step leaves unchanged, and any number of threads process
+//! the shards without locks. Within a shard, all states that lead to a target group are merged in a table that fits
+//! into the processor's cache; then the shard's memory is freed. The assignment of shards to threads does not affect
+//! any result.
 //!
-//! If the set of vertices swept so far is its own mirror image, a state and its image lead to the same number
-//! of cycles, and the smaller of the two represents both.
+//! If the set of vertices swept so far is its own mirror image, a state and its mirror image lead to the same number of
+//! cycles. Then the smaller of the two represents both.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,13 +28,13 @@ use crate::budget::Budget;
 
 /// Number of shards of a layer.
 const SHARDS: usize = 1024;
-/// Minimum number of states of a layer that several threads process.
+/// Minimum number of states of a layer for which several threads are used.
 const WORTH_A_THREAD: usize = 1 << 14;
 
 /// States with the same degree vector.
 pub(super) struct Group<M, C> {
     pub(super) degrees: Degrees,
-    /// True if the states are mirror images of the states that were reached. Used to order groups with equal degrees.
+    /// True if the states were replaced by their mirror images. Used to order groups with equal degrees.
     mirrored: bool,
     pub(super) states: Box<[(M, C)]>,
 }
@@ -45,7 +46,7 @@ impl<M, C> Group<M, C> {
     }
 }
 
-/// All states after some vertices of a sweep.
+/// Layer of a sweep: all states after some of the vertices, in groups that are distributed to shards.
 pub(super) struct Layer<M, C> {
     pub(super) shards: Vec<Vec<Group<M, C>>>,
 }
@@ -76,7 +77,7 @@ impl<M: Matching, C: Weight> Layer<M, C> {
             .flat_map(|group| group.states.iter().map(|&(_, weight)| weight))
     }
 
-    /// Keeps the states for whose weight `keep` returns true; `keep` may change the weight.
+    /// Keeps only the states for whose weight `keep` returns true; `keep` may change the weight.
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&mut C) -> bool) {
         for shard in &mut self.shards {
             shard.retain_mut(|group| {
@@ -96,7 +97,7 @@ pub(super) enum LayerError {
     Overflow,
     /// The groups need more bytes than allowed.
     Memory,
-    /// The deadline has come, or the count was cancelled.
+    /// The deadline passed, or the count was cancelled.
     Time,
 }
 
@@ -151,7 +152,7 @@ impl Usage {
     }
 }
 
-/// Way to reach a target group: the source group and the move.
+/// Transition from a source group to a target group by a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Way {
     target: Degrees,
@@ -159,7 +160,7 @@ struct Way {
     by: Move,
 }
 
-/// Returns the layer after step t, which is applied to every state of `layer`.
+/// Applies step t to every state of `layer`, and returns the next layer.
 pub(super) fn advance<M: Matching, C: Weight>(
     sweep: &Sweep,
     completable: &Completable,
@@ -211,7 +212,7 @@ pub(super) fn advance<M: Matching, C: Weight>(
     Ok(Layer { shards })
 }
 
-/// Work of one thread in a step.
+/// State of one thread that processes shards in a step.
 struct Worker<'a, M, C> {
     sweep: &'a Sweep,
     completable: &'a Completable,
@@ -261,7 +262,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         Ok(())
     }
 
-    /// Merges groups with the same degrees into one group.
+    /// Merges groups with the same degrees into one group. Such groups only occur after mirroring.
     fn merge(&mut self, groups: &mut Vec<Group<M, C>>) -> Result<(), LayerError> {
         if self.sweep.mirror_names(self.t).is_none() {
             return Ok(());
@@ -285,7 +286,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         }
     }
 
-    /// Builds the target group of `ways`, which all have the same target.
+    /// Builds the group that the transitions `ways` reach; all of them must have the same target.
     fn reach(&mut self, ways: &[Way], groups: &[Group<M, C>]) -> Result<(), LayerError> {
         let target = ways[0].target;
         let closes = !target.has_paths();
@@ -375,7 +376,7 @@ impl<M: Matching, C: Weight> Table<M, C> {
         }
     }
 
-    /// Empties the table and makes room for `most` matchings.
+    /// Clears the table and makes room for `most` matchings.
     fn begin(&mut self, most: usize) {
         let capacity = (2 * most).next_power_of_two().max(2);
         if self.places.len() < capacity {
@@ -386,7 +387,7 @@ impl<M: Matching, C: Weight> Table<M, C> {
         self.states.clear();
     }
 
-    /// Adds `weight` to the weight of a matching. Returns true if the sum fits.
+    /// Adds `weight` to the weight of a matching. Returns true if the sum fits into the type.
     #[inline]
     #[must_use]
     fn add(&mut self, matching: M, weight: C) -> bool {

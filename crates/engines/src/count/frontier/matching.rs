@@ -1,28 +1,30 @@
-//! Pairing of the paths' ends: a perfect matching of the frontier vertices of degree 1.
+//! Pairing of the ends of paths: a perfect matching of the frontier vertices of degree 1.
 //!
-//! Every slot has a field. The field of an end holds the slot of its mate, the other end of its path; the fields
-//! of all other slots are 0. A vertex keeps its slot as long as it is on the frontier. A matching therefore has
-//! only one representation, without renaming labels, and adding an edge touches at most four fields.
+//! Every slot, the position of a frontier vertex, has a bit field. The field of a path's end holds the slot of its
+//! mate, the other end of the path; the fields of all other slots are 0. A vertex keeps its slot as long as it is on
+//! the frontier. Therefore a matching has only one representation, without a renaming of labels, and adding an edge
+//! changes at most four fields.
 //!
-//! A matching does not store degrees. All states of a group share them, and they determine which fields
-//! are meaningful.
+//! A matching does not store degrees. They are the same for all states of a group, and determine which fields are
+//! meaningful.
 
 use std::hash::Hash;
 
-/// Matching, with the operations for adding edges. Slots are 0-based.
+/// Matching of the ends of paths, with the operations for adding edges. Slots, the positions of vertices, are 0-based.
 pub(super) trait Matching: Copy + Eq + Ord + Hash + Send + Sync + 'static {
     /// Maximum number of slots.
     const SLOTS: usize;
     /// Matching without paths.
     const NONE: Self;
 
-    /// Returns the mate of an end.
+    /// Returns the mate of an end: the slot of the other end of its path.
     fn mate(self, slot: u32) -> u32;
 
     /// Makes two vertices of degree 0 the ends of a new path.
     fn link(self, a: u32, b: u32) -> Self;
 
-    /// Moves the end `from` of a path to `to`, whose degree was 0. `to` may equal `from` if a new vertex has taken this slot.
+    /// Extends a path from its end `from` to `to`, whose degree was 0. `to` may equal `from` if a new vertex has taken
+    /// this slot.
     fn extend(self, from: u32, to: u32) -> Self;
 
     /// Joins the paths that end at `a` and `b`. Returns `None` if they are the same path, which then closes to a
@@ -32,7 +34,7 @@ pub(super) trait Matching: Copy + Eq + Ord + Hash + Send + Sync + 'static {
     /// Returns a hash value whose highest bits are well distributed.
     fn spread(self) -> u64;
 
-    /// Returns the matching with every slot `s` renamed to `names[s]`. `ends` are the slots of the paths' ends.
+    /// Returns the matching with every slot `s` renamed to `names[s]`. `ends` are the slots of the ends of paths.
     fn renamed(self, ends: impl Iterator<Item = u32>, names: &[u32]) -> Self;
 }
 
@@ -56,7 +58,7 @@ macro_rules! matching {
             fn extend(self, from: u32, to: u32) -> Self {
                 let end = self.mate(from);
                 let without = self & !(((1 << $bits) - 1) << ($bits * from));
-                // The end's field changes from `from` to `to`.
+                // The field of the path's other end changes from `from` to `to`.
                 (without ^ <$word>::from(from ^ to) << ($bits * end))
                     | <$word>::from(end) << ($bits * to)
             }
@@ -69,7 +71,7 @@ macro_rules! matching {
                 }
                 let field: $word = (1 << $bits) - 1;
                 let without = self & !(field << ($bits * a)) & !(field << ($bits * b));
-                // x's field changes from a to y, and y's from b to x.
+                // The field of x changes from a to y, and the field of y from b to x.
                 Some(
                     without
                         ^ <$word>::from(a ^ y) << ($bits * x)
@@ -106,7 +108,7 @@ mod tests {
 
     fn edges_do_what_they_say<M: Matching + std::fmt::Debug>() {
         let last = M::SLOTS as u32 - 1;
-        // 0-last and 2-5.
+        // Two paths: one with the ends 0 and `last`, one with the ends 2 and 5.
         let two = M::NONE.link(0, last).link(5, 2);
         assert_eq!((two.mate(0), two.mate(last)), (last, 0));
         assert_eq!((two.mate(2), two.mate(5)), (5, 2));

@@ -1,9 +1,11 @@
-//! Counting along a frontier.
+//! Counting of tours by a sweep over the vertices, along a frontier.
 //!
-//! The vertices are swept in order; at each vertex, its edges to later vertices are chosen. The rest of the sweep depends on
-//! these choices only through the degree of each frontier vertex and the pairing of the paths' ends. These two form a *state*.
-//! The dynamic program over states counts cycles without constructing any ([`exact`]), or estimates their number from a sample
-//! of the states ([`sample`]). The decision diagram of all tours has one or a few nodes for each state ([`diagram`]).
+//! The vertices are swept in order; at each vertex, its edges to later vertices are chosen. The *frontier* consists of
+//! the vertices that have not been swept, but have a swept neighbour. The rest of the sweep depends on the choices so
+//! far only through the degree of each frontier vertex and the pairing of the ends of paths. These two form a *state*.
+//! The dynamic program over states counts cycles without constructing any ([`exact`]), or estimates their number from a
+//! sample of the states ([`sample`]). The decision diagram of all tours has one or a few nodes for each state
+//! ([`diagram`]).
 //!
 //! # References
 //!
@@ -29,7 +31,7 @@ pub use sweep::TooWide;
 use std::fmt;
 use std::str::FromStr;
 
-/// Amount of memory, parsed from text such as `500M` or `1.5 GiB`. Units are powers of 1024.
+/// Number of bytes of memory, parsed from text such as `500M` or `1.5 GiB`. Units are powers of 1024.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Bytes(pub u64);
 
@@ -92,22 +94,22 @@ impl FromStr for Bytes {
 /// Progress of a sweep.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
-    /// Number of vertices swept.
+    /// Number of vertices swept so far.
     pub layer: usize,
     /// Number of all vertices, including the vertices added to the graph for open tours.
     pub layers: usize,
-    /// Number of states on the frontier.
+    /// Number of states on the current frontier.
     pub states: usize,
     /// Number of bytes that these states occupy.
     pub bytes: u64,
-    /// Upper bound on the number of states on one frontier, derived from degrees.
+    /// Upper bound on the number of states on any one frontier, derived from vertex degrees.
     pub most_states: f64,
     /// Number of bytes that `most_states` states would occupy.
     pub most_bytes: f64,
 }
 
 impl Progress {
-    /// Returns the progress before the first vertex, when nothing is known about the states yet.
+    /// Returns the progress before the first vertex, when the upper bounds are not known yet.
     fn before(sweep: &sweep::Sweep) -> Self {
         Self {
             layer: 0,

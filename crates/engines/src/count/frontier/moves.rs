@@ -1,23 +1,25 @@
-//! Choices of edges at a vertex of a sweep.
+//! Choices of the edges at one vertex of a sweep.
 //!
-//! When the sweep reaches a vertex, the vertex has zero, one or two edges to earlier vertices. The choice adds the edges that
-//! the vertex still lacks, to later vertices. The effect on the paths is one of four moves.
+//! When the sweep reaches a vertex, the vertex has zero, one or two edges to earlier vertices. The choice adds the
+//! edges that the vertex still lacks; they lead to later vertices. The effect of a choice on the paths is one of four
+//! moves.
 
 use super::completable::Completable;
 use super::degrees::Degrees;
 use super::matching::Matching;
 use super::sweep::Sweep;
 
-/// Effect of a vertex's new edges on a matching. The numbers are slots.
+/// Effect of the new edges of a vertex on the matching of the ends of paths. The numbers are slots: positions of
+/// vertices in a state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Move {
     /// No edge is added.
     Keep,
-    /// Both neighbours had no edge; they become the ends of a new path.
+    /// Both neighbours had no edge. They become the ends of a new path through the vertex.
     Link(u32, u32),
-    /// The end of a path moves on to a vertex that had no edge.
+    /// The first vertex is the end of a path. The path is extended to the second vertex, which had no edge.
     Extend(u32, u32),
-    /// Two paths are joined, or one path is closed to a cycle.
+    /// Both vertices are ends of paths. Two paths are joined, or one path is closed to a cycle.
     Join(u32, u32),
 }
 
@@ -35,19 +37,19 @@ impl Move {
     }
 }
 
-/// Choice of a vertex's edges.
+/// Choice of the edges from one vertex to later vertices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Choice {
-    /// Degrees after the choice.
+    /// Degrees of the frontier vertices after the choice.
     pub(super) target: Degrees,
-    /// Effect on the paths.
+    /// Effect of the choice on the paths.
     pub(super) by: Move,
-    /// Edges, as indices in the step's list of later neighbours, in increasing order.
+    /// Chosen edges, as indices of the list `later` of the [`Step`](super::sweep::Step), in increasing order.
     pub(super) edges: [Option<usize>; 2],
 }
 
-/// Visits the choices at step t on a frontier with these degrees, except choices that cannot lead to a tour. The choices come
-/// in the lexicographic order of their edges.
+/// Calls `visit` for each choice at step t on a frontier with these degrees, except choices that cannot lead to a tour.
+/// The choices are visited in the lexicographic order of their edges.
 pub(super) fn choices(
     sweep: &Sweep,
     completable: &Completable,
@@ -58,7 +60,7 @@ pub(super) fn choices(
     let step = sweep.step(t);
     let rest = degrees.without(step.slot);
     let mut offer = |target: Degrees, by, edges| {
-        // If no path is left, the cycle is closed and must be the whole tour.
+        // Without a path, the cycle is closed and must be the whole tour.
         if completable.contains(t + 1, target)
             && (target.has_paths() || sweep.is_complete(t + 1, target))
         {

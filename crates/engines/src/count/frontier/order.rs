@@ -1,26 +1,28 @@
 //! Vertex orders that keep the frontier small.
 //!
-//! The frontier after some vertices are taken consists of the vertices that are not taken, but adjacent to a taken vertex. The
-//! largest size of a frontier is the order's vertex separation (Kinnersley, *The vertex separation number of a graph equals its
-//! path-width*, 1992). A frontier of f vertices has up to 3^f degree vectors, so the cost of an order is the sum of 3^f over
-//! its steps.
+//! After the first vertices of an order are taken, the frontier consists of the vertices that are not taken, but
+//! adjacent to a taken vertex. The largest size of a frontier is the vertex separation of the order (Kinnersley, *The
+//! vertex separation number of a graph equals its path-width*, 1992). A frontier of f vertices has up to 3^f degree
+//! vectors, so the cost of an order is the sum of 3^f over its steps.
 //!
-//! On a board, the order proceeds line by line along the longer side, with the same permutation in each line. If a line has m
-//! squares, row-major order has a frontier of 2m + 1 squares; permutations that take one colour first have one of 2m. After
-//! whole lines, the rest of the board is its own mirror image. On any other graph, a beam search keeps the best partial orders
-//! of each length.
+//! On a board, the order proceeds line by line along the longer side, with the same permutation in each line. If a line
+//! has m squares, row-major order has a frontier of 2m + 1 squares; permutations that take one colour first have a
+//! frontier of 2m squares. After each complete line, the rest of the board is its own mirror image. On any other graph,
+//! a beam search keeps the best partial orders of each length.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use hamcnf_encodings::{Board, Graph, Vertex};
 
-/// Number of lines of the board on which a permutation is judged: enough for the pattern to repeat.
+/// Number of lines of the strip on which permutations are compared, enough for the pattern to repeat. If the lines have
+/// more squares than this number, the strip has as many lines as a line has squares. It never has more lines than the
+/// board.
 const LINES: u32 = 6;
 /// Maximum length of lines for which all permutations are tried. Longer lines are improved by moving single squares.
 const ALL_PERMUTATIONS: u32 = 7;
-/// Maximum length of lines whose order is improved. Longer lines stay as they are: every order of them has a frontier that is
-/// too wide for a state.
+/// Maximum length of lines whose order is improved. Longer lines keep their order, because every order of them has a
+/// frontier that is too wide for a state.
 const WORTH_IMPROVING: u32 = 32;
 /// Number of partial orders that the beam search keeps.
 const BEAM: usize = 64;
@@ -58,13 +60,14 @@ pub(super) fn by_lines(board: &Board) -> Vec<Vertex> {
     lines(board, &best)
 }
 
-/// Returns the squares of one colour, then the squares of the other, both from the end of the line to its start.
+/// Returns the squares of a line: first all squares of one colour, then all of the other, both from the end of the line
+/// to its start.
 fn one_colour_first(length: u32) -> Vec<u32> {
     let colour = |parity| (0..length).filter(move |c| c % 2 == parity).rev();
     colour(1).chain(colour(0)).collect()
 }
 
-/// Moves single squares of the line to other places as long as the cost decreases.
+/// Improves a line by moving single squares to other places as long as the cost decreases.
 fn improved(mut line: Vec<u32>, cost: impl Fn(&[u32]) -> f64) -> Vec<u32> {
     let mut best = cost(&line);
     loop {
@@ -111,7 +114,8 @@ fn for_each_permutation(items: &mut [u32], fixed: usize, visit: &mut impl FnMut(
     }
 }
 
-/// Returns the sum of 3^f over all steps of an order. f is the size of the frontier, including the vertex of the step.
+/// Returns the cost of an order: the sum of 3^f over its steps, where f is the size of the frontier, including the
+/// vertex of the step.
 fn cost(graph: &Graph, order: &[Vertex]) -> f64 {
     let mut partial = Partial::new(graph);
     for &v in order {
@@ -120,7 +124,7 @@ fn cost(graph: &Graph, order: &[Vertex]) -> f64 {
     partial.cost
 }
 
-/// Returns the largest number of vertices on the frontier at once, including the vertex of the step.
+/// Returns the width of an order: the size of its largest frontier, including the vertex of the step.
 pub(super) fn width(graph: &Graph, order: &[Vertex]) -> usize {
     let mut partial = Partial::new(graph);
     let widths = order.iter().map(|&v| {
@@ -132,7 +136,7 @@ pub(super) fn width(graph: &Graph, order: &[Vertex]) -> usize {
     widths.max().unwrap_or(0) as usize
 }
 
-/// Finds an order of any graph by beam search.
+/// Finds a vertex order of any graph by beam search.
 pub(super) fn by_beam(graph: &Graph) -> Vec<Vertex> {
     let mut beam = vec![Partial::new(graph)];
     for _ in graph.vertices() {
@@ -159,7 +163,7 @@ pub(super) fn by_beam(graph: &Graph) -> Vec<Vertex> {
     beam.swap_remove(0).order
 }
 
-/// Prefix of a vertex order.
+/// Partial vertex order, with its frontier and cost.
 #[derive(Clone)]
 struct Partial {
     order: Vec<Vertex>,
@@ -182,7 +186,8 @@ impl Partial {
         }
     }
 
-    /// Returns the vertices of the frontier. If the frontier is empty, returns up to `BEAM` free vertices of minimum degree.
+    /// Returns the candidates for the next vertex: the vertices of the frontier. If the frontier is empty, returns up
+    /// to `BEAM` vertices that are not taken, of minimum degree.
     fn candidates(&self, graph: &Graph) -> Vec<Vertex> {
         let frontier: Vec<_> = graph
             .vertices()

@@ -1,11 +1,13 @@
-//! Estimates with error bars: the dynamic program along a frontier on a sample of its states.
+//! Estimates of the number of tours, with confidence intervals, by the dynamic program along a frontier on a sample of
+//! its states.
 //!
-//! If a layer has more than B states, about B of them are kept. Choose τ such that Σ min(1, w/τ) = B. A state of weight w is
-//! kept with probability min(1, w/τ), and its weight becomes max(w, τ). Its expected weight does not change, so the expectation
-//! of the final count does not change either. One random number selects the states of a whole layer, at equal distances along
-//! the sum of the probabilities, in the order of the degree vectors. Similar states thus compete with each other; this is
-//! systematic sampling (Madow and Madow, 1944). The probabilities min(1, w/τ) minimise the added variance (Fearnhead and
-//! Clifford, *On-line inference for hidden Markov models via particle filters*, 2003).
+//! If a layer has more than B states, about B of them are kept. Let τ be the threshold with Σ min(1, w/τ) = B, where w
+//! ranges over the weights of the states. A state of weight w is kept with probability min(1, w/τ), and its weight
+//! becomes max(w, τ). Its expected weight does not change, so the expectation of the final count does not change
+//! either. One random number selects all states of a layer: they lie at equal distances along the cumulative sum of the
+//! probabilities, in the order of the degree vectors. Thus similar states compete with each other. This is systematic
+//! sampling (Madow and Madow, 1944). The probabilities min(1, w/τ) minimise the added variance (Fearnhead and Clifford,
+//! *On-line inference for hidden Markov models via particle filters*, 2003).
 //!
 //! Repetitions are independent, so their spread gives the error of their mean. Each repetition has its own stream of
 //! random numbers and runs on one thread, so the estimate depends on the seed only.
@@ -38,11 +40,12 @@ pub struct Options {
     pub seed: u64,
     /// Maximum number of repetitions that run in parallel, at least 1.
     pub threads: usize,
-    /// Memory in bytes for the backward pass over degrees. With less memory, the estimate has a larger spread.
+    /// Memory in bytes for the backward pass that computes the degree vectors for pruning. With less memory, the
+    /// estimate has a larger spread.
     pub memory: u64,
     /// Deadline; `None` for no limit.
     pub deadline: Option<Instant>,
-    /// Cancellation token; setting it has the effect of the deadline.
+    /// Cancellation token; setting it has the same effect as passing the deadline.
     pub stop: CancellationToken,
 }
 
@@ -52,12 +55,12 @@ impl Options {
     }
 }
 
-/// Number of repetitions: at least two, since a single one has no spread.
+/// Number of repetitions, at least two, because a single repetition has no spread.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Repetitions(usize);
 
 impl Repetitions {
-    /// Returns `None` if `number` is below two.
+    /// Creates a number of repetitions. Returns `None` if `number` is below two.
     #[must_use]
     pub const fn new(number: usize) -> Option<Self> {
         if number < 2 { None } else { Some(Self(number)) }
@@ -81,7 +84,7 @@ pub struct Estimate {
     pub standard_error: f64,
     /// 95 % confidence interval of the mean by Student's t, not below 0.
     pub interval: (f64, f64),
-    /// Largest number of states of a layer before some were dropped.
+    /// Largest number of states of a layer, before some of them were dropped.
     pub peak_states: usize,
     /// True if no state was ever dropped: then the count is exact up to the precision of a 64-bit float.
     pub exact: bool,
@@ -92,12 +95,12 @@ pub struct Estimate {
 pub enum SampleError {
     #[error(transparent)]
     TooWide(#[from] TooWide),
-    /// The deadline came first.
+    /// The deadline passed before the second repetition was complete.
     #[error("the time limit was reached before the second repetition was complete")]
     Time,
-    /// In every repetition, no kept state led to a tour.
+    /// No repetition found a tour from the states that it kept.
     #[error(
-        "no tour found in {repetitions} repetitions, which proves nothing; keep more than {states} states"
+        "no tour found in {repetitions} repetitions, which proves nothing; set --states above {states}"
     )]
     Nothing {
         /// Number of completed repetitions.
@@ -114,7 +117,7 @@ pub enum SampleError {
 ///
 /// # Errors
 ///
-/// Errors of [`SampleError`].
+/// [`SampleError`] if no estimate was made.
 pub fn estimate(
     instance: &Instance,
     ends: Endpoints,
@@ -143,7 +146,7 @@ pub fn estimate(
 struct Run<'a> {
     sweep: &'a Sweep,
     completable: &'a Completable,
-    /// Number of tours that each cycle stands for.
+    /// Number of tours for which each counted cycle stands.
     directions: u32,
     most_states: f64,
     options: &'a Options,
@@ -187,7 +190,7 @@ impl Run<'_> {
         let outcomes: Vec<Repetition> = outcomes.into_iter().flatten().collect();
         let directions = f64::from(self.directions);
         let estimate = Estimate::from(&outcomes, directions).ok_or(SampleError::Time)?;
-        // A sample without any tour has no spread, and would look like certainty.
+        // An estimate of 0 would look certain if no repetition found a tour, because its spread is 0.
         if estimate.mean == 0.0 && !estimate.exact {
             return Err(SampleError::Nothing {
                 repetitions: outcomes.len(),
@@ -236,7 +239,7 @@ fn unit(random: &mut ChaCha8Rng) -> f64 {
     (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Keeps about `most` of a layer's states. `offset` in [0, 1) sets the start of the selection.
+/// Keeps about `most` states of a layer. `offset` in [0, 1) is the start of the systematic selection.
 fn thin<M: Matching>(layer: &mut Layer<M, f64>, most: usize, offset: f64) {
     let threshold = threshold(layer, most);
     // Sum of the probabilities so far; a state is selected when the sum passes a whole number.
@@ -253,9 +256,9 @@ fn thin<M: Matching>(layer: &mut Layer<M, f64>, most: usize, offset: f64) {
     });
 }
 
-/// Returns τ with Σ min(1, w/τ) = most, for a layer with more than `most` states. States with weights of at least τ stay with
-/// certainty, which leaves fewer places for the others. The iteration starts with no certain states and lowers τ until the
-/// equation holds.
+/// Returns the threshold τ with Σ min(1, w/τ) = most, for a layer with more than `most` states of weights w. States
+/// with weights of at least τ are kept with certainty, which leaves fewer places for the others. The iteration starts
+/// with no certain states and lowers τ until the equation holds.
 fn threshold<M: Matching>(layer: &Layer<M, f64>, most: usize) -> f64 {
     let mut threshold = f64::INFINITY;
     loop {
@@ -276,7 +279,7 @@ fn threshold<M: Matching>(layer: &Layer<M, f64>, most: usize) -> f64 {
 }
 
 impl Estimate {
-    /// Returns `None` if there are fewer than two outcomes.
+    /// Computes the estimate from the outcomes of repetitions. Returns `None` if there are fewer than two outcomes.
     fn from(outcomes: &[Repetition], directions: f64) -> Option<Self> {
         let repetitions: Vec<f64> = outcomes.iter().map(|o| o.weight * directions).collect();
         let number = repetitions.len();
@@ -298,9 +301,9 @@ impl Estimate {
     }
 }
 
-/// Returns the 97.5 % quantile of Student's t with `freedom` degrees of freedom. Values up to 10 are tabulated; larger ones
-/// come from Cornish and Fisher's expansion about the normal quantile (Abramowitz and Stegun, 26.7.5), to four
-/// digits.
+/// Returns the 97.5 % quantile of Student's t with `freedom` degrees of freedom. Quantiles for up to 10 degrees are
+/// tabulated. The others are computed to four digits by Cornish and Fisher's expansion about the normal quantile
+/// (Abramowitz and Stegun, 26.7.5).
 fn student_95(freedom: usize) -> f64 {
     const TABLE: [f64; 10] = [
         12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281,
@@ -321,7 +324,7 @@ mod tests {
 
     #[test]
     fn the_interval_is_students() {
-        // Tables have 2.2281 for 10, 2.2010 for 11, 2.0860 for 20 and 1.9840 for 100.
+        // Published quantiles are 2.2281 for 10 degrees of freedom, 2.2010 for 11, 2.0860 for 20 and 1.9840 for 100.
         for (freedom, tabulated) in [
             (1, 12.7062),
             (10, 2.2281),

@@ -1,9 +1,10 @@
 //! Sweep over a graph, vertex by vertex, and its frontiers.
 //!
-//! Open tours are reduced to closed tours. A further vertex, the *apex*, is adjacent to every vertex; removing the apex turns a
-//! cycle into a path. If one end s is given, the apex is adjacent to all other vertices, and a second new vertex, the *tie*, is
-//! adjacent to the apex and s only. The two edges of the tie are in every cycle, so s is an end of the path. If both ends are
-//! given, the only new vertex is a tie between them. Every case thus counts undirected Hamiltonian cycles.
+//! Open tours are reduced to closed tours by new vertices. If no end is given, a new vertex, the *apex*, is adjacent to
+//! every vertex; removing the apex turns a cycle into a path. If one end s is given, the apex is adjacent to all other
+//! vertices, and a second new vertex, the *tie*, is adjacent to the apex and s only. The two edges of the tie are in
+//! every cycle, so s is an end of the path. If both ends are given, the only new vertex is a tie between them. Thus
+//! undirected Hamiltonian cycles are counted in every case.
 
 use hamcnf_encodings::{Board, Graph, Instance, Vertex};
 
@@ -11,7 +12,8 @@ use super::degrees::Degrees;
 use super::order::{by_beam, by_lines, width};
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// Vertex of the frontier, with its slot. A vertex keeps its slot as long as it is on the frontier.
+/// Vertex of the frontier, with its slot, which is its position in a state. A vertex keeps its slot as long as it is on
+/// the frontier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Seat {
     pub(super) vertex: Vertex,
@@ -25,11 +27,11 @@ pub(super) struct Step {
     pub(super) slot: u32,
     /// Later neighbours of the vertex; some of them enter the frontier in this step.
     pub(super) later: Vec<Seat>,
-    /// Mask of the degrees that this step leaves unchanged.
+    /// Mask of the degree bits that this step leaves unchanged.
     pub(super) untouched: u64,
 }
 
-/// Order of the vertices, with the frontier after each vertex.
+/// Sweep over a graph: an order of the vertices, with the frontier after each vertex.
 #[derive(Clone, Debug)]
 pub(super) struct Sweep {
     steps: Vec<Step>,
@@ -45,7 +47,7 @@ pub(super) struct Sweep {
 
 /// Error for an instance whose frontier has more vertices than a state can hold.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{instance} {}", self.why())]
+#[error("{instance}: {}", self.why())]
 pub struct TooWide {
     /// Name of the instance.
     pub instance: String,
@@ -61,8 +63,7 @@ impl TooWide {
     pub fn why(&self) -> String {
         let Self { width, most, .. } = self;
         format!(
-            "does not fit: the best order of its vertices that was found has {width} at once on the frontier, of which \
-             states hold {most}"
+            "the graph is too wide: in the best vertex order that was found, the frontier has {width} vertices, but a state can have at most {most}"
         )
     }
 }
@@ -106,7 +107,7 @@ impl Sweep {
             _ => v,
         };
         let symmetric = instance.board().is_some() && ends.given().all(|end| is_given(mirror(end)));
-        // Checked before allocating anything whose size depends on the width.
+        // Check the width before allocating memory in proportion to it.
         let width = width(&graph, &order);
         if width > most {
             return Err(TooWide {
@@ -119,7 +120,7 @@ impl Sweep {
         Ok(Self::along(graph, &order, mirror, apex.map(Vertex::new)))
     }
 
-    /// Creates a sweep along an order of all vertices.
+    /// Creates a sweep over a graph along an order of all its vertices.
     fn along(
         graph: Graph,
         order: &[Vertex],
@@ -201,7 +202,7 @@ impl Sweep {
             names[seat.slot as usize] = image.slot;
         }
         let is_identity = names.iter().zip(0..).all(|(&name, slot)| name == slot);
-        // Two slots may get the same name if one is free, since a free slot is empty.
+        // Two slots may get the same name if one of them is free, because a free slot is empty.
         (!is_identity).then_some(names)
     }
 
@@ -225,7 +226,7 @@ impl Sweep {
         self.mirrors[t].as_deref()
     }
 
-    /// Returns true if these degrees after t vertices belong to a complete tour: no vertex lacks an edge.
+    /// True if these degrees after t vertices belong to a complete tour, in which no vertex lacks an edge.
     pub(super) fn is_complete(&self, t: usize, degrees: Degrees) -> bool {
         self.unseen(t) == 0
             && self.frontiers[t]
@@ -244,13 +245,14 @@ impl Sweep {
         later.filter(|w| self.place[w.index()] >= t).count() as u32
     }
 
-    /// Returns the apex, whose edges mark the ends of paths; `None` for closed tours, and if both ends are given.
+    /// Returns the apex, a new vertex whose edges mark the ends of open tours that are not given. Returns `None` for
+    /// closed tours, and if both ends are given.
     pub(super) fn apex(&self) -> Option<Vertex> {
         self.apex
     }
 }
 
-/// Returns the mirror image of a square, which reverses every line of the sweep.
+/// Returns the mirror image of a square. The reflection reverses every line of the sweep.
 fn mirrored(board: &Board, square: Vertex) -> Vertex {
     let (row, col) = board.row_col(square);
     if board.rows() >= board.cols() {

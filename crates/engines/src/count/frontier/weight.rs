@@ -1,18 +1,18 @@
-//! Weights of states: exact counts of any width, or estimates.
+//! Weights of states: exact counts of several widths, or estimates.
 
 use num_bigint::BigUint;
 
-/// Number of partial tours, or an estimate of it.
+/// Weight of a state: the number of partial tours that lead to the state, or an estimate of this number.
 pub(super) trait Weight: Copy + Send + Sync + 'static {
     /// Weight of one partial tour.
     const ONE: Self;
 
-    /// Adds `other`. Returns true if the sum fits; otherwise the value is meaningless.
+    /// Adds `other`. Returns false if the sum does not fit into the type; the value is then meaningless.
     #[must_use]
     fn add(&mut self, other: Self) -> bool;
 }
 
-/// Natural number below 2^(64·W), lowest word first.
+/// Natural number below 2^(64·W), as words from the lowest to the highest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Wide<const W: usize>([u64; W]);
 

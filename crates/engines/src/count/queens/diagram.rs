@@ -2,21 +2,22 @@
 //!
 //! The variable x_ij, with the number N·i + j, is true if there is a queen in row i and column j.
 //!
-//! - S_ij = x_ij ∧ ⋀ ¬x_kl over all squares (k, l) that the queen attacks. This is one chain of nodes, built from the last
-//!   variable to the first
-//! - R_i = ⋁_j S_ij: exactly one queen in the row, and no queen that it attacks in any other row
-//! - B = ⋀_i R_i
+//! - S_ij = x_ij ∧ ⋀ ¬x_kl over all squares (k, l) that the queen attacks. This is one chain of nodes, built from the
+//!   last variable to the first.
+//! - R_i = ⋁_j S_ij: exactly one queen in row i, and no queen that it attacks in any other row.
+//! - B = ⋀_i R_i: the board with all queens.
 //!
-//! The placements are the models of B. Rows are conjoined from the first to the last: on 10×10 the largest intermediate diagram
-//! then has 212 598 nodes. From the middle row outwards, the largest diagram has 1.1 million nodes; from the last row to the
-//! first, or with both ends before the middle, more than 5 million. Counting starts from the 2^N² assignments at the root and
-//! halves the number at every variable, so it uses big integers.
+//! The placements are the models of B. Rows are conjoined from the first to the last: on 10×10 the largest intermediate
+//! diagram then has 212 598 nodes. In the order from the middle row outwards, the largest diagram has 1.1 million
+//! nodes. In the orders from the last row to the first, and from both ends to the middle, it has more than 5 million.
+//! Counting starts from the 2^N² assignments at the root and halves the number at every variable, so it uses big
+//! integers.
 //!
 //! # Listing
 //!
-//! Column by column, B is restricted to a queen in each of the rows in turn. A branch ends if the diagram is false, or if a
-//! single path is left, which determines the queens of all later columns. On a single path, no node has two children other than
-//! false, so a single path is recognised without counting.
+//! Column by column, B is restricted to a queen in each of the rows in turn. A branch ends if the diagram is false, or
+//! if a single path is left, which determines the queens of all later columns. On a single path, each node has only one
+//! child other than false, so a single path is recognised without counting.
 //!
 //! # References
 //!
@@ -46,16 +47,17 @@ const TERMINALS: usize = 2;
 pub struct Options {
     /// Number of threads; capped at the number of processors.
     pub threads: NonZero<u32>,
-    /// Maximum number of nodes at one time, in all diagrams together. Their memory is reserved in advance:
-    /// [`BYTES_A_NODE`](crate::store::BYTES_A_NODE) each.
+    /// Maximum number of nodes at one time, in all diagrams together. The memory for all nodes is reserved in advance,
+    /// with [`BYTES_A_NODE`](crate::store::BYTES_A_NODE) bytes per node.
     pub node_capacity: usize,
     /// Deadline, checked between rows, between the queens of a row, and while listing; `None` for no limit.
     pub deadline: Option<Instant>,
 }
 
 impl Options {
-    /// Returns options with one thread, no deadline and 4ᴺ nodes. In experiments, this was enough for up to 13 queens: 8 queens
-    /// need 0.36 of these nodes, and 11 queens 0.45. It is not proved to be enough for all numbers.
+    /// Returns options with one thread, no deadline and 4ᴺ nodes. In experiments, this was enough for up to 13 queens:
+    /// 8 queens need a fraction of 0.36 of these nodes, and 11 queens a fraction of 0.45. No proof shows that it is
+    /// enough for all numbers.
     #[must_use]
     pub fn enough_for(queens: &Queens) -> Self {
         let bits = (2 * queens.n()).clamp(12, usize::BITS - 1);
@@ -109,7 +111,7 @@ pub enum QueensError {
         /// Number N of all rows.
         of: u32,
     },
-    /// The diagram contains an invalid placement: a bug of its construction.
+    /// The diagram contains an invalid placement, which is a bug in its construction.
     #[error("the decision diagram contains an invalid placement, which is a bug in hamcnf: {0}")]
     Wrong(#[from] NotAPlacement),
 }
@@ -124,7 +126,7 @@ pub struct Solutions {
 }
 
 impl Solutions {
-    /// Maximum number of queens for which a diagram is tried. Diagrams that fit into memory are for far fewer queens.
+    /// Maximum number of queens for which a diagram is built. In practice, the memory only allows far fewer queens.
     pub const MOST: u32 = 1000;
 
     /// Builds the diagram by conjoining the rows. Calls `progress` after each row.
@@ -235,12 +237,12 @@ impl Solutions {
     }
 }
 
-/// Listing of placements, column by column.
+/// State of a listing of placements, column by column.
 struct Listing<'a> {
     queens: &'a Queens,
-    /// Diagrams by column and row: a queen on this square, and none in the other rows of the column.
+    /// Diagrams by column and row. Each requires a queen on this square, and none in the other rows of the column.
     columns: Vec<Vec<BDDFunction>>,
-    /// Rows of the queens in the columns so far.
+    /// Rows of the queens that are placed so far, one per column.
     rows: Vec<u32>,
     found: &'a mut dyn FnMut(Placement) -> ControlFlow<()>,
 }
@@ -249,7 +251,7 @@ struct Listing<'a> {
 type Flow = ControlFlow<Result<(), NotAPlacement>>;
 
 impl Listing<'_> {
-    /// Lists the placements that begin with the rows so far; `rest` is the restricted diagram.
+    /// Lists the placements that begin with the rows so far. `rest` is the diagram restricted to these rows.
     fn later_columns(&mut self, rest: &BDDFunction) -> AllocResult<Flow> {
         if !rest.satisfiable() {
             return Ok(ControlFlow::Continue(()));
@@ -287,12 +289,13 @@ impl Listing<'_> {
     }
 }
 
-/// Returns the variables that are true on the only path to true, or `None` if there are several paths or none.
+/// Returns the variables that are true on the only path to the terminal true. Returns `None` if there are several such
+/// paths or none.
 fn sole_path(diagram: &BDDFunction) -> Option<Vec<u32>> {
     let mut set = Vec::new();
     let mut at = diagram.clone();
     while let Some((with, without)) = at.cofactors() {
-        // Every diagram except false has a path to true.
+        // Every diagram except false has a path to the terminal true.
         at = match (with.satisfiable(), without.satisfiable()) {
             (true, false) => {
                 set.push(top(&at));
@@ -305,13 +308,13 @@ fn sole_path(diagram: &BDDFunction) -> Option<Vec<u32>> {
     at.valid().then_some(set)
 }
 
-/// Returns the variable at the root.
+/// Returns the variable at the root of a diagram.
 fn top(diagram: &BDDFunction) -> u32 {
     diagram
         .with_manager_shared(|manager, edge| manager.level_to_var(manager.get_node(edge).level()))
 }
 
-/// Memory of the diagrams, with constructors of the basic diagrams.
+/// OxiDD manager, which stores the diagrams, with constructors of the basic diagrams.
 struct Store {
     manager: BDDManagerRef,
     plan: Plan,
@@ -364,14 +367,14 @@ impl Store {
         if is { x.and(rest) } else { x.imp_strict(rest) }
     }
 
-    /// Builds S_ij: a queen in row i and column j, and none on the squares that it attacks.
+    /// Builds the diagram S_ij: a queen in row i and column j, and none on the squares that it attacks.
     fn queen(&self, n: u32, i: u32, j: u32) -> AllocResult<BDDFunction> {
         let mut rest = self.yes();
         for row in (0..n).rev() {
             let distance = row.abs_diff(i);
             for column in (0..n).rev() {
                 let across = column.abs_diff(j);
-                // In the queen's row, in its column, or on one of its diagonals.
+                // The square is in the queen's row, in its column, or on one of its diagonals.
                 if distance == 0 || across == 0 || across == distance {
                     let is = (row, column) == (i, j);
                     rest = self.literal(n * row + column, is, &rest)?;
@@ -381,7 +384,8 @@ impl Store {
         Ok(rest)
     }
 
-    /// Builds R_i: exactly one queen in row i. Returns `None` if `late` returns true before the row is done.
+    /// Builds the diagram R_i: exactly one queen in row i, and none on the squares that it attacks. Returns `None` if
+    /// `late` returns true before the row is done.
     fn row(&self, n: u32, i: u32, late: &dyn Fn() -> bool) -> AllocResult<Option<BDDFunction>> {
         let mut row = self.no();
         for j in 0..n {
@@ -393,7 +397,8 @@ impl Store {
         Ok(Some(row))
     }
 
-    /// Builds the diagrams by column and row: a queen on this square, and none in the other rows of the column.
+    /// Builds the diagrams by column and row. Each requires a queen on this square, and none in the other rows of the
+    /// column.
     fn columns(&self, n: u32) -> AllocResult<Vec<Vec<BDDFunction>>> {
         let placed = |column, queen| {
             let rows = (0..n).rev();

@@ -1,4 +1,4 @@
-//! Counting placements of queens by a decision diagram (`diagram.rs`).
+//! Counting of placements of queens by a decision diagram (`diagram.rs`).
 
 #[cfg(feature = "diagrams")]
 mod diagram;

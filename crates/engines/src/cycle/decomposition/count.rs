@@ -1,11 +1,11 @@
-//! Exact count of Hamiltonian cycles.
+//! Exact count of Hamiltonian cycles by dynamic programming.
 //!
-//! The tables contain all states that occur, each with the number of edge sets that lead to it. When two states are joined,
-//! their numbers are multiplied. The numbers of equal results are added. A Hamiltonian cycle is one edge set, so each cycle
-//! is counted once, without regard to start and direction.
+//! The tables contain all states that occur, each with the number of edge sets that lead to it. When two states are
+//! joined, their numbers are multiplied. If several joins give the same state, their numbers are added. A Hamiltonian
+//! cycle is one edge set, so each cycle is counted once, regardless of its start and direction.
 //!
-//! Numbers grow along the tree. All numbers of a table have the same length: as many words as the sum of the table's
-//! numbers may need. So one piece of memory holds all numbers, and short numbers take little space.
+//! The numbers grow along the tree. All numbers of a table have the same length: as many words as the sum of the
+//! table's numbers may need. So one array holds all numbers, and short numbers take little space.
 //!
 //! # References
 //!
@@ -24,15 +24,16 @@ use super::sweep::{Choice, Sweep, Swept, Tables};
 use super::table::{Grouped, Meeting, Meter, Mixer, Rules};
 use crate::budget::{Budget, Stopped};
 
-/// Number of maps among which the states are divided. With many small maps, growing a map takes less time.
+/// Number of hash maps over which the states are distributed. Growing one of many small maps takes less time.
 const MAPS: usize = 64;
 
-/// Counts the undirected Hamiltonian cycles of a graph with tables for the bags of an elimination order.
+/// Counts the undirected Hamiltonian cycles of a graph by dynamic programming over the bags of an elimination order.
 ///
 /// # Errors
 ///
-/// [`Stopped::GaveUp`] if the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH), if it is not an order of this graph,
-/// or if a table has more states than the options allow; otherwise the reason why the budget stopped the count.
+/// Returns [`Stopped::GaveUp`] if the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH), if it is not an order of
+/// this graph, or if a table has more states than the options allow. Otherwise returns the reason why the budget
+/// stopped the count.
 pub fn count(
     graph: &Graph,
     order: &Elimination,
@@ -72,7 +73,7 @@ fn number(words: &[u64]) -> BigUint {
     BigUint::from_bytes_le(&bytes)
 }
 
-/// States, each with the number of edge sets that lead to it (its value).
+/// Table of states, each with the number of edge sets that lead to it (the *value* of the state).
 struct Table<W> {
     states: Grouped<W>,
     /// Number of 64-bit words per value.
@@ -150,14 +151,14 @@ impl<W: Word> Tables<W> for Counts<'_, '_> {
     }
 }
 
-/// Table under construction.
+/// Result of joining two tables, under construction.
 struct Joined<W> {
     words: usize,
     patterns: HashMap<W, u32, Mixer>,
-    /// Patterns, each with the number of its states.
+    /// Degree patterns, each with the number of its states.
     groups: Vec<(Pattern<W>, usize)>,
     maps: Vec<HashMap<W, u32, Mixer>>,
-    /// States, each with the index of its pattern in `groups`.
+    /// States, each with the index of its degree pattern in `groups`.
     states: Vec<(State<W>, u32)>,
     values: Vec<u64>,
 }
@@ -220,7 +221,8 @@ impl<W: Word> Joined<W> {
         Ok(())
     }
 
-    /// Returns the finished table, with states sorted by pattern and values shortened to the words that they need.
+    /// Returns the finished table, with states sorted by degree pattern and values shortened to the words that they
+    /// need.
     fn in_order(self, meter: &mut Meter<'_>) -> Result<Table<W>, Stopped> {
         drop(self.maps);
         let mut sum = vec![0; self.words];

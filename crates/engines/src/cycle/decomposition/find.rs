@@ -1,8 +1,8 @@
-//! Search for a Hamiltonian cycle, or proof that there is none, by tables that are reduced to a basis.
+//! Search for a Hamiltonian cycle, or for a proof that there is none, with tables that are reduced to a basis.
 //!
-//! While two tables are joined, each degree pattern collects the first states whose rows are independent (`rank.rs`). Once
-//! a pattern has as many states as the rank, the join skips the pattern. Each state is stored with the numbers of the two
-//! states that it was joined from. If the last table has a state, following these numbers back to the stars gives the edges
+//! When two tables are joined, each degree pattern collects the first states whose rows are independent (`rank.rs`).
+//! Once a pattern has as many states as the rank, the join skips the pattern. Each state is stored with the numbers of
+//! the two states that it was joined from. If the last table has a state, following these numbers back gives the edges
 //! of a cycle.
 
 use std::collections::HashMap;
@@ -18,10 +18,11 @@ use super::{DecompositionStatistics, Options};
 use crate::budget::{Budget, Stopped};
 use crate::cycle::Found;
 
-/// Number that stands for no entry.
+/// Marker for a missing entry.
 const NONE: u32 = u32::MAX;
 
-/// Finds a Hamiltonian cycle of a graph, or proves that there is none, with tables for the bags of an elimination order.
+/// Finds a Hamiltonian cycle of a graph, or proves that there is none, by dynamic programming over the bags of an
+/// elimination order.
 ///
 /// The result is exact and deterministic. [`Found::Nothing`] means that the search did not finish. The reason is
 /// [`Stopped::GaveUp`] if the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH), if it is not an order of this graph,
@@ -89,16 +90,16 @@ fn find_in<W: Word>(
     Ok(Found::Cycle(cycle))
 }
 
-/// Origin of a table: how it was made.
+/// Origin of a table: the empty edge set, the edge choices at one vertex, or a join of two tables.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Source {
     Nothing,
     Star(Vertex),
-    /// The join with this index in `Origins::joins`.
+    /// Join with this index in `Origins::joins`.
     Join(u32),
 }
 
-/// Record of a join of two tables, kept until the end.
+/// Record of a join of two tables, kept until the edges of a cycle have been found.
 #[derive(Debug)]
 struct Join {
     left: Source,
@@ -107,17 +108,18 @@ struct Join {
     first: usize,
 }
 
-/// Origins of the states of all joined tables.
+/// Origins of the states of all joined tables: the states from which they were joined.
 #[derive(Debug, Default)]
 pub(super) struct Origins {
     joins: Vec<Join>,
-    /// For each state of each join, the indices of the two states that it was joined from, in the left and the right table.
+    /// Indices of the two states (in the left and in the right table) from which each state of each join was made.
     from: Vec<[u32; 2]>,
 }
 
 impl Origins {
-    /// Calls `tell` for each edge of the partial solutions that the states in `back` stand for, by following their origins.
-    /// Each entry of `back` is the origin of a table and the index of a state of this table.
+    /// Calls `tell` for each edge of the partial solutions that the states in `back` stand for. Follows the origins of
+    /// these states to find the edges. Each entry of `back` is the origin of a table and the index of a state in this
+    /// table.
     pub(super) fn edges<W: Word>(
         &self,
         sweep: &Sweep<'_>,
@@ -223,17 +225,17 @@ impl<W: Word> Tables<W> for Bases<'_, '_> {
     }
 }
 
-/// State of a table under construction.
+/// State in a table under construction.
 struct Entry<W> {
     state: State<W>,
     from: [u32; 2],
-    /// Index in `Joined::rows` of the first word of the state's row.
+    /// Index in `Joined::rows` of the first word of the state's row (see `rank.rs`).
     row: usize,
-    /// Index of the next entry of the same pattern; `NONE` if there is none.
+    /// Index of the next entry with the same degree pattern; `NONE` for the last entry.
     next: u32,
 }
 
-/// States of one pattern, as a chain of entries.
+/// States with the same degree pattern, as a chain of entries.
 struct Basis<W> {
     pattern: Pattern<W>,
     first: u32,
@@ -241,7 +243,7 @@ struct Basis<W> {
     length: u32,
 }
 
-/// Table under construction.
+/// Result of joining two tables, under construction.
 struct Joined<W> {
     number: HashMap<W, u32, Mixer>,
     bases: Vec<Basis<W>>,
@@ -259,7 +261,8 @@ impl<W: Word> Joined<W> {
         }
     }
 
-    /// Joins all states of two groups, and adds each result whose row is independent of the earlier rows of the pattern.
+    /// Joins all states of two groups, and adds each result whose row is independent of the earlier rows of its degree
+    /// pattern.
     fn meet(
         &mut self,
         meeting: &Meeting<W>,
@@ -337,7 +340,7 @@ impl<W: Word> Joined<W> {
         Ok(())
     }
 
-    /// Returns the states sorted by pattern, and appends the origin of each state to `from`.
+    /// Returns the states sorted by degree pattern, and appends the origin of each state to `from`.
     fn in_order(mut self, from: &mut Vec<[u32; 2]>) -> Grouped<W> {
         self.bases.retain(|basis| basis.length > 0);
         self.bases
@@ -352,7 +355,8 @@ impl<W: Word> Joined<W> {
     }
 }
 
-/// Iterates over the entries of one pattern in the order of their insertion.
+/// Iterates over the entries of one degree pattern in the order of their insertion. `first` is the index of the first
+/// entry.
 fn chain<W>(entries: &[Entry<W>], first: u32) -> impl Iterator<Item = &Entry<W>> {
     let entry = |number: u32| entries.get(number as usize);
     std::iter::successors(entry(first), move |last| entry(last.next))

@@ -1,14 +1,14 @@
-//! Dynamic programming over a tree decomposition, to find a Hamiltonian cycle, to prove that there is none, or to count the
-//! cycles.
+//! Dynamic programming over a tree decomposition. It finds a Hamiltonian cycle, proves that there is none, or counts
+//! the cycles.
 //!
-//! Vertices are eliminated one by one (`order.rs`). For the edges that have been decided so far, only two facts matter: the
-//! number of chosen edges at each vertex of the bag, and which path ends belong together (`state.rs`). Tables of such states
-//! are joined along the tree (`sweep.rs`, `table.rs`). The time is linear in the number of vertices, and exponential only in
-//! the width.
+//! Vertices are eliminated one by one; the *bag* of a vertex contains the vertex and its neighbours at its elimination
+//! (`order.rs`). For the edges that have been decided so far, only two facts matter: the number of chosen edges at each
+//! vertex of the bag, and which path ends belong to the same path (`state.rs`). Tables of such states are joined along
+//! the tree (`sweep.rs`, `table.rs`). The time is linear in the number of vertices, and exponential only in the width.
 //!
-//! - [`find`] keeps a basis of the states of each degree pattern (`rank.rs`), so a table over b vertices has at most (2 +
-//!   √2)^b states. The method is exact: a table without states proves that there is no cycle. Each state is stored with the
-//!   numbers of the two states that it was joined from, and these give the edges of the cycle in the end.
+//! - [`find`] keeps a basis of the states with equal degrees (`rank.rs`), so a table over b vertices has at most (2 +
+//!   √2)^b states. The method is exact: a table without states proves that there is no cycle. Each state is stored with
+//!   the numbers of the two states that it was joined from. In the end, these numbers give the edges of the cycle.
 //! - [`count`] keeps all states, each with the number of edge sets that lead to it.
 //!
 //! # References
@@ -32,18 +32,19 @@ pub use find::find;
 pub use order::Elimination;
 pub use pieces::{Pieces, Way, pieces};
 
-/// Maximum width of an elimination order for [`find`] and [`count`]. The bags of wider orders do not fit into a state.
+/// Maximum width of an elimination order for [`find`] and [`count`]. The states of wider orders do not fit into 128
+/// bits.
 pub const MOST_WIDTH: u32 = <u128 as state::Word>::SLOTS - 1;
 
-/// Limits of the tables for [`find`], [`count`] and [`pieces()`].
+/// Limits on the tables of [`find`], [`count`] and [`pieces()`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Maximum number of states of a table; with more, the run gives up.
+    /// Maximum number of states in a table of the dynamic program; with more, the run gives up.
     pub states: u64,
 }
 
 impl Default for Options {
-    /// Returns the loosest limits: the maximum number of states that 32-bit state numbers allow.
+    /// Returns the loosest limits: as many states as 32-bit state numbers allow.
     fn default() -> Self {
         Self {
             states: u32::MAX.into(),
@@ -56,9 +57,9 @@ impl Default for Options {
 pub struct DecompositionStatistics {
     /// Width of the elimination order.
     pub width: u32,
-    /// Total number of states of all tables.
+    /// Total number of states in all tables.
     pub states: u64,
-    /// Number of states of the largest table.
+    /// Number of states in the largest table.
     pub most_states: u64,
 }
 
@@ -106,8 +107,8 @@ mod tests {
         count(graph, order, &Options::default(), &Budget::default()).unwrap()
     }
 
-    /// Counts Hamiltonian cycles by extending paths from vertex 0. The result is half the number of paths, since each cycle
-    /// occurs in both directions.
+    /// Counts Hamiltonian cycles by extending paths from vertex 0. The result is half the number of paths that close to
+    /// a cycle, since each cycle occurs in both directions.
     fn by_trying(graph: &Graph) -> u32 {
         fn extend(graph: &Graph, v: Vertex, visited: u32) -> u32 {
             if visited.count_ones() == graph.n_vertices() {
@@ -165,7 +166,8 @@ mod tests {
             }
         }
 
-        /// Tests graphs with many path ends, but few or no cycles.
+        /// Tests that `count` and `find` agree with trying all paths, on sparse graphs with few or no Hamiltonian
+        /// cycles. Partial solutions of these graphs have many path ends.
         #[test]
         fn sparse_graphs_of_more_vertices(
             chords in proptest::collection::vec((0..16u32, 0..16u32), 6..16), gap in 0..16u32,
@@ -179,8 +181,9 @@ mod tests {
         }
     }
 
-    /// Compares with the numbers of Alspach: *The classification of hamiltonian generalized Petersen graphs*, 1983, and
-    /// Schwenk: *Enumeration of Hamiltonian cycles in certain generalized Petersen graphs*, 1989.
+    /// Compares existence and counts of Hamiltonian cycles with the results of Alspach: *The classification of
+    /// hamiltonian generalized Petersen graphs*, 1983, and Schwenk: *Enumeration of Hamiltonian cycles in certain
+    /// generalized Petersen graphs*, 1989.
     #[test]
     fn generalised_petersen_graphs() {
         for n in (5..60).chain([599, 601]) {
@@ -221,7 +224,7 @@ mod tests {
         assert!(!found(&graph, &order(&graph)));
     }
 
-    /// Counts the cycles of a ring of diamonds, each of which can be traversed in two ways.
+    /// Tests that a ring of n diamonds has 2^n Hamiltonian cycles, since a cycle can traverse each diamond in two ways.
     #[test]
     fn counts_beyond_any_machine_word() {
         let n = 300;
@@ -241,7 +244,8 @@ mod tests {
         assert!(found(&graph, &order(&graph)));
     }
 
-    /// Tests wide bags, which need 128-bit states: the hub of a wheel is eliminated first.
+    /// Tests that cycles are found and counted correctly if bags need 128-bit states: the hub of a wheel is eliminated
+    /// first.
     #[test]
     fn wide_bags() {
         for n in [17, 24] {
@@ -253,7 +257,7 @@ mod tests {
             assert_eq!(order.width(), n);
             assert!(found(&wheel, &order));
             assert_eq!(counted(&wheel, &order), n.into());
-            // With the rim in three pieces, the hub cannot join them to a cycle.
+            // Without three edges of the rim, the hub cannot join the pieces of the rim to a cycle.
             let rim = rim.filter(|&(a, _)| ![1, 5, 9].contains(&a));
             let cut = graph(n + 1, rim.chain((1..=n).map(|v| (0, v))));
             let order = Elimination::in_order(&cut, &vertices, MOST_WIDTH, &budget).unwrap();
@@ -264,7 +268,8 @@ mod tests {
 
     #[test]
     fn a_hub_beside_a_cubic_graph_makes_paths_of_it() {
-        // Hamiltonian paths of GP(n, 2) correspond to cycles through a hub that is adjacent to all vertices.
+        // The Hamiltonian paths of GP(n, 2) correspond to the cycles through an additional hub that is adjacent to all
+        // vertices.
         for n in [5, 11] {
             let edges = petersen(n);
             let edges = edges.arcs().map(|a| (a.tail.number(), a.head.number()));

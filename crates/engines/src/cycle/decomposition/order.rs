@@ -1,22 +1,23 @@
 //! Elimination orders of a graph by minimum degree and minimum fill.
 //!
 //! To eliminate a vertex, its neighbours are joined to each other and the vertex is removed. The *bag* of the vertex
-//! consists of the vertex and its neighbours at that moment, the *later neighbours*. The bags form a tree decomposition of
-//! the graph, in which the bag of a vertex hangs below the bag of the first of its later neighbours. The width of an order
-//! is the maximum number of later neighbours of any vertex. The treewidth of the graph is the minimum width over all
-//! orders.
+//! consists of the vertex and its neighbours at that moment, the *later neighbours*. The bags form a tree decomposition
+//! of the graph. In its tree, the parent of a vertex is its later neighbour that is eliminated first. The width of an
+//! order is the maximum number of later neighbours of any vertex. The treewidth of the graph is the minimum width over
+//! all orders.
 //!
-//! Two greedy rules choose the next vertex: minimum degree with ties broken by minimum fill (the number of edges that the
-//! elimination adds), and minimum fill with ties broken by minimum degree. Neither rule is best for all graphs. Breaking
-//! the remaining ties at random sometimes helps ([`Elimination::search`]). The better of two orders is the order with the
-//! smaller sum of 3^|bag|. This sum bounds the number of degree patterns of the dynamic programs, since each vertex of a
-//! bag has one of three degrees.
+//! Two greedy rules choose the next vertex: minimum degree with ties broken by minimum fill, and minimum fill with ties
+//! broken by minimum degree. The *fill* of a vertex is the number of edges that its elimination adds. Neither rule is
+//! best for all graphs. Breaking the remaining ties at random sometimes helps ([`Elimination::search`]). Of two orders,
+//! the better one has the smaller sum of 3^|bag| over all bags. This sum bounds the number of degree patterns in the
+//! dynamic programs, since each vertex of a bag has one of three degrees.
 //!
-//! The treewidth of a graph is at least the treewidth of each of its subgraphs. So the module gives up on a large graph if
-//! one of a few small parts is too wide. This rejects most large graphs in a short time.
+//! The treewidth of a graph is at least the treewidth of each of its subgraphs. So for a large graph, a few small parts
+//! are eliminated first. If one of them is too wide, the elimination gives up. This rejects most large graphs in a
+//! short time.
 //!
-//! A vertex that is adjacent to nearly all others is eliminated among the last without special treatment, because its
-//! degree is not the minimum before.
+//! A vertex that is adjacent to nearly all others needs no special treatment. It is eliminated among the last vertices,
+//! because only then its degree is the minimum.
 //!
 //! # References
 //!
@@ -38,25 +39,25 @@ use crate::budget::{Budget, Stopped};
 
 /// Number of steps, of a few nanoseconds each, between two checks of the budget.
 const STEPS_A_LOOK: u64 = 1 << 16;
-/// Graphs with more than this number of vertices are eliminated by minimum degree only, after parts of the graph were
+/// Number of vertices above which a graph is eliminated by minimum degree only, after some parts of the graph were
 /// tried.
 const LARGE: u32 = 1 << 16;
-/// Maximum number of vertices of a part of a large graph that is tried.
+/// Maximum number of vertices in each part of a large graph that is tried before the whole graph.
 const PART: usize = 1 << 12;
-/// Number of parts of a large graph that are tried.
+/// Number of parts of a large graph that are tried before the whole graph.
 const PARTS: u32 = 3;
 
 /// Elimination order of the vertices of a graph, with the later neighbours of each vertex.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Elimination {
     order: Vec<Vertex>,
-    /// Index in `later` of the first later neighbour of each vertex. Vertex v has `later[first[v]..first[v + 1]]`, in
-    /// increasing order.
+    /// Index in `later` of each vertex's first later neighbour. The later neighbours of vertex v are
+    /// `later[first[v]..first[v + 1]]`, in increasing order.
     first: Vec<usize>,
     later: Vec<Vertex>,
     width: u32,
     cost: u64,
-    /// Number of vertices that are eliminated, which are the first of the order. The rest is the core.
+    /// Number of eliminated vertices, which come first in the order. The remaining vertices are the core.
     eliminated: usize,
 }
 
@@ -70,15 +71,15 @@ enum Rule {
 }
 
 impl Elimination {
-    /// Returns the better of two orders, by minimum degree and by minimum fill. For a large graph, first tries a few parts,
-    /// to give up early, and then returns the order by minimum degree. The result is deterministic, unless the budget ends
-    /// the second elimination early.
+    /// Returns the better of two orders, by minimum degree and by minimum fill. For a large graph, first eliminates a
+    /// few parts, to give up early, and then returns the order by minimum degree. The result is deterministic, unless
+    /// the budget ends the second elimination early.
     ///
     /// # Errors
     ///
-    /// [`Stopped::GaveUp`] if the elimination by minimum degree (of the graph or of one of these parts) reaches a graph in
-    /// which every vertex has more than `most_width` neighbours; otherwise the reason why the budget stopped the
-    /// elimination.
+    /// Returns [`Stopped::GaveUp`] if an elimination by minimum degree reaches a graph in which every vertex has more
+    /// than `most_width` neighbours. This may be the elimination of the graph or of a part. Otherwise returns the
+    /// reason why the budget stopped the elimination.
     pub fn min_degree(graph: &Graph, most_width: u32, budget: &Budget) -> Result<Self, Stopped> {
         let large = graph.n_vertices() > LARGE;
         if large {
@@ -105,12 +106,13 @@ impl Elimination {
         }
     }
 
-    /// Returns the order by minimum degree alone, of any width, computed in at most `most_steps` steps of a few nanoseconds
+    /// Returns the order by minimum degree alone, of any width. Gives up after `most_steps` steps of a few nanoseconds
     /// each. The result is the same on every machine.
     ///
     /// # Errors
     ///
-    /// [`Stopped::GaveUp`] if the steps do not suffice; otherwise the reason why the budget stopped the elimination.
+    /// Returns [`Stopped::GaveUp`] if the steps do not suffice. Otherwise returns the reason why the budget stopped the
+    /// elimination.
     pub fn by_degree(graph: &Graph, most_steps: u64, budget: &Budget) -> Result<Self, Stopped> {
         let mut elimination = Eliminating::new(graph, u32::MAX, budget)?;
         elimination.most_steps = most_steps;
@@ -122,7 +124,7 @@ impl Elimination {
     ///
     /// # Errors
     ///
-    /// The reason why the budget stopped the elimination.
+    /// Returns the reason why the budget stopped the elimination.
     pub fn partial(graph: &Graph, most_width: u32, budget: &Budget) -> Result<Self, Stopped> {
         match eliminate(graph, Rule::Degree, None, most_width, true, budget) {
             // No vertex has few enough neighbours, so all vertices belong to the core.
@@ -140,7 +142,7 @@ impl Elimination {
     ///
     /// # Errors
     ///
-    /// Errors of [`Elimination::min_degree`], if no order was found.
+    /// Returns the error of [`Elimination::min_degree`] if no order was found.
     pub fn search(
         graph: &Graph,
         most_width: u32,
@@ -170,8 +172,9 @@ impl Elimination {
     ///
     /// # Errors
     ///
-    /// [`Stopped::GaveUp`] if `order` does not contain every vertex of the graph exactly once, or if a vertex has more than
-    /// `most_width` later neighbours; otherwise the reason why the budget stopped the elimination.
+    /// Returns [`Stopped::GaveUp`] if `order` does not contain every vertex of the graph exactly once, or if a vertex
+    /// has more than `most_width` later neighbours. Otherwise returns the reason why the budget stopped the
+    /// elimination.
     pub fn in_order(
         graph: &Graph,
         order: &[Vertex],
@@ -199,7 +202,8 @@ impl Elimination {
         &self.order
     }
 
-    /// Returns the vertices that are not eliminated. There are none unless the elimination is [partial](Self::partial).
+    /// Returns the vertices that are not eliminated. All vertices are eliminated unless the order is
+    /// [partial](Self::partial).
     #[must_use]
     pub fn core(&self) -> &[Vertex] {
         &self.order[self.eliminated..]
@@ -218,7 +222,7 @@ impl Elimination {
         self.width
     }
 
-    /// Returns the sum of 3^|bag| over the bags of all eliminated vertices, at most `u64::MAX`.
+    /// Returns the sum of 3^|bag| over the bags of all eliminated vertices, or `u64::MAX` if the sum is greater.
     #[must_use]
     pub fn cost(&self) -> u64 {
         self.cost
@@ -246,8 +250,8 @@ fn part(graph: &Graph, middle: Vertex) -> Graph {
     Graph::from_edges(reached.len() as u32, edges).expect("the edges are those of a graph")
 }
 
-/// Returns the order by one rule. Remaining ties are broken by vertex number, or at random if `rng` is given. If `partial`
-/// is true, vertices may remain as the core.
+/// Returns the elimination order by one rule. Remaining ties are broken by vertex number, or at random if `rng` is
+/// given. If `partial` is true, vertices with more than `most_width` neighbours may remain as the core.
 fn eliminate(
     graph: &Graph,
     rule: Rule,
@@ -310,7 +314,7 @@ fn eliminate_by(
     Ok(elimination.into_order(eliminated))
 }
 
-/// Sorted lists that grow, in one piece of memory. When a full list grows, it moves to the end of the memory.
+/// Sorted lists that grow and share one block of memory. A full list that grows moves to the end of the block.
 struct Lists {
     memory: Vec<u32>,
     /// Start in `memory`, length and capacity of each list.
@@ -376,11 +380,11 @@ impl Lists {
 
 /// Graph whose vertices are eliminated one by one.
 struct Eliminating<'a> {
-    /// Neighbours of each vertex in increasing order, some of which may be eliminated already.
+    /// Neighbours of each vertex in increasing order. Some of them may already be eliminated.
     neighbours: Lists,
-    /// For each vertex, the number of neighbours that are not eliminated.
+    /// Number of neighbours of each vertex that are not eliminated.
     degree: Vec<u32>,
-    /// For each vertex, the number of edges that its elimination would add. Only valid for vertices of degree at most
+    /// Number of edges that the elimination of each vertex would add. Only valid for vertices of degree at most
     /// `most_width`, and not used if the order is given.
     fill: Vec<u32>,
     gone: Vec<bool>,
@@ -470,8 +474,8 @@ impl<'a> Eliminating<'a> {
         self.step(4 + around.len() * around.len())
     }
 
-    /// Adds the edge ab, and subtracts 1 from the fill of all common neighbours. Appends the common neighbours of degree at
-    /// most `most_width` to `changed`.
+    /// Adds the edge ab, and subtracts 1 from the fill of all common neighbours of a and b. Appends those of degree at
+    /// most `most_width` to `changed`. The fill of a vertex is the number of edges that its elimination would add.
     fn join(&mut self, a: u32, b: u32, changed: &mut Vec<u32>) -> Result<(), Stopped> {
         for (from, to) in [(a, b), (b, a)] {
             let moved = self.neighbours.insert(from, to);
@@ -498,7 +502,8 @@ impl<'a> Eliminating<'a> {
     }
 
     /// Eliminates `v`. Calls `changed` with each vertex of degree at most `most_width` whose degree or fill may have
-    /// changed, and with its new degree and fill.
+    /// changed, and with its new degree and fill. The fill of a vertex is the number of edges that its elimination
+    /// would add.
     fn eliminate(
         &mut self,
         v: u32,
@@ -552,7 +557,7 @@ impl<'a> Eliminating<'a> {
     }
 
     fn into_order(self, eliminated: usize) -> Elimination {
-        // The bags were written in the order of elimination. They are needed in the order of the vertices.
+        // The lists of later neighbours are in the order of elimination. They are needed in the order of the vertices.
         let n = self.order.len();
         let mut length = vec![0; n];
         let ends = self.order[1.min(n)..].iter().map(|v| self.first[v.index()]);
@@ -593,7 +598,7 @@ mod tests {
 
     use super::*;
 
-    /// Computes the order of a rule by the rule's definition.
+    /// Computes the elimination order of a rule directly from the rule's definition.
     fn by_definition(graph: &Graph, rule: Rule) -> Vec<Vertex> {
         let mut around: Vec<BTreeSet<Vertex>> = graph
             .vertices()

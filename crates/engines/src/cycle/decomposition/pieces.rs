@@ -1,14 +1,15 @@
-//! Contributions of pieces of a graph to a Hamiltonian cycle, for graphs that are too wide for tables.
+//! Pieces of a graph and the ways in which a Hamiltonian cycle can visit them, for graphs that are too wide for tables.
 //!
-//! A [partial](Elimination::partial) elimination ends when every remaining vertex has many neighbours; the remaining
-//! vertices are the *core*. The eliminated vertices fall into pieces, each of which touches few vertices of the core. A
-//! *way* through a piece is a set of paths that together visit all of its vertices. For the rest of the graph, only the
-//! ends of the paths in the core matter, and the core vertices that the paths pass. So the graph reduces to a smaller
-//! graph, the core, with a short list of ways for each piece. A solution takes exactly one way of each piece. The tables
-//! store from which states each state was joined (its origin), and so which edges of the graph a way stands for.
+//! A [partial](Elimination::partial) elimination ends when every remaining vertex has many neighbours. The remaining
+//! vertices are the *core*. The eliminated vertices fall into pieces, each of which is adjacent to few core vertices. A
+//! *way* through a piece is a set of paths that together visit all of its vertices and end in the core. For the rest of
+//! the graph, only two facts about a way matter: the ends of its paths, and the core vertices inside its paths. So the
+//! graph reduces to a smaller graph, the core, with a short list of ways for each piece. A Hamiltonian cycle takes
+//! exactly one way through each piece. The tables store with each state the two states that it was joined from (its
+//! origin). The origins give the edges of the graph that a way stands for.
 //!
-//! The list of each piece is reduced to a basis (`rank.rs`). If there is a Hamiltonian cycle, at least one remains after
-//! each reduction.
+//! The list of ways for each piece is reduced to a basis (`rank.rs`). If the graph has Hamiltonian cycles, at least one
+//! of them remains possible after each reduction.
 
 use hamcnf_encodings::{Graph, Vertex};
 
@@ -20,17 +21,17 @@ use super::sweep::{Sweep, Swept};
 use super::table::Meter;
 use crate::budget::{Budget, Stopped};
 
-/// Way through a piece: paths that together visit all vertices of the piece, described by their ends in the core and the
-/// core vertices on them.
+/// Way through a piece: paths that together visit all vertices of the piece. They are described by the core vertices at
+/// their ends and the core vertices inside them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Way {
-    /// Both ends of each path, which are core vertices. All ends of a way are different.
+    /// Both ends of each path, which are core vertices. All ends in a way are different.
     pub paths: Vec<[Vertex; 2]>,
-    /// Core vertices that the paths pass: both of their edges lead to this piece.
+    /// Core vertices inside the paths: both of their edges lead to this piece.
     pub passed: Vec<Vertex>,
 }
 
-/// Pieces of a partial elimination, the ways through each piece, and the data needed to find the edges of a chosen way.
+/// Pieces of a partial elimination, the ways through each piece, and the data needed to find the edges of chosen ways.
 pub struct Pieces<'a> {
     sweep: Sweep<'a>,
     origins: Origins,
@@ -38,16 +39,17 @@ pub struct Pieces<'a> {
     ways: Vec<Vec<Way>>,
 }
 
-/// Returns the pieces of a graph. Returns `None` if some piece has no way; then the graph has no Hamiltonian cycle.
+/// Returns the pieces of a graph and the ways through them. Returns `None` if some piece has no way; then the graph has
+/// no Hamiltonian cycle.
 ///
 /// # Errors
 ///
-/// [`Stopped::GaveUp`] if a piece may touch all vertices of the core, if more slots are needed than a state has, or if a
-/// table has more states than the options allow; otherwise the reason why the budget stopped the work.
+/// Returns [`Stopped::GaveUp`] if a piece may touch all core vertices, if more slots are needed than a state has, or if
+/// a table has too many states. Otherwise returns the reason why the budget stopped the work.
 ///
 /// # Panics
 ///
-/// Never panics: the states of a table only refer to vertices of its bag.
+/// Never panics: the states of a table only refer to vertices in its bag.
 pub fn pieces<'a>(
     graph: &'a Graph,
     order: &'a Elimination,

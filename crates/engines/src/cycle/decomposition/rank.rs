@@ -1,19 +1,22 @@
 //! Selection of partial solutions by a basis over GF(2).
 //!
-//! A partial solution with k path ends pairs the ends: it gives a perfect matching of the ends. Another matching
-//! *completes* it if the two together form one cycle. Each matching has a row of bits, which are 1 for the matchings that
-//! complete it. The matrix of these rows only has rank 2^(k/2 - 1), although there are (k - 1)!! matchings. If the row of a
-//! matching is the sum modulo 2 of other rows, every matching that completes the matching also completes one of the others.
-//! So the matching may be dropped. For each degree pattern, a set of rows that spans all rows is enough to find a cycle,
-//! and enough to prove that there is none. The number of cycles is not preserved.
+//! A partial solution with k path ends pairs the ends, so it gives a perfect matching of the ends. Another matching
+//! *completes* it if the two matchings together form one cycle. Each matching has a row of bits, one for each matching:
+//! a bit is 1 if its matching completes the matching of the row. The matrix of these rows only has rank 2^(k/2 - 1),
+//! although there are (k - 1)!! matchings. Suppose that the row of a matching is the sum modulo 2 of other rows. Then
+//! every matching that completes this matching also completes one of the others, and the matching may be dropped. For
+//! each degree pattern, a set of rows that spans all rows is enough to find a cycle, or to prove that there is none.
+//! The number of cycles is not preserved.
 //!
-//! Rows only need the columns of a basis. One basis is the family X of Cygan, Kratsch and Nederlof, with a matching for
-//! every word of k/2 - 1 bits. X() joins the only two ends. If X(a) has t ends, and end t is joined to i,
+//! Rows only need the columns of a basis. One basis is the family X of Cygan, Kratsch and Nederlof, with one matching
+//! for every word of k/2 - 1 bits. The matching X() of the empty word joins the only two ends. If X(a) has t ends, and
+//! end t is joined to i,
 //!
 //! - X(a1) adds the edge {t + 1, t + 2} to X(a);
 //! - X(a0) replaces {i, t} by {t, t + 1} and {i, t + 2}.
 //!
-//! X(a) and X(b) form one cycle exactly if a and b differ in every bit. So the matrix of X by X is a permutation matrix.
+//! X(a) and X(b) form one cycle exactly if a and b differ in every bit. So the matrix with rows and columns X is a
+//! permutation matrix.
 //!
 //! # References
 //!
@@ -24,21 +27,21 @@
 
 use super::state::{State, Word, slots_of};
 
-/// Maximum number of path ends in a state, at least the number of slots of a word.
+/// Upper bound on the number of path ends in a state. No word has more slots.
 const MOST_ENDS: usize = 32;
 
-/// Returns the rank of the matrix for this number of path ends, which is the maximum number of states that are kept.
+/// Returns the rank of the matrix for this number of path ends: the maximum number of states kept per degree pattern.
 pub(super) fn rank(ends: u32) -> u32 {
     if ends <= 2 { 1 } else { 1 << (ends / 2 - 1) }
 }
 
-/// Returns the number of 64-bit words of a row for this number of path ends.
+/// Returns the number of 64-bit words that a row of the matrix has for this number of path ends.
 pub(super) fn row_words(ends: u32) -> usize {
     rank(ends).div_ceil(64) as usize
 }
 
-/// Writes the row of a state into `row`, which must be zero. Bit a is set to 1 if the state forms one cycle with X(a).
-/// `ends` is the mask of the path ends.
+/// Writes the row of a state into `row`, which must be zero. Bit a is set to 1 if the state's matching of path ends
+/// forms one cycle with X(a). `ends` is the mask of the path ends.
 pub(super) fn write_row<W: Word>(state: State<W>, ends: W, row: &mut [u64]) {
     let mut number = [0; MOST_ENDS];
     let mut count = 0;
@@ -55,7 +58,8 @@ pub(super) fn write_row<W: Word>(state: State<W>, ends: W, row: &mut [u64]) {
     }
 }
 
-/// Writes the part of a row that begins at bit `from`. There are `ends` path ends: 0 to `ends` - 2, and `last`.
+/// Writes the part of a row that begins at bit `from`. There are `ends` path ends, with the numbers 0 to `ends` - 2 and
+/// `last`.
 fn write_from(mate: &mut [u8; MOST_ENDS], ends: usize, last: u8, from: usize, row: &mut [u64]) {
     if ends == 2 {
         row[from / 64] |= 1 << (from % 64);
@@ -63,7 +67,7 @@ fn write_from(mate: &mut [u8; MOST_ENDS], ends: usize, last: u8, from: usize, ro
     }
     let half = 1 << (ends / 2 - 2);
     let (t, next) = (ends as u8 - 3, ends as u8 - 2);
-    // An edge of X between two ends makes the ends inner vertices of a path between their mates.
+    // An edge of X between two ends makes them inner vertices of a path between their mates.
     if mate[t as usize] != next {
         let (a, b) = (mate[t as usize], mate[next as usize]);
         (mate[a as usize], mate[b as usize]) = (b, a);
@@ -79,7 +83,8 @@ fn write_from(mate: &mut [u8; MOST_ENDS], ends: usize, last: u8, from: usize, ro
 }
 
 /// Reduces a row by a basis. Returns true if the row is independent of the basis. Each row of the basis is zero at the
-/// lowest 1 bit of every earlier row. A reduced independent row has this form too, and can be appended to the basis.
+/// lowest 1 bit of every earlier row. A reduced independent row also has this property, and can be appended to the
+/// basis.
 pub(super) fn reduce<'a>(row: &mut [u64], basis: impl Iterator<Item = &'a [u64]>) -> bool {
     for other in basis {
         let word = other.iter().position(|&word| word != 0);
@@ -98,7 +103,7 @@ pub(super) fn reduce<'a>(row: &mut [u64], basis: impl Iterator<Item = &'a [u64]>
 mod tests {
     use super::*;
 
-    /// Matching: for each end, the end that it is matched with.
+    /// Perfect matching: the partner of each end.
     type Matching = Vec<usize>;
 
     fn matchings(ends: usize) -> Vec<Matching> {
@@ -120,8 +125,8 @@ mod tests {
         all
     }
 
-    /// Returns X(a) for all words a by the definition, in the order of their numbers. The last bit of a word is the highest
-    /// bit of its number.
+    /// Returns X(a) for all words a, built by its definition, in the order of the words' numbers. The last bit of a
+    /// word is the highest bit of its number.
     fn basis(ends: usize) -> Vec<Matching> {
         if ends == 2 {
             return vec![vec![1, 0]];

@@ -1,10 +1,12 @@
-//! States of a bag, packed into one integer: the degree of every vertex, and the two ends of each path.
+//! States of a bag, packed into one integer. A state stores the degree of every vertex of the bag, and the two ends of
+//! each path.
 //!
-//! Each vertex of the graph has a slot, and no two vertices of a bag have the same slot. Slots are assigned greedily from
-//! the last vertex to the first. Since the later neighbours of a vertex are a clique once the vertex is eliminated, w + 1
-//! slots suffice for width w. A vertex keeps its slot in all bags, so states of different bags can be joined directly.
+//! Each vertex of the graph has a slot, and no two vertices of a bag share a slot. Slots are assigned greedily from the
+//! last eliminated vertex to the first. The later neighbours of a vertex are a clique once the vertex is eliminated, so
+//! w + 1 slots suffice for width w. A vertex keeps its slot in all bags, so states of different bags can be joined
+//! directly.
 //!
-//! The field of slot i holds
+//! The *field* of slot i, a few bits of the integer, holds
 //!
 //! - 0 if no edge has been chosen, or if the bag has no vertex in the slot;
 //! - j + 1 if the vertex is the end of a path whose other end is in slot j;
@@ -17,7 +19,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
-/// Integer that holds the state of a bag, or a mask.
+/// Integer that holds the state of a bag, or a mask of slots.
 pub(super) trait Word:
     Copy
     + Ord
@@ -34,11 +36,11 @@ pub(super) trait Word:
     const BITS: u32;
     /// Number of slots.
     const SLOTS: u32;
-    /// Zero: the state without edges, or the empty mask.
+    /// Zero: the state without edges, or the mask without slots.
     const ZERO: Self;
     /// Mask of all slots.
     const ONES: Self;
-    /// State in which every field holds the slot's own number, so that all vertices have two edges.
+    /// State in which every field holds its slot's own number: every vertex has two edges.
     const SELVES: Self;
 
     /// Returns the field of the first slot.
@@ -49,9 +51,9 @@ pub(super) trait Word:
     fn zeros(self) -> u32;
     /// Returns the mask without its lowest slot.
     fn without_first(self) -> Self;
-    /// Returns a word in which all bits of the mask's fields are 1.
+    /// Returns a word in which all bits of the fields that the mask selects are 1.
     fn whole(self) -> Self;
-    /// Returns the number of slots that a mask selects.
+    /// Returns the number of slots that the mask selects.
     fn slots(self) -> u32;
 }
 
@@ -108,12 +110,12 @@ macro_rules! word {
 word!(u64, 4, 15);
 word!(u128, 5, 25);
 
-/// Returns the mask that consists of one slot.
+/// Returns the mask that selects one slot.
 pub(super) fn slot_mask<W: Word>(slot: u32) -> W {
     W::of(1) << (slot * W::BITS)
 }
 
-/// Returns the indices of the slots of a mask in increasing order.
+/// Returns the indices of the slots that a mask selects, in increasing order.
 pub(super) fn slots_of<W: Word>(mut mask: W) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         (mask != W::ZERO).then(|| {
@@ -124,31 +126,32 @@ pub(super) fn slots_of<W: Word>(mut mask: W) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Degrees of the vertices in a state. States with the same pattern differ only in the pairing of path ends.
+/// Degree pattern of a state: the degrees of its vertices. States with the same pattern differ only in the pairing of
+/// path ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Pattern<W> {
-    /// Mask of the slots with one or two edges.
+    /// Mask of the slots whose vertices have one or two edges.
     pub(super) touched: W,
-    /// Mask of the slots with two edges.
+    /// Mask of the slots whose vertices have two edges.
     pub(super) full: W,
 }
 
 impl<W: Word> Pattern<W> {
-    /// Returns the mask of the slots at which a path ends.
+    /// Returns the mask of the slots at which a path ends, that is, whose vertices have one edge.
     pub(super) fn ends(self) -> W {
         self.touched & !self.full
     }
 }
 
-/// State of a bag, in the format that the module documentation describes.
+/// State of a bag: the degree of each vertex and the pairing of path ends, in the format of the module documentation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct State<W>(pub(super) W);
 
 impl<W: Word> State<W> {
-    /// State without edges.
+    /// State without chosen edges.
     pub(super) const EMPTY: Self = Self(W::ZERO);
 
-    /// Returns the field of a slot.
+    /// Returns the field of a slot, as defined in the module documentation.
     fn field(self, slot: u32) -> u32 {
         (self.0 >> (slot * W::BITS)).low()
     }
@@ -163,7 +166,7 @@ impl<W: Word> State<W> {
         self.0 = (self.0 & !slot_mask::<W>(slot).whole()) | (W::of(field) << at);
     }
 
-    /// Returns the degrees of the vertices.
+    /// Returns the degree pattern of the state.
     pub(super) fn pattern(self) -> Pattern<W> {
         let some = |fields: W| {
             let folded = (1..W::BITS).fold(fields, |all, k| all | (fields >> k));
@@ -175,8 +178,9 @@ impl<W: Word> State<W> {
         }
     }
 
-    /// Adds an edge or a path between two slots that do not have two edges yet, and joins it to the paths that end in these
-    /// slots. Returns true if this closes a cycle, because the slots were the ends of one path.
+    /// Adds an edge or a path between the vertices of two slots, and joins it to the paths that end at these vertices.
+    /// Neither vertex may have two edges yet. Returns true if this closes a cycle, because the slots were the two ends
+    /// of one path.
     pub(super) fn connect(&mut self, a: u32, b: u32) -> bool {
         let (at_a, at_b) = (self.field(a), self.field(b));
         // If no path ends in a slot yet, the slot is an end of the new path.
@@ -196,8 +200,9 @@ impl<W: Word> State<W> {
         false
     }
 
-    /// Joins two states of disjoint edge sets with compatible patterns. Returns `None` if this closes a cycle. If `last` is
-    /// true, the last path of `other` may close a cycle.
+    /// Joins the states of two disjoint edge sets. Their degree patterns must be compatible; `of_other` is the pattern
+    /// of `other`. Returns `None` if the join closes a cycle. If `last` is true, the last path of `other` may close a
+    /// cycle.
     pub(super) fn join(self, other: Self, of_other: Pattern<W>, last: bool) -> Option<Self> {
         let mut joined = Self(self.0 | (W::SELVES & of_other.full.whole()));
         let mut ends = of_other.ends();
@@ -222,7 +227,7 @@ impl<W: Word> State<W> {
 mod tests {
     use super::*;
 
-    /// Computes the state of a set of paths by walking along the paths.
+    /// Computes the state of a set of paths directly, by walking along the paths.
     fn by_walk(n: u32, edges: &[(u32, u32)]) -> State<u128> {
         let mut state = State::EMPTY;
         let around = |v: u32| {
@@ -247,7 +252,7 @@ mod tests {
 
     #[test]
     fn edges_one_by_one_are_what_a_walk_says() {
-        // Add the edges of a path, and of another path, in every order.
+        // Add the edges of two paths in every order.
         let edges = [(0, 3), (3, 7), (7, 24), (24, 5), (1, 2)];
         for k in 0..120 {
             let (mut left, mut code) = (edges.to_vec(), k);
@@ -296,7 +301,7 @@ mod tests {
         let whole = left.join(right, right.pattern(), true).unwrap();
         assert_eq!(whole.pattern().ends(), 0);
         assert_eq!(slots_of(whole.pattern().full).count(), 4);
-        // These states would give two cycles.
+        // Joining these states would give two cycles.
         assert_eq!(left.join(left, left.pattern(), true), None);
         let right = path(&[(0, 2)]);
         let joined = left.join(right, right.pattern(), false).unwrap();

@@ -1,15 +1,16 @@
-//! Sequence of joins that an elimination order requires, independent of the data that the tables store with each state.
+//! Sequence of table joins that an elimination order requires, independent of the data that is stored with each state.
 //!
-//! An edge is decided when the first of its ends is eliminated. The choices at a vertex v form a table of their own, the
-//! *star* of v: no edge to a later vertex, one edge, or two edges. The table of v is the join of the star of v and the
-//! tables that hang below v. The join only keeps states in which v has both edges, and then forgets v. The table of v hangs
-//! below the first of the later neighbours of v. The last table contains the result.
+//! An edge is decided when the first of its ends is eliminated. The choices at a vertex v form a small table, the
+//! *star* of v: no edge to a later vertex, one edge, or two edges. The tables form a tree, in which the parent of v is
+//! the later neighbour of v that is eliminated first. The table of v is the join of the star of v and the tables of the
+//! children of v. The join only keeps states in which v has both edges, and then forgets v. The last table contains the
+//! result.
 //!
-//! If two tables hang below v, the star is first joined to the smaller table, and the result to the larger table. The last
-//! join forgets v. So the large join only produces states in which v has both edges, with one vertex fewer. This makes the
-//! tables half as large.
+//! If v has two children, the star is first joined to the smaller table, and the result to the larger table. Only the
+//! last join forgets v. So the large join only produces states in which v has both edges, with one vertex fewer. This
+//! makes the tables half as large.
 //!
-//! Vertices are processed in post-order of the tree, the largest branch first, so that few tables have to be kept at the
+//! Vertices are processed in post-order of the tree, the largest branch first, so that few tables must be kept at the
 //! same time.
 
 use hamcnf_encodings::{Graph, Vertex};
@@ -26,13 +27,13 @@ pub(super) trait Tables<W> {
 
     /// Returns the table whose only state has no edges.
     fn nothing(&mut self) -> Self::Table;
-    /// Returns the table of the choices at a vertex. `star` is sorted by pattern.
+    /// Returns the table of the choices of edges at vertex `v`. The choices in `star` are sorted by degree pattern.
     fn star(&mut self, v: Vertex, star: &[Choice<W>]) -> Self::Table;
     /// Joins all pairs of compatible states of two tables.
     ///
     /// # Errors
     ///
-    /// [`Stopped`] if a limit was reached before the table was complete.
+    /// Returns [`Stopped`] if a limit was reached before the table was complete.
     fn join(
         &mut self,
         left: Self::Table,
@@ -48,20 +49,20 @@ pub(super) trait Tables<W> {
 pub(super) struct Choice<W> {
     pub(super) state: State<W>,
     pub(super) pattern: Pattern<W>,
-    /// The later ends of the edges.
+    /// Later vertices to which the chosen edges lead.
     pub(super) to: Vec<Vertex>,
 }
 
-/// Table with its bag.
+/// Table with its bag, the vertices that its states describe.
 struct Part<T> {
     table: T,
-    /// Vertices of the bag in increasing order, each with the number of its edges that have been decided.
+    /// Vertices of the bag in increasing order, each with the number of its edges that are already decided.
     bag: Vec<(Vertex, u32)>,
-    /// Number of vertices that were eliminated at this table and at all tables below.
+    /// Number of vertices that were eliminated at this table and at its descendants in the tree.
     eliminated: u32,
 }
 
-/// Graph with an elimination order, and a slot for each vertex.
+/// Graph with an elimination order, and with a slot for each vertex: its position in packed states.
 pub(super) struct Sweep<'a> {
     graph: &'a Graph,
     order: &'a Elimination,
@@ -72,23 +73,23 @@ pub(super) struct Sweep<'a> {
     slots: u32,
 }
 
-/// Result of eliminating the vertices of an order.
+/// Result of [`Sweep::run`], which eliminates the vertices of an order.
 pub(super) enum Swept<T> {
     /// Some table has no states, so there is no Hamiltonian cycle.
     Nothing,
     /// The last table, after all vertices were eliminated.
     Whole(T),
-    /// The tables that hang below a core, each with its bag, which consists of core vertices.
+    /// Tables of the pieces around a core, each with its bag, which consists of core vertices.
     Pieces(Vec<(Vec<Vertex>, T)>),
 }
 
 impl<'a> Sweep<'a> {
-    /// Assigns a slot to each vertex, such that no two vertices of a bag share a slot.
+    /// Assigns a slot to each vertex, so that no two vertices of a bag share a slot.
     ///
     /// # Errors
     ///
-    /// [`Stopped::GaveUp`] if the order is not an elimination order of this graph, or if more than 63 slots are needed;
-    /// otherwise errors of the meter.
+    /// Returns [`Stopped::GaveUp`] if the order is not an elimination order of this graph, or if more than 63 slots are
+    /// needed. Otherwise returns an error of the meter.
     pub(super) fn new(
         graph: &'a Graph,
         order: &'a Elimination,
@@ -145,7 +146,7 @@ impl<'a> Sweep<'a> {
         self.graph.neighbours(v).iter().copied().filter(later)
     }
 
-    /// Returns the slot of a vertex.
+    /// Returns the slot of a vertex in packed states.
     pub(super) fn slot(&self, v: Vertex) -> u32 {
         self.slot[v.index()].into()
     }
@@ -154,7 +155,7 @@ impl<'a> Sweep<'a> {
         slot_mask(self.slot[v.index()].into())
     }
 
-    /// Returns the choices at a vertex, sorted by pattern.
+    /// Returns the choices of at most two edges from `v` to later vertices, sorted by degree pattern.
     pub(super) fn star<W: Word>(&self, v: Vertex) -> Vec<Choice<W>> {
         let to: Vec<_> = self.later_neighbours(v).collect();
         let choice = |to: &[Vertex]| {
@@ -177,12 +178,12 @@ impl<'a> Sweep<'a> {
         star
     }
 
-    /// Makes the tables of all vertices that the order eliminates.
+    /// Computes the tables of all vertices that the order eliminates.
     ///
     /// # Errors
     ///
-    /// [`Stopped::GaveUp`] if more slots are used than a word has (a core may require many); otherwise errors of the
-    /// tables.
+    /// Returns [`Stopped::GaveUp`] if more slots are used than a word has (a core may require many). Otherwise returns
+    /// an error of the tables.
     pub(super) fn run<W: Word, T: Tables<W>>(
         &self,
         tables: &mut T,
@@ -221,7 +222,7 @@ impl<'a> Sweep<'a> {
             });
             let part = match below.pop() {
                 None => self.join(tables, first, star, Some(v))?,
-                // The large join comes last and forgets v.
+                // The large join comes last and forgets v: the joined states no longer contain v.
                 Some(second) => {
                     let sizes = [&first, &second].map(|part| T::size(&part.table));
                     let (small, large) = if sizes[0] <= sizes[1] {
@@ -266,8 +267,8 @@ impl<'a> Sweep<'a> {
         })
     }
 
-    /// Joins two tables. Returns `None` if the result has no states. The bag of the result still contains the vertex
-    /// `forget`.
+    /// Joins two tables. Returns `None` if the result has no states. The states of the result do not contain the vertex
+    /// `forget`, but the bag of the result still does.
     fn join<W: Word, T: Tables<W>>(
         &self,
         tables: &mut T,
@@ -309,11 +310,12 @@ impl<'a> Sweep<'a> {
         }))
     }
 
-    /// Returns all vertices in post-order: each vertex follows the vertices below it, and the largest branch comes first.
+    /// Returns all vertices in post-order of the tree: each vertex follows its descendants, and the largest branch
+    /// comes first.
     fn post_order(&self, parent: impl Fn(Vertex) -> Option<Vertex>) -> Vec<Vertex> {
         let n = self.position.len();
         let mut size = vec![1u32; n];
-        // Children of a vertex form a chain, except for the largest branch, which is kept separately.
+        // The children of a vertex form a linked list, except for the largest branch, which is kept separately.
         let mut largest: Vec<Option<Vertex>> = vec![None; n];
         let mut others: Vec<Option<Vertex>> = vec![None; n];
         let mut next: Vec<Option<Vertex>> = vec![None; n];
@@ -336,7 +338,7 @@ impl<'a> Sweep<'a> {
                 next[other.index()] = others[parent.index()].replace(other);
             }
         }
-        // Build the reverse order: each vertex precedes the vertices below it. The largest branch comes last because it is
+        // Build the reverse order: each vertex precedes its descendants. The largest branch comes last because it is
         // pushed first.
         let mut order = Vec::with_capacity(n);
         while let Some(v) = stack.pop() {

@@ -1,10 +1,10 @@
 //! Tables of states grouped by degree pattern, and the search for compatible patterns of two tables.
 //!
-//! Apart from cycles that close too early, the patterns of two states decide whether the states can be joined: no vertex
-//! may get more than two edges, and every vertex must be able to get two edges in the end. So two tables are joined group
-//! by group. Groups are sorted by degrees, with the highest slot as the first key. Compatible groups are found by
-//! descending in both tables at once, slot by slot, as in a trie. Groups that a prefix of the degrees excludes are never
-//! examined.
+//! Two states can only be joined if no vertex gets more than two edges, and every vertex can still get two edges in the
+//! end. Apart from cycles that close too early, this only depends on the degree patterns. So two tables are joined
+//! group by group. Groups are sorted by degrees, with the degree in the highest slot as the first key. Compatible
+//! groups are found by descending in both tables at once, slot by slot, as in a trie. Groups that a prefix of the
+//! degrees excludes are never examined.
 
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
@@ -14,10 +14,10 @@ use crate::budget::{Budget, Stopped};
 
 /// Number of steps, of some nanoseconds each, between two checks of the budget.
 const STEPS_A_LOOK: u64 = 1 << 14;
-/// If at most this many pairs of groups remain, all of them are tried, without descending further.
+/// Number of pairs of groups up to which all pairs are tried, without descending further.
 const FEW_PAIRS: usize = 24;
 
-/// States of one pattern: a range of the states of a table.
+/// States with the same degree pattern: a range of the states of a table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group<W> {
     pub(super) pattern: Pattern<W>,
@@ -26,13 +26,13 @@ pub(super) struct Group<W> {
 }
 
 impl<W> Group<W> {
-    /// Returns the indices of the states of this group in the table.
+    /// Returns the indices in the table of the states of this group.
     pub(super) fn range(&self) -> Range<usize> {
         self.first as usize..self.end as usize
     }
 }
 
-/// States of a table, grouped by pattern.
+/// States of a table, grouped by degree pattern.
 #[derive(Debug)]
 pub(super) struct Grouped<W> {
     groups: Vec<Group<W>>,
@@ -40,7 +40,7 @@ pub(super) struct Grouped<W> {
 }
 
 impl<W: Word> Grouped<W> {
-    /// Returns a table without states, with room for these numbers of groups and states.
+    /// Returns an empty table with room for these numbers of groups and states.
     pub(super) fn with_capacity(groups: usize, states: usize) -> Self {
         Self {
             groups: Vec::with_capacity(groups),
@@ -48,7 +48,8 @@ impl<W: Word> Grouped<W> {
         }
     }
 
-    /// Adds a group. Its key [`Pattern::digits`] must be greater than the keys of all earlier groups.
+    /// Adds a group of states with this degree pattern. Its key [`Pattern::digits`] must be greater than all earlier
+    /// keys.
     pub(super) fn push(&mut self, pattern: Pattern<W>, states: impl Iterator<Item = State<W>>) {
         let after = |group: &Group<W>| group.pattern.digits() < pattern.digits();
         debug_assert!(self.groups.last().is_none_or(after));
@@ -74,38 +75,39 @@ impl<W: Word> Grouped<W> {
     }
 }
 
-/// Conditions on the states of a join. Sets of slots are masks.
+/// Conditions that the states of a joined table must satisfy. All sets of slots are masks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules<W> {
-    /// Slots of the vertices of the bag.
+    /// Slots of the vertices in the bag.
     pub(super) scope: W,
-    /// Slots that need at least one edge after the join, because at most one edge of the vertex is still undecided.
+    /// Slots whose vertices need at least one edge after the join, because at most one of their edges is still
+    /// undecided.
     pub(super) touched: W,
-    /// Slots that need both edges after the join, because all edges of the vertex are decided.
+    /// Slots whose vertices need both edges after the join, because all of their edges are decided.
     pub(super) full: W,
-    /// True if the two tables together cover all vertices of the graph, so that a Hamiltonian cycle may be closed.
+    /// True if the two tables together cover all vertices of the graph, so that the join may close a Hamiltonian cycle.
     pub(super) whole: bool,
     /// Slots of the vertices that leave the bag after the join.
     pub(super) forget: W,
 }
 
-/// Two compatible groups, and the pattern of their joined states.
+/// Two compatible groups of states, and the degree pattern of their joined states.
 pub(super) struct Meeting<W> {
     pub(super) left: Group<W>,
     pub(super) right: Group<W>,
-    /// Pattern of the joined states, without the forgotten slots.
+    /// Degree pattern of the joined states, without the forgotten slots.
     pub(super) pattern: Pattern<W>,
-    /// True if the joined states have no path ends: they are Hamiltonian cycles, which the last path closes.
+    /// True if the joined states have no path ends: their last path closes a Hamiltonian cycle.
     pub(super) closes: bool,
 }
 
 impl<W: Word> Pattern<W> {
-    /// Returns the key by which groups are sorted: a digit for each slot, which is 0, 1 or 3 for degree 0, 1 or 2.
+    /// Returns the key by which groups are sorted. It has one digit per slot: 0, 1 or 3 for degree 0, 1 or 2.
     pub(super) fn digits(self) -> W {
         self.touched | (self.full << 1)
     }
 
-    /// Returns the sum of the degrees of two edge sets; `None` if some vertex gets more than two edges.
+    /// Returns the degree pattern of the union of two edge sets; `None` if some vertex gets more than two edges.
     fn plus(self, other: Self) -> Option<Self> {
         let too_many = (self.full & other.touched) | (other.full & self.touched);
         (too_many == W::ZERO).then(|| Self {
@@ -119,11 +121,11 @@ impl<W: Word> Rules<W> {
     fn admit(&self, pattern: Pattern<W>) -> bool {
         let kept =
             self.touched & !pattern.touched == W::ZERO && self.full & !pattern.full == W::ZERO;
-        // Without path ends there are only cycles: either one cycle through all vertices, or a dead end.
+        // A state without path ends has only cycles: either one cycle through all vertices, or a dead end.
         kept && (pattern.ends() != W::ZERO || self.whole && pattern.full == self.scope)
     }
 
-    /// Calls `meet` for each pair of compatible groups of two tables. The order of the calls is deterministic.
+    /// Calls `meet` for each pair of compatible groups of the two tables. The order of the calls is deterministic.
     pub(super) fn meetings(
         &self,
         left: &Grouped<W>,
@@ -134,8 +136,8 @@ impl<W: Word> Rules<W> {
         self.descend(&left.groups, &right.groups, W::SLOTS, meter, meet)
     }
 
-    /// Calls `meet` for each pair of compatible groups of `left` and `right`. The groups of each side agree in slot `above`
-    /// and in all higher slots.
+    /// Calls `meet` for each pair of compatible groups of `left` and `right`. The groups of each side have equal
+    /// degrees in slot `above` and in all higher slots.
     fn descend(
         &self,
         left: &[Group<W>],
@@ -206,7 +208,8 @@ impl<W: Word> Rules<W> {
     }
 }
 
-/// Splits sorted groups by their degree in a slot: 0, 1 or 2. The groups must agree in all higher slots.
+/// Splits sorted groups by the degree (0, 1 or 2) in the slot that the mask `slot` selects. The groups must have equal
+/// degrees in all higher slots.
 fn by_degree<W: Word>(groups: &[Group<W>], slot: W) -> [&[Group<W>]; 3] {
     let none = groups.partition_point(|group| group.pattern.touched & slot == W::ZERO);
     let (none, some) = groups.split_at(none);
@@ -220,11 +223,11 @@ pub(super) struct Meter<'a> {
     budget: &'a Budget,
     most_states: u64,
     steps: u64,
-    /// Number of bytes of the tables that are kept at present.
+    /// Number of bytes of all tables that are currently kept.
     bytes: u64,
     /// Total number of states of all tables so far.
     pub(super) states: u64,
-    /// Maximum number of states of a table so far.
+    /// Number of states of the largest table so far.
     pub(super) most: u64,
 }
 
@@ -250,7 +253,8 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    /// Returns an error if a table under construction has too many states, or if it temporarily needs too many bytes.
+    /// Returns an error if a table under construction has too many states, or if it and the kept tables need too many
+    /// bytes.
     pub(super) fn allow(&self, states: usize, bytes: u64) -> Result<(), Stopped> {
         if states as u64 > self.most_states || states >= u32::MAX as usize {
             return Err(Stopped::GaveUp);
@@ -268,7 +272,7 @@ impl<'a> Meter<'a> {
         self.most = self.most.max(states as u64);
     }
 
-    /// Counts bytes that are kept until [`Self::release`]. Returns an error if there are too many.
+    /// Counts bytes that are kept until [`Self::release`]. Returns an error if too many bytes are kept.
     pub(super) fn keep(&mut self, bytes: u64) -> Result<(), Stopped> {
         self.bytes += bytes;
         self.allow(0, 0)
@@ -308,7 +312,7 @@ impl Hasher for Mix {
     }
 }
 
-/// Builder of the hash function for hash maps.
+/// Hash builder that maps use to hash with [`Mix`].
 pub(super) type Mixer = BuildHasherDefault<Mix>;
 
 #[cfg(test)]
@@ -317,8 +321,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns a table of states with six slots. Each list gives a state; edges that would not leave a set of paths are
-    /// skipped.
+    /// Returns a table of states with six slots. Each list of edges gives a state. An edge is skipped if the chosen
+    /// edges would no longer form paths.
     fn table(lists: &[Vec<(u32, u32)>]) -> Grouped<u64> {
         let mut states = Vec::new();
         for edges in lists {

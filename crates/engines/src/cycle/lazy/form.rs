@@ -1,15 +1,15 @@
-//! Clauses for 2-factors in two forms: with edges, or with arcs, which are edges with a direction.
+//! Clauses for 2-factors in two forms: with variables for edges, or with variables for arcs, which are directed edges.
 //!
-//! With edges, each edge has a variable, and two edges are true at every vertex. With arcs, each edge has two variables, of
-//! which at most one is true, and at every vertex one arc leaves and one arc enters. Reversing a cycle gives another model
-//! of the same 2-factor. So the direction is fixed at one vertex: the next vertex precedes the previous vertex in the list
-//! of its neighbours.
+//! With edges, each edge has a variable, and two edges are true at every vertex. With arcs, each edge has two
+//! variables, of which at most one is true. One arc leaves every vertex and one arc enters it. Reversing a cycle gives
+//! another model of the same 2-factor. So the direction is fixed at one vertex: the next vertex on its cycle precedes
+//! the previous vertex in the list of its neighbours.
 //!
-//! The cuts say that a true edge leaves a set of vertices. With arcs, one cut says that an arc leaves the set, and another
-//! cut that an arc enters it. So the solver with arcs learns about paths *through* a set, which pays off if few paths are
-//! possible. The cubic graphs of 180 to 900 vertices with the numbers 21 to 161 in the FHCP Challenge Set are an example.
-//! Arcs need 7 to 120 iterations for them, and a thousand iterations with edges are not enough. On graphs with more edges,
-//! models with arcs take ten times as long.
+//! The subtour-elimination constraints say that a true edge leaves a set of vertices. With arcs, one constraint says
+//! that an arc leaves the set, and another that an arc enters it. So the solver with arcs learns about paths *through*
+//! a set. This pays off if few paths are possible. Examples are the cubic graphs of 180 to 900 vertices with the
+//! numbers 21 to 161 in the FHCP Challenge Set. Arcs need 7 to 120 iterations for them, and a thousand iterations with
+//! edges are not enough. On graphs with more edges, finding a model takes ten times as long with arcs.
 //!
 //! # References
 //!
@@ -26,13 +26,13 @@ use super::super::degrees::degrees;
 use super::super::edges::Edges;
 use crate::solve::{Backend, SolveError};
 
-/// Meaning of the variables, which are numbered from 0.
+/// Objects that the variables stand for. Variables are numbered from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {
-    /// Edges. Variable k is edge k.
+    /// Edges. Variable k stands for edge k.
     Edges,
-    /// Arcs. For edge e, variable 2e is the arc from the lesser end to the greater end, and variable 2e + 1 is the reverse
-    /// arc.
+    /// Arcs. For edge e, variable 2e stands for the arc from the lesser end to the greater end, and variable 2e + 1 for
+    /// the reverse arc.
     Arcs,
 }
 
@@ -40,7 +40,7 @@ impl Form {
     /// Both forms, in the order in which their solvers take turns.
     pub(super) const ALL: [Self; 2] = [Self::Edges, Self::Arcs];
 
-    /// Adds the clauses that require a 2-factor to a solver.
+    /// Adds to the solver the clauses that require a 2-factor.
     pub(super) fn begin(self, edges: &Edges, solver: &mut impl Backend) -> Result<(), SolveError> {
         match self {
             Self::Edges => {
@@ -59,7 +59,7 @@ impl Form {
         }
     }
 
-    /// Returns the variables of an edge. One of them is true exactly if the edge is in the 2-factor.
+    /// Returns the variables of an edge. The edge is in the 2-factor exactly if one of them is true.
     pub(super) fn of(self, edge: u32) -> impl Iterator<Item = Lit> {
         let (first, number) = match self {
             Self::Edges => (edge, 1),
@@ -68,8 +68,8 @@ impl Form {
         (first..first + number).map(Lit::positive)
     }
 
-    /// Returns the clauses that require one of the edges that leave a set to be true, one clause per direction. `leaving`
-    /// contains these edges, each preceded by its end outside the set.
+    /// Returns the clauses that require a true edge among the edges that leave a set of vertices. With arcs, there is
+    /// one clause for each direction. `leaving` contains these edges, each preceded by its end outside the set.
     pub(super) fn leaves(self, edges: &Edges, leaving: &[(u32, u32)]) -> Vec<Vec<Lit>> {
         match self {
             Self::Edges => vec![
@@ -90,19 +90,19 @@ impl Form {
     }
 }
 
-/// Returns the arc of an edge that leaves its end `v`.
+/// Returns the variable of the arc that goes from `v` along an edge.
 fn from(edges: &Edges, edge: u32, v: u32) -> Lit {
     Lit::positive(2 * edge + u32::from(edges.ends(edge)[0] != v))
 }
 
-/// Returns the arc of an edge that enters its end `v`.
+/// Returns the variable of the arc that goes to `v` along an edge.
 fn to(edges: &Edges, edge: u32, v: u32) -> Lit {
     Lit::positive(2 * edge + u32::from(edges.ends(edge)[0] == v))
 }
 
 /// Adds the clauses over arcs: at each vertex exactly one arc leaves and exactly one arc enters, and no edge is used in
-/// both directions. To fix the direction of one cycle, the next vertex after a vertex with the fewest edges precedes the
-/// previous vertex in the list of neighbours.
+/// both directions. To fix the direction of one cycle, a vertex v with the fewest edges is chosen. On its cycle, the
+/// vertex after v must precede the vertex before v in the list of neighbours.
 fn arcs(edges: &Edges, out: &mut dyn ClauseSink) {
     let mut one = Cardinality::new(AtMostOne::Sparing, Var::new(2 * edges.len() as u32));
     for edge in 0..edges.len() as u32 {

@@ -1,16 +1,17 @@
-//! Lazy subtour elimination: a solver starts with the degree constraints only. After each model, the subtour-elimination
-//! constraints that the model violates are added.
+//! Lazy subtour elimination: a SAT solver starts with only the degree constraints. After each model, the search adds
+//! the subtour-elimination constraints that the model violates.
 //!
-//! A model with two edges at every vertex is a 2-factor. Its cycles are first merged by exchanges of edges. Often one cycle
-//! is left, and the search ends. Otherwise each cycle of the *model* gives a subtour-elimination constraint (a *cut*): one
-//! of the edges that leave the set of the cycle's vertices has to be true. Merged cycles give no cuts, because they do not
-//! have to be cycles of a model. The solver then continues from its current state. Short cuts are added first, up to a
-//! maximum number of literals, because in a graph with hubs thousands of edges may leave a cycle.
+//! A model with two true edges at every vertex is a 2-factor. Its cycles are first merged by exchanges of edges. Often
+//! one cycle is left, and the search ends. Otherwise each cycle of the *model* gives a subtour-elimination constraint
+//! (a *cut* in the names of this module): some edge that leaves the set of the cycle's vertices must be true. Merged
+//! cycles give no constraints, because they need not be cycles of a model. The solver then continues from its current
+//! state. Short constraints are added first, up to a maximum number of literals, because thousands of edges may leave a
+//! cycle in a graph with hubs.
 //!
-//! Models use variables for edges or for arcs (`form.rs`). Each form is good on graphs on which the other is bad. So two
-//! solvers take turns, and each turn is twice as long as the turn before. It did not help to let the solver first try the
-//! values of the 2-factor with the fewest cycles: this keeps the solver among models of two cycles, each of which a long
-//! clause of its own excludes.
+//! Variables stand for edges or for arcs (`form.rs`). Each form is good on graphs on which the other is bad. So two
+//! solvers take turns, and each turn is twice as long as the previous turn. It did not help to let the solver first try
+//! the values of the 2-factor with the fewest cycles. This keeps the solver among models with two cycles, each of which
+//! needs a separate long clause to exclude it.
 //!
 //! # References
 //!
@@ -37,7 +38,7 @@ use crate::solve::{Backend, Cadical, SolveError};
 pub struct Options {
     /// Seed of CaDiCaL, from 0 to 2·10⁹.
     pub seed: u32,
-    /// Maximum number of conflicts in all iterations together; `None` for no limit. Each iteration counts as some
+    /// Maximum total number of conflicts in all iterations; `None` for no limit. Each iteration counts as some
     /// additional conflicts.
     pub conflicts: Option<u64>,
 }
@@ -45,11 +46,11 @@ pub struct Options {
 /// Statistics of a run of [`find`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LazyStatistics {
-    /// Number of iterations, each of which finds a model of the degree constraints and the cuts so far.
+    /// Number of iterations, each of which finds a model of the degree constraints and of all constraints added so far.
     pub rounds: u64,
-    /// Number of cuts that were added.
+    /// Number of subtour-elimination constraints that were added.
     pub cuts: u64,
-    /// Number of literals of the added cuts.
+    /// Total number of literals of the added constraints.
     pub literals: u64,
     /// Minimum number of cycles of a model, before or after merging; 0 before the first model.
     pub cycles: u64,
@@ -68,20 +69,21 @@ impl LazyStatistics {
     }
 }
 
-/// Length of the first turn, in conflicts (`Rounds::worth`).
+/// Length of the first turn, in conflicts as counted by `Rounds::worth`.
 const FIRST_SLICE: u64 = 1_000;
-/// Maximum number of literals of the cuts of one iteration, per vertex of the graph. The shortest cut is always added.
+/// Maximum number of literals of the constraints that one iteration adds, per vertex of the graph. The shortest
+/// constraint is always added.
 const LITERALS_PER_VERTEX: usize = 16;
-/// Cost of an iteration in conflicts, in addition to its real conflicts, of which there may be none. An iteration visits
-/// all edges. So it costs one conflict per `EDGES_PER_CONFLICT` edges, but at least `PER_ROUND`.
+/// Cost of an iteration in conflicts, in addition to its real conflicts, which may be zero. An iteration visits all
+/// edges. So it costs one conflict per `EDGES_PER_CONFLICT` edges, but at least `PER_ROUND`.
 const PER_ROUND: u64 = 100;
 const EDGES_PER_CONFLICT: u64 = 500;
-/// Number of bytes that a literal of a cut takes.
+/// Number of bytes that a literal of an added constraint takes.
 const BYTES_PER_LITERAL: u64 = 8;
-/// Maximum number of edges that joining the cycles of a model examines, per edge of the graph.
+/// Maximum number of edges that are examined to join the cycles of one model, per edge of the graph.
 const JOIN_PER_EDGE: u64 = 4;
 
-/// Searches for a Hamiltonian cycle. [`Found::None`] means that there is none.
+/// Searches for a Hamiltonian cycle. Returns [`Found::None`] if the graph has none.
 #[must_use]
 pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, LazyStatistics) {
     let mut statistics = LazyStatistics::default();
@@ -138,7 +140,7 @@ fn take_turns(
     unreachable!("the sequence of turns is infinite")
 }
 
-/// Search with models of one form.
+/// Lazy subtour elimination with one form of variables: edges or arcs.
 struct Rounds<'g> {
     graph: &'g Graph,
     edges: Edges,
@@ -147,9 +149,9 @@ struct Rounds<'g> {
     seed: u32,
     budget: &'g Budget,
     statistics: LazyStatistics,
-    /// Number of the last cycle that was marked.
+    /// Mark of the last cycle that was marked. Marks count up from 1.
     mark: u32,
-    /// For each vertex, the number of the last marked cycle through the vertex.
+    /// Mark of each vertex: the mark of the last marked cycle through it.
     marks: Vec<u32>,
 }
 
@@ -176,7 +178,7 @@ impl<'g> Rounds<'g> {
         })
     }
 
-    /// Returns the work done so far: the number of conflicts, and for every iteration as many conflicts as it costs.
+    /// Returns the work done so far, in conflicts: the solver's conflicts plus the cost of each iteration.
     fn worth(&self) -> u64 {
         let round = PER_ROUND.max(self.edges.len() as u64 / EDGES_PER_CONFLICT);
         self.statistics.conflicts + round * self.statistics.rounds
@@ -236,7 +238,7 @@ impl<'g> Rounds<'g> {
         }
     }
 
-    /// Returns the 2-factor of the current model.
+    /// Returns the 2-factor of the solver's current model.
     fn model(&self) -> Result<Factor, SolveError> {
         let mut links = Links::new(self.edges.n_vertices());
         for edge in 0..self.edges.len() as u32 {
@@ -251,12 +253,12 @@ impl<'g> Rounds<'g> {
         Ok(factor.expect("every vertex has two edges"))
     }
 
-    /// Adds cuts for the cycles of a model. There must be at least two cycles.
+    /// Adds subtour-elimination constraints for the cycles of a model. There must be at least two cycles.
     fn cut(&mut self, cycles: &[Vec<Vertex>]) -> Result<(), SolveError> {
         let n = self.edges.n_vertices();
         let mut cuts: Vec<Vec<Lit>> = Vec::new();
         for cycle in cycles {
-            // Edges that leave a cycle with more than half of the vertices also leave the other cycles.
+            // The edges that leave a cycle with more than half of the vertices also leave the other cycles.
             if 2 * cycle.len() > n && cycles.len() > 2 {
                 continue;
             }
@@ -348,8 +350,8 @@ mod tests {
             );
             assert!(statistics.cycles >= 2, "{statistics:?}");
         }
-        // With edges, each iteration only excludes one of very many pairs of cycles. A later turn, with arcs, finds the
-        // cycle.
+        // With edge variables, each iteration only excludes one of very many pairs of cycles. A later turn with arc
+        // variables finds the cycle.
         let budget = Budget::default();
         let options = Options {
             conflicts: Some(200_000),

@@ -1,13 +1,13 @@
 //! Connectivity check: the edges that are not false must connect the graph, also after removing any one vertex.
 //!
-//! A Hamiltonian cycle without one of its vertices is a path through all other vertices. So no Hamiltonian cycle remains if
-//! the graph of edges that are not false is not connected, or is not connected after removing a vertex a. The reason is one
-//! clause: some edge between one part and the vertices outside the part, except a, has to be true. One depth-first search
-//! finds all such vertices a. The check uses the smallest part that the search finds.
+//! A Hamiltonian cycle without one of its vertices is a path through all other vertices. So no Hamiltonian cycle
+//! remains if the edges that are not false do not connect the graph, or do not connect it after removing a vertex a.
+//! The reason is one clause: some edge from one part to a vertex outside the part, other than a, must be true. One
+//! depth-first search finds all such vertices a. The check uses the smallest part that the search finds.
 //!
-//! In a [`Network`](super::Network), a vertex may be passed elsewhere, and then need not be on the cycle. A vertex that
-//! cannot be passed any more is *certain*. The check only reports a part if there are certain vertices both inside and
-//! outside the part.
+//! In a [`Network`](super::Network), a vertex may be passed: paths outside the network visit it, and the cycle may skip
+//! it. A vertex that can no longer be passed is *certain*. The check only reports a part if there are certain vertices
+//! both inside and outside the part.
 //!
 //! # References
 //!
@@ -15,28 +15,29 @@
 
 use crate::cycle::edges::Edges;
 
-/// A part of the graph that at most one vertex connects to the other vertices.
+/// Set of vertices that is connected to the other vertices through at most one vertex.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Apart {
-    /// The vertices of the part.
+    /// Vertices of the part.
     pub(super) part: Vec<u32>,
-    /// The vertex that connects the part to the other vertices; `None` if no edges leave the part.
+    /// Vertex that connects the part to the other vertices; `None` if no edges leave the part.
     pub(super) by: Option<u32>,
 }
 
 /// Working memory of the connectivity check, reused from one search to the next.
 #[derive(Debug)]
 pub(super) struct Connectivity {
-    /// 1-based time at which each vertex was reached; 0 for vertices that were not reached.
+    /// Time at which the search reached each vertex, starting with 1; 0 for vertices not reached.
     reached: Vec<u32>,
-    /// For each vertex v, the earliest time of a vertex that is adjacent to v or to a vertex below v in the search tree.
+    /// Earliest time of a vertex that is adjacent to v or to a descendant of v in the search tree, for each vertex v.
     low: Vec<u32>,
     /// Vertices in the order in which they were reached.
     order: Vec<u32>,
-    /// Entry k is the number of certain vertices among the first k of `order`.
+    /// Number of certain vertices (vertices that the cycle must visit) among the first k vertices of `order`, for each
+    /// k.
     certain: Vec<u32>,
-    /// The current path of the search: each vertex, the edge by which the vertex was reached, and the index of its next
-    /// edge.
+    /// Current path of the search. Each entry is a vertex, the edge by which the search reached it, and the index of
+    /// the next edge to examine.
     stack: Vec<(u32, u32, u32)>,
     /// Number of edges examined so far in all searches.
     pub(super) work: u64,
@@ -54,8 +55,9 @@ impl Connectivity {
         }
     }
 
-    /// Returns the smallest part found that at most one vertex connects to the other vertices. There are certain vertices
-    /// both in the part and outside the part. `root` is a certain vertex, and `all` is the number of certain vertices.
+    /// Returns the smallest part found that at most one vertex connects to the other vertices. There are *certain*
+    /// vertices, which the cycle must visit, both inside and outside the part. `root` is a certain vertex, and `all` is
+    /// the number of certain vertices.
     pub(super) fn apart(
         &mut self,
         edges: &Edges,
@@ -70,8 +72,8 @@ impl Connectivity {
         self.certain.push(0);
         self.stack.clear();
         self.enter(root, u32::MAX, &is_certain);
-        // The smallest part so far: number of vertices, index of its first vertex in `order`, and the vertex that connects
-        // it.
+        // Smallest part so far: its number of vertices, the index of its first vertex in `order`, and the vertex that
+        // connects it to the rest.
         let mut least: Option<(usize, usize, u32)> = None;
         while let Some(&mut (v, by, ref mut next)) = self.stack.last_mut() {
             let Some(&(w, edge)) = edges.at(v).get(*next as usize) else {

@@ -1,28 +1,30 @@
-//! Hamiltonian cycles by CaDiCaL with a circuit propagator: each edge has a variable, and clauses require two true edges at
-//! every vertex. No clauses require that the true edges form one cycle: the propagator ensures this during the search.
+//! Search for Hamiltonian cycles with CaDiCaL and a circuit propagator. Each edge has a variable, and clauses require
+//! two true edges at every vertex. No clause requires that the true edges form a single cycle: the propagator enforces
+//! this during the search.
 //!
-//! - `paths.rs`: the true edges form paths, each represented by its ends. While some vertices are outside a path with ends
-//!   p and q, the edge pq stays false. The reason is computed when the solver asks for it. Let S be the set of vertices of
-//!   the path. If pq and the path's edges at p and q were true, and no edge left S from an inner vertex, then no edge would
-//!   leave S. So the reason is the clause
+//! - `paths.rs`: the true edges form paths, each represented by its ends. If a path with ends p and q does not visit
+//!   all vertices, the edge pq must stay false. The reason for this is computed when the solver asks for it. Let S be
+//!   the set of vertices of the path. Suppose that pq and the path's edges at p and q are true, and that no edge leaves
+//!   S from an inner vertex of the path. Then no edge leaves S at all. So the reason is the clause
 //!
 //!   ```text
 //!   ¬pq ∨ ¬(first edge) ∨ ¬(last edge) ∨ ⋁ { e : e leaves S from a vertex other than p and q }
 //!   ```
 //!
-//! - If a cycle closes early nevertheless, a clause (a subtour-elimination constraint) requires that some edge leaves the
-//!   set of its vertices.
-//! - `connectivity.rs`: the edges that are not false have to connect the graph, also after removing any one vertex. This
-//!   check searches the whole graph. Therefore it may only use a share of the work.
+//! - If a cycle closes early nevertheless, a clause requires that some edge leaves the set of its vertices. This clause
+//!   is a subtour-elimination constraint.
+//! - `connectivity.rs`: the edges that are not false must connect the graph, also after removing any one vertex. This
+//!   check searches the whole graph. Therefore it may only use a limited share of the total work.
 //!
-//! All these clauses hold for every Hamiltonian cycle. The solver may forget any of them, because the propagator can
-//! produce it again.
+//! All these clauses hold for every Hamiltonian cycle. The solver may forget them at any time, because the propagator
+//! can produce them again.
 //!
-//! The propagator also works for a [`Network`], in which several edges may join the same two vertices, and a vertex may be
-//! *passed*: it is visited elsewhere, and has no edges of the network. Each way of passing a vertex has a variable, a
-//! *pass*. A vertex is *certain* if all of its passes are false. A cycle has only closed early if a certain vertex is
-//! outside the cycle. A part that one vertex connects to the rest is only a contradiction if there are certain vertices
-//! inside and outside the part. The clauses contain the passes of such a vertex.
+//! The propagator also works for a [`Network`]: a graph in which several edges may join the same two vertices, and
+//! vertices may be *passed*. A passed vertex is visited by paths outside the network, and has no true edges of the
+//! network. Each way of passing a vertex has a variable, a *pass*. A vertex is *certain* if all of its passes are
+//! false, so that the cycle must visit it. A cycle that closes early is a contradiction only if a certain vertex is
+//! outside the cycle. A part that one vertex connects to the rest is a contradiction only if there are certain vertices
+//! inside and outside the part. The clauses also contain the passes of these certain vertices.
 //!
 //! # References
 //!
@@ -47,14 +49,14 @@ use super::{Budget, Found, Stopped};
 use crate::proof::SharedLog;
 use crate::solve::bridge::{self, OutOfMemory, Propagator, Solver};
 
-/// Options of a search.
+/// Options of [`find`] and [`search`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Options {
     /// Seed of CaDiCaL, from 0 to 2·10⁹.
     pub seed: u32,
-    /// Work limit: the number of assigned literals that the solver reports to the propagator, with repetitions; `None` for
-    /// no limit. This measure is as steady as the number of conflicts, and also grows while cycles close early without a
-    /// conflict.
+    /// Work limit: the maximum number of assigned literals that the solver reports to the propagator, counting
+    /// repetitions; `None` for no limit. The measure is as reproducible as the number of conflicts. Unlike conflicts,
+    /// it also grows while cycles close early without a conflict.
     pub literals: Option<u64>,
     /// Maximum work of the connectivity check, as a fraction of the solver's work.
     pub connectivity: f64,
@@ -70,7 +72,7 @@ impl Default for Options {
     }
 }
 
-/// Statistics of a search.
+/// Statistics of [`find`] and [`search`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PropagatorStatistics {
     pub conflicts: u64,
@@ -80,21 +82,21 @@ pub struct PropagatorStatistics {
     pub ticks: u64,
     /// Number of literals that the solver reported to the propagator.
     pub literals: u64,
-    /// Number of times that an edge was set to false because it joins the ends of a path.
+    /// Number of edges that the propagator set to false because they join the ends of a path.
     pub closings: u64,
-    /// Number of times that a cycle closed early and was excluded by a clause.
+    /// Number of cycles that closed early and that the propagator excluded by a clause.
     pub cycles: u64,
-    /// Number of times that the connectivity check found a part that at most one vertex connects to the rest, and excluded
-    /// it by a clause.
+    /// Number of clauses from the connectivity check, each of which excludes a part that at most one vertex connects to
+    /// the rest.
     pub parts: u64,
 }
 
-/// Searches for a Hamiltonian cycle. [`Found::None`] means that there is none. `near` is an optional 2-factor to begin
-/// with: decisions of the solver first make its edges true and all other edges false.
+/// Searches for a Hamiltonian cycle. Returns [`Found::None`] if the graph has none. `near` is an optional 2-factor to
+/// start from: decisions of the solver first make its edges true and all other edges false.
 ///
 /// # Panics
 ///
-/// Panics if the linked CaDiCaL is not the version that this library was compiled for. The tests make sure that it is.
+/// Panics if the linked CaDiCaL is not the version that this library was compiled for. The tests check the version.
 #[must_use]
 pub fn find(
     graph: &Graph,
@@ -132,18 +134,19 @@ pub fn find(
     (found, statistics)
 }
 
-/// Edges, some of which are to form one cycle through all vertices that are not passed elsewhere.
+/// Graph in which the propagator searches for one cycle through all vertices. Only *passed* vertices are exempt: paths
+/// outside the network visit them.
 #[derive(Clone, Debug)]
 pub struct Network {
     edges: Edges,
-    /// For each vertex, its passes: variables that are true if the vertex is passed elsewhere. Empty if no vertex has
-    /// passes.
+    /// Pass variables of each vertex. If one of them is true, a path outside the network visits the vertex. Empty if no
+    /// vertex has pass variables.
     passes: Vec<Vec<i32>>,
     n_passes: i32,
 }
 
 impl Network {
-    /// Returns the network of a graph, in which no vertex can be passed.
+    /// Returns the network of a graph without pass variables, so that the cycle must visit every vertex.
     #[must_use]
     pub fn of(graph: &Graph) -> Self {
         Self {
@@ -153,8 +156,8 @@ impl Network {
         }
     }
 
-    /// Returns a network with `passes[v]` pass variables for each vertex v. These variables follow the variables of the
-    /// edges, vertex by vertex.
+    /// Returns a network with `passes[v]` pass variables for each vertex v, which allow the cycle to skip v. These
+    /// variables follow the variables of the edges, vertex by vertex.
     #[must_use]
     pub fn new(edges: Edges, passes: &[u32]) -> Self {
         let first = edges.len() as i32 + 1;
@@ -172,26 +175,26 @@ impl Network {
         }
     }
 
-    /// Returns the edges. The variable of an edge is the number of the edge plus 1.
+    /// Returns the edges of the network. The variable of an edge is the edge's number plus 1.
     #[must_use]
     pub fn edges(&self) -> &Edges {
         &self.edges
     }
 
-    /// Returns the pass variables of a vertex. The vertex is passed elsewhere if one of them is true.
+    /// Returns the pass variables of a vertex. If one of them is true, a path outside the network visits the vertex.
     #[must_use]
     pub fn passes(&self, v: u32) -> &[i32] {
         self.passes.get(v as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the number of edges and passes, which is the greatest of their variables.
+    /// Returns the number of edges and pass variables, which is also the greatest number of a variable.
     #[must_use]
     pub fn variables(&self) -> i32 {
         self.edges.len() as i32 + self.n_passes
     }
 
-    /// Returns the vertices of the cycle that the true edges form, if this cycle visits all vertices that are not passed.
-    /// Otherwise returns the vertices of one of the cycles, and a vertex outside this cycle that is not passed.
+    /// Checks that the true edges form one cycle through all vertices that are not passed, and returns this cycle.
+    /// Otherwise returns, as an error, one of the cycles and a vertex outside it that is not passed.
     fn check(&self, is_true: impl Fn(i32) -> bool) -> Result<Vec<u32>, (Vec<u32>, u32)> {
         let n = self.edges.n_vertices() as u32;
         let passed = |v: u32| self.passes(v).iter().any(|&pass| is_true(pass));
@@ -214,19 +217,21 @@ impl Network {
     }
 }
 
-/// Result of a search for a model.
+/// Result of [`search`] or [`search_traced`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Searched {
-    /// A model: the values of all variables, including further variables of `clauses`. Variable k has index k − 1.
+    /// A model: the values of all variables, including variables that only the added clauses contain. Variable k has
+    /// index k − 1.
     Model(Vec<bool>),
-    /// No model exists.
+    /// There is no model.
     None,
-    /// The search stopped without a result.
+    /// The search stopped without a result, for the given reason.
     Nothing(Stopped),
 }
 
-/// Searches for one cycle in a network that satisfies `clauses`. The clauses may contain the variables of edges and passes,
-/// and further variables after these. `phases` are the literals that decisions try first.
+/// Searches for one cycle in a network, subject to additional `clauses`. The clauses may contain the variables of edges
+/// and passes, and further variables with greater numbers. `phases` contains the literals that the solver's decisions
+/// try first.
 #[must_use]
 pub fn search(
     network: Network,
@@ -247,23 +252,24 @@ pub fn search(
     }
 }
 
-/// Derivation of the propagator's clauses in the proof.
+/// Derivation, in a proof, of the clauses that the propagator adds.
 pub trait Justifies: Send {
-    /// Derives `clause` in the proof. Its negation says that edges leave `set` only to the outside vertex `by`, or that no
-    /// edge leaves `set` if `by` is `None`.
+    /// Writes a derivation of `clause` to the proof. If `clause` is false, every edge that leaves the vertex set `set`
+    /// leads to the vertex `by`. If `by` is `None`, no edge leaves `set`.
     fn justify(&mut self, set: &[u32], by: Option<u32>, clause: &[i32]);
 }
 
-/// Output of a proof: the log, and derivations for the propagator's clauses.
+/// Proof output of [`search_traced`]: the log, and the derivation of the propagator's clauses.
 pub struct Tracing<'p> {
-    /// The proof log, which already contains the clauses of [`degrees`](crate::cycle::degrees).
+    /// Proof log. It already contains the clauses of [`degrees`](crate::cycle::degrees), which require two edges at
+    /// every vertex.
     pub log: SharedLog,
-    /// Derivation of the propagator's clauses.
+    /// Writer of the derivations of the propagator's clauses.
     pub justifies: Box<dyn Justifies + 'p>,
 }
 
-/// Searches for a cycle through all vertices of a network without pass variables, in which no vertex may be skipped. Writes
-/// a proof.
+/// Searches for a cycle through all vertices of a network, and writes a proof. The network must not have pass
+/// variables, which would allow the cycle to skip vertices.
 #[must_use]
 pub fn search_traced(
     network: Network,
@@ -298,7 +304,7 @@ fn search_in(
         log = Some(tracing.log);
     }
     let mut solver = Solver::new(circuit).ok_or(OutOfMemory)?;
-    // This configuration is faster on satisfiable instances and not slower on others.
+    // The configuration `sat` is faster on satisfiable instances and not slower on others.
     let known = solver.configure(c"sat")
         && solver.set(c"seed", i32::try_from(options.seed).unwrap_or(i32::MAX));
     debug_assert!(known, "CaDiCaL has these options");
@@ -346,13 +352,13 @@ fn search_in(
     Ok((searched, statistics))
 }
 
-/// Reason why the edge between the ends of a path is false.
+/// Data from which the propagator explains why the edge between the ends of a path is false.
 #[derive(Clone, Copy, Debug, Default)]
 struct Why {
     ends: [u32; 2],
-    /// First and last edge of the path.
+    /// First and last edge of the path, in the order of `ends`.
     last: [u32; 2],
-    /// A certain vertex outside the path, when the edge was set to false.
+    /// Vertex outside the path that the cycle had to visit when the edge was set to false.
     witness: u32,
 }
 
@@ -360,49 +366,51 @@ struct Why {
 struct Circuit<'p> {
     network: Network,
     budget: Budget,
-    /// Value of each edge and each pass: 1 for true, −1 for false, 0 for unassigned. The index is the variable minus 1.
+    /// Value of each edge variable and pass variable: 1 for true, −1 for false, 0 for unassigned. The index is the
+    /// variable minus 1.
     values: Vec<i8>,
-    /// Assigned edges and passes in the order of assignment.
+    /// Indices of the assigned variables in `values`, in the order of assignment.
     trail: Vec<u32>,
-    /// Index in `trail` of each assigned edge or pass.
+    /// Position in `trail` of each assigned variable.
     at: Vec<u32>,
     /// Length of `trail` and number of true edges at the start of each decision level.
     levels: Vec<(usize, usize)>,
     paths: Paths,
-    /// Edges that have to be false, each with the number of true edges when this was detected.
+    /// Edges that must become false, each with the number of true edges when this was detected.
     waiting: VecDeque<(u32, usize)>,
     why: Vec<Why>,
-    /// Vertex of each pass.
+    /// Vertex of each pass variable.
     passed: Vec<u32>,
-    /// For each vertex, the number of its passes that are not false. The vertex is certain if this number is 0.
+    /// Number of pass variables of each vertex that are not false. The cycle must visit the vertex if this number is 0.
     open: Vec<u32>,
-    /// Number of certain vertices, none of whose passes can become true.
+    /// Number of *certain* vertices: all of their pass variables are false, so the cycle must visit them.
     certain: u32,
-    /// A vertex on a cycle of true edges that does not visit all vertices.
+    /// Vertex on a cycle of true edges that does not visit all vertices; `None` if no cycle has closed.
     closed: Option<u32>,
-    /// A cycle in the solver's last model, which the propagator rejected, and a vertex outside the cycle.
+    /// Cycle in the solver's last model, which the propagator rejected, and a vertex outside the cycle that is not
+    /// passed.
     refused: Option<(Vec<u32>, u32)>,
     connectivity: Connectivity,
     share: f64,
-    /// Number of literals that the solver reported so far, a measure of its work.
+    /// Number of literals that the solver reported so far, as a measure of its work.
     told: u64,
-    /// Maximum of `told`, after which the search stops.
+    /// Maximum of `told`; the search stops when `told` reaches it.
     most: u64,
-    /// Number of edges and passes that became false so far.
+    /// Number of times that an edge variable or pass variable became false.
     falsified: u64,
     /// Value of `falsified` at the last connectivity check.
     looked: u64,
-    /// Mark of each vertex. A vertex is in `set` if its mark equals `mark`.
+    /// Mark of each vertex. The vertices in `set` have the mark `mark`.
     marks: Vec<u32>,
     mark: u32,
     set: Vec<u32>,
     statistics: PropagatorStatistics,
-    /// Derivation of the clauses in the proof; `None` if no proof is written.
+    /// Writer of the derivations of the propagator's clauses; `None` if no proof is written.
     justifies: Option<Box<dyn Justifies + 'p>>,
     log: Option<SharedLog>,
 }
 
-/// Number of edges that the connectivity check examines in the time that the solver needs for a reported literal.
+/// Number of edges that the connectivity check examines in the time that the solver needs per reported literal.
 const WORK_PER_LITERAL: f64 = 40.0;
 
 impl<'p> Circuit<'p> {
@@ -444,16 +452,17 @@ impl<'p> Circuit<'p> {
         }
     }
 
-    /// Adds to `clause` the reason why an edge is false: together with a path, the edge would close a cycle. Stores the
-    /// vertices of the path in `set`.
+    /// Adds to `clause` the reason why an edge is false: the edge would close a path to a cycle that does not visit all
+    /// vertices. Stores the vertices of this path in `set`.
     fn explain(&mut self, propagated: i32, clause: &mut Vec<i32>) {
         let edge = propagated.unsigned_abs() as usize - 1;
         let why = self.why[edge];
         self.path(why);
         clause.push(propagated);
         clause.extend(self.passes(why.witness));
-        // Usually the solver has propagated the degree clauses, and all edges that leave from inner vertices were false
-        // before. A reason may only contain literals that were false before.
+        // Usually the solver has propagated the degree clauses. Then all edges that leave the path from inner vertices
+        // are already false. A reason may only contain literals that became false before the explained literal became
+        // true.
         let before = match self.values[edge] {
             0 => u32::MAX,
             _ => self.at[edge],
@@ -467,7 +476,7 @@ impl<'p> Circuit<'p> {
             clause.extend(self.leaving(inside, None).map(|edge| edge as i32 + 1));
             return;
         }
-        // Otherwise, all edges of the path are the reason.
+        // Otherwise, the reason consists of all edges of the path.
         let ends = [why.ends[0], why.ends[1]];
         for &v in &self.set {
             for edge in self.paths.on(v) {
@@ -512,12 +521,12 @@ impl<'p> Circuit<'p> {
         }
     }
 
-    /// True if a vertex is certain: all of its passes are false.
+    /// True if the cycle must visit a vertex, because all of its pass variables are false.
     fn is_certain(&self, v: u32) -> bool {
         self.open[v as usize] == 0
     }
 
-    /// Marks the vertices of `set`.
+    /// Gives the vertices of `set` the new mark `mark`.
     fn mark_set(&mut self) {
         self.mark += 1;
         for &v in &self.set {
@@ -525,7 +534,8 @@ impl<'p> Circuit<'p> {
         }
     }
 
-    /// Returns a certain vertex that is neither in `set` nor `but`.
+    /// Returns a certain vertex (the cycle must visit it) that is neither in `set` nor equal to `but`; `None` if there
+    /// is none.
     fn witness(&self, but: Option<u32>) -> Option<u32> {
         let of_set = self.set.iter().filter(|&&v| self.is_certain(v)).count() as u32;
         let of_but = u32::from(but.is_some_and(|v| self.is_certain(v)));
@@ -536,7 +546,7 @@ impl<'p> Circuit<'p> {
         all.find(|&v| self.marks[v as usize] != self.mark && Some(v) != but && self.is_certain(v))
     }
 
-    /// Returns the edges from `vertices` to vertices outside `set`, except to the vertex `but`.
+    /// Returns the edges that lead from `vertices` to vertices outside `set` other than `but`.
     fn leaving<'a>(
         &'a self,
         vertices: &'a [u32],
@@ -547,7 +557,7 @@ impl<'p> Circuit<'p> {
         at.filter(move |&&(w, _)| outside(w)).map(|&(_, edge)| edge)
     }
 
-    /// Stores the vertices of a path in `set` and marks them.
+    /// Stores the vertices of the path with these ends in `set` and marks them.
     fn path(&mut self, Why { ends, last, .. }: Why) {
         let edges = &self.network.edges;
         let other = |edge, v| edges.other(edge, v);
@@ -556,7 +566,7 @@ impl<'p> Circuit<'p> {
         self.mark_set();
     }
 
-    /// Stores the vertices of the cycle through `v` in `set` and marks them.
+    /// Stores the vertices of the cycle of true edges through `v` in `set` and marks them.
     fn cycle_through(&mut self, v: u32) {
         let edges = &self.network.edges;
         let on: Vec<u32> = self.paths.on(v).collect();
@@ -569,8 +579,8 @@ impl<'p> Circuit<'p> {
         self.mark_set();
     }
 
-    /// Searches for a part that at most one vertex connects to the rest. Does nothing if no edge became false since the
-    /// last search, or if the searches have used up their share of the work.
+    /// Runs the connectivity check, which searches for a part that at most one vertex connects to the rest. Does
+    /// nothing if no variable became false since the last check, or if the checks have used up their share of the work.
     fn look(&mut self) -> Option<Apart> {
         let due = self.falsified != self.looked
             && self.connectivity.work as f64 <= self.share * WORK_PER_LITERAL * self.told as f64;
@@ -589,8 +599,8 @@ impl<'p> Circuit<'p> {
         )
     }
 
-    /// Returns the passes of a vertex of `set` with the fewest passes. If all vertices of `set` are passed, no edge has to
-    /// leave `set`.
+    /// Returns the pass variables of the vertex in `set` with the fewest pass variables. If all vertices of `set` are
+    /// passed, no edge needs to leave `set`.
     fn inner_passes(&self) -> impl Iterator<Item = i32> + '_ {
         let set = self.set.iter().copied();
         let fewest = set.min_by_key(|&v| self.network.passes(v).len());
@@ -611,7 +621,7 @@ impl Propagator for Circuit<'_> {
             let Some(value) = self.values.get_mut(index as usize) else {
                 continue;
             };
-            // The solver reports literals that hold without a decision repeatedly.
+            // The solver may report a literal repeatedly if it holds without a decision.
             if *value != 0 {
                 continue;
             }
@@ -660,7 +670,7 @@ impl Propagator for Circuit<'_> {
 
     fn propagate(&mut self) -> i32 {
         while let Some((edge, _)) = self.waiting.pop_front() {
-            // If the edge is true, it has closed a cycle, which `clause` excludes.
+            // If the edge is true, it has closed a cycle, which the method `clause` excludes.
             if self.values[edge as usize] != 0 {
                 continue;
             }

@@ -1,35 +1,36 @@
-//! Paths formed by the true edges, each represented by its two ends.
+//! Paths that the true edges form, each represented by its two ends.
 //!
-//! At first every vertex is a path. An edge that becomes true joins two paths at their ends, and only the ends of the new
-//! path are updated. Inner vertices keep their old values, so undoing the steps in reverse order only has to restore two
-//! ends. If the two ends of a path are adjacent and some vertices are outside the path, the edge between the ends must stay
-//! false. If this edge becomes true nevertheless, a cycle has closed early.
+//! At first every vertex is a path of its own. An edge that becomes true joins two paths at their ends, and only the
+//! ends of the new path are updated. Inner vertices keep their old values, so undoing the steps in reverse order only
+//! has to restore two ends per step. If the two ends of a path are adjacent and some vertices are outside the path, the
+//! edge between the ends must stay false. If this edge becomes true nevertheless, a cycle has closed early.
+//!
 //! # References
 //!
 //! - J.-L. Laurière: *A Language and a Program for Stating and Solving Combinatorial Problems*, Artificial Intelligence
 //!   10, 1978, and Yves Caseau, François Laburthe: *Solving Small TSPs with Constraints*, ICLP 1997, for the constraint
-//!   that forbids early cycles by the ends of paths.
+//!   on path ends that forbids early cycles.
 
-/// Number that stands for no edge.
+/// Marker for a missing edge.
 const NONE: u32 = u32::MAX;
 
 /// Effect of an edge that became true.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Joined {
-    /// The edge joined two paths to one path.
+    /// The edge joined two paths into one.
     Path {
         ends: [u32; 2],
         vertices: u32,
-        /// First and last edge of the path, in the order of `ends`.
+        /// First and last edge of the new path, in the order of `ends`.
         last: [u32; 2],
     },
-    /// The edge closed a path to a cycle with this number of vertices.
+    /// The edge joined the two ends of one path. The resulting cycle has this number of vertices.
     Cycle { vertices: u32 },
-    /// No effect: one of the vertices already has two true edges. The solver finds the conflict by itself.
+    /// No effect: one of the vertices already has two true edges. The solver finds this conflict by itself.
     TooMany,
 }
 
-/// Record of an edge between a and b that became true. Before, a and b were ends of the paths from p to a and from b to q.
+/// Record of an edge between a and b that became true. Before, one path led from p to a, and another path from b to q.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     a: u32,
@@ -46,14 +47,15 @@ enum Kind {
     Ignored,
 }
 
-/// Paths of true edges, and the steps that formed the paths.
+/// Paths of true edges, and the steps that formed them.
 #[derive(Debug)]
 pub(super) struct Paths {
-    /// For each end of a path, the other end; for a path of one vertex, the vertex itself. Outdated for inner vertices.
+    /// Other end of the path that ends at each vertex; for a path of one vertex, the vertex itself. Outdated for inner
+    /// vertices.
     mate: Vec<u32>,
-    /// For each end of a path, the number of vertices of the path. Outdated for inner vertices.
+    /// Number of vertices of the path that ends at each vertex. Outdated for inner vertices.
     vertices: Vec<u32>,
-    /// True edges at each vertex, in the order in which they became true; `NONE` if there are fewer than two.
+    /// True edges at each vertex, in the order in which they became true; `NONE` for each missing edge.
     on: Vec<[u32; 2]>,
     steps: Vec<Step>,
 }
@@ -68,12 +70,12 @@ impl Paths {
         }
     }
 
-    /// Returns the number of true edges that were recorded.
+    /// Returns the number of recorded edges.
     pub(super) fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// Records that an edge between two vertices became true.
+    /// Records that `edge` between vertices `a` and `b` became true. Returns the effect on the paths.
     pub(super) fn join(&mut self, edge: u32, a: u32, b: u32) -> Joined {
         let (p, q) = (self.mate[a as usize], self.mate[b as usize]);
         let full = |v: u32| self.on[v as usize][1] != NONE;
@@ -110,7 +112,7 @@ impl Paths {
         }
     }
 
-    /// Undoes all joins except the first `len`.
+    /// Undoes all recorded edges except the first `len`.
     pub(super) fn undo(&mut self, len: usize) {
         for Step { a, b, p, q, kind } in self.steps.drain(len..).rev() {
             if kind == Kind::Ignored {
@@ -126,7 +128,7 @@ impl Paths {
             }
             for (end, inner) in [(p, a), (q, b)] {
                 self.mate[end as usize] = inner;
-                // If `inner` is not the end itself, its entry was not updated by the join.
+                // If `inner` differs from `end`, the join did not update the entry of `inner`.
                 self.vertices[end as usize] = match end == inner {
                     true => 1,
                     false => self.vertices[inner as usize],
@@ -135,8 +137,8 @@ impl Paths {
         }
     }
 
-    /// Writes the vertices of a path to `out`. The path leaves `from` by the true edge `edge` and ends at `to`, both
-    /// included. `other` returns the other end of an edge.
+    /// Writes the vertices of a path to `out`. The path starts at `from` with the true edge `edge`, and ends at `to`.
+    /// `other` returns the other end of an edge, given the edge and one end.
     pub(super) fn walk(
         &self,
         from: u32,
@@ -174,7 +176,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Tests that after random joins and undos, the stored ends and lengths are the same as found by following the
+        /// Tests that after random joins and undos, `join` reports the same path ends and lengths as a walk along the
         /// edges.
         #[test]
         fn ends_are_those_of_paths(
@@ -194,7 +196,7 @@ mod tests {
                 if a == b || again || full(a) || full(b) {
                     continue;
                 }
-                // Returns the other end of the path from `v`, and its number of vertices.
+                // Returns the other end of the path that ends at `v`, and the path's number of vertices.
                 let follow = |v: u32| {
                     let (mut at, mut seen) = (v, vec![v]);
                     while let Some(next) = edges.iter().filter(|ends| ends.contains(&at)).find_map(|&[c, d]| {

@@ -1,14 +1,14 @@
-//! Classes of edges of which any two cut the graph.
+//! Classes of edges of which any two cut the graph: removing these two edges disconnects the graph.
 //!
 //! A Hamiltonian cycle crosses every cut an even number of times, so it contains both edges of a cut of two edges. Such
 //! pairs form classes: any two edges of a class cut the graph. The edges of a class connect the remaining parts of the
-//! graph in a ring, and the cycle goes around the ring. Each part becomes a graph of its own, with one new vertex in place
-//! of all other parts.
+//! graph in a ring, and the cycle goes around the ring. Each part becomes a graph of its own, with one new vertex in
+//! place of all other parts.
 //!
-//! Classes are found by random labels. Each edge outside a spanning tree gets a random label, and closes a cycle with the
-//! tree. The label of a tree edge is the exclusive or of the labels of all edges whose cycles contain the tree edge. With
-//! probability 1 − 2⁻⁶⁴, two edges have the same label if and only if they cut the graph. Every class is verified before it
-//! is used.
+//! Random labels find the classes. Each edge outside a spanning tree gets a random label, and closes a cycle with the
+//! tree. The label of a tree edge is the exclusive or of the labels of all edges whose cycles contain the tree edge.
+//! With probability 1 − 2⁻⁶⁴, two edges have the same label if and only if they cut the graph. Every class is verified
+//! before it is used.
 
 use std::collections::BTreeMap;
 
@@ -18,11 +18,11 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 use super::{Contradiction, Interrupted, NONE, Undo, Work};
 use crate::budget::Budget;
 
-/// Maximum number of vertices that are visited to split at all classes together.
+/// Maximum number of vertices that are visited to split the graph, in total for all classes.
 const LOOKS: usize = 1 << 24;
 
 impl Work {
-    /// Splits the graph at classes of edges. Returns true if the graph was split.
+    /// Splits the graph at classes of edges, any two of which cut the graph. Returns true if the graph was split.
     pub(super) fn cuts(&mut self, budget: &Budget) -> Result<bool, Interrupted> {
         let mut labels = self.labels();
         labels.sort_unstable();
@@ -30,7 +30,7 @@ impl Work {
         let mut worth: Vec<Vec<[u32; 2]>> = Vec::new();
         for class in classes {
             let edges: Vec<[u32; 2]> = class.iter().map(|&(_, edge)| edge).collect();
-            // The two edges of a vertex of degree 2 are a class too, but a split there is useless.
+            // The two edges of a vertex of degree 2 are also a class, but a split there is useless.
             let of_one = |v: &u32| self.degree(*v) == 2 && edges[1].contains(v);
             if edges.len() > 2 || (edges.len() == 2 && !edges[0].iter().any(of_one)) {
                 worth.push(edges);
@@ -38,7 +38,7 @@ impl Work {
         }
         let mut found = false;
         for class in worth {
-            // Each class visits the whole graph. If there are very many classes, some are skipped.
+            // Each split visits the whole graph. If there are very many classes, some are skipped.
             if self.walked > LOOKS {
                 break;
             }
@@ -49,8 +49,8 @@ impl Work {
         Ok(found)
     }
 
-    /// Returns each edge, preceded by its label. Two edges that together cut the graph have equal labels. A bridge has
-    /// label 0.
+    /// Returns each edge, preceded by its label. If two edges together cut the graph, they have equal labels. A bridge
+    /// has label 0.
     fn labels(&self) -> Vec<(u64, [u32; 2])> {
         let n = self.at.len();
         let mut random = ChaCha8Rng::seed_from_u64(0);
@@ -95,8 +95,9 @@ impl Work {
         labels
     }
 
-    /// Splits the graph at the edges of a class. Returns false without a change if the edges do not connect parts in a
-    /// ring, or if fewer than two parts have more than one vertex. Returns a contradiction if one vertex separates a part.
+    /// Splits the graph at the edges of a class, any two of which cut the graph. Returns false without a change if the
+    /// edges do not connect parts in a ring, or if fewer than two parts have more than one vertex. Returns a
+    /// contradiction if a single vertex separates a part from the graph.
     fn ring(&mut self, class: &[[u32; 2]]) -> Result<bool, Interrupted> {
         // An earlier split may have replaced ends of the edges.
         if class
@@ -109,7 +110,7 @@ impl Work {
         ends.sort_unstable();
         let is_cut = |v: u32, w: u32| class.binary_search(&[v.min(w), v.max(w)]).is_ok();
         let (number, count) = self.components(is_cut);
-        // For each part, the ends of edges in the part. A vertex that is a part by itself occurs twice.
+        // For each part, the ends of class edges in the part. A vertex that is a part by itself occurs twice.
         let mut of_part: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for &end in &ends {
             of_part.entry(number[end as usize]).or_default().push(end);
@@ -166,7 +167,8 @@ mod tests {
     use super::*;
     use hamcnf_encodings::Graph;
 
-    /// Tests the labels of three complete graphs. Two edges connect the first two in a ring, and a bridge joins the third.
+    /// Tests the labels of a graph that consists of three complete graphs. Two edges join the first two graphs, and
+    /// have equal labels. A bridge joins the third graph, and has label 0.
     #[test]
     fn edges_of_which_any_two_cut_have_one_label_and_bridges_none() {
         let complete = |from: u32, n: u32| {
@@ -184,10 +186,10 @@ mod tests {
         assert_eq!(same, [[[0, 6], [1, 7]]]);
     }
 
-    /// Tests that edges that only have equal labels by chance do not split the graph.
+    /// Tests that edges with equal labels do not split the graph unless they connect parts in a ring.
     #[test]
     fn what_is_no_ring_is_left_as_it_is() {
-        // Two pairs of complete graphs. Two edges join the graphs of each pair.
+        // Two pairs of complete graphs. Two edges join the two graphs of each pair.
         let complete = |from: u32| {
             let pairs = (0..4).flat_map(move |v| (0..v).map(move |w| (w, v)));
             pairs.map(move |(v, w)| (from + v, from + w))
@@ -207,7 +209,7 @@ mod tests {
         assert!(!ring(&[[0, 4], [1, 5], [8, 12]]), "one of another ring");
         assert!(!ring(&[[0, 4], [1, 5], [8, 12], [9, 13]]), "two rings");
         assert!(!ring(&[[0, 5], [1, 4]]), "no edges");
-        // One of the two parts is only a path.
+        // Only one part has more than one vertex: the other two parts are the inner vertices of a path.
         let path = (0..4).flat_map(|v| (0..v).map(move |w| (w, v)));
         let graph = Graph::from_edges(6, path.chain([(0, 4), (4, 5), (1, 5)])).unwrap();
         let mut work = Work::new(&graph);

@@ -1,9 +1,9 @@
 //! Consequences of vertices of degree 2.
 //!
-//! Both edges of a vertex of degree 2 are in every Hamiltonian cycle: they are *forced*. If a vertex has two forced edges,
-//! its other edges can be removed. If a vertex has three forced edges, there is no Hamiltonian cycle. Vertices of degree 2
-//! form paths. The edge between the ends of a path can be removed, because it would close a cycle before all vertices are
-//! visited. The inner vertices of a path can be replaced by one vertex.
+//! Both edges of a vertex of degree 2 are in every Hamiltonian cycle: they are *forced*. If a vertex has two forced
+//! edges, its other edges can be removed. If a vertex has three forced edges, there is no Hamiltonian cycle. Adjacent
+//! vertices of degree 2 form paths. The edge between the ends of a path can be removed, because it would close a cycle
+//! that does not visit all vertices. The inner vertices of a path can be replaced by one vertex.
 
 use super::{Contradiction, Interrupted, NONE, Undo, Work};
 use crate::budget::Budget;
@@ -38,7 +38,8 @@ impl Work {
         Ok(())
     }
 
-    /// Removes the unforced edges of a vertex with two forced edges. Returns a contradiction if it has three forced edges.
+    /// Removes the unforced edges of a vertex with two forced edges. Returns a contradiction if the vertex has three
+    /// forced edges.
     fn saturate(&mut self, v: u32) -> Result<(), Interrupted> {
         if self.degree(v) <= 2 {
             return Ok(());
@@ -100,8 +101,8 @@ impl Work {
         }
     }
 
-    /// Follows the vertices of degree 2 from `v` over `w`. Returns these vertices without `v`, and the first vertex of
-    /// another degree. Returns `None` if they lead back to `v`, which must have degree 2 itself.
+    /// Follows the vertices of degree 2 from `v` over its neighbour `w`. Returns these vertices without `v`, and the
+    /// first vertex of another degree. Returns `None` if the walk leads back to `v`, which has degree 2 in this case.
     fn walk(&self, v: u32, w: u32) -> Option<(Vec<u32>, u32)> {
         let (mut before, mut at, mut inside) = (v, w, Vec::new());
         while self.degree(at) == 2 {

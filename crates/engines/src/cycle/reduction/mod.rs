@@ -1,10 +1,10 @@
-//! Reductions of a graph to smaller graphs, the parts, and the conversion of cycles of the parts to a cycle of the graph.
+//! Reductions of a graph to smaller graphs, the *parts*, and the conversion of their cycles to a cycle of the graph.
 //!
 //! - `forced.rs`: both edges of a vertex of degree 2 are in every Hamiltonian cycle. If a vertex has two such *forced*
-//!   edges, its other edges are removed. The edge between the ends of a path of forced edges is removed too, and the inner
-//!   vertices of the path become one vertex.
-//! - `cuts.rs`: if any two edges of a class cut the graph, every Hamiltonian cycle contains all edges of the class, and
-//!   passes each part between them once.
+//!   edges, its other edges are removed. The edge between the ends of a path of forced edges is also removed, and the
+//!   inner vertices of the path become one vertex.
+//! - `cuts.rs`: if any two edges of a class cut the graph, every Hamiltonian cycle contains all edges of the class. The
+//!   cycle passes each part between these edges once.
 //! - `separators.rs`: every Hamiltonian cycle also passes each side of a separating pair of vertices once.
 //!
 //! Parts are independent of each other: the graph has a Hamiltonian cycle if and only if each part has one. To get the
@@ -35,9 +35,9 @@ use super::{Budget, Stopped};
 pub enum Contradiction {
     /// The vertex has fewer than two remaining edges.
     Few(Vertex),
-    /// The vertex has three forced edges.
+    /// The vertex has three forced edges, which every Hamiltonian cycle must contain.
     Three(Vertex),
-    /// Forced edges close a cycle through this vertex before all vertices are on it.
+    /// Forced edges close a cycle through this vertex that does not visit all vertices.
     Closed(Vertex),
     /// The remaining graph is not connected, or is not connected after removing one vertex, or has more than two components
     /// after removing two vertices.
@@ -52,20 +52,20 @@ pub enum Reduced {
     Parts(Reduction),
 }
 
-/// Reduced graphs, and the steps that convert their cycles to a cycle of the original graph.
+/// Reduced graphs (the parts), and the steps that convert their cycles to a cycle of the original graph.
 pub struct Reduction {
     /// Number of vertices of the original graph.
     n: usize,
-    /// Number of vertex names in use: first the vertices of the original graph, then the new vertices of intermediate
-    /// graphs.
+    /// Number of vertex names in use. First come the vertices of the original graph, then the new vertices of
+    /// intermediate graphs.
     n_names: usize,
     parts: Vec<Graph>,
-    /// For each vertex of each part, its name among the vertices of all intermediate graphs.
+    /// Name of each vertex of each part: its number among the vertices of all intermediate graphs.
     names: Vec<Vec<u32>>,
     undo: Vec<Undo>,
 }
 
-/// Reduction step to undo. Vertices are given by their names.
+/// Data to undo a reduction step. Vertices are given by their names, which are numbers across all intermediate graphs.
 enum Undo {
     /// Replacement of the inner vertices of a path by one vertex.
     Path {
@@ -76,20 +76,20 @@ enum Undo {
         /// One end of the path.
         from: u32,
     },
-    /// Split at edges of which any two cut the graph. Each edge is given by its two ends. Each end is followed by the new
-    /// vertex that stands for the other parts in the part of this end; `None` if the end is alone between two of the edges.
+    /// Split at a class of edges of which any two cut the graph. Each edge is given by its two ends. Each end is
+    /// followed by a new vertex in its part, which represents all other parts; `None` if the end is a part by itself.
     Ring(Vec<[(u32, Option<u32>); 2]>),
-    /// Split at a separating pair of vertices. `twins` contains each vertex of the pair with its copy on the other side.
-    /// `by` contains, for each side, the new vertex that stands for the other side.
+    /// Split at a separating pair of vertices. `twins` contains each vertex of the pair with its copy on the other
+    /// side. `by` contains, for each side, the new vertex that represents the other side.
     Separator { twins: [[u32; 2]; 2], by: [u32; 2] },
 }
 
-/// Reduces a graph until no reduction applies or a work limit is reached. The time is about in proportion to the size of
-/// the graph.
+/// Reduces a graph until no reduction applies or a work limit is reached. The time is roughly proportional to the size
+/// of the graph.
 ///
 /// # Errors
 ///
-/// The reason why the budget stopped the reduction.
+/// Returns the reason why the budget stopped the reduction.
 pub fn reduce(graph: &Graph, budget: &Budget) -> Result<Reduced, Stopped> {
     budget.over().map_or(Ok(()), Err)?;
     let mut work = Work::new(graph);
@@ -194,7 +194,7 @@ impl Undo {
     }
 }
 
-/// Replaces the neighbour `old` of `v` by `new`.
+/// Replaces the neighbour `old` of `v` by `new` in `links`.
 fn exchange(links: &mut [[u32; 2]], v: u32, old: u32, new: u32) {
     let links = &mut links[v as usize];
     let k = usize::from(links[0] != old);
@@ -202,7 +202,7 @@ fn exchange(links: &mut [[u32; 2]], v: u32, old: u32, new: u32) {
     links[k] = new;
 }
 
-/// Reason why the reduction ended early.
+/// Reason why the reduction ended early: a contradiction in the graph, or a limit of the budget.
 enum Interrupted {
     Contradiction(Contradiction),
     Stopped(Stopped),
@@ -218,21 +218,22 @@ impl From<Stopped> for Interrupted {
 struct Work {
     /// Neighbours of each vertex, by name; empty if the vertex was removed.
     at: Vec<Vec<u32>>,
-    /// For each name, the vertex of the original graph that contradictions report.
+    /// Vertex of the original graph that contradictions report, for each name.
     of: Vec<u32>,
     gone: Vec<bool>,
     undo: Vec<Undo>,
-    /// Number of components that the splits so far have produced. With more components, there is no Hamiltonian cycle.
+    /// Number of components that the splits so far have produced. If the graph has more components, it has no
+    /// Hamiltonian cycle.
     components: usize,
     /// Number of edges examined so far in searches for separators.
     looks: usize,
-    /// Number of vertices visited so far to split at classes of edges.
+    /// Number of vertices visited so far in order to split the graph at classes of edges.
     walked: usize,
-    /// Vertices whose edges changed, and which `forced` has to process.
+    /// Vertices whose edges changed, and which the method `forced` must process.
     queue: VecDeque<u32>,
-    /// True for the vertices in the queue.
+    /// True for each vertex in the queue.
     queued: Vec<bool>,
-    /// True for the vertices of a component that is known to be a cycle.
+    /// True for each vertex of a component that is known to be a cycle.
     closed: Vec<bool>,
 }
 
@@ -265,7 +266,7 @@ impl Work {
     }
 
     /// Creates a new vertex with neighbours `at`, and returns its name. Contradictions at the new vertex report the
-    /// original vertex of `of`.
+    /// same original vertex as contradictions at `of`.
     fn name(&mut self, of: u32, at: Vec<u32>) -> u32 {
         self.at.push(at);
         self.of.push(self.of[of as usize]);
@@ -294,7 +295,7 @@ impl Work {
         }
     }
 
-    /// Replaces the neighbour `old` of `v` by `new`.
+    /// Replaces the neighbour `old` of `v` by `new`, and puts `v` into the queue.
     fn turn(&mut self, v: u32, old: u32, new: u32) {
         let there = self.at[v as usize].iter_mut().find(|there| **there == old);
         *there.expect("`old` is a neighbour of `v`") = new;
@@ -308,8 +309,8 @@ impl Work {
         }
     }
 
-    /// Returns the component of each vertex, by name ([`NONE`] if the vertex was removed), and the number of components.
-    /// The graph is taken without the edges for which `is_cut` is true.
+    /// Returns the component of each vertex, by name ([`NONE`] if the vertex was removed), and the number of
+    /// components. Ignores the edges for which `is_cut` is true.
     fn components(&self, is_cut: impl Fn(u32, u32) -> bool) -> (Vec<u32>, usize) {
         let mut number = vec![NONE; self.at.len()];
         let mut count = 0;
@@ -333,7 +334,7 @@ impl Work {
         (number, count as usize)
     }
 
-    /// Returns an error if the graph has more components than the splits have produced.
+    /// Returns a contradiction if the graph has more components than the splits have produced.
     fn is_whole(&self) -> Result<(), Interrupted> {
         let (number, count) = self.components(|_, _| false);
         if count > self.components {
@@ -382,7 +383,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a Hamiltonian cycle if there is one. Tries all paths from the first vertex.
+    /// Returns a Hamiltonian cycle of the graph, or `None` if there is none. Tries all paths from vertex 0.
     fn cycle_of(graph: &Graph) -> Option<Vec<Vertex>> {
         fn on(graph: &Graph, path: &mut Vec<Vertex>, seen: &mut [bool]) -> bool {
             let last = path[path.len() - 1];
@@ -454,7 +455,7 @@ mod tests {
             .collect()
     }
 
-    /// Returns two graphs that share two vertices, or that are joined by two edges.
+    /// Returns the union of two graphs that share two vertices or, if `by_edges` is true, are joined by two edges.
     fn glued(a: &Graph, b: &Graph, by_edges: bool) -> Graph {
         let n = a.n_vertices();
         let mut all = edges(a, 0);
@@ -513,7 +514,7 @@ mod tests {
 
     #[test]
     fn paths_become_one_vertex() {
-        // Of four vertices, all pairs are adjacent except one. A path over three more vertices joins this pair.
+        // All pairs of the vertices 0 to 3 are adjacent, except 0 and 1. A path over three more vertices joins 0 and 1.
         let edges = [
             (0, 2),
             (0, 3),
@@ -533,7 +534,7 @@ mod tests {
         agrees(&graph).unwrap();
     }
 
-    /// Tests a case to which no other reduction applies.
+    /// Tests that the edge between the ends of a path is removed, in a graph to which no other reduction applies.
     #[test]
     fn the_edge_between_the_ends_of_a_path_is_taken_away() {
         // A complete graph, and one more vertex that is adjacent to two of its vertices.
@@ -548,8 +549,8 @@ mod tests {
         assert_eq!((left.n_vertices(), left.n_edges()), (6, 11));
     }
 
-    /// Tests that vertices are processed again after a change: a ladder is reduced from its ends, but its inner vertices
-    /// come first.
+    /// Tests that vertices are processed again after a change. A ladder can only be reduced from its ends, but its
+    /// inner vertices are processed first.
     #[test]
     fn what_a_reduction_changes_is_looked_at_again() {
         const RUNGS: u32 = 9;
@@ -571,8 +572,8 @@ mod tests {
         assert!(reduction.cycles().is_some());
     }
 
-    /// Tests that a cycle is only traversed once, not from each of its vertices, and that the edges of a hub are removed
-    /// together.
+    /// Tests that the time is proportional to the size of the graph: a cycle is only traversed once, not from each of
+    /// its vertices, and the edges of a hub are removed together.
     #[test]
     fn work_is_in_proportion_to_the_graph() {
         const N: u32 = 200_000;

@@ -1,11 +1,12 @@
 //! Separating pairs of vertices.
 //!
-//! Let the graph without a and b be disconnected. A Hamiltonian cycle passes each component, or *side*, in one path between
-//! a and b. So there are exactly two sides, and the edge ab is not in the cycle. Each side becomes a graph of its own, with
-//! copies of a and b, and a new vertex adjacent to both that stands for the other side.
+//! Suppose that the graph without the vertices a and b is disconnected. A Hamiltonian cycle passes each component, or
+//! *side*, in one path between a and b. So there are exactly two sides, and the edge ab is not in the cycle. Each side
+//! becomes a graph of its own, with copies of a and b. A new vertex, adjacent to both copies, represents the other
+//! side.
 //!
-//! The partners b of a vertex a are the cut vertices of the graph without a. One search through the graph finds them. The
-//! vertices a are tried in the order of decreasing degree, until a work limit is reached.
+//! The partners b of a vertex a are the cut vertices of the graph without a. One search through the graph finds them.
+//! The vertices a are tried in order of decreasing degree, until a work limit is reached.
 //!
 //! # References
 //!
@@ -15,7 +16,7 @@
 use super::{Contradiction, Interrupted, NONE, Undo, Work};
 use crate::budget::Budget;
 
-/// Maximum number of edges that the searches for partners examine in total.
+/// Maximum number of edges that all searches for partners together examine.
 const LOOKS: usize = 1 << 18;
 
 impl Work {
@@ -38,11 +39,12 @@ impl Work {
         Ok(false)
     }
 
-    /// Splits the graph at a separating pair. Returns a contradiction if there are more than two sides.
+    /// Splits the graph at a separating pair of vertices. Returns a contradiction if the pair separates more than two
+    /// sides.
     fn split(&mut self, pair: [u32; 2]) -> Result<(), Interrupted> {
         let before = self.components(|_, _| false).1;
         let (number, count) = self.components(|v, w| pair.contains(&v) || pair.contains(&w));
-        // In `number`, the two vertices are components of their own.
+        // In `number`, each of the two vertices is a component of its own.
         let sides = count - 2 - (before - 1);
         if sides != 2 {
             return Err(self.wrong(Contradiction::Apart, pair[0]));
@@ -81,9 +83,9 @@ impl Work {
 
 /// Working memory of a depth-first search through the graph without one vertex.
 struct Search {
-    /// Time at which each vertex was reached; `NONE` if it was not.
+    /// Time at which the search reached each vertex; `NONE` if the vertex was not reached.
     at: Vec<u32>,
-    /// For each vertex, the earliest time of a vertex that is adjacent to it or to a vertex below it in the search tree.
+    /// Earliest time of a vertex that is adjacent to v or to a descendant of v in the search tree, for each vertex v.
     low: Vec<u32>,
     /// Vertices of the current path, each with the index of its edge to examine next.
     stack: Vec<(u32, usize)>,
@@ -98,8 +100,8 @@ impl Search {
         }
     }
 
-    /// Let C be the component that contains `a`. Returns a cut vertex b of C without `a` such that removing `a` and b leaves
-    /// two parts of C without edges between them, with at least two vertices each; `None` if the search finds none.
+    /// Returns a vertex b such that removing `a` and b splits the component of `a` into two parts. The parts have at
+    /// least two vertices each, and no edges between them. Returns `None` if the search finds no such vertex.
     fn partner(&mut self, work: &mut Work, a: u32) -> Option<u32> {
         self.at.fill(NONE);
         self.at[a as usize] = 0;
@@ -139,7 +141,7 @@ impl Search {
             *over = (*over).min(low);
         }
         let n = next - 1;
-        // After removing the pair, `below` vertices are on one side.
+        // Removing the pair leaves `below` vertices on one side.
         let worth = found
             .into_iter()
             .find(|&(_, below)| below > 1 && below + 2 < n);

@@ -8,7 +8,7 @@ use crate::cycle::core;
 use crate::portfolio::strategy::{Argument, Rounds, Slice, Stage, StrategyKind, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
-/// Strategy that searches for a cycle of the core of the graph.
+/// Strategy that searches the core of the graph for a cycle.
 pub(in crate::portfolio) struct Core;
 
 impl StrategyKind for Core {
@@ -17,7 +17,7 @@ impl StrategyKind for Core {
     }
 
     fn summary(&self) -> &'static str {
-        "propagator on the core of a graph with narrow pieces"
+        "circuit propagator on the core that remains when narrow pieces are replaced"
     }
 
     fn stage(&self) -> Stage {

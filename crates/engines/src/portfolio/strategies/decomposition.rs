@@ -1,5 +1,5 @@
-//! `decomposition`: [dynamic programming](crate::cycle::decomposition) if an elimination order is narrow. It finds a cycle or
-//! proves that there is none.
+//! `decomposition`: [dynamic programming](crate::cycle::decomposition), if an elimination order of small width is
+//! found. It finds a cycle or proves that there is none.
 
 use hamcnf_encodings::Graph;
 
@@ -8,7 +8,7 @@ use crate::cycle::decomposition::{self, Elimination};
 use crate::portfolio::strategy::{Argument, Opening, Slice, Stage, StrategyKind, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
-/// Strategy of dynamic programming: computes tables along an elimination order.
+/// Strategy that runs dynamic programming: it computes tables of states along an elimination order.
 pub(in crate::portfolio) struct Decomposition;
 
 impl StrategyKind for Decomposition {
@@ -33,7 +33,8 @@ impl StrategyKind for Decomposition {
             place: 50,
             slice: None,
         };
-        // Small graphs may be easy although they are wide.
+        // On a small graph, try only small tables first: other strategies may solve the graph although its order is
+        // wide.
         match graph.n_edges() <= tuned::FEW_EDGES {
             true => vec![few, whole],
             false => vec![whole],

@@ -8,7 +8,7 @@ use crate::portfolio::strategy::{
 };
 use crate::portfolio::{Metric, tuned};
 
-/// Strategy that adds subtour-elimination constraints lazily.
+/// Strategy that solves the degree constraints and adds subtour-elimination constraints lazily.
 pub(in crate::portfolio) struct Lazy;
 
 impl StrategyKind for Lazy {
@@ -17,7 +17,7 @@ impl StrategyKind for Lazy {
     }
 
     fn summary(&self) -> &'static str {
-        "degree relaxation with lazy subtour-elimination constraints"
+        "CaDiCaL on degree constraints, with lazy subtour-elimination constraints"
     }
 
     fn stage(&self) -> Stage {

@@ -1,5 +1,5 @@
-//! `local-search`: [local search](crate::cycle::local). A short first turn, which examines three edges per arc, is enough for
-//! most graphs that were not constructed to be hard, such as dense and random graphs of any size.
+//! `local-search`: [local search](crate::cycle::local). Its short first turn, which examines three edges per arc,
+//! suffices for most graphs that were not constructed to be hard, such as dense and random graphs of any size.
 
 use hamcnf_encodings::Graph;
 
@@ -7,10 +7,10 @@ use crate::cycle::local;
 use crate::portfolio::strategy::{Opening, Rounds, Slice, Stage, StrategyKind, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
-/// Strategy of local search.
+/// Strategy that runs a local search for a cycle.
 pub(in crate::portfolio) struct LocalSearch;
 
-/// Returns the maximum number of edges that the first longer turn examines.
+/// Returns the maximum number of edges that the first long turn examines.
 fn first_looks(graph: &Graph) -> u64 {
     tuned::FIRST_LOOKS.min(tuned::LOOKS_PER_ARC * u64::from(graph.n_arcs()))
 }
@@ -21,7 +21,7 @@ impl StrategyKind for LocalSearch {
     }
 
     fn summary(&self) -> &'static str {
-        "local search; only its reductions prove that there is no tour"
+        "local search; it proves that there is no tour only by its reductions"
     }
 
     fn stage(&self) -> Stage {

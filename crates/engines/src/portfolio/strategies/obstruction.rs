@@ -1,9 +1,9 @@
-//! `obstruction`: infeasibility checks without a search.
+//! `obstruction`: cheap infeasibility checks, without a search.
 
 use crate::portfolio::Metric;
 use crate::portfolio::strategy::{Stage, StrategyKind, TurnResult, Work};
 
-/// Strategy that looks for an obstruction.
+/// Strategy that looks for an obstruction, which proves that there is no tour.
 pub(in crate::portfolio) struct Obstructions;
 
 impl StrategyKind for Obstructions {

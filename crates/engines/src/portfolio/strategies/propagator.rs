@@ -12,7 +12,7 @@ use crate::portfolio::strategy::{
 };
 use crate::portfolio::{Metric, tuned};
 
-/// Strategy that searches with CaDiCaL and a propagator.
+/// Strategy that searches with CaDiCaL and a circuit propagator.
 pub(in crate::portfolio) struct Propagator;
 
 impl StrategyKind for Propagator {
@@ -56,8 +56,8 @@ impl StrategyKind for Propagator {
     }
 }
 
-/// Returns a 2-factor with merged cycles, from which the propagator starts. Returns `None` on every third turn and for the
-/// largest graphs.
+/// Returns a 2-factor, with its cycles merged as far as possible, from which the propagator starts. Returns `None` on
+/// every third turn and for the largest graphs. Returns an error if the turn ends here.
 fn near(work: &Work<'_>) -> Result<Option<Factor>, Found> {
     let Work {
         graph,
@@ -70,14 +70,14 @@ fn near(work: &Work<'_>) -> Result<Option<Factor>, Found> {
     }
     match two_factor(graph, Some(turn.seed.into()), budget) {
         Ok(Some(factor)) => Ok(Some(merge(graph, factor, budget))),
-        // Without a 2-factor there is no Hamiltonian cycle.
+        // A graph without a 2-factor has no Hamiltonian cycle.
         Ok(None) => Err(Found::None),
         Err(Stopped::Memory) => Ok(None),
         Err(stopped) => Err(Found::Nothing(stopped)),
     }
 }
 
-/// Returns the options of the propagator in a turn.
+/// Returns the options of the propagator for a turn.
 pub(super) fn options(turn: &Turn) -> Options {
     let round = turn.variant as usize / 2 % tuned::CONNECTIVITY.len();
     Options {

@@ -2,7 +2,7 @@
 //! [`reduction`](crate::cycle::reduction). The smaller graphs are searched separately, the smallest first; all of them must
 //! have a cycle.
 
-use hamcnf_encodings::{Facts, Graph};
+use hamcnf_encodings::Facts;
 
 use crate::cycle::Found;
 use crate::cycle::reduction::{Reduced, reduce};
@@ -18,7 +18,7 @@ impl StrategyKind for Reductions {
     }
 
     fn summary(&self) -> &'static str {
-        "forced edges, and splitting at small separators"
+        "forced edges, and splitting of the graph at small separators"
     }
 
     fn stage(&self) -> Stage {
@@ -40,7 +40,7 @@ impl StrategyKind for Reductions {
             Ok(Reduced::Parts(reduction)) => reduction,
         };
         let parts = reduction.parts();
-        let largest = parts.last().map_or(0, Graph::n_vertices);
+        let largest = parts.last().map_or(0, |part| part.n_vertices());
         let edges = parts.iter().map(|graph| u64::from(graph.n_edges()));
         let metrics = vec![
             Metric::sum("parts", parts.len() as u64),

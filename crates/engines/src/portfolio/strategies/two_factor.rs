@@ -1,4 +1,5 @@
-//! `two-factor`: a [2-factor](crate::cycle::factor) of a bipartite graph, with merged cycles. Solves boards of any size.
+//! `two-factor`: finds a [2-factor](crate::cycle::factor) of a bipartite graph and merges its cycles. Solves boards of
+//! any size.
 
 use hamcnf_encodings::Facts;
 
@@ -6,7 +7,7 @@ use crate::cycle::alternating;
 use crate::portfolio::Metric;
 use crate::portfolio::strategy::{Argument, Stage, StrategyKind, TurnResult, Work};
 
-/// Strategy that merges the cycles of a 2-factor.
+/// Strategy that finds a 2-factor and merges its cycles.
 pub(in crate::portfolio) struct TwoFactor;
 
 impl StrategyKind for TwoFactor {
@@ -15,7 +16,7 @@ impl StrategyKind for TwoFactor {
     }
 
     fn summary(&self) -> &'static str {
-        "2-factor of a bipartite graph with its cycles merged"
+        "2-factor of a bipartite graph, whose cycles are merged into one"
     }
 
     fn stage(&self) -> Stage {

@@ -1,7 +1,8 @@
-//! Parser of descriptions of engines, such as `experiments/engines.toml`, which explains the fields at its beginning.
+//! Parser for descriptions of engines (external solvers). An example is `experiments/engines.toml`, which explains the
+//! fields at its beginning.
 //!
-//! A command is split into words once, as a shell would, but never passed to a shell. A word in braces is a placeholder
-//! (`Hole`): reading the file fails if a placeholder is misspelt, or if the engine has no value for it.
+//! A command is split into words once, as a shell would do, but is never passed to a shell. A word in braces is a
+//! placeholder (`Hole`). Reading a file fails if a placeholder is misspelt, or if the engine has no value for it.
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,16 +16,16 @@ use serde::Deserialize;
 use super::{Engine, Input};
 use crate::config;
 
-/// List of engines with unique names.
+/// List of engines (external solvers) with unique names.
 #[derive(Clone, Debug)]
 pub struct Engines(Vec<Engine>);
 
 impl Engines {
-    /// Returns the engines of `experiments/engines.toml` as of the build of this library.
+    /// Returns the engines that `experiments/engines.toml` described when this library was built.
     ///
     /// # Panics
     ///
-    /// Never panics: the tests read the same file.
+    /// Never panics: the tests read the same descriptions.
     #[must_use]
     pub fn built_in() -> Self {
         let script = |path: &str| {
@@ -35,7 +36,7 @@ impl Engines {
         Self(engines.expect("the descriptions of built-in engines are valid"))
     }
 
-    /// Reads the engines of a file. Adds the built-in engines whose names the file does not use.
+    /// Reads engines from a file. Adds the built-in engines whose names the file does not use.
     ///
     /// # Errors
     ///
@@ -48,7 +49,7 @@ impl Engines {
         Self::parse(&text, file)
     }
 
-    /// Parses the text of a file of engines, like [`Engines::read`]. Error messages name `file`.
+    /// Parses the text of an engines file, like [`Engines::read`]. Error messages name `file`.
     ///
     /// # Errors
     ///
@@ -77,7 +78,7 @@ impl Engines {
         Ok(Self(engines))
     }
 
-    /// Returns the engine of this name.
+    /// Returns the engine with this name.
     ///
     /// # Errors
     ///
@@ -104,7 +105,7 @@ impl Engines {
         self.0.into_iter().filter(is_new).collect()
     }
 
-    /// Returns an iterator over all engines. The engines of a file come before the built-in ones.
+    /// Returns an iterator over all engines. Engines of a file come before built-in engines.
     pub fn iter(&self) -> impl Iterator<Item = &Engine> {
         self.0.iter()
     }
@@ -119,7 +120,7 @@ pub struct NoSuchEngine {
     pub known: String,
 }
 
-/// Reason why a file of engines could not be read.
+/// Reason why an engines file could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum EnginesError {
     /// The file cannot be read.
@@ -138,7 +139,7 @@ pub enum EnginesError {
     },
 }
 
-/// Error in a description of engines.
+/// Error in an engines file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DescriptionError {
     /// The text is not TOML, or has unknown keys; the message has the line number.
@@ -159,20 +160,22 @@ pub enum DescriptionError {
 /// Error in the description of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WrongEngine {
-    /// The name is empty or contains a character that names of engines must not have.
+    /// The name is empty or contains a character that is not allowed in engine names.
     #[error("the name must consist of lower-case letters, digits and dashes")]
     Name,
-    /// The name belongs to a method.
-    #[error("a method has this name; choose another")]
+    /// The engine has the name of a method.
+    #[error("a method already has this name; choose another name")]
     IsMethod,
-    /// The description has an unknown input, kind of tours, or word in braces.
+    /// The description has an unknown input, an unknown kind of tour, or an unknown word in braces.
     #[error(transparent)]
     NoSuchName(#[from] NoSuchName),
-    /// The command does not mention any input.
-    #[error("the command has no input; use {{cnf}}, {{graph}} or {{board}}")]
+    /// The command has no placeholder for an input.
+    #[error(
+        "the command has no input; write {{cnf}}, {{graph}} or {{board}} where the file name belongs"
+    )]
     NoInput,
-    /// The command does not mention the input that the engine declares.
-    #[error("the command has no {{{input}}}")]
+    /// The command has no placeholder for the input that the engine declares.
+    #[error("the command does not contain {{{input}}}")]
     InputLeftOut {
         /// Declared input of the engine.
         input: Input,
@@ -180,7 +183,7 @@ pub enum WrongEngine {
     /// A field has a placeholder that is not allowed there.
     #[error("{{{hole}}} is not available in the {field}")]
     Hole {
-        /// Word in braces, without the braces.
+        /// Name of the placeholder, without braces.
         hole: String,
         /// Name of the field.
         field: &'static str,
@@ -193,7 +196,7 @@ pub enum WrongEngine {
         /// Mistake in the command.
         why: WrongCommand,
     },
-    /// A script is neither a file nor built in.
+    /// The script is neither a file nor built in.
     #[error("script {} does not exist", .path.display())]
     NoScript {
         /// Path of the script.
@@ -201,7 +204,7 @@ pub enum WrongEngine {
     },
 }
 
-/// Error in a command.
+/// Error in the command of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WrongCommand {
     /// A quotation mark is not closed.
@@ -213,7 +216,7 @@ pub enum WrongCommand {
     /// A brace is not closed.
     #[error("a brace in '{0}' is not closed")]
     Brace(String),
-    /// A word in braces is unknown.
+    /// The name of a placeholder is unknown.
     #[error(transparent)]
     NoSuchHole(#[from] NoSuchName),
 }
@@ -221,7 +224,7 @@ pub enum WrongCommand {
 /// Adaptor script, for a solver that is not a program or does not read DIMACS.
 #[derive(Clone, Debug)]
 pub(super) enum Script {
-    /// Built-in script: name and text.
+    /// Built-in script, with its name and its text.
     BuiltIn(&'static str, &'static str),
     /// Script in a file.
     File(PathBuf),
@@ -235,7 +238,7 @@ impl Script {
         }
     }
 
-    /// Returns the path of the script. Writes a built-in script to `folder` first.
+    /// Returns the path of the script. A built-in script is first written to `folder`.
     pub(super) fn within(&self, folder: &Path) -> io::Result<PathBuf> {
         match self {
             Self::File(path) => Ok(path.clone()),
@@ -256,7 +259,7 @@ impl Script {
 /// Python module shared by the adaptors.
 const ADAPTOR: &str = include_str!("../../../embedded/adaptor.py");
 
-/// Script that fetches packages.
+/// Script that fetches Python packages for the adaptors.
 const PACKAGES: &str = include_str!("../../../embedded/count-models");
 
 /// Scripts of the built-in engines, by their names in the folder `scripts/engines`.
@@ -276,7 +279,7 @@ fn built_in_script(path: &str) -> Option<Script> {
     found.map(|&(name, text)| Script::BuiltIn(name, text))
 }
 
-/// Placeholder: a word in braces in a command, which a value replaces.
+/// Placeholder in a command: a word in braces, which a value replaces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Hole {
     Cnf,
@@ -300,7 +303,7 @@ named!(Hole, "word in braces", {
     Answer => "answer",
 });
 
-/// Command: a list of words. Each word consists of texts and placeholders.
+/// Command of an engine: a list of words, each of which consists of texts and placeholders.
 #[derive(Clone, Debug)]
 pub(super) struct Line(Vec<Vec<Part>>);
 
@@ -334,7 +337,8 @@ impl Line {
         self.holes().any(|own| own == hole)
     }
 
-    /// Returns the words of the command, with placeholders replaced by their values from `fill`; at least one word.
+    /// Returns the words of the command, with placeholders replaced by the values that `fill` returns. There is at
+    /// least one word.
     pub(super) fn filled(&self, fill: &dyn Fn(Hole) -> OsString) -> Vec<OsString> {
         let words = self.0.iter().map(|parts| {
             let mut word = OsString::new();
@@ -367,7 +371,7 @@ fn parts(word: &str) -> Result<Vec<Part>, WrongCommand> {
     Ok(parts)
 }
 
-/// Contents of a file of engines, before they are checked.
+/// Contents of an engines file, before they are checked.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -391,7 +395,7 @@ struct WrittenEngine {
     install: Option<String>,
 }
 
-/// Parses the engines in a text; `script` finds a script by its path.
+/// Parses the descriptions of engines in a text. The function `script` finds a script by its path.
 fn described(
     text: &str,
     script: impl Fn(&str) -> Result<Script, WrongEngine>,

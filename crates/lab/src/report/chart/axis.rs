@@ -15,9 +15,9 @@ pub struct Axis {
     /// Text at the axis, which names the values and their unit.
     pub label: String,
     pub scale: Scale,
-    /// Value at which smaller values are drawn too; `None` to draw every value where it is.
+    /// Floor: smaller values are drawn at this value. `None` to draw every value at its true position.
     pub floor: Option<f64>,
-    /// Range that the axis contains, whatever the values are.
+    /// Minimum range of the axis, which is shown even if no value lies in it.
     pub at_least: Option<(f64, f64)>,
 }
 
@@ -42,7 +42,7 @@ impl Axis {
         }
     }
 
-    /// Sets the range that the axis contains, whatever the values are.
+    /// Sets the minimum range of the axis, which is shown even if no value lies in it.
     #[must_use]
     pub fn with_range(self, from: f64, to: f64) -> Self {
         Self {
@@ -85,7 +85,7 @@ pub struct Range {
     scale: Scale,
     low: f64,
     high: f64,
-    /// Values at which the axis has a label and the chart a grid line.
+    /// Values at which the axis has a label and the chart has a grid line.
     pub ticks: Vec<f64>,
 }
 
@@ -147,12 +147,12 @@ impl Range {
     }
 }
 
-/// Returns a power of ten. The number is parsed, so that a tick at 0.001 equals the literal exactly.
+/// Returns a power of ten. It is parsed from a text, so that a tick at 0.001 is exactly equal to the literal.
 fn power_of_ten(exponent: i32) -> f64 {
     format!("1e{exponent}").parse().unwrap_or(f64::NAN)
 }
 
-/// Rounds to 1, 2, 5 or 10 times a power of ten.
+/// Rounds the distance of ticks to 1, 2, 5 or 10 times a power of ten.
 fn nice(step: f64) -> f64 {
     let power = 10f64.powf(step.log10().floor());
     let factor = match step / power {
@@ -212,7 +212,7 @@ mod tests {
         assert_eq!(log.clone().with_floor(0.001).place(0.0), Some(0.001));
         let range = log.range([1.0, 100.0].into_iter());
         assert!((range.share(10.0) - 0.5).abs() < 1e-12);
-        // A single value, or none, has a range too.
+        // The range is not empty even for a single value or no value.
         for values in [&[5.0][..], &[]] {
             let (low, high) = log.range(values.iter().copied()).ends();
             assert!(low < high);

@@ -14,7 +14,7 @@ use crate::report::standing::Run;
 /// Maximum number of lines in colour; more would not be distinguishable. Other lines are drawn in grey behind them.
 const MOST: usize = 12;
 
-/// Kind of cactus plots.
+/// Chart kind for cactus plots.
 pub const KIND: Kind = Kind {
     name: "cactus",
     summary: "cactus plot: number of questions each method answered, by time",
@@ -28,7 +28,8 @@ fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
     if series.iter().map(|line| line.dots.len()).max() < Some(2) {
         return None;
     }
-    // Methods are sorted by the number of solved runs, the largest first. If two numbers are equal, the smaller total is first.
+    // Methods are sorted by decreasing number of solved runs. If two numbers are equal, the method with the smaller total
+    // is first.
     let order = |line: &Series| {
         let sum: f64 = line.dots.iter().map(|dot| dot.y).sum();
         (std::cmp::Reverse(line.dots.len()), sum)

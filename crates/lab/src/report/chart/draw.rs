@@ -1,4 +1,4 @@
-//! Drawing of a chart as a scene: axes, dashed lines for comparison, lines, marks, and a legend below.
+//! Drawing of a chart as a scene: axes, dashed reference lines, lines, marks, and a legend below.
 
 use std::collections::HashSet;
 
@@ -265,7 +265,7 @@ fn bar(low: Point, high: Point, colour: Colour) -> [Mark; 3] {
     [line(low, high), cap(low), cap(high)]
 }
 
-/// Returns an arrow upwards, the sign of a lower bound.
+/// Returns an upward arrow, which marks a lower bound.
 fn upwards(at: Point, colour: Colour) -> [Mark; 3] {
     let line = |from: Point, to: Point| Mark::drawn(Shape::Line(from, to), colour, 1.2);
     let tip = at.plus(0.0, -15.0);
@@ -276,7 +276,7 @@ fn upwards(at: Point, colour: Colour) -> [Mark; 3] {
     ]
 }
 
-/// Returns the mark of a value in the form of its series. The mark is open if `open` is true.
+/// Returns the mark of a value, in the shape of its series. The mark is hollow if `open` is true.
 fn form(at: Point, look: &Look, open: bool) -> Mark {
     let around = |places: &[(f64, f64)]| {
         let places = places.iter().map(|(x, y)| at.plus(x * RADIUS, y * RADIUS));

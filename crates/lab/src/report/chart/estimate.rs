@@ -8,10 +8,10 @@ use crate::report::data::Data;
 use hamcnf_methods::method::Approxmc;
 use hamcnf_methods::record::{Record, Status};
 
-/// Number of standard errors on each side of a mean that contain the true value with probability 95 %.
+/// Half-width of a 95 % confidence interval in standard errors, for a normal distribution.
 const NORMAL_95: f64 = 1.96;
 
-/// Kind of plots that compare estimates with exact counts.
+/// Chart kind for plots that compare estimates with exact counts.
 pub const KIND: Kind = Kind {
     name: "estimates",
     summary: "estimate plot: estimates as multiples of the exact count",
@@ -61,7 +61,7 @@ fn estimates(data: &Data) -> Option<Chart> {
     if series.is_empty() {
         return None;
     }
-    // Estimates of different methods for one question are drawn beside each other.
+    // Estimates of different methods for one question are drawn side by side.
     let many = series.len();
     for (k, series) in series.iter_mut().enumerate() {
         let shift = 1.0 + 0.03 * (k as f64 - (many as f64 - 1.0) / 2.0);

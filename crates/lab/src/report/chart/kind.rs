@@ -1,4 +1,4 @@
-//! Kinds of charts. Each kind is a file with a [`Kind`], and an entry of the [list](LIST).
+//! Kinds of charts. Each kind has a file that defines a [`Kind`], and an entry in the [list](LIST).
 
 use super::{Chart, cactus, estimate, scaling, scatter};
 use crate::report::data::{Column, Data};
@@ -23,7 +23,7 @@ pub struct Kind {
 #[derive(Clone, Copy, Debug)]
 pub struct Input<'a> {
     pub data: &'a Data,
-    /// Runs by the measure of the report, one column per method.
+    /// Runs with their values of the report's measure, one column per method.
     pub columns: &'a [Column],
     /// Name of each question's group, in the order of [`Data::places`].
     pub groups: &'a [String],

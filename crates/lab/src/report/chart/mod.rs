@@ -1,12 +1,13 @@
 //! Charts: values on two axes, and their drawing.
 //!
-//! A chart is drawn as a [`Scene`], which becomes SVG or PNG like the scene of a tour, without a font or another program. Charts
-//! are readable in grey: every series has its own dashes and mark shape, in addition to its colour. The colours are those of Okabe
-//! and Ito, in an order in which neighbours differ in lightness too. If a limit ended a run, the mark of the run is open. A limit
-//! is a labelled dashed line.
+//! A chart is drawn as a [`Scene`], which becomes SVG or PNG like the scene of a tour, without a font or another
+//! program. Charts are readable in greyscale: every series has its own dashes and mark shape, in addition to its
+//! colour. The colours are those of Okabe and Ito, in an order in which neighbours differ in lightness too. If a limit
+//! ended a run, the mark of the run is hollow. Limits are drawn as labelled dashed lines.
 //!
-//! Plot libraries were tried: kuva draws well, but takes half as long to compile as this whole program, and plotters needs a font
-//! for PNG. Neither can mark censored points. Only axes are needed from such a library, and these are [here](axis).
+//! Two plotting libraries were tried. Kuva draws well, but takes half as long to compile as this whole program.
+//! Plotters needs a font for PNG. Neither can mark censored points. A library would be needed only for axes, which
+//! [`axis`] implements.
 //!
 //! # References
 //!
@@ -41,21 +42,21 @@ pub struct Chart {
     pub x: Axis,
     /// Vertical axis, from bottom to top.
     pub y: Axis,
-    /// Lines and points of the chart. The first series is painted last.
+    /// Lines and points of the chart. The first series is painted last, on top of the others.
     pub series: Vec<Series>,
-    /// Dashed lines to compare values with.
+    /// Dashed reference lines.
     pub guides: Vec<Guide>,
     /// True if the area between the axes is a square.
     pub square: bool,
 }
 
-/// Series of values, which are drawn alike.
+/// Series of values that are drawn in the same style.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Series {
     /// Name of the series; `None` to draw the series in grey behind the others.
     pub name: Option<String>,
-    /// Number of the colour, dashes and mark shape. A report uses one number per name in all charts. `None` to number the series
-    /// that have a name.
+    /// Index of the style, which consists of colour, dashes and mark shape. A report uses the same index for a name in all
+    /// charts. If `None`, the position among the named series of the chart is used.
     pub look: Option<usize>,
     /// True if a line joins the values, except censored ones.
     pub joined: bool,
@@ -94,7 +95,7 @@ pub enum About {
     Words(String),
 }
 
-/// Dashed line to compare values with, and its label.
+/// Dashed reference line with a label.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Guide {
     /// Horizontal line at this y, with a label.
@@ -113,7 +114,7 @@ pub struct Drawn {
     pub hot: Vec<Hot>,
 }
 
-/// Point of a value in the scene.
+/// Position of a drawn value in the scene.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hot {
     /// Distance from the left edge, in units of the scene.

@@ -1,6 +1,6 @@
-//! Scaling plots: how a figure grows with the graph, on axes on which powers are straight lines. A point is the median of the runs
-//! on graphs of one size, and its bar goes from the minimum to the maximum. If the median is unknown because of limits, the point
-//! is open and drawn at the lower bound.
+//! Scaling plots: growth of a figure with the number of vertices, on logarithmic axes, where powers are straight lines.
+//! A point is the median of the runs on graphs of one size, and its bar goes from the minimum to the maximum. If the
+//! median is unknown because of limits, the point is hollow and drawn at the lower bound.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ const LEAST_SIZES: usize = 3;
 /// Maximum number of lines in colour; more would not be distinguishable.
 const MOST: usize = 12;
 
-/// Kind of scaling plots.
+/// Chart kind for scaling plots.
 pub const KIND: Kind = Kind {
     name: "scaling",
     summary: "scaling plot: growth of a figure with the number of vertices",
@@ -38,7 +38,7 @@ fn all(input: &Input<'_>) -> Vec<Chart> {
     charts.flatten().collect()
 }
 
-/// Returns one plot of a measure for each kind of question that has enough sizes.
+/// Returns one plot of a measure for each kind of question with graphs of enough different sizes.
 fn scaling(data: &Data, measure: &Measure) -> Vec<Chart> {
     let mut kinds: Vec<&str> = Vec::new();
     for place in &data.places {
@@ -71,8 +71,8 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
     if series.is_empty() {
         return None;
     }
-    // Methods are sorted by the largest size that they solved, the largest first. If two sizes are equal, the smaller figure at
-    // this size is first.
+    // Methods are sorted by decreasing size of the largest graph that they solved. If two sizes are equal, the method with
+    // the smaller figure at this size is first.
     series.sort_by(|a, b| {
         let last = |line: &Series| {
             let known = line.dots.iter().rfind(|dot| !dot.censored);
@@ -94,7 +94,7 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
         .iter()
         .any(|line| line.dots.iter().any(|dot| dot.censored))
     {
-        notes.push("open: lower bound of a median that limits leave unknown".to_owned());
+        notes.push("open dots: lower bound of a median that limits leave unknown".to_owned());
     }
     if series.len() > MOST {
         notes.push(format!("in grey: {} others", series.len() - MOST));
@@ -119,7 +119,7 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
         .collect();
     Some(Chart {
         name: format!("scaling-{}-{measure}", name.replace("--", "-")),
-        title: format!("{} on {kind}, by their size", capital(&measure.label())),
+        title: format!("{} on {kind}, by size", capital(&measure.label())),
         notes,
         x: Axis::new("vertices", Scale::Log),
         y: Axis::new(measure.label(), Scale::Log).with_floor(measure.floor()),

@@ -1,5 +1,6 @@
-//! Scatter plots of two methods: one point per run, with a method's figure on each axis. Unsolved runs are open points at their
-//! limit. Below the diagonal, the method on the vertical axis was faster.
+//! Scatter plots of two methods: one point per pair of runs of the same question, with one method's figure on each
+//! axis. Unsolved runs are hollow points at their limit. Below the diagonal, the method on the vertical axis was
+//! faster.
 
 use std::cmp::Ordering;
 
@@ -9,7 +10,7 @@ use crate::report::measure::Measure;
 use crate::report::standing::{Run, sooner};
 use crate::report::{ReportError, ranked};
 
-/// Kind of scatter plots.
+/// Chart kind for scatter plots.
 pub const KIND: Kind = Kind {
     name: "scatter",
     summary: "scatter plot: two methods, run by run",
@@ -19,7 +20,8 @@ pub const KIND: Kind = Kind {
 /// Maximum number of methods that are compared with the best one if no pairs are given.
 const PAIRS: usize = 3;
 
-/// Returns the plots of the requested pairs of methods. Without such pairs, the best method is plotted against the next best ones.
+/// Returns the plots of the requested pairs of methods. If no pairs are requested, the best method is plotted against
+/// the next best methods.
 fn scatters(input: &Input<'_>) -> Result<Vec<Chart>, ReportError> {
     let Input {
         columns,
@@ -134,10 +136,10 @@ fn scatter(
         title: format!("{} against {}", y.name, x.name),
         notes: vec![
             format!(
-                "{x_faster} times {} was sooner, {y_faster} times {}",
+                "{} was faster in {x_faster} runs, {} in {y_faster} runs",
                 x.name, y.name
             ),
-            "open: unsolved, at the limit or beyond".to_owned(),
+            "open dots: unsolved, at the limit or beyond".to_owned(),
         ],
         x: axis(&x.name),
         y: axis(&y.name),

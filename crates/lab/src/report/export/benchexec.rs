@@ -45,7 +45,7 @@ const MODULE: &str = "scripts.benchexec.hamcnf";
 /// Text for properties of a machine that are unknown but required by the format.
 const UNKNOWN: &str = "unknown";
 
-/// Returns a file name for each method, in the style of BenchExec's names, with the method.
+/// Returns a pair for each method: a file name in the style of BenchExec, and the method.
 pub fn files<'g>(grid: &'g Grid) -> impl Iterator<Item = (String, &'g str)> {
     let mut taken = BTreeSet::new();
     grid.methods().iter().map(move |method| {
@@ -193,7 +193,7 @@ fn element(xml: &mut Writer<Vec<u8>>, name: &str, attributes: &[(&str, &str)]) -
     Ok(())
 }
 
-/// Replaces characters that XML 1.0 cannot represent by U+FFFD.
+/// Replaces characters that XML 1.0 cannot represent with U+FFFD.
 fn clean(text: &str) -> String {
     let lacking = |c: char| {
         (c.is_control() && c != '\n' && c != '\t') || matches!(c, '\u{fffe}' | '\u{ffff}')

@@ -1,5 +1,6 @@
-//! Rows in the formats of other tools: [BenchExec results](benchexec), and [run times](competition) as the SAT Competitions and
-//! ASlib publish them. These formats have one run for each pair of an instance and a solver. A [`Grid`] arranges rows like this.
+//! Rows in the formats of other tools: [BenchExec results](benchexec), and [run times](competition) as the SAT
+//! Competitions and ASlib publish them. These formats have one run for each pair of an instance and a solver. A
+//! [`Grid`] arranges rows in this way.
 
 pub mod benchexec;
 pub mod competition;
@@ -32,8 +33,9 @@ pub enum ExportError {
 
 /// Instance in the sense of other tools: a question, with the details that distinguish it from other instances of the question.
 ///
-/// The details are the graph if several graphs have one name, the limits if a method has several, and the seed if a method has
-/// several. A seed is therefore part of the instance, and the score of a solver covers all its runs.
+/// The details are the graph if several graphs have one name, the limits if a method has runs with several, and the
+/// seed if a method has runs with several. A seed is therefore part of the instance, and the score of a solver covers
+/// all its runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instance {
     question: String,
@@ -70,7 +72,7 @@ pub struct Grid<'r> {
     cells: HashMap<(usize, usize), &'r Record>,
 }
 
-/// Properties of which a question has several values.
+/// Properties of a question's runs. A field is true if the property has several values.
 #[derive(Clone, Copy, Default)]
 struct Several {
     graphs: bool,

@@ -1,9 +1,9 @@
-//! A report as one HTML page: sortable tables, charts whose values appear under the pointer, tours, and every row with its source.
-//! The page is self-contained, and its content security policy forbids loading anything.
+//! A report as one HTML page: sortable tables, charts with tooltips, tours, and every row with its source. The page is
+//! self-contained, and its content security policy forbids loading anything.
 //!
-//! The rows are in the page as one JSON object. They consist mostly of numbers, because most texts are replaced by indices into
-//! lists of texts. Ten thousand rows therefore stay under two megabytes. The script `page.js` displays the rows. Without scripts,
-//! the page shows everything except the rows.
+//! The page contains the rows as one JSON object. The rows consist mostly of numbers, because most texts are replaced
+//! by indices into lists of texts. Ten thousand rows therefore take less than two megabytes. The script `page.js`
+//! displays the rows. Without scripts, the page shows everything except the rows.
 
 mod rows;
 
@@ -25,7 +25,8 @@ const SCRIPT: &str = include_str!("page.js");
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
-/// Maximum size in bytes of the rows and the charts' tooltips together. The rest of the page fits into two megabytes with them.
+/// Maximum size in bytes of the rows and the charts' tooltips together. With this limit, the whole page stays below two
+/// megabytes.
 const ROOM: usize = 1_300_000;
 
 /// Contents of the page, in the order in which they are shown.
@@ -237,8 +238,8 @@ fn of_table(number: usize, table: &Table) -> Markup {
     }
 }
 
-/// Returns the rows as JSON. To keep the page small, metrics and then parts of the results are left out. `beside` is the size in
-/// bytes of the charts' tooltips.
+/// Returns the rows as JSON. If the page would be too large, most metrics are left out; if necessary, all metrics and
+/// parts of the results. `beside` is the size in bytes of the charts' tooltips.
 fn rows(data: &Data, beside: usize) -> String {
     let room = ROOM.saturating_sub(beside);
     let detail = [Detail::All, Detail::First, Detail::Bare];

@@ -1,4 +1,5 @@
-//! Rows of a page: each row is a list, mostly of numbers, some of which are indices into lists of texts.
+//! Rows of a page. Each row is a list that consists mostly of numbers. Some of the numbers are indices into lists of
+//! texts.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -19,7 +20,7 @@ pub(super) enum Detail {
     Bare,
 }
 
-/// Maximum number of characters of a result; the smaller number is used if the page would be too large.
+/// Maximum number of characters of a result; [`SAID_BARE`] is used instead if the page would be too large.
 const SAID: usize = 300;
 const SAID_BARE: usize = 40;
 
@@ -48,9 +49,9 @@ const COLUMNS: [&str; 17] = [
 #[derive(Serialize)]
 pub(super) struct Rows {
     columns: [&'static str; 17],
-    /// For each column that contains indices: the texts to which they refer.
+    /// Texts to which indices refer, by column; only for columns that contain indices.
     texts: BTreeMap<&'static str, Vec<String>>,
-    /// Specification of each method, as a job needs it.
+    /// Specification of each method, in the syntax of jobs.
     ways: Vec<String>,
     /// True if metrics were left out because the page would be too large.
     shortened: bool,
@@ -120,7 +121,7 @@ fn line(row: &Row, detail: Detail, texts: &mut Texts) -> Value {
         SAID
     };
     let said: String = record.said().chars().take(room).collect();
-    // The limits have the form that a job needs.
+    // The limits have the format that jobs use.
     let limits = serde_json::to_string(&record.limits()).unwrap_or_default();
     json!([
         row.place,

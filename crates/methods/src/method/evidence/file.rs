@@ -1,5 +1,5 @@
-//! Files of proofs, and of the clauses that proof steps start from. The files are written atomically, so an error never
-//! leaves half a proof.
+//! Files with proofs, and files with the clauses from which proof steps start. The files are written atomically, so an
+//! error never leaves half a proof.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::run::Status;
 use hamcnf_engines::atomic_file::{AtomicFile, CannotWrite};
 use hamcnf_engines::proof::{SharedLog, Steps, Target};
 
-/// Step-by-step proof that is being written.
+/// Step-by-step proof that is currently being written.
 pub(in crate::method) struct StepProof<'p> {
     target: &'p Target,
     formula: &'p Formula,
@@ -23,7 +23,7 @@ pub(in crate::method) struct StepProof<'p> {
 }
 
 impl<'p> StepProof<'p> {
-    /// Begins a proof from the clauses of this formula. `clauses` is the number of clauses.
+    /// Begins a proof from the clauses of `formula`. `clauses` is the number of clauses.
     pub(super) fn begin(
         target: &'p Target,
         form: Steps,
@@ -57,7 +57,8 @@ impl<'p> StepProof<'p> {
         self.clauses
     }
 
-    /// Ends the proof. If there is no tour, finishes the file. If there is no answer, reports a write error of the log.
+    /// Ends the proof. If there is no tour, completes the file. If there is no answer, reports any write error of the
+    /// log.
     pub(in crate::method) fn end(
         self,
         status: Status,
@@ -71,7 +72,7 @@ impl<'p> StepProof<'p> {
     }
 
     fn finish(self) -> Result<ProofInformation, CannotWrite> {
-        // The formula's file is finished directly after the proof's file: either both files appear, or neither.
+        // The file with the formula is completed directly after the proof's file: either both files appear, or neither.
         let formula = match &self.target.formula {
             Some(file) if !self.log.lock().has_failed() => Some((file, self.write_formula(file)?)),
             _ => None,
@@ -86,7 +87,7 @@ impl<'p> StepProof<'p> {
         })
     }
 
-    /// Writes the clauses to an unfinished atomic file.
+    /// Writes the clauses to an atomic file, which is not completed yet.
     fn write_formula(&self, file: &Path) -> Result<AtomicFile, CannotWrite> {
         let header = Header {
             comments: &Head::comments(self.tours, self.formula.encoding()),

@@ -1,12 +1,13 @@
-//! Evidence for "no tour": the only place where proofs are begun, found and written.
+//! Evidence for the answer "no tour". Only this module begins, finds and writes proofs.
 //!
-//! [`Settings::proof`] names the file, whose format is one of [`Form`]. [`RunResult::evidence`] reports the outcome of the
-//! proof.
+//! [`Settings::proof`] names the file, whose format is a [`Form`]. [`RunResult::evidence`] contains information about
+//! the written proof, or the reason why it is missing.
 //!
-//! - A certificate can accompany the "no tour" of every method ([`Run::with_evidence`]).
-//! - Proof steps can accompany methods with the ability `proof`. An exact encoding writes its solver's steps while it
-//!   solves ([`Run::begin_proof`]). The other methods get a proof from the clauses of [`BASIS`], after their "no tour" or
-//!   in its place ([`Run::prove`]). The strategies in `strategy.rs` find that proof.
+//! - Every method that answers "no tour" can add a certificate ([`Run::with_evidence`]).
+//! - Methods with the ability `proof` can write a step-by-step proof. An exact encoding writes the steps of its solver
+//!   while it solves ([`Run::begin_proof`]). For the other methods, [`Run::prove`] derives "no tour" from the clauses
+//!   of the encoding [`BASIS`], either after the method's own search or instead of it. `strategy.rs` contains the proof
+//!   strategies.
 //!
 //! `file.rs` writes the files atomically.
 
@@ -42,14 +43,13 @@ pub(crate) fn refusal(can: Abilities, settings: &Settings) -> Option<&'static st
     (wants_steps && !writes_steps).then_some(NO_STEPS)
 }
 
-const NO_STEPS: &str = "this method writes no DRAT, LRAT or VeriPB proof; use --method auto or an encoding and ask for one \
-                        answer, or write a certificate (.cert), which every method supports";
+const NO_STEPS: &str = "this method writes no DRAT, LRAT or VeriPB proof; use --method auto or an encoding, and ask for one tour only; or write a certificate (.cert), which every method supports";
 const NOTHING_TO_COUNT: &str = "there is nothing here that can be counted";
 
 /// Error for two strategies that contradict each other.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "one strategy found a tour and another one proved that there is none: please report this bug in hamcnf"
+    "one strategy found a tour, and another proved that there is no tour: please report this bug in hamcnf"
 )]
 struct Contradiction;
 
@@ -66,7 +66,7 @@ impl Run<'_> {
         let Some(target) = wanted.filter(|_| result.evidence.is_none()) else {
             return Ok(result);
         };
-        // The answer stands even if no proof is written.
+        // Reports the answer first, because it remains valid even if no proof is written.
         self.knows(&result);
         let obstruction = match &result.proof {
             Some(Proof::Obstruction(found)) => Some(found),
@@ -122,7 +122,7 @@ impl Run<'_> {
         })
     }
 
-    /// Finds and writes proof steps after the answer.
+    /// Finds and writes proof steps after a method has answered "no tour".
     fn steps_after(
         &self,
         tours: &Tours,
@@ -158,8 +158,8 @@ impl Run<'_> {
         Some((target, target.steps()?))
     }
 
-    /// Proves that there is no tour from the clauses of [`BASIS`], by the first of the chosen strategies that does not
-    /// give up.
+    /// Proves from the clauses of the encoding [`BASIS`] that there is no tour. Tries the chosen strategies in turn
+    /// until a strategy does not give up.
     pub(super) fn prove(
         &self,
         tours: &Tours,
@@ -185,8 +185,7 @@ impl Run<'_> {
         };
         if let Some(many) = does_not_fit(clauses) {
             let why = format!(
-                "LRAT keeps all {many} clauses of {} in memory to find antecedents: it needs {}, and {} is allowed; DRAT \
-                 (--proof FILE.drat) keeps no clauses",
+                "LRAT keeps all {many} clauses of {} in memory to find antecedents, which takes {}, but the limit is {}; write DRAT instead (--proof FILE.drat), which keeps no clauses",
                 formula.encoding(),
                 Bytes(form.room(many)),
                 Bytes(memory)
@@ -200,7 +199,7 @@ impl Run<'_> {
             has_hints: form.has_hints(),
             budget: &self.proof_budget(),
         });
-        // A proof in a pipe cannot be restarted, so only the last strategy is tried.
+        // A proof that is written to a pipe cannot be restarted, so only the last strategy is tried.
         if target.file.metadata().is_ok_and(|found| !found.is_file()) {
             strategies.drain(..strategies.len().saturating_sub(1));
         }
@@ -208,7 +207,7 @@ impl Run<'_> {
         self.prove_by(&strategies, begin, &formula, result)
     }
 
-    /// Proves that there is no tour by the first strategy that does not give up.
+    /// Proves that there is no tour by the first of the strategies that does not give up.
     fn prove_by<'p>(
         &self,
         strategies: &[ProofStrategy],
@@ -220,7 +219,7 @@ impl Run<'_> {
         let before = result.statistics.clone();
         let mut last = None;
         for strategy in strategies {
-            // The metrics describe only the proof that is kept.
+            // Metrics of an earlier strategy are dropped: the metrics describe only the proof that is kept.
             result.statistics = before.clone();
             let proof = begin()?;
             let outcome = self.attempt(strategy, formula, &proof.log(), &mut result)?;
@@ -256,7 +255,7 @@ impl Run<'_> {
         Budget::new(self.deadline(), self.settings().stop.clone())
     }
 
-    /// Runs one strategy.
+    /// Runs one strategy, which writes its steps to `log`.
     fn attempt(
         &self,
         strategy: &ProofStrategy,
@@ -329,7 +328,8 @@ mod tests {
         }
     }
 
-    /// Proves by these strategies, checks the proof file, and returns the number of steps.
+    /// Proves with the strategies that the question has no tour. Checks the proof file, and returns its number of
+    /// steps.
     fn proved(question: &str, strategies: &[ProofStrategy], form: Steps) -> u64 {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("proof");

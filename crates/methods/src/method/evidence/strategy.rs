@@ -1,4 +1,4 @@
-//! Proof strategies, and the choice among them. Each strategy can write every format of steps.
+//! Strategies for step-by-step proofs, and the choice among them. Each strategy can write every format of steps.
 
 use std::fmt;
 
@@ -10,22 +10,22 @@ use crate::refute::counted::{self, Counting};
 use hamcnf_engines::budget::Budget;
 use hamcnf_engines::portfolio::Argument;
 
-/// Strategy that derives from clauses, step by step, that there is no tour.
+/// Strategy that derives "no tour" from the clauses of a formula, step by step.
 #[derive(Clone)]
 pub(in crate::method) enum ProofStrategy {
-    /// Counting argument, with definitions of the counted quantities.
+    /// Counting argument (pigeonhole principle), see [`counted`].
     Counting(Counting),
-    /// CaDiCaL on all clauses.
+    /// CaDiCaL on all clauses of the formula.
     Solver {
         /// Limit on the number of conflicts, after which the solver gives up.
         conflicts: Option<u64>,
     },
-    /// The propagator, for closed tours.
+    /// Propagator for circuits; for closed tours only.
     Propagator {
-        /// Limit on the number of literals that the propagator receives; after it the propagator gives up.
+        /// Limit on the number of literals that the propagator receives, after which it gives up.
         literals: Option<u64>,
     },
-    /// Lazy subtour-elimination constraints, which can prove every question.
+    /// Lazy subtour-elimination constraints. This strategy works for every question without a tour.
     Lazy,
 }
 
@@ -40,26 +40,27 @@ impl fmt::Display for ProofStrategy {
     }
 }
 
-/// Facts from which proof strategies are chosen.
+/// Facts on which the choice of proof strategies depends.
 pub(in crate::method) struct ProofTask<'t> {
     pub tours: &'t Tours,
-    /// Proof instance whose clauses the proof starts from.
+    /// Instance whose clauses the proof starts from, see [`proof_instance`](crate::refute::instance::proof_instance).
     pub instance: &'t Instance,
     /// Number of clauses of the formula.
     pub clauses: u64,
-    /// True if each step names its antecedents.
+    /// True if the format of the proof names the antecedents of each step.
     pub has_hints: bool,
-    /// Budget of the search for a counting argument.
+    /// Budget for the search for a counting argument.
     pub budget: &'t Budget,
 }
 
-/// Limits for the propagator and for the solver alone, which are tried alternately. The first number limits the literals
-/// that the propagator receives. The second number limits the clauses of the formula times the conflicts of the solver. The
-/// first pair takes tenths of a second (cubic graphs of 2000 vertices need 1400 literals). The last pair takes half a
-/// minute (GP(101, 2) needs 10⁹).
+/// Limits for the propagator and for the solver alone, which are tried alternately. The first number limits the
+/// literals that the propagator receives. The second number limits the product of the formula's clauses and the
+/// solver's conflicts. The first pair takes tenths of a second (cubic graphs of 2000 vertices need 1400 literals). The
+/// last pair takes half a minute (GP(101, 2), a generalized Petersen graph, needs 10⁹).
 const TRIES: [(u64, u64); 2] = [(10_000, 200_000_000), (100_000, 5_000_000_000)];
 
-/// Minimum number of conflicts for which the solver alone is tried. With fewer, generating the clauses does not pay off.
+/// Minimum number of conflicts for which the solver alone is tried. With fewer conflicts, generating the clauses does
+/// not pay off.
 const FEWEST_CONFLICTS: u64 = 10_000;
 
 impl ProofTask<'_> {
@@ -69,7 +70,7 @@ impl ProofTask<'_> {
         self.counted(seen.as_ref()).into_iter().collect()
     }
 
-    /// Returns the propagator for closed tours, and lazy constraints for open tours.
+    /// Returns the strategy `Propagator` for closed tours, and `Lazy` for open tours.
     pub(in crate::method) fn propagator(&self) -> Vec<ProofStrategy> {
         vec![match self.instance.kind() {
             TourKind::Closed => ProofStrategy::Propagator { literals: None },
@@ -77,7 +78,7 @@ impl ProofTask<'_> {
         }]
     }
 
-    /// Returns the counting strategy if there is a counting argument, else lazy constraints.
+    /// Returns the counting strategy if there is a counting argument, otherwise the strategy `Lazy`.
     pub(in crate::method) fn counting_or_lazy(&self) -> Vec<ProofStrategy> {
         let mut strategies = self.counting();
         if strategies.is_empty() {
@@ -86,24 +87,26 @@ impl ProofTask<'_> {
         strategies
     }
 
-    /// Returns the strategies to try in turn after an answer "no tour". All but the last may give up.
+    /// Returns the strategies to try in turn after an answer "no tour". All strategies except the last may give up.
     pub(in crate::method) fn after(&self, known: Known<'_>) -> Vec<ProofStrategy> {
         match (known.obstruction, known.by) {
             (None, by) if by != Some(Argument::NoFactor) => self.after_search(by),
-            // A bipartite graph without a 2-factor also falls into many parts.
+            // A bipartite graph without a 2-factor has a counting argument, too: removing some vertices leaves too many
+            // parts.
             (found, _) => vec![self.counted(found).unwrap_or(ProofStrategy::Lazy)],
         }
     }
 
-    /// Returns the strategies to try after a search without an obstruction. `by` is the argument of the portfolio's
-    /// strategy that answered, if there is one.
+    /// Returns the strategies to try after a search answered "no tour" and no obstruction is known. `by` is the
+    /// argument of the portfolio's strategy that answered, if there is one.
     ///
-    /// The propagator has the shortest proofs if it needs few clauses (a random cubic graph of 1000 vertices). The solver
-    /// alone has shorter proofs if many clauses are needed: for GP(101, 2) its proof is a twentieth of the propagator's.
+    /// The propagator has the shortest proofs if it needs few clauses, as for a random cubic graph of 1000 vertices.
+    /// The solver alone has shorter proofs if many clauses are needed. For GP(101, 2), its proof is a twentieth as long
+    /// as the propagator's.
     fn after_search(&self, by: Option<Argument>) -> Vec<ProofStrategy> {
-        /// Number of vertices above which DRAT proofs have no long clauses. DRAT checkers must find the antecedents of
-        /// each clause, and need ten times as long for the propagator's clauses as for short constraints (1000 vertices:
-        /// 47 s and 4 s).
+        /// Number of vertices above which DRAT proofs avoid the long clauses of the propagator. DRAT checkers must find
+        /// the antecedents of each clause. They need ten times as long for the propagator's clauses as for short
+        /// constraints (1000 vertices: 47 s and 4 s).
         const LARGE: u32 = 300;
         let counting = self.counting();
         if !counting.is_empty() {

@@ -1,21 +1,23 @@
-//! Vertices whose removal leaves many parts of a bipartite graph without a 2-factor, found by a maximum flow.
+//! Vertices whose removal leaves many parts of a bipartite graph without a 2-factor. They are found with a maximum
+//! flow.
 //!
 //! Each vertex needs two edges of a tour; a given end of an open tour needs one. A unit of flow leaves a vertex of the
 //! first colour, goes through one edge, and enters a vertex of the second colour. A vertex sends or receives at most as
-//! many units as it needs, and an edge carries at most one unit. Suppose that a maximum flow leaves some vertices of the
-//! first colour short. Let M be the vertices of the first colour that are reachable from them, forwards along edges
-//! without flow and backwards along edges with flow, and F the reachable vertices of the second colour. Each vertex of F
-//! receives all that it needs, and only from M. The D other edges of M carry flow. So 2|M| > 2|F| + D for closed tours.
+//! many units as it needs, and an edge carries at most one unit. Suppose that a maximum flow leaves some vertices of
+//! the first colour short. From them, search forwards along edges without flow and backwards along edges with flow. Let
+//! M be the reached vertices of the first colour, and F the reached vertices of the second colour. Each vertex of F
+//! receives all that it needs, and only from M. The other edges of M carry flow; let D be their number. Then 2|M| >
+//! 2|F| + D for closed tours.
 //!
-//! Now remove F and all vertices of the first colour outside M. What remains is M, the n − |F| other vertices of the
-//! second colour, where n is the number of vertices of each colour, and the D edges between them. So there are at least
-//! |M| + n − |F| − D parts. The number of removed vertices is |F| + n − |M|, which is less by 2|M| − 2|F| − D. So a
-//! 1-tough bipartite graph has a 2-factor, and the checker needs no reason but `parts`. A given end subtracts one from
-//! both sides. If a vertex has fewer than two neighbours, the removed set may be empty; such a vertex is an obstruction of
-//! its own. The checker confirms each result before it is returned.
+//! Now remove F and all vertices of the first colour outside M. The remaining graph consists of M, the n − |F| other
+//! vertices of the second colour, and the D edges between them. Here n is the number of vertices of each colour. So
+//! there are at least |M| + n − |F| − D parts. The number of removed vertices is |F| + n − |M|, which is smaller by
+//! 2|M| − 2|F| − D. So a 1-tough bipartite graph has a 2-factor, and the checker needs no other reason than `parts`. A
+//! given end subtracts one from both sides. If a vertex has fewer than two neighbours, the removed set may be empty;
+//! such a vertex is an obstruction of its own. The checker confirms each result before it is returned.
 //!
-//! In graphs that are not bipartite there may be no such set. The sets of Belck and Tutte show that there is no 2-factor,
-//! but the algorithm that finds this out does not keep them.
+//! A graph that is not bipartite need not have such a set. The sets of Belck and Tutte show that there is no 2-factor,
+//! but the algorithm that detects this does not keep them.
 //!
 //! # References
 //!
@@ -32,7 +34,7 @@ use crate::question::Tours;
 use hamcnf_encodings::endpoints::Endpoints;
 use hamcnf_engines::budget::Budget;
 
-/// Maximum number of edges that the search visits before it gives up.
+/// Maximum number of arcs that the search examines before it gives up.
 const MOST_LOOKS: u64 = 1 << 28;
 
 /// Returns vertices whose removal leaves enough parts for the checker; `None` if no such vertices are found.
@@ -72,7 +74,7 @@ struct Flow<'a> {
 }
 
 impl Flow<'_> {
-    /// Returns the vertices to remove, from a maximum flow; `None` if a limit is reached.
+    /// Returns the vertices to remove, found with a maximum flow; `None` if a limit is reached.
     fn cut(&mut self, budget: &Budget) -> Option<Vec<Vertex>> {
         let firsts = self.graph.vertices().filter(|v| self.is_first[v.index()]);
         let firsts: Vec<_> = firsts.collect();
@@ -94,13 +96,15 @@ impl Flow<'_> {
         }
         let short = firsts.into_iter().filter(|v| self.short[v.index()] > 0);
         let (reached, _) = self.search(short.collect());
-        // Vertices of the first colour that are not reached, and vertices of the second colour that are reached.
+        // The vertices to remove: of the first colour those that are not reached, of the second colour those that are
+        // reached.
         let away = |v: &Vertex| reached[v.index()].is_some() != self.is_first[v.index()];
         Some(self.graph.vertices().filter(away).collect())
     }
 
-    /// Returns, for every vertex that is reached from `from`, the arc by which it is reached, with no arc for the vertices
-    /// of `from`. Stops at the first vertex of the second colour that still needs a unit, and returns it.
+    /// Searches for an augmenting path from the vertices in `from`. Returns for every reached vertex the arc by which
+    /// it was reached; vertices in `from` have no arc. Stops at the first vertex of the second colour that still needs
+    /// a unit, and returns this vertex.
     fn search(&mut self, from: Vec<Vertex>) -> (Vec<Option<Option<ArcId>>>, Option<Vertex>) {
         let mut reached = vec![None; self.is_first.len()];
         for v in &from {
@@ -128,7 +132,7 @@ impl Flow<'_> {
         (reached, None)
     }
 
-    /// Sends one more unit from a vertex. Returns false if no augmenting path exists.
+    /// Sends one more unit of flow from a vertex. Returns false if no augmenting path exists.
     fn augment(&mut self, from: Vertex) -> bool {
         let (reached, last) = self.search(vec![from]);
         let Some(mut at) = last else {
@@ -177,8 +181,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
 
-        /// Tests that vertices to remove are found if a bipartite graph has no 2-factor although each vertex has two
-        /// neighbours.
+        /// Tests bipartite graphs without a 2-factor in which each vertex has two neighbours: vertices to remove are
+        /// found.
         #[test]
         fn parts_are_found_where_there_is_no_2_factor(
             left in 2u32..7, right in 2u32..7, chosen in proptest::collection::vec(0u8..10, 36), density in 3u8..9,

@@ -1,36 +1,35 @@
-//! Counting by definitions: the pigeonhole principle in clauses, with one pigeon and one hole fewer at a time.
+//! Counting by definitions: the pigeonhole principle in clauses. Each round removes one pigeon and one hole.
 //!
-//! Let the variable P(i, k) mean that part i is entered from the vertex k, if such an arc exists. If there are several
-//! such arcs, P(i, k) is defined as their disjunction. The clauses state that each part is entered, and that no two parts
-//! are entered from the same vertex:
+//! Let the variable P(i, k) mean that part i is entered from the vertex k. It exists if an arc leads from k to part i.
+//! If there are several such arcs, P(i, k) is defined as their disjunction. The clauses state that each part is
+//! entered, and that no two parts are entered from the same vertex:
 //!
 //! ```text
 //! (1)  ⋁ P(i, k)                over k, for each i
 //! (2)  ¬P(i, k) ∨ ¬P(j, k)      for each k and each pair i, j
 //! ```
 //!
-//! Remove a part p and a vertex q. Afterwards, i is entered from k if it was before, or if i was entered from q and p from
-//! k. A new variable is defined where P(i, q) and P(p, k) exist; elsewhere it is P(i, k).
+//! Remove a part p and a vertex q. Afterwards, i is entered from k if it was before, or if i was entered from q and p
+//! from k. A new variable Q(i, k) is defined where both P(i, q) and P(p, k) exist; elsewhere Q(i, k) is P(i, k).
 //!
 //! ```text
 //! (3)  Q(i, k) ↔ P(i, k) ∨ (P(i, q) ∧ P(p, k))
 //! ```
 //!
-//! Then (1) for Q follows by unit propagation: if all Q(i, k) are false, part i is entered from q, so p is entered neither
-//! from q nor from any other k. Clause (2) of a Q(i, k) and an unchanged P(j, k) follows in the same way. For two changed
-//! variables the derivation takes two steps:
+//! Then (1) for Q follows by unit propagation: if all Q(i, k) are false, part i is entered from q, so p is entered
+//! neither from q nor from any other k. Clause (2) for a changed Q(i, k) and an unchanged P(j, k) follows in the same
+//! way. For two changed variables, the derivation takes two steps:
 //!
 //! ```text
 //! (4)  ¬Q(i, k) ∨ ¬Q(j, k) ∨ ¬P(i, k)
 //! (5)  ¬Q(i, k) ∨ ¬Q(j, k)
 //! ```
 //!
-//! The earlier clauses are deleted. As there are more parts than vertices, the clause (1) of some part is empty in the
-//! end.
+//! The earlier clauses are deleted. As there are more parts than vertices, clause (1) of some part is empty in the end.
 //!
-//! Cook's proof has O(n⁴) steps for n vertices, because there every part is adjacent to every vertex. Here few pairs are
-//! adjacent, and an elimination creates new pairs as in Gaussian elimination. So p and q are chosen to create the fewest
-//! (Markowitz), which keeps to a frontier if the graph has small separators.
+//! Cook's proof has O(n⁴) steps for n vertices, because in his formula every part is adjacent to every vertex. Here few
+//! pairs are adjacent, and an elimination creates new pairs as in Gaussian elimination. So p and q are chosen to create
+//! the fewest new pairs (Markowitz). This choice keeps to a frontier if the graph has small separators.
 //!
 //! # References
 //!
@@ -46,7 +45,7 @@ use super::super::derived::Deriver;
 use super::{Counted, enter};
 use hamcnf_engines::proof::SharedLog;
 
-/// Writes the proof; returns `None` if it is stopped before the end.
+/// Writes the proof. Returns `None` if it is stopped before the contradiction.
 pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<()> {
     for (part, clause) in counted.entered() {
         if (counted.over)() {
@@ -69,20 +68,20 @@ pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<
     None
 }
 
-/// Derived clause with its number.
+/// Derived clause with its number in the proof.
 type Derived = (Vec<Lit>, u64);
 
-/// Remaining parts, and the vertices from which they are entered.
+/// Parts that are left, and the vertices from which they are entered.
 struct Pigeons<'p, 'f> {
     proof: &'p SharedLog,
     deriver: &'p mut Deriver<'f>,
-    /// P(i, k), by part and vertex.
+    /// Literals P(i, k), by part i and vertex k.
     parts: Vec<BTreeMap<usize, Lit>>,
     /// Parts that are entered from each vertex.
     vertices: Vec<BTreeSet<usize>>,
-    /// Clause (1) by part, if it was derived.
+    /// Clause (1) of each part, if it was derived.
     entered: HashMap<usize, Derived>,
-    /// Clause (2) by vertex and parts, the smaller part first, if it was derived.
+    /// Clause (2) of a vertex and two parts, the smaller part first, if it was derived.
     pairs: BTreeMap<(usize, usize, usize), Derived>,
 }
 
@@ -109,7 +108,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         pigeons
     }
 
-    /// Adds part i with the arcs that enter it from each vertex. The parts before i are already added.
+    /// Adds part i with the arcs that enter it, by the vertex that they leave. The parts before i are already added.
     fn begin(&mut self, i: usize, from: BTreeMap<usize, Vec<Lit>>) {
         let is_one = |arcs: &Vec<Lit>| arcs.len() == 1;
         let several = !from.values().all(is_one);
@@ -122,7 +121,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
             self.parts[i].insert(k, literal);
             for j in self.vertices[k].clone() {
                 let other = self.parts[j][&k];
-                // For a disjunction of several arcs, a clause for each arc is derived first.
+                // If P(i, k) is a disjunction of arcs, a clause for each arc is derived first.
                 let each = arcs.iter().filter(|_| !is_one(&arcs));
                 let each: Vec<Derived> = each.map(|&arc| self.add(vec![!other, !arc])).collect();
                 self.exclude(k, i, j, literal, other);
@@ -144,14 +143,14 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         new
     }
 
-    /// Returns the part and the vertex that cost least to remove; `None` if no part is entered.
+    /// Returns the part and the vertex that are cheapest to remove; `None` if no part is entered.
     fn fewest(&self) -> Option<(usize, usize)> {
         let pairs = self.parts.iter().enumerate();
         let pairs = pairs.flat_map(|(p, from)| from.keys().map(move |&q| (p, q)));
         pairs.min_by_key(|&(p, q)| (self.parts[p].len() - 1) * (self.vertices[q].len() - 1))
     }
 
-    /// Removes part p and vertex q. Returns true if that yields a contradiction.
+    /// Removes part p and vertex q. Returns true if this yields a contradiction.
     fn without(&mut self, p: usize, q: usize) -> bool {
         let mut changed: Vec<(usize, Lit)> = Vec::new();
         for i in std::mem::take(&mut self.vertices[q]) {
@@ -188,7 +187,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         false
     }
 
-    /// Adds the definition (3) of `new`.
+    /// Adds the clauses of definition (3) for the variable `new`.
     fn follow(&mut self, new: Lit, old: Option<Lit>, both: [Lit; 2]) -> Vec<Derived> {
         let mut clauses: Vec<Vec<Lit>> = old.into_iter().map(|old| vec![new, !old]).collect();
         clauses.push(vec![new, !both[0], !both[1]]);
@@ -196,7 +195,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         self.define(clauses)
     }
 
-    /// Replaces clause (1) of part i. Returns true if the new clause is empty.
+    /// Replaces clause (1) of part i after a change. Returns true if the new clause is empty.
     fn enter(&mut self, i: usize) -> bool {
         let clause: Vec<Lit> = self.parts[i].values().copied().collect();
         let is_empty = clause.is_empty();
@@ -207,7 +206,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         is_empty
     }
 
-    /// Replaces clauses (2) of a vertex for pairs with a changed variable.
+    /// Replaces the clauses (2) of vertex k for pairs of parts of which at least one has a changed variable.
     fn exclude_all(
         &mut self,
         k: usize,
@@ -238,7 +237,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         self.vertices[k].extend(is_changed);
     }
 
-    /// Replaces clause (2) of a vertex and two parts.
+    /// Replaces clause (2) of vertex k and the parts i and j.
     fn exclude(&mut self, k: usize, i: usize, j: usize, one: Lit, other: Lit) {
         let derived = self.add(vec![!one, !other]);
         if let Some(before) = self.pairs.insert((k, i.min(j), i.max(j)), derived) {

@@ -1,30 +1,32 @@
-//! Proofs by counting, for too many parts and for colours that do not balance.
+//! Proofs by counting: a graph falls into too many parts, or its colours do not balance.
 //!
 //! Let K be a set of vertices whose removal leaves more parts than K has vertices. A tour enters every part from K, and
-//! leaves every vertex of K once. The contradiction is the pigeonhole principle, with parts for pigeons and K for holes,
-//! which resolution cannot prove in few steps. Two kinds of proofs avoid resolution, starting from the same clauses: some
-//! arc enters the part P, and at most one arc leaves k in K,
+//! leaves every vertex of K once. The contradiction is the pigeonhole principle, with parts as pigeons and K as holes,
+//! which resolution cannot prove in few steps. Two kinds of proofs avoid resolution. Both start from the clauses that
+//! some arc enters each part P, and that at most one arc leaves each k in K:
 //!
 //! ```text
 //! ⋁ h_kv            over the arcs from k in K to v in P
 //! ¬h_kv ∨ ¬h_kw     over the pairs of arcs from k
 //! ```
 //!
-//! - pseudo-Boolean proofs add them up (`planes.rs`), with a line for each k, and one more;
-//! - clausal proofs define the problem that is left without one part and one vertex, and repeat (`definitions.rs`).
+//! - pseudo-Boolean proofs add the clauses up, with one line for each k and a final line (`planes.rs`);
+//! - clausal proofs define variables for the problem without one part and one vertex, and repeat this
+//!   (`definitions.rs`).
 //!
-//! For a part of one vertex, the first clause is in the formula. For other parts the clause is a cut, which is derived
-//! ([`derived`](super::derived)): some arc enters the part or, if the start is in the part, leaves the other vertices.
+//! If a part is a single vertex, the formula contains the first clause. For other parts the clause is a cut, which must
+//! be derived ([`derived`](super::derived)): some arc enters the part or, if the start is in the part, leaves the other
+//! vertices.
 //!
 //! # Choice of vertices
 //!
 //! - Closed tours: K is the set of a certificate. For colours, K is the rarer colour.
-//! - Open tours from s: since arcs lead back to s, the part of s is not counted; so s may be in K or not.
-//! - If a vertex x closes paths ([`proof_instance`](super::instance::proof_instance)), x may be in K too: for tours from
-//!   anywhere, x joins all parts.
+//! - Open tours from s: the formula has arcs back to s, so the part of s is not counted, and s may be in K or not.
+//! - If the proof instance has an extra vertex x ([`proof_instance`](super::instance::proof_instance)), x may be in K
+//!   too. For tours from anywhere, x connects all parts.
 //!
-//! Not every certificate leaves enough parts for counting. A closed tour through a vertex with one neighbour needs no
-//! counting: the clauses of the order refute it by unit propagation.
+//! Not every certificate leaves enough parts for counting. A vertex with one neighbour needs no counting: the clauses
+//! for the order refute a closed tour by unit propagation.
 //!
 //! # References
 //!
@@ -49,9 +51,9 @@ use hamcnf_engines::solve::SolveError;
 /// Counting argument that there is no tour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Counting {
-    /// Degrees and the order contradict each other by unit propagation.
+    /// Contradiction between the degree constraints and the order, by unit propagation alone.
     Propagated,
-    /// More parts than there are vertices from which they can be entered.
+    /// Parts that outnumber the vertices from which they can be entered.
     Parts {
         /// Parts as lists of vertices.
         parts: Vec<Vec<Vertex>>,
@@ -60,8 +62,8 @@ pub enum Counting {
     },
 }
 
-/// Returns a counting argument for an obstruction. Without an obstruction, looks for one in a bipartite graph without a
-/// 2-factor. `instance` is the [`proof_instance`](super::instance::proof_instance).
+/// Returns a counting argument for an obstruction. Without an obstruction, searches for an argument that a bipartite
+/// graph has no 2-factor. `instance` is the [`proof_instance`](super::instance::proof_instance).
 #[must_use]
 pub fn of(
     tours: &Tours,
@@ -101,8 +103,8 @@ pub fn of(
     sets.find_map(|from| too_many(instance, from))
 }
 
-/// True if unit propagation refutes a closed tour through a vertex with one neighbour. The tour would use both arcs of the
-/// vertex's only edge; the order must have a variable for these arcs.
+/// True if unit propagation shows that no closed tour visits `vertex`, which has one neighbour. A tour would use both
+/// arcs of the only edge; the encoding must have an order variable for these arcs.
 fn follows_at_once(instance: &Instance, vertex: Vertex) -> bool {
     let (graph, start) = (instance.graph(), instance.start());
     let &[neighbour] = graph.neighbours(vertex) else {
@@ -112,13 +114,13 @@ fn follows_at_once(instance: &Instance, vertex: Vertex) -> bool {
     instance.kind() == TourKind::Closed && neighbour != start && ordered
 }
 
-/// Returns a counting argument with one part more than there are vertices in `from`; `None` if there are too few parts.
-/// Parts with short derivations are preferred.
+/// Returns a counting argument with one part more than there are vertices in `from`. Returns `None` if there are too
+/// few parts. Parts with short derivations are preferred.
 fn too_many(instance: &Instance, from: Vec<Vertex>) -> Option<Counting> {
     let mut away = vec![false; instance.n() as usize];
     from.iter().for_each(|v| away[v.index()] = true);
     let mut parts = parts(instance, away);
-    // If no vertex is removed, a single part is the whole graph.
+    // If no vertex is removed, a connected graph is a single part, which proves nothing.
     if from.is_empty() && parts.len() < 2 {
         return None;
     }
@@ -135,7 +137,7 @@ fn too_many(instance: &Instance, from: Vec<Vertex>) -> Option<Counting> {
     (parts.len() > from.len()).then_some(Counting::Parts { parts, from })
 }
 
-/// Returns the components of the graph after removing the vertices in `seen`.
+/// Returns the components of the graph without the vertices in `seen`.
 fn parts(instance: &Instance, mut seen: Vec<bool>) -> Vec<Vec<Vertex>> {
     let graph = instance.graph();
     let mut parts = Vec::new();
@@ -172,7 +174,8 @@ fn is_pair_with_start(instance: &Instance, part: &[Vertex]) -> bool {
     instance.kind() == TourKind::Closed && instance.graph().degree(beside) > 1
 }
 
-/// Proves by counting that there is no tour. `proof` is about `formula`, whose encoding must be [`BASIS`](super::BASIS).
+/// Proves by counting that there is no tour. `proof` is the log of a proof from the clauses of `formula`, whose
+/// encoding must be [`BASIS`](super::BASIS).
 ///
 /// # Errors
 ///
@@ -183,7 +186,12 @@ pub fn prove(
     counting: &Counting,
     over: impl Fn() -> bool,
 ) -> Result<Refutation, SolveError> {
-    let unfit = || SolveError::Solver(format!("no cut can be derived of {}", formula.encoding()));
+    let unfit = || {
+        SolveError::Solver(format!(
+            "subtour-elimination constraints cannot be derived from the clauses of {}",
+            formula.encoding()
+        ))
+    };
     let mut deriver = Deriver::new(formula, proof.clone(), formula.n_vars()).ok_or_else(unfit)?;
     let Counting::Parts { parts, from } = counting else {
         deriver.add(&[]);
@@ -213,7 +221,7 @@ pub fn prove(
     })
 }
 
-/// Counting argument with its formula and its proof.
+/// Counting argument with its formula and its proof. K is the set of vertices from which the parts are entered.
 struct Counted<'c> {
     formula: &'c Formula,
     proof: &'c SharedLog,
@@ -222,7 +230,7 @@ struct Counted<'c> {
     entering: Vec<Vec<Lit>>,
     /// Arcs that leave each vertex of K.
     leaving: Vec<Vec<Lit>>,
-    /// Returns true if the budget is used up.
+    /// Function that returns true if the budget is used up.
     over: &'c dyn Fn() -> bool,
 }
 
@@ -267,7 +275,7 @@ mod tests {
         let square = of(4, &[(0, 1), (1, 2), (2, 3), (3, 0)]);
         assert!(too_many(&square, vec![v(1), v(3)]).is_none());
         assert!(too_many(&square, vec![]).is_none());
-        // K_{2,3}.
+        // The complete bipartite graph K_{2,3}.
         let three = of(5, &[(0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4)]);
         let found = too_many(&three, vec![v(0), v(1)]);
         assert!(matches!(found, Some(Counting::Parts { parts, .. }) if parts.len() == 3));

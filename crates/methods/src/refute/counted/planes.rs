@@ -1,4 +1,4 @@
-//! Counting by cutting planes, in a proof for VeriPB.
+//! Counting by cutting planes, in a VeriPB proof.
 //!
 //! For each part P there is a clause that some arc enters it. For each k in K, at most one of the A_k arcs from k to these
 //! parts is used, written as a sum of negated arcs:
@@ -9,7 +9,8 @@
 //! ```
 //!
 //! The sum of all these lines is 0 ≥ c − |K|, where c is the number of parts, of which at most |K| + 1 are used. The
-//! second line follows from the pairs. If it is known for the first k − 1 arcs, it follows for k arcs:
+//! second line follows from the clauses for pairs of arcs. If it is known for the first k − 1 arcs, it follows for k
+//! arcs:
 //!
 //! ```text
 //! (k − 2)·(Σ_{i<k} ¬h_i ≥ k − 2) + Σ_{i<k} (¬h_i + ¬h_k ≥ 1)   divided by k − 1:   Σ_{i≤k} ¬h_i ≥ k − 1
@@ -30,7 +31,7 @@ use super::super::derived::Deriver;
 use super::{Counted, enter};
 use hamcnf_engines::proof::Operation;
 
-/// Writes the proof; returns `None` if it is stopped before the end.
+/// Writes the proof. Returns `None` if it is stopped before the contradiction.
 pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<()> {
     let Counted {
         formula,
@@ -81,7 +82,7 @@ pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<
     Some(())
 }
 
-/// Adds one term to a sum.
+/// Adds one term to a sum in reverse Polish notation.
 fn add(sum: &mut Vec<Operation>, term: Operation) {
     let is_first = sum.is_empty();
     sum.push(term);
@@ -90,20 +91,20 @@ fn add(sum: &mut Vec<Operation>, term: Operation) {
     }
 }
 
-/// Numbers of the needed clauses, as in the formula's file, by the first literal of each clause.
+/// Numbers of the clauses that the proof uses, as in the formula's file, by the first literal of each clause.
 struct Numbered {
     last: u64,
     family: Family,
-    /// Numbers of the clauses that state that some arc enters a vertex.
+    /// Number of each clause that states that some arc enters a vertex.
     columns: HashMap<Lit, Option<u64>>,
-    /// Rows of the clauses that state that at most one arc leaves a vertex.
+    /// Clauses that state that at most one arc leaves a vertex, grouped by vertex.
     rows: HashMap<Lit, Option<Row>>,
 }
 
-/// Arcs that leave a vertex.
+/// Arcs that leave a vertex, and the numbers of the clauses that exclude pairs of them.
 struct Row {
     literals: Vec<Lit>,
-    /// Number of the first pair's clause. The pairs follow in lexicographic order.
+    /// Number of the clause for the first pair. The pairs follow in lexicographic order.
     first: u64,
 }
 
@@ -161,13 +162,13 @@ impl Row {
             .collect()
     }
 
-    /// Returns the number of the clause that excludes the arcs at two positions, the smaller position first.
+    /// Returns the number of the clause that excludes two arcs, given by their positions, the smaller position first.
     fn pair(&self, one: usize, other: usize) -> u64 {
         let before = one * (2 * self.literals.len() - one - 1) / 2;
         self.first + (before + other - one - 1) as u64
     }
 
-    /// Returns the operations that derive "at most one" for three or more arcs.
+    /// Returns the operations that derive "at most one" for three or more arcs at the given positions.
     fn at_most_one(&self, places: &[usize]) -> Vec<Operation> {
         let mut line = vec![Operation::Constraint(self.pair(places[0], places[1]))];
         for (k, &other) in (3..).zip(&places[2..]) {
@@ -192,7 +193,8 @@ mod tests {
     use super::*;
     use crate::refute::BASIS;
 
-    /// Evaluates a line: returns the coefficients of the negated arcs by position, and the lower bound of their sum.
+    /// Evaluates a line of operations. Returns the coefficients of the negated arcs by position, and the lower bound of
+    /// their sum.
     fn evaluated(row: &Row, line: &[Operation]) -> (Vec<u64>, u64) {
         let k = row.literals.len();
         let mut pairs = Vec::new();

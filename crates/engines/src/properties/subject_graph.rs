@@ -4,12 +4,12 @@ use hamcnf_encodings::{Graph, Masks, Vertex};
 
 /// Graph that `cycle::small` searches, or a larger one.
 #[derive(Clone, Debug)]
-pub enum AnyGraph {
+pub enum SubjectGraph {
     Small(Masks),
     Large(Graph),
 }
 
-impl From<Graph> for AnyGraph {
+impl From<Graph> for SubjectGraph {
     fn from(graph: Graph) -> Self {
         match Masks::of(&graph) {
             Some(masks) => Self::Small(masks),
@@ -18,13 +18,13 @@ impl From<Graph> for AnyGraph {
     }
 }
 
-impl From<Masks> for AnyGraph {
+impl From<Masks> for SubjectGraph {
     fn from(masks: Masks) -> Self {
         Self::Small(masks)
     }
 }
 
-impl AnyGraph {
+impl SubjectGraph {
     #[must_use]
     pub fn n(&self) -> u32 {
         match self {
@@ -95,7 +95,7 @@ fn edges(graph: &Graph) -> impl Iterator<Item = (u32, u32)> + '_ {
     forward.map(|arc| (arc.tail.number(), arc.head.number()))
 }
 
-fn made(n: u32, edges: impl Iterator<Item = (u32, u32)>) -> AnyGraph {
+fn made(n: u32, edges: impl Iterator<Item = (u32, u32)>) -> SubjectGraph {
     let graph = Graph::from_edges(n, edges).expect("edges join different vertices of the graph");
     graph.into()
 }
@@ -110,9 +110,9 @@ mod tests {
         #[test]
         fn both_forms_change_alike(graph in graphs(3..=9), v in 0..9u32, w in 0..9u32) {
             let (v, w) = (v % graph.n_vertices(), w % graph.n_vertices());
-            let small = AnyGraph::from(graph.clone());
-            let large = AnyGraph::Large(graph);
-            prop_assert!(matches!(small, AnyGraph::Small(_)));
+            let small = SubjectGraph::from(graph.clone());
+            let large = SubjectGraph::Large(graph);
+            prop_assert!(matches!(small, SubjectGraph::Small(_)));
             prop_assert_eq!((small.n(), small.n_edges()), (large.n(), large.n_edges()));
             prop_assert_eq!(small.is_edge(v, w), large.is_edge(v, w));
             prop_assert_eq!(small.cone().to_graph(), large.cone().to_graph());
@@ -120,7 +120,7 @@ mod tests {
                 prop_assert_eq!(small.joined(v, w).to_graph(), large.joined(v, w).to_graph());
             }
             // The numbers of the other vertices differ.
-            let degrees = |graph: &AnyGraph| {
+            let degrees = |graph: &SubjectGraph| {
                 let graph = graph.without(v).to_graph();
                 let mut degrees: Vec<_> = graph.vertices().map(|v| graph.degree(v)).collect();
                 degrees.sort_unstable();

@@ -1,0 +1,427 @@
+//! Simple digraphs, and the arcs that encodings use as variables.
+//!
+//! A digraph is stored in compressed sparse row form: the successors of vertex 0 in increasing order, then the successors
+//! of vertex 1, and so on. The place of a successor in this list is the [`ArcId`] of the arc. So arcs are numbered row by
+//! row through the adjacency matrix, as the variables `H_ij` are in the programs of the literature. An arc has this
+//! number everywhere: in DIMACS variables (plus one), in the projection set and in the lines of a picture.
+//!
+//! An undirected [`Graph`] is a digraph in which every arc has its reverse, and dereferences to it. Code that uses arcs in
+//! their direction takes a [`Digraph`], and code that is only right for undirected graphs takes a [`Graph`].
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::ops::Range;
+
+use super::graph::Graph;
+
+/// A vertex, counted from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Vertex(u32);
+
+impl Vertex {
+    /// Returns the vertex with this 0-based number.
+    #[must_use]
+    #[inline]
+    pub const fn new(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// Returns the 0-based number of the vertex.
+    #[must_use]
+    #[inline]
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+
+    /// Returns the number of the vertex as an index into tables by vertex.
+    #[must_use]
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for Vertex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "v{}", self.0)
+    }
+}
+
+/// An arc: one of the two directions of an edge. Arcs are counted from 0 in the order of (tail, head).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ArcId(u32);
+
+impl ArcId {
+    /// Returns the arc with this 0-based number.
+    #[must_use]
+    #[inline]
+    pub(super) const fn new(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// Returns the 0-based number of the arc.
+    #[must_use]
+    #[inline]
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+
+    /// Returns the number of the arc as an index into tables by arc.
+    #[must_use]
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for ArcId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a{}", self.0)
+    }
+}
+
+/// An arc with both of its ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arc {
+    /// Number of the arc.
+    pub id: ArcId,
+    /// Vertex that the arc leaves.
+    pub tail: Vertex,
+    /// Vertex that the arc enters.
+    pub head: Vertex,
+}
+
+/// Reason why edges do not form a simple graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum GraphError {
+    /// An edge has an end that is not a vertex of the graph.
+    #[error("edge {0}-{1} names vertex {vertex}, but the vertices are 0 to {last} ({n} vertices)", vertex = .0.max(.1), last = i64::from(*.2) - 1, n = .2)]
+    NoSuchVertex(u32, u32, u32),
+    /// An edge joins a vertex to itself.
+    #[error("edge {0}-{0} is a self-loop")]
+    Loop(u32),
+    /// The graph has more arcs than there can be variables, which are 32-bit signed integers.
+    #[error("{0} arcs are too many; at most {max} are supported, one variable for each arc", max = i32::MAX)]
+    TooManyArcs(u64),
+}
+
+/// A simple digraph: arcs between different vertices, at most one from a vertex to another.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Digraph {
+    /// Arcs that leave `v` are `first_arc[v]..first_arc[v + 1]`. The last entry is the number of arcs.
+    pub(super) first_arc: Vec<u32>,
+    /// Head of each arc. The heads of the arcs that leave the same vertex are in increasing order.
+    pub(super) heads: Vec<Vertex>,
+    pub(super) entering: Entering,
+}
+
+/// Arcs by their heads.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum Entering {
+    /// Reverse of each arc. The digraph is symmetric: the k-th arc that enters a vertex is the reverse of the k-th arc that
+    /// leaves the vertex.
+    Reverses(Vec<ArcId>),
+    /// Lists of the arcs that enter each vertex, for a digraph with an arc that has no reverse.
+    Listed {
+        /// Arcs that enter `v` are `first[v]..first[v + 1]` of the next two lists.
+        first: Vec<u32>,
+        /// Tails of the arcs, in increasing order for each head.
+        tails: Vec<Vertex>,
+        arcs: Vec<ArcId>,
+    },
+}
+
+impl Digraph {
+    /// Returns the digraph on vertices `0..n` with these arcs, each given as its tail and head. An arc that is listed twice
+    /// counts once.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphError`] for the first arc that joins a vertex to itself or has an end outside `0..n`, and for too many arcs.
+    pub fn from_arcs(
+        n: u32,
+        arcs: impl IntoIterator<Item = (u32, u32)>,
+    ) -> Result<Self, GraphError> {
+        let mut pairs = Vec::new();
+        for (tail, head) in arcs {
+            if tail >= n || head >= n {
+                return Err(GraphError::NoSuchVertex(tail, head, n));
+            }
+            if tail == head {
+                return Err(GraphError::Loop(tail));
+            }
+            pairs.push((tail, head));
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        if pairs.len() > i32::MAX as usize {
+            return Err(GraphError::TooManyArcs(pairs.len() as u64));
+        }
+        let begins = |end: fn(&(u32, u32)) -> u32| {
+            let mut first = vec![0; n as usize + 1];
+            for pair in &pairs {
+                first[end(pair) as usize + 1] += 1;
+            }
+            for v in 0..n as usize {
+                first[v + 1] += first[v];
+            }
+            first
+        };
+        let (first_arc, first) = (begins(|&(tail, _)| tail), begins(|&(_, head)| head));
+        let heads: Vec<_> = pairs.iter().map(|&(_, head)| Vertex(head)).collect();
+        let mut next = first.clone();
+        let mut tails = vec![Vertex(0); pairs.len()];
+        let mut arcs = vec![ArcId(0); pairs.len()];
+        for (id, &(tail, head)) in (0..).zip(&pairs) {
+            let k = &mut next[head as usize];
+            (tails[*k as usize], arcs[*k as usize]) = (Vertex(tail), ArcId(id));
+            *k += 1;
+        }
+        // The digraph is symmetric exactly if the lists of predecessors equal the lists of successors.
+        let entering = match first == first_arc && tails == heads {
+            true => Entering::Reverses(arcs),
+            false => Entering::Listed { first, tails, arcs },
+        };
+        Ok(Self {
+            first_arc,
+            heads,
+            entering,
+        })
+    }
+
+    /// Returns the number of vertices.
+    #[must_use]
+    #[inline]
+    pub fn n_vertices(&self) -> u32 {
+        // The number fits into a u32, because the constructor takes it as a u32.
+        (self.first_arc.len() - 1) as u32
+    }
+
+    /// Returns the number of arcs: two per edge in an undirected graph.
+    #[must_use]
+    #[inline]
+    pub fn n_arcs(&self) -> u32 {
+        self.heads.len() as u32
+    }
+
+    /// True if every arc has its reverse.
+    #[must_use]
+    pub fn is_symmetric(&self) -> bool {
+        matches!(self.entering, Entering::Reverses(_))
+    }
+
+    /// Returns all vertices in increasing order.
+    #[inline]
+    pub fn vertices(&self) -> impl DoubleEndedIterator<Item = Vertex> + ExactSizeIterator + use<> {
+        (0..self.n_vertices()).map(Vertex)
+    }
+
+    #[inline]
+    pub(super) fn range(&self, v: Vertex) -> Range<usize> {
+        self.first_arc[v.index()] as usize..self.first_arc[v.index() + 1] as usize
+    }
+
+    /// Returns the heads of the arcs that leave `v`, in increasing order.
+    #[must_use]
+    #[inline]
+    pub fn successors(&self, v: Vertex) -> &[Vertex] {
+        &self.heads[self.range(v)]
+    }
+
+    /// Returns the tails of the arcs that enter `v`, in increasing order.
+    #[must_use]
+    #[inline]
+    pub fn predecessors(&self, v: Vertex) -> &[Vertex] {
+        match &self.entering {
+            Entering::Reverses(_) => self.successors(v),
+            Entering::Listed { first, tails, .. } => {
+                &tails[first[v.index()] as usize..first[v.index() + 1] as usize]
+            }
+        }
+    }
+
+    /// Returns the arcs that leave `tail`, in increasing order of their heads.
+    #[inline]
+    pub fn arcs_from(&self, tail: Vertex) -> impl Iterator<Item = Arc> + '_ {
+        self.range(tail).map(move |k| Arc {
+            id: ArcId(k as u32),
+            tail,
+            head: self.heads[k],
+        })
+    }
+
+    /// Returns the arcs that enter `head`, in increasing order of their tails.
+    #[inline]
+    pub fn arcs_to(&self, head: Vertex) -> impl Iterator<Item = Arc> + '_ {
+        let (range, tails, arcs) = match &self.entering {
+            Entering::Reverses(reverses) => (self.range(head), &self.heads, reverses),
+            Entering::Listed { first, tails, arcs } => {
+                let v = head.index();
+                (first[v] as usize..first[v + 1] as usize, tails, arcs)
+            }
+        };
+        range.map(move |k| Arc {
+            id: arcs[k],
+            tail: tails[k],
+            head,
+        })
+    }
+
+    /// Returns all arcs in the order of their numbers.
+    #[inline]
+    pub fn arcs(&self) -> impl Iterator<Item = Arc> + '_ {
+        self.vertices().flat_map(|v| self.arcs_from(v))
+    }
+
+    /// Returns the arc with this 0-based number; `None` if the digraph has no such arc.
+    #[must_use]
+    pub fn arc_with(&self, number: u32) -> Option<Arc> {
+        let &head = self.heads.get(number as usize)?;
+        // The tail is the last vertex whose arcs begin at or before this number.
+        let tail = self.first_arc.partition_point(|&first| first <= number) - 1;
+        Some(Arc {
+            id: ArcId(number),
+            tail: Vertex(tail as u32),
+            head,
+        })
+    }
+
+    /// Returns the arc from `tail` to `head`; `None` if there is none.
+    #[must_use]
+    pub fn arc(&self, tail: Vertex, head: Vertex) -> Option<ArcId> {
+        let range = self.range(tail);
+        let k = self.heads[range.clone()].binary_search(&head).ok()?;
+        Some(ArcId((range.start + k) as u32))
+    }
+
+    /// Returns the undirected graph with an edge for every arc, in whichever direction.
+    #[must_use]
+    pub fn underlying(&self) -> Graph {
+        let edges = self.arcs().map(|arc| (arc.tail.0, arc.head.0));
+        Graph::of_valid(self.n_vertices(), edges.collect())
+    }
+
+    /// Returns, by vertex, the number of arcs on a shortest path from `from`; `None` for unreachable vertices. Uses
+    /// breadth-first search.
+    #[must_use]
+    pub fn distances(&self, from: Vertex) -> Vec<Option<u32>> {
+        self.breadth_first(from, Self::successors)
+    }
+
+    /// Returns, by vertex, the number of arcs on a shortest path to `to`; `None` for vertices with no such path.
+    #[must_use]
+    pub fn distances_to(&self, to: Vertex) -> Vec<Option<u32>> {
+        self.breadth_first(to, Self::predecessors)
+    }
+
+    fn breadth_first(
+        &self,
+        from: Vertex,
+        next: for<'a> fn(&'a Self, Vertex) -> &'a [Vertex],
+    ) -> Vec<Option<u32>> {
+        let mut distance = vec![None; self.n_vertices() as usize];
+        distance[from.index()] = Some(0);
+        let mut queue = VecDeque::from([(from, 0)]);
+        while let Some((v, d)) = queue.pop_front() {
+            for &w in next(self, v) {
+                if distance[w.index()].is_none() {
+                    distance[w.index()] = Some(d + 1);
+                    queue.push_back((w, d + 1));
+                }
+            }
+        }
+        distance
+    }
+
+    /// Returns the CRC-32 of the arcs as pairs of vertex numbers: 0-based, 4 bytes each in little-endian order, the tail
+    /// first, pairs in increasing order. In an undirected graph only the arcs from the lesser vertex count.
+    #[must_use]
+    pub fn crc32(&self) -> u32 {
+        let mut crc = crc32fast::Hasher::new();
+        let is_symmetric = self.is_symmetric();
+        for arc in self
+            .arcs()
+            .filter(|arc| !is_symmetric || arc.tail < arc.head)
+        {
+            crc.update(&arc.tail.0.to_le_bytes());
+            crc.update(&arc.head.0.to_le_bytes());
+        }
+        crc.finalize()
+    }
+}
+
+impl fmt::Debug for Digraph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Digraph on {} vertices: ", self.n_vertices())?;
+        f.debug_list()
+            .entries(self.arcs().map(|a| (a.tail, a.head)))
+            .finish()
+    }
+}
+
+/// Random digraphs for property tests.
+#[cfg(feature = "proptest")]
+pub mod strategy {
+    use super::Digraph;
+    use proptest::prelude::*;
+    use std::ops::RangeInclusive;
+
+    /// Returns a strategy for digraphs whose number of vertices is in this range, which begins at 2 or more. Each arc is
+    /// present with a probability that is itself random.
+    ///
+    /// # Panics
+    ///
+    /// Never: each pair of different vertices is a valid arc.
+    pub fn digraphs(n: RangeInclusive<u32>) -> impl Strategy<Value = Digraph> {
+        (n, 0.2..=1.0f64).prop_flat_map(|(n, density)| {
+            let pairs = (n * (n - 1)) as usize;
+            proptest::collection::vec(proptest::bool::weighted(density), pairs).prop_map(
+                move |present| {
+                    let arcs = (0..n).flat_map(|a| (0..n).map(move |b| (a, b)));
+                    let arcs = arcs.filter(|(a, b)| a != b).zip(present);
+                    let arcs = arcs.filter(|&(_, present)| present).map(|(arc, _)| arc);
+                    Digraph::from_arcs(n, arcs).expect("pairs of different vertices are arcs")
+                },
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arcs(arcs: impl Iterator<Item = Arc>) -> Vec<(u32, u32, u32)> {
+        arcs.map(|a| (a.id.0, a.tail.0, a.head.0)).collect()
+    }
+
+    #[test]
+    fn arcs_are_listed_by_tail_and_by_head() {
+        let d = Digraph::from_arcs(4, [(2, 0), (0, 1), (1, 2), (2, 3), (0, 1), (3, 0)]).unwrap();
+        assert_eq!(
+            arcs(d.arcs()),
+            [(0, 0, 1), (1, 1, 2), (2, 2, 0), (3, 2, 3), (4, 3, 0)]
+        );
+        assert_eq!(arcs(d.arcs_to(Vertex(0))), [(2, 2, 0), (4, 3, 0)]);
+        assert_eq!(d.predecessors(Vertex(0)), [Vertex(2), Vertex(3)]);
+        assert_eq!(d.successors(Vertex(0)), [Vertex(1)]);
+        assert!(!d.is_symmetric());
+        assert_eq!(d.arc(Vertex(3), Vertex(0)), Some(ArcId(4)));
+        assert_eq!(d.arc(Vertex(0), Vertex(3)), None);
+        let distances = |all: [u32; 4]| all.map(Some);
+        assert_eq!(d.distances(Vertex(0)), distances([0, 1, 2, 3]));
+        assert_eq!(d.distances_to(Vertex(0)), distances([0, 2, 1, 1]));
+        assert_eq!(d.underlying().n_edges(), 5);
+    }
+
+    #[test]
+    fn a_digraph_with_all_reverses_equals_its_graph() {
+        let edges = [(0, 1), (1, 2), (2, 0), (2, 3)];
+        let graph = Graph::from_edges(4, edges).unwrap();
+        let both = edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
+        let digraph = Digraph::from_arcs(4, both).unwrap();
+        assert!(digraph.is_symmetric());
+        assert_eq!(digraph, *graph);
+        assert_eq!(digraph.crc32(), graph.crc32());
+    }
+}

@@ -1,0 +1,71 @@
+//! Circulant digraphs: `circulant:N:S,T,…`. The vertices are the numbers modulo N, and there is an arc from i to i + s for
+//! every step s.
+//!
+//! With the steps 1 and s, Hamiltonian cycles are counted by a formula in the number of cycles of step s, so these digraphs
+//! are test cases for counting.
+//!
+//! # References
+//!
+//! - Qing-Fang Yang, Robert E. Burkard, Eranda Çela, Gerhard J. Woeginger: *Hamiltonian Cycles in Circulant Digraphs with Two
+//!   Stripes*, Discrete Mathematics 176, 1997.
+
+use super::{FamilyKind, Made, NoGraph, Wrong, whole};
+use crate::digraph::Digraph;
+
+/// The family of circulant digraphs.
+pub const FAMILY: FamilyKind = FamilyKind {
+    name: "circulant",
+    also: &[],
+    form: "N:S,T,...",
+    alone: None,
+    example: "circulant:12:1,3",
+    says: "digraph with arcs from i to i + S, i + T, ... modulo N",
+    seeded: false,
+    asks: &[],
+    make: |words, _| {
+        let numbers = words.iter().map(|word| whole(word));
+        let numbers = numbers.collect::<Option<Vec<u32>>>().ok_or(Wrong::Form)?;
+        let [n, ref steps @ ..] = numbers[..] else {
+            return Err(Wrong::Form);
+        };
+        if steps.is_empty() {
+            return Err(Wrong::Form);
+        }
+        let mut steps = steps.to_vec();
+        steps.sort_unstable();
+        steps.dedup();
+        Ok(Made {
+            arguments: [n].iter().chain(&steps).map(u32::to_string).collect(),
+            asked: None,
+            graph: circulant(n, &steps).map_err(Wrong::Graph)?.into(),
+        })
+    },
+};
+
+/// Largest number of arcs.
+const MOST: u32 = 10_000_000;
+
+fn circulant(n: u32, steps: &[u32]) -> Result<Digraph, NoGraph> {
+    let arcs = u64::from(n) * steps.len() as u64;
+    if n < 2 || arcs > u64::from(MOST) || !steps.iter().all(|s| (1..n).contains(s)) {
+        return Err(NoGraph(format!(
+            "N must be at least 2, steps from 1 to N - 1, and N times the number of steps at most {MOST}"
+        )));
+    }
+    let arcs = (0..n).flat_map(|i| steps.iter().map(move |s| (i, (i + s) % n)));
+    Digraph::from_arcs(n, arcs).map_err(NoGraph::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_vertex_has_an_arc_for_each_step() {
+        let digraph = circulant(7, &[1, 3]).unwrap();
+        assert_eq!(digraph.n_arcs(), 14);
+        let heads = |v| digraph.successors(crate::graph::Vertex::new(v));
+        assert_eq!(heads(5), [1, 6].map(crate::graph::Vertex::new));
+        assert!(circulant(7, &[0]).is_err() && circulant(7, &[7]).is_err());
+    }
+}

@@ -1,0 +1,111 @@
+//! Random digraphs with independent arcs: `dgnp:VERTICES,P:SEED`. There is an arc from each vertex to each other vertex with
+//! probability P, whether or not there is an arc in the opposite direction.
+//!
+//! The generator skips absent arcs as [`gnp`](super::gnp) does. With `+planted` the digraph also has the arcs of a directed
+//! Hamiltonian cycle. A random digraph has a Hamiltonian cycle with high probability once every vertex has an arc in and an
+//! arc out, at P near (ln n)/n.
+//!
+//! # References
+//!
+//! - Colin McDiarmid: *General Percolation and Random Graphs*, Advances in Applied Probability 13, 1981.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+use super::random::MOST;
+use super::{Asked, FamilyKind, Made, NoGraph, Wrong, planted, whole};
+use crate::digraph::Digraph;
+
+/// The family of random digraphs with independent arcs.
+pub const FAMILY: FamilyKind = FamilyKind {
+    name: "dgnp",
+    also: &[],
+    form: "VERTICES,P:SEED",
+    alone: None,
+    example: "dgnp:60,0.1:7",
+    says: "random digraph with arc probability P",
+    seeded: true,
+    asks: &[Asked::Planted],
+    make: |words, asked| {
+        let [n, p, seed] = *words else {
+            return Err(Wrong::Form);
+        };
+        let (n, seed) = whole(n).zip(whole(seed)).ok_or(Wrong::Form)?;
+        let p: f64 = p.parse().map_err(|_| Wrong::Form)?;
+        Ok(Made {
+            arguments: vec![n.to_string(), p.to_string(), seed.to_string()],
+            asked,
+            graph: dgnp(n, p, seed, asked).map_err(Wrong::Graph)?.into(),
+        })
+    },
+};
+
+fn dgnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Digraph, NoGraph> {
+    if !(1..=MOST).contains(&n) || !(0.0..=1.0).contains(&p) {
+        return Err(NoGraph(format!(
+            "the number of vertices must be from 1 to {MOST}, and P is from 0 to 1"
+        )));
+    }
+    let pairs = u64::from(n) * u64::from(n - 1);
+    if pairs as f64 * p > f64::from(MOST) {
+        return Err(NoGraph(format!(
+            "the digraph would have more than {MOST} arcs"
+        )));
+    }
+    asked.map_or(Ok(()), |_| planted::fits(n))?;
+    let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
+    let mut arcs = Vec::new();
+    let mut next = 0;
+    loop {
+        // Uniform in (0, 1], with 53 bits.
+        let uniform = ((random.next_u64() >> 11) + 1) as f64 / (1u64 << 53) as f64;
+        let skipped = (uniform.ln() / (-p).ln_1p()) as u64;
+        next = u64::saturating_add(next, skipped);
+        if next >= pairs {
+            break;
+        }
+        // The arcs from a vertex are numbered by their heads, where the vertex itself is left out.
+        let (tail, rank) = (next / u64::from(n - 1), next % u64::from(n - 1));
+        let head = rank + u64::from(rank >= tail);
+        arcs.push((tail as u32, head as u32));
+        next += 1;
+    }
+    if asked == Some(Asked::Planted) {
+        arcs.extend(planted::cycle(n, &mut planted::random(seed)));
+    }
+    Digraph::from_arcs(n, arcs).map_err(NoGraph::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_arcs_are_as_likely() {
+        assert_eq!(dgnp(30, 0.0, 1, None).unwrap().n_arcs(), 0);
+        assert_eq!(dgnp(30, 1.0, 1, None).unwrap().n_arcs(), 870);
+        assert_eq!(dgnp(1, 0.5, 1, None).unwrap().n_arcs(), 0);
+        // In 300 digraphs, each of the 90 arcs is expected 90 times, with a standard deviation of 7.9.
+        let mut seen = [[0u32; 10]; 10];
+        for seed in 0..300 {
+            for arc in dgnp(10, 0.3, seed, None).unwrap().arcs() {
+                seen[arc.tail.index()][arc.head.index()] += 1;
+            }
+        }
+        for (i, row) in seen.iter().enumerate() {
+            let others = row.iter().enumerate().filter(|&(j, _)| j != i);
+            assert!(
+                others.clone().all(|(_, n)| (50..130).contains(n)),
+                "{row:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_planted_cycle_enters_and_leaves_every_vertex() {
+        let digraph = dgnp(40, 0.01, 3, Some(Asked::Planted)).unwrap();
+        for v in digraph.vertices() {
+            assert!(!digraph.successors(v).is_empty() && !digraph.predecessors(v).is_empty());
+        }
+    }
+}

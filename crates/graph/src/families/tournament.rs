@@ -1,0 +1,60 @@
+//! Random tournaments: `tournament:VERTICES:SEED`. There is an arc between each two vertices, in a random direction.
+//!
+//! Every tournament has a Hamiltonian path (Rédei 1934), and an odd number of them. A tournament has a Hamiltonian cycle
+//! exactly if it is strongly connected (Camion 1959), which nearly all large tournaments are.
+//!
+//! # References
+//!
+//! - Paul Camion: *Chemins et circuits hamiltoniens des graphes complets*, Comptes Rendus 249, 1959.
+//! - László Rédei: *Ein kombinatorischer Satz*, Acta Litteraria Szeged 7, 1934.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+use super::{FamilyKind, NoGraph, numbers};
+use crate::digraph::Digraph;
+
+/// The family of random tournaments.
+pub const FAMILY: FamilyKind = FamilyKind {
+    name: "tournament",
+    also: &[],
+    form: "VERTICES:SEED",
+    alone: None,
+    example: "tournament:20:7",
+    says: "random tournament (digraph)",
+    seeded: true,
+    asks: &[],
+    make: |words, _| numbers(words, |[n, seed]| tournament(n, seed)),
+};
+
+/// Largest number of vertices; larger tournaments have too many arcs.
+const MOST: u32 = 4_000;
+
+fn tournament(n: u32, seed: u32) -> Result<Digraph, NoGraph> {
+    if !(1..=MOST).contains(&n) {
+        return Err(NoGraph(format!(
+            "the number of vertices must be from 1 to {MOST}"
+        )));
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
+    let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+    let arcs = pairs.map(|(a, b)| match random.next_u64() >> 63 {
+        0 => (a, b),
+        _ => (b, a),
+    });
+    Digraph::from_arcs(n, arcs.collect::<Vec<_>>()).map_err(NoGraph::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_pair_has_one_arc() {
+        let digraph = tournament(30, 5).unwrap();
+        assert_eq!(digraph.n_arcs(), 435);
+        assert_eq!(digraph.underlying().n_edges(), 435);
+        assert_ne!(digraph, tournament(30, 6).unwrap());
+        assert!(tournament(MOST + 1, 0).is_err());
+    }
+}

@@ -1,0 +1,179 @@
+//! Tests of digraphs: every method and every encoding is compared with brute force on random digraphs, and counts are compared
+//! with published numbers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::brute_force::brute_force;
+use hamcnf::endpoints::Start;
+use hamcnf::limits::Limits;
+use hamcnf::method::{self, Class, Method};
+use hamcnf::question::{Files, GivenGraph, GraphSource, Question, StartSpec, Tours};
+use hamcnf::run::{Settings, Status};
+use hamcnf::{AnyGraph, Digraph, Instance, Numbering, TourKind, encoding};
+
+fn loaded(digraph: &Digraph) -> GraphSource {
+    GraphSource::Given(GivenGraph {
+        name: "small".to_owned(),
+        graph: Arc::new(AnyGraph::from(digraph.clone())),
+        names: Numbering::FromOne.into(),
+    })
+}
+
+/// Returns a question about closed tours, or about open tours with one of the four combinations of given ends.
+fn question(digraph: &Digraph, kind: u32) -> Tours {
+    let first = StartSpec::Named("1".to_owned());
+    let tours = |kind, start: Option<&StartSpec>| {
+        Tours::load(loaded(digraph), kind, start, &Files::default()).unwrap()
+    };
+    let open = |start: &StartSpec| tours(TourKind::Open, Some(start));
+    match kind {
+        0 => open(&first),
+        1 => open(&StartSpec::Anywhere),
+        2 => open(&first).ending_at("2").unwrap(),
+        3 => open(&StartSpec::Anywhere).ending_at("2").unwrap(),
+        _ => tours(TourKind::Closed, None),
+    }
+}
+
+/// Returns the number of tours.
+fn expected(tours: &Tours) -> usize {
+    let instance = tours.instance();
+    let starts: Vec<Instance> = match tours.start() {
+        Start::Anywhere => {
+            let vertices = instance.digraph().vertices();
+            vertices.map(|v| instance.starting_at(v).unwrap()).collect()
+        }
+        Start::Given => vec![instance.clone()],
+    };
+    let all = starts.iter().flat_map(brute_force);
+    let ends = |order: &Vec<_>| tours.end().is_none_or(|end| order.last() == Some(&end));
+    all.filter(ends).count()
+}
+
+/// Returns all methods that need no other program, and the count with each base encoding. `local-search` is left out, because
+/// it does not terminate if there is no tour.
+fn methods() -> Vec<Method> {
+    let all = method::all().into_iter();
+    let own = all.filter(|method| method.counter().is_none() && method.engine().is_none());
+    let own = own.filter(|method| method.name() != "local-search" && method.abilities().tours);
+    let bases = encoding::bases().into_iter();
+    let listed = bases.map(|base| format!("enumerate:{}", base.name).parse().unwrap());
+    own.chain(listed).collect()
+}
+
+/// Compares all methods with brute force, and returns the number of answers of each.
+fn compare(tours: Tours, methods: &[Method], answers: &mut [u32]) {
+    let settings = Settings {
+        limits: Limits::wall(Duration::from_secs(20)),
+        ..Settings::default()
+    };
+    let expected = expected(&tours);
+    let about = format!("{:?}, {tours}", tours.instance().digraph());
+    let question = Question::from(tours);
+    for (method, answers) in methods.iter().zip(answers) {
+        let record = method.answer(&question, &settings).record;
+        let said = format!("{method} of {about}: {}", record.message);
+        match (record.status, method.class()) {
+            (Status::Tour, class) if class != Class::Count => assert!(expected > 0, "{said}"),
+            (Status::NoTour, class) if class != Class::Count => assert_eq!(expected, 0, "{said}"),
+            (Status::Count, Class::Count) => {
+                assert_eq!(record.count(), Some(expected.into()), "{said}");
+            }
+            (Status::Size, Class::Size) => {}
+            (Status::GaveUp | Status::Refused, _) => continue,
+            (status, _) => panic!("{said}: {status:?}"),
+        }
+        *answers += 1;
+    }
+}
+
+/// Returns a random digraph of `dgnp` with this number of vertices.
+fn random(n: u32, seed: u32) -> Digraph {
+    let p = [0.25, 0.4, 0.6][seed as usize % 3];
+    let family = format!("dgnp:{n},{p}:{seed}").parse::<hamcnf::families::Family>();
+    family.unwrap().graph().digraph().clone()
+}
+
+fn compare_many(seeds: std::ops::Range<u32>, most: u32) {
+    let methods = methods();
+    let mut answers = vec![0; methods.len()];
+    for seed in seeds {
+        let digraph = random(2 + seed % (most - 1), seed);
+        compare(question(&digraph, seed % 7), &methods, &mut answers);
+    }
+    for (method, answers) in methods.iter().zip(answers) {
+        // Two bases have no directions.
+        let undirected = ["enumerate:edges", "enumerate:step"].contains(&&*method.to_string());
+        assert_eq!(answers > 0, !undirected, "{method}");
+    }
+}
+
+#[test]
+fn methods_agree_with_brute_force() {
+    compare_many(0..42, 6);
+}
+
+/// The complete form of the test above.
+#[test]
+#[ignore = "takes minutes"]
+fn methods_agree_with_brute_force_on_300_digraphs() {
+    compare_many(1000..1300, 9);
+}
+
+/// Counts the closed tours of all tournaments of up to five vertices, and compares them with brute force. By Camion's theorem a
+/// tournament has a closed tour exactly if it is strongly connected: 1, 24 and 544 labelled tournaments of 1, 4 and 5
+/// vertices are (OEIS A054946).
+#[test]
+fn tournaments_have_tours_if_they_are_strongly_connected() {
+    let method: Method = "enumerate:unary".parse().unwrap();
+    for (n, strong) in [(3u32, 2), (4, 24), (5, 544)] {
+        let pairs: Vec<_> = (0..n)
+            .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
+            .collect();
+        let mut found = 0;
+        for choice in 0u32..1 << pairs.len() {
+            let arcs = (0..).zip(&pairs).map(|(k, &(a, b))| match choice >> k & 1 {
+                0 => (a, b),
+                _ => (b, a),
+            });
+            let digraph = Digraph::from_arcs(n, arcs).unwrap();
+            let tours = question(&digraph, 4);
+            let expected = expected(&tours);
+            found += u32::from(expected > 0);
+            // The count of each tournament takes a solver, so not all of the large ones are counted.
+            if n < 5 || choice % 16 == 0 {
+                let record = method.answer(&tours.into(), &Settings::default()).record;
+                assert_eq!(record.count(), Some(expected.into()), "{digraph:?}");
+            }
+        }
+        assert_eq!(found, strong, "{n}");
+    }
+}
+
+#[test]
+fn published_counts_of_digraphs() {
+    let exact: Method = "exact".parse().unwrap();
+    let listed: Method = "enumerate:binary".parse().unwrap();
+    for (source, count) in [
+        // de Bruijn sequences: 2^(2^(n−1)−n), and (3!)^3 / 9 for three symbols.
+        ("de-bruijn:2:3", 2u32),
+        ("de-bruijn:2:4", 16),
+        ("de-bruijn:3:2", 24),
+        // Two opposite arcs are a closed tour of two vertices; a single vertex has none.
+        ("circulant:2:1", 1),
+        // The complete digraph has (n − 1)! closed tours.
+        ("circulant:6:1,2,3,4,5", 120),
+    ] {
+        let question = Question::load(source).unwrap();
+        for method in [&exact, &listed] {
+            let record = method.answer(&question, &Settings::default()).record;
+            assert_eq!(
+                record.count(),
+                Some(count.into()),
+                "{source}, {method}: {}",
+                record.message
+            );
+        }
+    }
+}
