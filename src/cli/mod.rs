@@ -38,6 +38,7 @@ mod queens;
 mod report;
 mod run;
 mod sample_tour;
+mod several;
 mod show;
 mod sizes;
 mod solve;

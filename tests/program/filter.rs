@@ -80,7 +80,7 @@ fn matching_lines_are_printed_unchanged_and_in_order() {
     ];
     let lines = lines.map(|graph| line(&graph));
     let input = format!(
-        ">>graph6<<{}\n{}{}\r\n:Cca\n{}{}",
+        ">>graph6<<{}\n{}{}\r\n:Fa@x^\n{}{}",
         lines[0],
         lines[1],
         lines[2].trim_end(),
@@ -98,7 +98,7 @@ fn matching_lines_are_printed_unchanged_and_in_order() {
     );
     assert_eq!(
         filtered("--not-hamiltonian --not-hypohamiltonian"),
-        ":Cca\n"
+        ":Fa@x^\n"
     );
     for threads in [1, 3] {
         let args = format!("--traceable --threads {threads}");
@@ -142,7 +142,7 @@ fn rows_have_the_values_of_all_graphs() {
         format!("{}\n{}", line(&petersen(5, 2)), line(&complete(5))),
     )
     .unwrap();
-    fs::write(path("b,c.s6"), ":Cca\n").unwrap();
+    fs::write(path("b,c.s6"), ":Fa@x^\n").unwrap();
     fs::write(path("notes.txt"), "not a graph\n").unwrap();
     let asked = "filter -q . --not-hamiltonian --cycles .. --format";
     let csv = text(&run_in(folder.path(), &format!("{asked} csv")), 0);
@@ -150,7 +150,7 @@ fn rows_have_the_values_of_all_graphs() {
 file,line,graph,vertices,edges,hamiltonian,cycles,match
 ./a.g6,1,IheA@GUAo,10,15,false,0,true
 ./a.g6,3,D~{,5,10,true,12,false
-\"./b,c.s6\",1,:Cca,4,2,false,0,true
+\"./b,c.s6\",1,:Fa@x^,7,4,false,0,true
 ";
     assert_eq!(csv, rows);
     let json = text(&run_in(folder.path(), &format!("{asked} jsonl")), 0);
@@ -195,7 +195,7 @@ fn a_bad_line_ends_the_command_or_is_skipped() {
     let said = stderr(&output);
     assert!(said.contains("line 3: 'not a graph'"), "{said}");
     assert!(
-        said.contains("line 5: 5 vertices need 2 characters"),
+        said.contains("line 5: a graph with 5 vertices needs 2 characters"),
         "{said}"
     );
     assert!(said.ends_with("; 2 bad lines skipped\n"), "{said}");
@@ -297,8 +297,8 @@ fn a_closed_pipe_ends_the_command_quietly() {
         .spawn()
         .unwrap();
     let mut input = child.stdin.take().unwrap();
-    input.write_all(b"C~\n").unwrap();
-    // A match is printed at once, before more input comes.
+    input.write_all(b"C~\nC~\n").unwrap();
+    // Matches are printed at once, before more input comes.
     let mut output = BufReader::new(child.stdout.take().unwrap());
     let mut first = String::new();
     output.read_line(&mut first).unwrap();
@@ -364,4 +364,46 @@ fn compressed_files_and_their_numbers_of_cycles() {
         (9, 20160),
     ];
     assert_eq!(cycles, expected.into());
+}
+
+#[test]
+fn solve_and_count_answer_every_graph_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let graphs = [petersen(5, 2), complete(5), ring(70)].map(|graph| line(&graph));
+    fs::write(folder.path().join("many.g6"), graphs.concat()).unwrap();
+    let objects = |output: &str| -> Vec<serde_json::Value> {
+        let lines = output.lines();
+        lines
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    };
+    let solved = text(&run_in(folder.path(), "solve many.g6 --json"), 0);
+    let expected = [
+        ("many.g6#1", "no-tour"),
+        ("many.g6#2", "tour"),
+        ("many.g6#3", "tour"),
+    ];
+    for (object, (question, status)) in objects(&solved).iter().zip(expected) {
+        assert_eq!(object["question"], question);
+        assert_eq!(object["status"], status, "{question}");
+    }
+    // Standard input is read once.
+    let counted = text(&feed("count - --json", graphs.concat()), 0);
+    let counts: Vec<_> = objects(&counted)
+        .iter()
+        .map(|object| (object["question"].clone(), object["value"].clone()))
+        .collect();
+    let expected = [("-#1", "0"), ("-#2", "12"), ("-#3", "1")];
+    assert_eq!(counts, expected.map(|(a, b)| (a.into(), b.into())));
+    // A single graph is answered as before.
+    let one = feed("solve - --json", line(&complete(5)));
+    assert_eq!(objects(&text(&one, 10))[0]["question"], "-");
+    let refused = refused(&run_in(
+        folder.path(),
+        "solve many.g6 --json --render tour.svg",
+    ));
+    assert!(
+        refused.starts_with("--render is for one graph"),
+        "{refused}"
+    );
 }

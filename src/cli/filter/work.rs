@@ -97,7 +97,7 @@ struct Value {
 struct Verdict {
     /// True if the graph matches; `None` if unknown.
     matches: Option<bool>,
-    /// Why the result is unknown.
+    /// Reason if the result is unknown.
     why: Option<Undecided>,
     /// Values of all properties asked for, if rows are printed.
     values: Vec<Value>,
