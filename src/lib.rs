@@ -23,6 +23,7 @@
 //! - [`solve`]: solving of formulas with CaDiCaL, in this process.
 //! - [`search`]: searches for tours without clauses: Warnsdorff's rule, rotations, backtracking.
 //! - [`count`]: the number of tours, by exact counts, estimates, decision diagrams, enumeration and model counters.
+//! - [`properties`]: properties of the graphs of a stream, such as "hypohamiltonian".
 //! - [`render`]: tours as text, SVG, PNG and JSON.
 //! - [`question`], [`method`], [`run`], [`record`]: questions; the list of methods; a run of a method with its settings
 //!   and its result; the row that records a run. [`pipeline`] turns a question into a record. [`json`] adds the tour
@@ -44,8 +45,8 @@ pub use hamcnf_encodings::*;
 #[cfg(feature = "diagrams")]
 pub use hamcnf_engines::store;
 pub use hamcnf_engines::{
-    atomic_file, budget, cancellation, count, cycle, limits, portfolio, process, proof, search,
-    solve, temporary,
+    atomic_file, budget, cancellation, count, cycle, limits, portfolio, process, proof, properties,
+    search, solve, temporary,
 };
 #[cfg(feature = "harness")]
 pub use hamcnf_lab::{benchmark, experiment, harness, report};

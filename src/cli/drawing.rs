@@ -33,6 +33,11 @@ impl Drawing {
         self.render.iter().try_for_each(Canvas::writable)
     }
 
+    /// True if the tour is drawn into a file.
+    pub(crate) fn is_given(&self) -> bool {
+        !self.render.is_empty()
+    }
+
     /// Warns about files that will be large, before the search for many tours begins.
     pub(crate) fn announce(&self, instance: &Instance, tours: u64) {
         let one = svg::bytes_of_tour(instance.n().into(), self.look.style());

@@ -245,6 +245,7 @@ impl Tours {
         mut spec: QuestionSpec,
         to: Option<&str>,
         open: Start,
+        files: &Files,
     ) -> anyhow::Result<question::Tours> {
         let end = spec.end.take();
         if let (Some(said), Some(to)) = (&end, to)
@@ -260,7 +261,7 @@ impl Tours {
         if to.is_some() && spec.kind.is_none() {
             spec.kind = Some(TourKind::Open);
         }
-        let tours = self.ask(spec, open, &Files::default())?;
+        let tours = self.ask(spec, open, files)?;
         Ok(match to {
             Some(to) => tours.ending_at(to)?,
             None => tours,
@@ -308,7 +309,22 @@ impl Question {
 
     /// Loads the question, for commands that accept the end of open tours and any start.
     pub(crate) fn asked_to(&self, to: Option<&str>) -> anyhow::Result<question::Tours> {
-        self.tours.ask_to(self.site.spec()?, to, Start::Given)
+        self.asked_of(self.spec()?, to, &Files::default())
+    }
+
+    /// Returns the question specification, with the format options applied to its graph source.
+    pub(crate) fn spec(&self) -> anyhow::Result<QuestionSpec> {
+        self.site.spec()
+    }
+
+    /// Loads a question like [`asked_to`](Self::asked_to), with this specification and the other options.
+    pub(crate) fn asked_of(
+        &self,
+        spec: QuestionSpec,
+        to: Option<&str>,
+        files: &Files,
+    ) -> anyhow::Result<question::Tours> {
+        self.tours.ask_to(spec, to, Start::Given, files)
     }
 
     /// True if the user specified the start of the tours.
@@ -361,7 +377,9 @@ impl Unless {
         };
         let spec = self.format.of(spec)?;
         let to = self.to.as_deref();
-        self.tours.ask_to(spec, to, Start::Given).map(Some)
+        self.tours
+            .ask_to(spec, to, Start::Given, &Files::default())
+            .map(Some)
     }
 
     /// True if the question is about a graph on standard input.
@@ -484,13 +502,27 @@ pub(crate) struct Counted {
 impl Counted {
     /// Loads the question. Open tours begin anywhere unless the question names a start.
     pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
+        self.asked_of(self.spec()?, &Files::default())
+    }
+
+    /// Returns the question specification, with the format options applied to its graph source.
+    pub(crate) fn spec(&self) -> anyhow::Result<QuestionSpec> {
+        self.site.spec()
+    }
+
+    /// Loads a question like [`asked`](Self::asked), with this specification and the other options.
+    pub(crate) fn asked_of(
+        &self,
+        spec: QuestionSpec,
+        files: &Files,
+    ) -> anyhow::Result<question::Tours> {
         let tours = Tours {
             open: self.open,
             start: self.start.clone(),
             piece: self.piece.clone(),
         };
         let to = self.to.as_deref();
-        tours.ask_to(self.site.spec()?, to, Start::Anywhere)
+        tours.ask_to(spec, to, Start::Anywhere, files)
     }
 }
 
@@ -706,7 +738,8 @@ impl Formulated {
         let mut spec = self.question.site.spec()?;
         spec.source = seed.of(spec.source)?;
         let to = self.to.as_deref();
-        self.question.tours.ask_to(spec, to, Start::Given)
+        let files = Files::default();
+        self.question.tours.ask_to(spec, to, Start::Given, &files)
     }
 }
 

@@ -18,6 +18,7 @@ mod encodings;
 mod engines;
 mod exit;
 mod experiment;
+mod filter;
 mod formula;
 mod graph;
 mod header;
@@ -37,6 +38,7 @@ mod queens;
 mod report;
 mod run;
 mod sample_tour;
+mod several;
 mod show;
 mod sizes;
 mod solve;
@@ -109,6 +111,7 @@ enum Command {
     Check(check::Args),
     Verify(verify::Args),
     Graph(graph::Args),
+    Filter(filter::Args),
     Count(Box<count::Args>),
     SampleTour(sample_tour::Args),
     Queens(queens::Args),
@@ -194,6 +197,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Graph(args) => graph::run(&args),
+        Command::Filter(args) => filter::run(&args),
         Command::Count(args) => count::run(&args),
         Command::SampleTour(args) => sample_tour::run(&args),
         Command::Queens(args) => queens::run(&args),

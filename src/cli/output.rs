@@ -84,6 +84,18 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> any
     if_read(written.map_err(Into::into))
 }
 
+/// Writes bytes to standard output at once. Returns false if its reader has closed it.
+pub(crate) fn bytes(bytes: &[u8]) -> anyhow::Result<bool> {
+    let written = to_stdout(|| {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(bytes).and_then(|()| stdout.flush())
+    });
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        other => other.map(|()| true).context("cannot write standard output"),
+    }
+}
+
 /// Object that `--json` prints for commands that run no method: the fields of the command, and the fields of records
 /// for the schema and the build.
 #[derive(Serialize)]

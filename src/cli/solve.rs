@@ -9,7 +9,8 @@ use anyhow::bail;
 use hamcnf::endpoints::Start;
 use hamcnf::method::{Method, Portfolio, Solve};
 use hamcnf::portfolio::Strategy;
-use hamcnf::question;
+use hamcnf::proof::Target;
+use hamcnf::question::{self, Files, QuestionSpec};
 use hamcnf::solve::cadical::LAST_SEED;
 use hamcnf::solve::{Phases, defaults};
 use hamcnf::{Encoding, obstruction};
@@ -21,6 +22,7 @@ use super::engines::Engines;
 use super::instance::{EncodingParser, Question, Variant, named, seconds};
 use super::number::whole;
 use super::proof;
+use super::several;
 use super::verbosity::note;
 
 /// Find a tour, or prove that there is none
@@ -44,6 +46,7 @@ use super::verbosity::note;
   hamcnf solve graph.hcp --explain       print the plan and solve nothing
   hamcnf solve 8x8 --render tour.svg --numbers
   hamcnf solve 8x8 --json | jq .tour
+  hamcnf solve graphs.g6 --json          every graph of the file, one object per line
   hamcnf solve 5x5                       exit code 20: no closed tour of 25 squares
   hamcnf solve 5x5 --proof 5x5.cert      with a certificate for hamcnf verify
   hamcnf solve 4x6 --proof p.drat --cnf p.cnf            a proof and its clauses
@@ -249,14 +252,36 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             args.number
         );
     }
+    let (spec, files) = (args.question.spec()?, Files::default());
+    if args.solving.json
+        && let Some(questions) = several::questions(&spec, &files)?
+    {
+        several::only_for_one(&[
+            (args.explain, "--explain"),
+            (target.is_some(), "--proof"),
+            (args.proving.require_proof, "--require-proof"),
+            (args.drawing.is_given(), "--render"),
+        ])?;
+        return several::each(questions, |spec| one(args, None, spec, &files));
+    }
+    one(args, target.as_ref(), spec, &files)
+}
+
+/// Answers the question of a specification.
+fn one(
+    args: &Args,
+    target: Option<&Target>,
+    spec: QuestionSpec,
+    files: &Files,
+) -> anyhow::Result<ExitCode> {
     let began = Instant::now();
     let method = args.without_formula()?;
     let asked = match &method {
-        Some(_) => args.question.asked_to(args.to.as_deref())?,
+        Some(_) => args.question.asked_of(spec, args.to.as_deref(), files)?,
         None if args.to.is_some() => {
             bail!("--to needs --method auto: with an encoding, tours have a free end")
         }
-        None => args.question.asked_to(None)?,
+        None => args.question.asked_of(spec, None, files)?,
     };
     let method = match method {
         Some(method) => method,
@@ -276,7 +301,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         },
         drawing: &args.drawing,
         start_is_said: args.question.says_start()?,
-        proof: target.as_ref(),
+        proof: target,
         requires_proof: args.proving.require_proof,
         edges: args.edges,
     };

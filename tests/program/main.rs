@@ -23,6 +23,7 @@ mod encodings;
 mod faults;
 mod features;
 mod figures;
+mod filter;
 mod formats;
 mod generator;
 mod harness;

@@ -143,6 +143,12 @@ impl Budget {
         self.deadline
     }
 
+    /// Returns the cancellation token.
+    #[must_use]
+    pub fn token(&self) -> &CancellationToken {
+        &self.stop
+    }
+
     /// Returns the reason why the work must end now; `None` if it may continue.
     #[must_use]
     pub fn over(&self) -> Option<Stopped> {

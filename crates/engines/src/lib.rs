@@ -27,6 +27,7 @@ pub mod limits;
 pub mod portfolio;
 pub mod process;
 pub mod proof;
+pub mod properties;
 pub mod search;
 pub mod solve;
 #[cfg(feature = "diagrams")]

@@ -23,6 +23,7 @@ mod from_petgraph;
 pub mod graph;
 pub mod holed;
 pub mod instance;
+pub mod masks;
 pub mod names;
 pub mod numbering;
 pub mod obstruction;
@@ -49,6 +50,7 @@ pub use graph::strategy as graph_strategy;
 pub use graph::{Arc, ArcId, Graph, GraphError, Vertex};
 pub use holed::HoledBoard;
 pub use instance::{Instance, InstanceError, TourKind};
+pub use masks::Masks;
 pub use names::{Named, NoSuchName};
 pub use numbering::Numbering;
 pub use obstruction::{

@@ -14,7 +14,7 @@ use clap::builder::TypedValueParser;
 use hamcnf::endpoints::Endpoints;
 use hamcnf::method::{AutoCount, Formulated, Method, countable};
 use hamcnf::pipeline::FinishedRun;
-use hamcnf::question::Question;
+use hamcnf::question::{Files, Question, QuestionSpec};
 use hamcnf::record::Status;
 use hamcnf::run::{Event, Settings, Wanted};
 use hamcnf::{Encoding, Projection};
@@ -30,6 +30,7 @@ use super::interrupt::Hold;
 use super::number::whole;
 use super::output;
 use super::progress::Progress;
+use super::several;
 use super::verbosity::note;
 use crate::cli::complete;
 
@@ -123,7 +124,22 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if is_stdout(&args.dot) && is_stdout(&args.list) {
         bail!("--dot and --list cannot both write to standard output: name a file for one of them");
     }
-    let asked = args.counted.asked()?;
+    let (spec, files) = (args.counted.spec()?, Files::default());
+    if args.json
+        && let Some(questions) = several::questions(&spec, &files)?
+    {
+        several::only_for_one(&[
+            (args.dot.is_some(), "--dot"),
+            (args.list.is_some(), "--list"),
+        ])?;
+        return several::each(questions, |spec| one(args, spec, &files));
+    }
+    one(args, spec, &files)
+}
+
+/// Answers the question of a specification.
+fn one(args: &Args, spec: QuestionSpec, files: &Files) -> anyhow::Result<ExitCode> {
+    let asked = args.counted.asked_of(spec, files)?;
     let (instance, ends) = (asked.instance().clone(), asked.ends());
     let method = method(args, &instance)?;
     if asked.end().is_some() && !method.abilities().given_end {

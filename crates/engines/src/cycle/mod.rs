@@ -49,6 +49,7 @@ pub mod path_to_cycle;
 pub mod propagator;
 pub mod reduction;
 mod renumber;
+pub mod small;
 
 use hamcnf_encodings::Vertex;
 

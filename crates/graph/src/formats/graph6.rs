@@ -81,9 +81,9 @@ impl GraphFormat for Graph6 {
 }
 
 /// Headers that may precede the first graph of a file.
-const HEADERS: [&str; 3] = [">>graph6<<", ">>sparse6<<", ">>digraph6<<"];
+pub(super) const HEADERS: [&str; 3] = [">>graph6<<", ">>sparse6<<", ">>digraph6<<"];
 /// First character of a line in digraph6.
-const DIRECTED: char = '&';
+pub(super) const DIRECTED: char = '&';
 const STRING: &str = "a graph6 string, which has characters from ? to ~";
 
 /// Reads a text with exactly one graph in graph6 or digraph6.

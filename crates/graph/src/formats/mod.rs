@@ -30,6 +30,7 @@ mod reading;
 mod recognised;
 mod scan;
 mod sparse6;
+mod stream;
 mod tsplib;
 
 #[cfg(test)]
@@ -52,6 +53,7 @@ pub use format::{Format, GraphFormat, Reader, ending};
 pub use list::{Registered, register};
 pub use listed::{Isolated, Listed, Remark};
 pub use reading::Reading;
+pub use stream::{GraphLine, GraphStream, LineForm, StreamError, StreamedGraph};
 
 /// Largest number of vertices that a graph in a file may have. For a larger graph, every encoding would have too many
 /// variables.

@@ -27,6 +27,7 @@ mod files;
 mod graph_source;
 mod load;
 mod readings;
+mod several;
 mod spec;
 
 use std::fmt;
@@ -41,6 +42,7 @@ pub use error::GraphSourceError;
 pub use files::{Files, SourceError, TextSource};
 pub use graph_source::{GivenGraph, GraphSource, GraphText};
 pub use load::LoadedGraph;
+pub use several::SeveralGraphs;
 use spec::{ANYWHERE, FROM, OPEN, TO};
 pub use spec::{QuestionSpec, QuestionText, StartSpec, meant};
 

@@ -1,0 +1,121 @@
+//! Hamiltonian cycles and paths of small graphs, for streams of many graphs. A graph of ten vertices takes about a
+//! microsecond.
+//!
+//! Existence of a cycle is decided by the first of these that knows the answer:
+//!
+//! 1. A vertex with fewer than two neighbours: no cycle.
+//! 2. `rotations.rs`: extension and rotation of a path, which finds a cycle of most graphs that have one.
+//! 3. Two colours: a bipartite graph whose sides have different sizes has no cycle.
+//! 4. `forced.rs`: backtracking over edges with forced edges, up to a number of nodes.
+//! 5. `subsets.rs`: dynamic programming over subsets, for at most 24 vertices, in a time that does not depend on the edges.
+//!
+//! A larger graph may remain undecided; [`portfolio`](crate::portfolio) decides it. A graph has a Hamiltonian path if it
+//! has a Hamiltonian cycle after a vertex has been joined to all others.
+//!
+//! Counts of cycles come from the last two of these.
+
+mod forced;
+mod rotations;
+mod subsets;
+
+#[cfg(test)]
+mod tests;
+
+use hamcnf_encodings::masks::{Masks, bits};
+
+use self::forced::Listing;
+use self::subsets::Tables;
+use crate::budget::{Budget, Stopped};
+
+/// Number of nodes of the backtracking search in graphs that are too large for subsets.
+const NODES: u64 = 100_000;
+
+/// Number of nodes of the backtracking search after which dynamic programming over subsets of a graph of `n` vertices is
+/// faster. A node takes about as long as 100 steps of the dynamic program.
+fn nodes(n: u32) -> u64 {
+    match n {
+        0..=subsets::MOST => 8 + (u64::from(n) << n) / 400,
+        _ => NODES,
+    }
+}
+
+/// Search in small graphs. Keeps its memory for the next graph.
+#[derive(Clone, Default, Debug)]
+pub struct SmallSearch {
+    tables: Tables,
+}
+
+impl SmallSearch {
+    /// Returns true if the graph has a Hamiltonian cycle. Graphs with fewer than three vertices have none.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the budget ended the search, or [`Stopped::GaveUp`] if another method should decide. The search
+    /// never gives up on graphs of at most 24 vertices.
+    pub fn has_cycle(&mut self, graph: &Masks, budget: &Budget) -> Result<bool, Stopped> {
+        let n = graph.n();
+        if n < 3 || graph.rows().iter().any(|row| row.count_ones() < 2) {
+            return Ok(false);
+        }
+        if rotations::find(graph).is_some() {
+            return Ok(true);
+        }
+        if is_unbalanced(graph) {
+            return Ok(false);
+        }
+        match forced::count(graph, 1, nodes(n), budget)? {
+            Listing::All(found) => Ok(found > 0),
+            Listing::Enough => Ok(true),
+            Listing::TooLong if n <= subsets::MOST => self.tables.has_cycle(graph, budget),
+            Listing::TooLong => Err(Stopped::GaveUp),
+        }
+    }
+
+    /// Returns the number of Hamiltonian cycles, or `most` if there are at least as many.
+    ///
+    /// # Errors
+    ///
+    /// As for [`has_cycle`](Self::has_cycle); but the search may give up on graphs of more than 20 vertices.
+    pub fn count_cycles(
+        &mut self,
+        graph: &Masks,
+        most: u64,
+        budget: &Budget,
+    ) -> Result<u64, Stopped> {
+        let n = graph.n();
+        if most == 0 || n < 3 || graph.rows().iter().any(|row| row.count_ones() < 2) {
+            return Ok(0);
+        }
+        if most == 1 {
+            return self.has_cycle(graph, budget).map(u64::from);
+        }
+        let nodes = match n {
+            0..=subsets::MOST_COUNTED => nodes(n),
+            _ => NODES.max(most.saturating_mul(2)).min(10 * NODES),
+        };
+        match forced::count(graph, most, nodes, budget)? {
+            Listing::All(found) => Ok(found),
+            Listing::Enough => Ok(most),
+            Listing::TooLong if n <= subsets::MOST_COUNTED => {
+                Ok(self.tables.count(graph, budget)?.min(most))
+            }
+            Listing::TooLong => Err(Stopped::GaveUp),
+        }
+    }
+}
+
+/// True if the component of the first vertex is bipartite with sides of different sizes. Then the graph has no
+/// Hamiltonian cycle.
+fn is_unbalanced(graph: &Masks) -> bool {
+    let (mut sides, mut new, mut side) = ([1, 0], 1u64, 0);
+    while new != 0 {
+        let next = bits(new).fold(0, |next, v| next | graph.row(v));
+        if next & sides[side] != 0 {
+            return false;
+        }
+        side = 1 - side;
+        new = next & !sides[side];
+        sides[side] |= next;
+    }
+    sides[0].count_ones() != sides[1].count_ones()
+}

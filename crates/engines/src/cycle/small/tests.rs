@@ -1,0 +1,184 @@
+use hamcnf_encodings::graph_strategy::graphs;
+use hamcnf_encodings::masks::low;
+use proptest::prelude::*;
+
+use super::*;
+use crate::cancellation::CancellationToken;
+
+/// Returns the number of Hamiltonian cycles by trying every path from the first vertex.
+fn brute_force(graph: &Masks) -> u64 {
+    fn paths(graph: &Masks, end: u32, visited: u64) -> u64 {
+        if visited == graph.all() {
+            return graph.row(end) & 1;
+        }
+        let next = bits(graph.row(end) & !visited);
+        next.map(|v| paths(graph, v, visited | 1 << v)).sum()
+    }
+    match graph.n() {
+        0..=2 => 0,
+        _ => paths(graph, 0, 1) / 2,
+    }
+}
+
+fn masks(n: u32, edges: impl IntoIterator<Item = (u32, u32)>) -> Masks {
+    let mut masks = Masks::edgeless(n).unwrap();
+    edges.into_iter().for_each(|(v, w)| masks.join(v, w));
+    masks
+}
+
+fn complete(n: u32) -> Masks {
+    masks(n, (0..n).flat_map(|w| (0..w).map(move |v| (v, w))))
+}
+
+/// Returns the generalised Petersen graph.
+fn petersen(n: u32, k: u32) -> Masks {
+    let spokes = (0..n).flat_map(|v| [(v, (v + 1) % n), (v, n + v), (n + v, n + (v + k) % n)]);
+    masks(2 * n, spokes)
+}
+
+/// Checks every technique against the number of cycles.
+fn check(graph: &Masks, cycles: u64) {
+    let budget = Budget::default();
+    let mut search = SmallSearch::default();
+    assert_eq!(
+        search.has_cycle(graph, &budget),
+        Ok(cycles > 0),
+        "{graph:?}"
+    );
+    for most in [0, 1, 2, 3, u64::MAX] {
+        let counted = search.count_cycles(graph, most, &budget);
+        assert_eq!(counted, Ok(cycles.min(most)), "{graph:?}");
+    }
+    let listed = forced::count(graph, u64::MAX, u64::MAX, &budget);
+    assert_eq!(listed, Ok(Listing::All(cycles)), "{graph:?}");
+    if graph.n() >= 3 {
+        let tables = &mut search.tables;
+        assert_eq!(
+            tables.has_cycle(graph, &budget),
+            Ok(cycles > 0),
+            "{graph:?}"
+        );
+        assert_eq!(tables.count(graph, &budget), Ok(cycles), "{graph:?}");
+    }
+    if graph.n() > 0
+        && let Some(order) = rotations::find(graph).filter(|_| graph.n() > 2)
+    {
+        let next = order.iter().cycle().skip(1);
+        assert!(
+            order
+                .iter()
+                .zip(next)
+                .all(|(&v, &w)| graph.row(v) >> w & 1 == 1)
+        );
+        assert_eq!(order.iter().fold(0, |set, v| set | 1 << v), low(graph.n()));
+    }
+    if graph.n() > 0 && is_unbalanced(graph) {
+        assert_eq!(cycles, 0);
+    }
+}
+
+#[test]
+fn all_graphs_of_five_vertices_and_less_are_right() {
+    for n in 0..=5u32 {
+        let pairs: Vec<_> = (0..n).flat_map(|w| (0..w).map(move |v| (v, w))).collect();
+        for chosen in 0..1u32 << pairs.len() {
+            let edges = (0..).zip(&pairs).filter(|(k, _)| chosen >> k & 1 == 1);
+            let graph = masks(n, edges.map(|(_, &edge)| edge));
+            check(&graph, brute_force(&graph));
+        }
+    }
+}
+
+#[test]
+fn known_graphs_are_right() {
+    // (n − 1)! / 2 cycles.
+    for (n, cycles) in [(3, 1), (4, 3), (8, 2520), (10, 181_440)] {
+        check(&complete(n), cycles);
+    }
+    check(&petersen(5, 2), 0);
+    check(&petersen(7, 2), 7);
+    // GP(n, 2) has no cycle if n ≡ 5 mod 6.
+    let budget = Budget::default();
+    let mut search = SmallSearch::default();
+    for (n, has_cycle) in [
+        (11, false),
+        (12, true),
+        (17, false),
+        (23, false),
+        (29, false),
+        (30, true),
+    ] {
+        let found = search.has_cycle(&petersen(n, 2), &budget);
+        assert_eq!(found, Ok(has_cycle), "{n}");
+    }
+    let sides = |a: u32, b: u32| masks(a + b, (0..a).flat_map(|v| (a..a + b).map(move |w| (v, w))));
+    assert_eq!(search.has_cycle(&sides(31, 32), &budget), Ok(false));
+    assert_eq!(search.has_cycle(&sides(32, 32), &budget), Ok(true));
+    let ring = masks(64, (0..64).map(|v| (v, (v + 1) % 64)));
+    assert_eq!(search.count_cycles(&ring, u64::MAX, &budget), Ok(1));
+    // Cycles of a dense graph of more than 20 vertices are not listed.
+    let counted = search.count_cycles(&complete(21), u64::MAX, &budget);
+    assert_eq!(counted, Err(Stopped::GaveUp));
+}
+
+/// Returns a graph of `a` vertices that are all adjacent, and `b` others that are adjacent to those only. It has no
+/// Hamiltonian cycle if `b > a`, but looks as if it had one.
+fn split(a: u32, b: u32) -> Masks {
+    let clique = (0..a).flat_map(|w| (0..w).map(move |v| (v, w)));
+    masks(
+        a + b,
+        clique.chain((0..a).flat_map(|v| (a..a + b).map(move |w| (v, w)))),
+    )
+}
+
+#[test]
+fn long_searches_end_in_tables_or_give_up() {
+    let budget = Budget::default();
+    let mut search = SmallSearch::default();
+    assert_eq!(search.has_cycle(&split(8, 9), &budget), Ok(false));
+    assert_eq!(search.has_cycle(&split(8, 8), &budget), Ok(true));
+    assert_eq!(
+        search.has_cycle(&split(20, 21), &budget),
+        Err(Stopped::GaveUp)
+    );
+}
+
+#[test]
+fn a_budget_ends_every_search() {
+    let stop = CancellationToken::default();
+    stop.set();
+    let budget = Budget::new(None, stop);
+    let graph = split(10, 11);
+    let ended = Err(Stopped::Cancelled);
+    assert_eq!(
+        forced::count(&graph, u64::MAX, u64::MAX, &budget),
+        Err(Stopped::Cancelled)
+    );
+    let mut search = SmallSearch::default();
+    assert_eq!(search.tables.has_cycle(&graph, &budget), ended);
+    assert_eq!(search.has_cycle(&graph, &budget), ended);
+    let counted = search.tables.count(&split(9, 10), &budget);
+    assert_eq!(counted, Err(Stopped::Cancelled));
+}
+
+proptest! {
+    #[test]
+    fn cycles_are_counted_as_by_brute_force(graph in graphs(2..=9)) {
+        let graph = Masks::of(&graph).unwrap();
+        check(&graph, brute_force(&graph));
+    }
+
+    #[test]
+    fn paths_are_cycles_of_a_cone(graph in graphs(2..=8)) {
+        let graph = Masks::of(&graph).unwrap();
+        let pairs = (0..graph.n()).flat_map(|w| (0..w).map(move |v| (v, w)));
+        // A path is a cycle of the graph with its ends joined.
+        let mut pairs = pairs.map(|(v, w)| graph.joined(v, w));
+        let has_path = match graph.n() {
+            2 => graph.n_edges() == 1,
+            _ => pairs.any(|joined| brute_force(&joined) > 0),
+        };
+        let found = SmallSearch::default().has_cycle(&graph.cone().unwrap(), &Budget::default());
+        prop_assert_eq!(found, Ok(has_path));
+    }
+}

@@ -1,0 +1,55 @@
+//! List of properties. A property is one entry.
+
+use super::{Property, Subject, Undecided};
+
+/// All properties, in the order in which help lists them.
+pub static PROPERTIES: &[Property] = &[
+    Property {
+        name: "hamiltonian",
+        summary: "has a Hamiltonian cycle",
+        holds: |graph| graph.has_cycle(),
+    },
+    Property {
+        name: "traceable",
+        summary: "has a Hamiltonian path",
+        holds: |graph| graph.has_path(),
+    },
+    Property {
+        name: "hypohamiltonian",
+        summary: "has no Hamiltonian cycle, but has one without any single vertex",
+        holds: hypohamiltonian,
+    },
+    Property {
+        name: "hypotraceable",
+        summary: "has no Hamiltonian path, but has one without any single vertex",
+        holds: hypotraceable,
+    },
+    Property {
+        name: "uniquely-hamiltonian",
+        summary: "has exactly one Hamiltonian cycle",
+        holds: |graph| Ok(graph.cycles(2)? == 1u32.into()),
+    },
+    Property {
+        name: "maximally-nonhamiltonian",
+        summary: "has no Hamiltonian cycle, but has one with any single edge added",
+        holds: maximally_nonhamiltonian,
+    },
+];
+
+/// Returns the property with this name.
+#[must_use]
+pub fn property(name: &str) -> Option<&'static Property> {
+    PROPERTIES.iter().find(|property| property.name == name)
+}
+
+fn hypohamiltonian(graph: &mut Subject<'_>) -> Result<bool, Undecided> {
+    Ok(graph.n() > 0 && !graph.has_cycle()? && graph.all_deleted(|graph| graph.has_cycle())?)
+}
+
+fn hypotraceable(graph: &mut Subject<'_>) -> Result<bool, Undecided> {
+    Ok(graph.n() > 0 && !graph.has_path()? && graph.all_deleted(|graph| graph.has_path())?)
+}
+
+fn maximally_nonhamiltonian(graph: &mut Subject<'_>) -> Result<bool, Undecided> {
+    Ok(graph.n() > 0 && !graph.has_cycle()? && graph.all_joined(|graph| graph.has_cycle())?)
+}

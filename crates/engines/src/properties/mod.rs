@@ -1,0 +1,252 @@
+//! Properties of graphs that streams are filtered by, such as "hypohamiltonian".
+//!
+//! A property is an entry of the list in `list.rs`: its name, its summary and its test. The tests ask a [`Subject`], which
+//! answers by [`cycle::small`](crate::cycle::small) for graphs of at most 64 vertices, and by the
+//! [portfolio](crate::portfolio) or the [counts](crate::count) otherwise.
+//!
+//! A cycle has at least three vertices. A single vertex is a path. A graph without vertices has none of the properties.
+
+mod list;
+mod subject_graph;
+
+use hamcnf_encodings::endpoints::Endpoints;
+use hamcnf_encodings::{Instance, InstanceError, TourKind, Vertex};
+use num_bigint::BigUint;
+
+pub use self::list::{PROPERTIES, property};
+pub use self::subject_graph::SubjectGraph;
+use crate::budget::{Budget, Stopped};
+use crate::count::frontier::exact::{self, ExactError};
+use crate::count::treewidth::{self, TreewidthError};
+use crate::cycle::small::SmallSearch;
+use crate::portfolio::{self, Verdict};
+
+/// Property that a graph has or lacks.
+#[derive(Clone, Copy, Debug)]
+pub struct Property {
+    /// Name for options and columns.
+    pub name: &'static str,
+    /// One line for help, which continues "the graph …".
+    pub summary: &'static str,
+    /// Test of the property.
+    pub holds: fn(&mut Subject<'_>) -> Result<bool, Undecided>,
+}
+
+/// Reason why a property of a graph remains unknown.
+#[derive(Debug, thiserror::Error)]
+pub enum Undecided {
+    /// A limit ended the work, or no method applies.
+    #[error("{}", reason(*.0))]
+    Stopped(Stopped),
+    /// The portfolio failed.
+    #[error(transparent)]
+    Portfolio(#[from] portfolio::Wrong),
+    /// The graph is no instance of the portfolio.
+    #[error(transparent)]
+    Instance(#[from] InstanceError),
+    /// The count failed.
+    #[error(transparent)]
+    Count(#[from] ExactError),
+    /// The count over a tree decomposition failed.
+    #[error(transparent)]
+    Treewidth(#[from] TreewidthError),
+}
+
+impl From<Stopped> for Undecided {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
+fn reason(stopped: Stopped) -> &'static str {
+    match stopped {
+        Stopped::Time => "time limit",
+        Stopped::Memory => "memory limit",
+        Stopped::Conflicts => "conflict limit",
+        Stopped::Cancelled => "interrupted",
+        Stopped::GaveUp => "no method decides it",
+    }
+}
+
+/// Memory limit of a count if the budget has none.
+const MEMORY: u64 = 1 << 30;
+
+/// Graph whose properties are tested. Answers that several properties need are kept.
+#[derive(Debug)]
+pub struct Subject<'a> {
+    graph: &'a SubjectGraph,
+    search: &'a mut SmallSearch,
+    budget: &'a Budget,
+    has_cycle: Option<bool>,
+    has_path: Option<bool>,
+}
+
+impl<'a> Subject<'a> {
+    /// Returns a graph to test. The search keeps its memory for the next graph.
+    pub fn new(graph: &'a SubjectGraph, search: &'a mut SmallSearch, budget: &'a Budget) -> Self {
+        Self {
+            graph,
+            search,
+            budget,
+            has_cycle: None,
+            has_path: None,
+        }
+    }
+
+    #[must_use]
+    pub fn n(&self) -> u32 {
+        self.graph.n()
+    }
+
+    /// Returns true if the graph has a Hamiltonian cycle.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the answer is unknown.
+    pub fn has_cycle(&mut self) -> Result<bool, Undecided> {
+        if let Some(known) = self.has_cycle {
+            return Ok(known);
+        }
+        let found = self.cycle_of(self.graph)?;
+        self.has_cycle = Some(found);
+        Ok(found)
+    }
+
+    /// Returns true if the graph has a Hamiltonian path.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the answer is unknown.
+    pub fn has_path(&mut self) -> Result<bool, Undecided> {
+        if let Some(known) = self.has_path {
+            return Ok(known);
+        }
+        let found = match self.n() {
+            n @ (0 | 1) => n == 1,
+            _ if self.has_cycle == Some(true) => true,
+            _ => {
+                let cone = self.graph.cone();
+                self.cycle_of(&cone)?
+            }
+        };
+        self.has_path = Some(found);
+        Ok(found)
+    }
+
+    /// Returns the number of Hamiltonian cycles, or a number of at least `most` if there are at least as many.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the number is unknown.
+    pub fn cycles(&mut self, most: u64) -> Result<BigUint, Undecided> {
+        if let SubjectGraph::Small(masks) = self.graph {
+            match self.search.count_cycles(masks, most, self.budget) {
+                Ok(cycles) => return Ok(cycles.into()),
+                Err(Stopped::GaveUp) => {}
+                Err(stopped) => return Err(stopped.into()),
+            }
+        }
+        if most <= 1 || self.has_cycle == Some(false) {
+            return self
+                .has_cycle()
+                .map(|has_cycle| u32::from(has_cycle).into());
+        }
+        self.all_cycles()
+    }
+
+    /// Counts all cycles, whatever the size of the graph.
+    fn all_cycles(&self) -> Result<BigUint, Undecided> {
+        let instance = instance(self.graph)?;
+        let (memory, deadline) = (
+            self.budget.memory().unwrap_or(MEMORY),
+            self.budget.deadline(),
+        );
+        let stop = self.budget.token().clone();
+        let options = exact::Options {
+            threads: 1,
+            memory,
+            deadline,
+            stop: stop.clone(),
+            prune: true,
+            try_hard: false,
+        };
+        let ended = |limit| self.budget.over().unwrap_or(limit).into();
+        match exact::count(&instance, Endpoints::Closed, &options, &mut |_| ()) {
+            Ok(exact) => return Ok(exact.count),
+            Err(ExactError::TooWide(_) | ExactError::Hopeless { .. }) => {}
+            Err(ExactError::Time { .. }) => return Err(ended(Stopped::Time)),
+            Err(ExactError::Memory { .. }) => return Err(ended(Stopped::Memory)),
+            Err(error) => return Err(error.into()),
+        }
+        let options = treewidth::Options {
+            memory,
+            deadline,
+            stop,
+        };
+        match treewidth::count(&instance, Endpoints::Closed, &options) {
+            Ok(counted) => Ok(counted.count),
+            Err(TreewidthError::Time) => Err(ended(Stopped::Time)),
+            Err(TreewidthError::Memory { .. }) => Err(ended(Stopped::Memory)),
+            Err(TreewidthError::TooWide) => Err(Stopped::GaveUp.into()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Returns true if every graph without one of the vertices passes a test.
+    pub(crate) fn all_deleted(&mut self, test: Test) -> Result<bool, Undecided> {
+        let graph = self.graph;
+        let without = (0..graph.n()).map(|v| graph.without(v));
+        self.all(without, test)
+    }
+
+    /// Returns true if every graph with one more edge passes a test.
+    pub(crate) fn all_joined(&mut self, test: Test) -> Result<bool, Undecided> {
+        let graph = self.graph;
+        let pairs = (0..graph.n()).flat_map(|w| (0..w).map(move |v| (v, w)));
+        let pairs = pairs.filter(|&(v, w)| !graph.is_edge(v, w));
+        self.all(pairs.map(|(v, w)| graph.joined(v, w)), test)
+    }
+
+    fn all(
+        &mut self,
+        mut graphs: impl Iterator<Item = SubjectGraph>,
+        test: Test,
+    ) -> Result<bool, Undecided> {
+        let mut passes = |graph| test(&mut Subject::new(&graph, self.search, self.budget));
+        graphs.try_fold(true, |all, graph| Ok(all && passes(graph)?))
+    }
+
+    fn cycle_of(&mut self, graph: &SubjectGraph) -> Result<bool, Undecided> {
+        if let SubjectGraph::Small(masks) = graph {
+            match self.search.has_cycle(masks, self.budget) {
+                Ok(found) => return Ok(found),
+                Err(Stopped::GaveUp) => {}
+                Err(stopped) => return Err(stopped.into()),
+            }
+        }
+        let options = portfolio::Options::default();
+        let answered = portfolio::answer(
+            &instance(graph)?,
+            Endpoints::Closed,
+            &options,
+            self.budget,
+            &|_| (),
+        )?;
+        match answered.verdict {
+            Verdict::Tour(_) => Ok(true),
+            Verdict::NoTour | Verdict::Obstructed(_) => Ok(false),
+            Verdict::Unknown(stopped) => Err(stopped.into()),
+        }
+    }
+}
+
+/// Test of a graph.
+type Test = fn(&mut Subject<'_>) -> Result<bool, Undecided>;
+
+/// Returns the question of closed tours of a graph that is not empty.
+fn instance(graph: &SubjectGraph) -> Result<Instance, InstanceError> {
+    Instance::on_graph("graph", graph.to_graph(), TourKind::Closed, Vertex::new(0))
+}
+
+#[cfg(test)]
+mod tests;

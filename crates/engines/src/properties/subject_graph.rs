@@ -1,0 +1,132 @@
+//! A graph of any size: bit masks if it is small, else lists of neighbours.
+
+use hamcnf_encodings::{Graph, Masks, Vertex};
+
+/// Graph that `cycle::small` searches, or a larger one.
+#[derive(Clone, Debug)]
+pub enum SubjectGraph {
+    Small(Masks),
+    Large(Graph),
+}
+
+impl From<Graph> for SubjectGraph {
+    fn from(graph: Graph) -> Self {
+        match Masks::of(&graph) {
+            Some(masks) => Self::Small(masks),
+            None => Self::Large(graph),
+        }
+    }
+}
+
+impl From<Masks> for SubjectGraph {
+    fn from(masks: Masks) -> Self {
+        Self::Small(masks)
+    }
+}
+
+impl SubjectGraph {
+    #[must_use]
+    pub fn n(&self) -> u32 {
+        match self {
+            Self::Small(masks) => masks.n(),
+            Self::Large(graph) => graph.n_vertices(),
+        }
+    }
+
+    #[must_use]
+    pub fn n_edges(&self) -> u32 {
+        match self {
+            Self::Small(masks) => masks.n_edges(),
+            Self::Large(graph) => graph.n_edges(),
+        }
+    }
+
+    /// Returns the graph as lists of neighbours.
+    pub(super) fn to_graph(&self) -> Graph {
+        match self {
+            Self::Small(masks) => masks.to_graph(),
+            Self::Large(graph) => graph.clone(),
+        }
+    }
+
+    pub(super) fn is_edge(&self, v: u32, w: u32) -> bool {
+        match self {
+            Self::Small(masks) => masks.row(v) >> w & 1 == 1,
+            Self::Large(graph) => graph.arc(Vertex::new(v), Vertex::new(w)).is_some(),
+        }
+    }
+
+    /// Returns the graph without a vertex.
+    pub(super) fn without(&self, v: u32) -> Self {
+        match self {
+            Self::Small(masks) => masks.without(v).into(),
+            Self::Large(graph) => {
+                let number = |w: u32| w - u32::from(w > v);
+                let edges = edges(graph).filter(|&(a, b)| a != v && b != v);
+                let edges = edges.map(|(a, b)| (number(a), number(b)));
+                made(graph.n_vertices() - 1, edges)
+            }
+        }
+    }
+
+    /// Returns the graph with one more edge, between two different vertices.
+    pub(super) fn joined(&self, v: u32, w: u32) -> Self {
+        match self {
+            Self::Small(masks) => masks.joined(v, w).into(),
+            Self::Large(graph) => made(graph.n_vertices(), edges(graph).chain([(v, w)])),
+        }
+    }
+
+    /// Returns the graph with one more vertex, adjacent to all others.
+    pub(super) fn cone(&self) -> Self {
+        if let Self::Small(masks) = self
+            && let Some(cone) = masks.cone()
+        {
+            return cone.into();
+        }
+        let (graph, n) = (self.to_graph(), self.n());
+        made(n + 1, edges(&graph).chain((0..n).map(|v| (v, n))))
+    }
+}
+
+/// Returns the edges of a graph, the lesser vertex first.
+fn edges(graph: &Graph) -> impl Iterator<Item = (u32, u32)> + '_ {
+    let forward = graph.arcs().filter(|arc| arc.tail < arc.head);
+    forward.map(|arc| (arc.tail.number(), arc.head.number()))
+}
+
+fn made(n: u32, edges: impl Iterator<Item = (u32, u32)>) -> SubjectGraph {
+    let graph = Graph::from_edges(n, edges).expect("edges join different vertices of the graph");
+    graph.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hamcnf_encodings::graph_strategy::graphs;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn both_forms_change_alike(graph in graphs(3..=9), v in 0..9u32, w in 0..9u32) {
+            let (v, w) = (v % graph.n_vertices(), w % graph.n_vertices());
+            let small = SubjectGraph::from(graph.clone());
+            let large = SubjectGraph::Large(graph);
+            prop_assert!(matches!(small, SubjectGraph::Small(_)));
+            prop_assert_eq!((small.n(), small.n_edges()), (large.n(), large.n_edges()));
+            prop_assert_eq!(small.is_edge(v, w), large.is_edge(v, w));
+            prop_assert_eq!(small.cone().to_graph(), large.cone().to_graph());
+            if v != w {
+                prop_assert_eq!(small.joined(v, w).to_graph(), large.joined(v, w).to_graph());
+            }
+            // The numbers of the other vertices differ.
+            let degrees = |graph: &SubjectGraph| {
+                let graph = graph.without(v).to_graph();
+                let mut degrees: Vec<_> = graph.vertices().map(|v| graph.degree(v)).collect();
+                degrees.sort_unstable();
+                degrees
+            };
+            prop_assert_eq!(degrees(&small), degrees(&large));
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! Streams of graphs, one per line, in graph6 or sparse6. Nauty's programs write such streams.
+//!
+//! Only one line is in memory at a time. Blank lines are skipped. A header such as `>>graph6<<` may precede any graph
+//! and is not part of its text. An error names its line, and the stream goes on after it.
+//!
+//! A line that begins with `&` is digraph6. [`GraphLine::form`] tells which lines these are. If every arc comes with its
+//! reverse, the graph is read as undirected.
+//!
+//! # References
+//!
+//! - Brendan McKay: *Description of graph6, sparse6 and digraph6 encodings*, formats.txt in nauty.
+
+use std::io::{self, BufRead};
+
+use super::directions::{Directedness, settled};
+use super::graph6::{BITS, DIRECTED, FIRST, HEADERS, LAST};
+use super::{Format, FormatError, Listed, at, not};
+use crate::masks::Masks;
+
+const LINE: &str = "graph6, sparse6 or digraph6, one graph per line";
+
+/// Form of a line with a graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LineForm {
+    /// graph6, the upper triangle of the matrix.
+    Graph6,
+    /// sparse6, a list of edges.
+    Sparse6,
+    /// digraph6, the whole matrix of a directed graph.
+    Digraph6,
+}
+
+/// Line of a stream with the text of a graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GraphLine<'t> {
+    number: usize,
+    text: &'t str,
+}
+
+impl<'t> GraphLine<'t> {
+    /// Returns the graph's text in a line with this number, counted from 1; `None` if the line is blank or has only a
+    /// header.
+    ///
+    /// # Errors
+    ///
+    /// [`FormatError`] if the line is not text.
+    pub fn new(number: usize, line: &'t [u8]) -> Result<Option<Self>, FormatError> {
+        let Ok(line) = str::from_utf8(line) else {
+            return Err(not(number, &String::from_utf8_lossy(line), LINE));
+        };
+        let mut text = line.trim();
+        if text.starts_with(">>") {
+            let mut headers = HEADERS.iter();
+            let behind = headers.find_map(|header| text.strip_prefix(header));
+            text = behind.unwrap_or(text).trim_start();
+        }
+        Ok((!text.is_empty()).then_some(Self { number, text }))
+    }
+
+    /// Returns the number of the line, counted from 1.
+    #[must_use]
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// Returns the text of the graph, without a header and without blanks around it.
+    #[must_use]
+    pub fn text(&self) -> &'t str {
+        self.text
+    }
+
+    /// Returns the form of the line.
+    #[must_use]
+    pub fn form(&self) -> LineForm {
+        match self.text.chars().next() {
+            Some(':' | ';') => LineForm::Sparse6,
+            Some(DIRECTED) => LineForm::Digraph6,
+            _ => LineForm::Graph6,
+        }
+    }
+
+    /// Reads the graph.
+    ///
+    /// # Errors
+    ///
+    /// [`FormatError`], with the line.
+    pub fn read(&self) -> Result<Listed, FormatError> {
+        let format = match self.form() {
+            LineForm::Sparse6 => Format::SPARSE6,
+            LineForm::Graph6 | LineForm::Digraph6 => Format::GRAPH6,
+        };
+        let listed = format.read(self.text).map_err(|error| error.wrong);
+        let listed = listed.and_then(|listed| settled(listed, Directedness::AsWritten));
+        listed.map_err(|wrong| at(self.number, wrong))
+    }
+
+    /// Reads a small graph in graph6 without making lists of neighbours, which is many times faster than
+    /// [`read`](Self::read). Returns `None` for all other lines, including lines with errors.
+    #[must_use]
+    pub fn masks(&self) -> Option<Masks> {
+        let (&first, rest) = self.text.as_bytes().split_first()?;
+        // Graphs of more than 62 vertices begin with another character.
+        if !(FIRST..LAST).contains(&first) {
+            return None;
+        }
+        let n = u32::from(first - FIRST);
+        let mut masks = Masks::edgeless(n)?;
+        let wanted = n * n.saturating_sub(1) / 2;
+        if rest.len() != wanted.div_ceil(BITS.into()) as usize {
+            return None;
+        }
+        let (mut v, mut w) = (0, 1);
+        for &byte in rest {
+            if !(FIRST..=LAST).contains(&byte) {
+                return None;
+            }
+            // The six bits are moved to the top, so that the leading zeros are the distance to the next edge.
+            let mut value = (byte - FIRST) << 2;
+            let mut left = u32::from(BITS);
+            while value != 0 {
+                let zeros = value.leading_zeros();
+                value = value << zeros << 1;
+                left -= zeros + 1;
+                pass(&mut v, &mut w, zeros);
+                if w >= n {
+                    return None;
+                }
+                masks.join(v, w);
+                pass(&mut v, &mut w, 1);
+            }
+            pass(&mut v, &mut w, left);
+        }
+        Some(masks)
+    }
+}
+
+/// Moves the place in the upper triangle of the matrix, which is in the order of its columns.
+#[inline]
+fn pass(row: &mut u32, column: &mut u32, bits: u32) {
+    *row += bits;
+    while *row >= *column {
+        *row -= *column;
+        *column += 1;
+    }
+}
+
+/// Reason why a stream has no graph at some place.
+#[derive(Debug, thiserror::Error)]
+pub enum StreamError {
+    /// The stream cannot be read any further.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A line is not a graph. The next lines can be read.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+}
+
+/// Graph of a stream with its line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StreamedGraph {
+    /// Number of the line, counted from 1.
+    pub line: usize,
+    /// Text of the graph, without a header.
+    pub text: String,
+    /// Graph, and information about its text.
+    pub listed: Listed,
+}
+
+/// Iterator over the graphs of a text with one graph per line.
+///
+/// ```
+/// use hamcnf_graph::formats::GraphStream;
+///
+/// let text = b">>graph6<<Bw\n\nnot a graph\n:DaXbN\n";
+/// let graphs: Vec<_> = GraphStream::new(&text[..]).collect();
+/// assert_eq!(graphs[0].as_ref().unwrap().listed.graph.n_edges(), 3);
+/// assert!(graphs[1].as_ref().unwrap_err().to_string().starts_with("line 3: "));
+/// assert_eq!(graphs[2].as_ref().unwrap().line, 4);
+/// ```
+#[derive(Debug)]
+pub struct GraphStream<R> {
+    text: R,
+    line: Vec<u8>,
+    number: usize,
+    has_ended: bool,
+}
+
+impl<R: BufRead> GraphStream<R> {
+    /// Returns the stream of the graphs of a text.
+    pub fn new(text: R) -> Self {
+        Self::after(text, 0)
+    }
+
+    /// Returns the stream of the rest of a text, of which this number of lines has been read.
+    pub fn after(text: R, lines: usize) -> Self {
+        Self {
+            text,
+            line: Vec::new(),
+            number: lines,
+            has_ended: false,
+        }
+    }
+
+    /// Returns the next line that has a graph, without reading the graph; `None` at the end.
+    ///
+    /// # Errors
+    ///
+    /// [`StreamError`] if the text cannot be read. The stream then ends.
+    pub fn next_line(&mut self) -> Option<Result<GraphLine<'_>, StreamError>> {
+        loop {
+            if self.has_ended {
+                return None;
+            }
+            self.line.clear();
+            match self.text.read_until(b'\n', &mut self.line) {
+                Ok(0) => self.has_ended = true,
+                Ok(_) => {
+                    self.number += 1;
+                    match GraphLine::new(self.number, &self.line) {
+                        Ok(None) => {}
+                        Ok(Some(_)) => break,
+                        Err(error) => return Some(Err(error.into())),
+                    }
+                }
+                Err(error) => {
+                    self.has_ended = true;
+                    return Some(Err(error.into()));
+                }
+            }
+        }
+        // The line is parsed again, since a loop cannot return what it borrows.
+        let line = GraphLine::new(self.number, &self.line).transpose()?;
+        Some(line.map_err(StreamError::from))
+    }
+}
+
+impl<R: BufRead> Iterator for GraphStream<R> {
+    type Item = Result<StreamedGraph, StreamError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let line = match self.next_line()? {
+            Ok(line) => line,
+            Err(error) => return Some(Err(error)),
+        };
+        let listed = line.read().map_err(StreamError::from);
+        Some(listed.map(|listed| StreamedGraph {
+            line: line.number(),
+            text: line.text().to_owned(),
+            listed,
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::write;
+    use crate::graph_strategy::graphs;
+    use crate::{Graph, Vertex};
+    use proptest::prelude::*;
+
+    fn numbers(text: &[u8]) -> Vec<Result<(usize, u32), String>> {
+        let stream = GraphStream::new(text);
+        stream
+            .map(|graph| match graph {
+                Ok(graph) => Ok((graph.line, graph.listed.graph.n_vertices())),
+                Err(error) => Err(error.to_string()),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_line_is_a_graph_or_an_error() {
+        let text = b">>graph6<<Bw\r\n\n  \n>>sparse6<<\n:Fa@x^\n&BO?\nBw";
+        let found = numbers(text);
+        assert_eq!(found[..3], [Ok((1, 3)), Ok((5, 7)), Ok((6, 3))]);
+        assert_eq!(found[3..], [Ok((7, 3))]);
+        let found = numbers(b"D_\nB\xff\nBw\n");
+        assert_eq!(
+            found,
+            [
+                Err("line 1: a graph with 5 vertices needs 2 characters after the number of vertices, but 1 follow".to_owned()),
+                Err(
+                    "line 2: 'B\u{fffd}\n' is not graph6, sparse6 or digraph6, one graph per line"
+                        .to_owned()
+                ),
+                Ok((3, 3))
+            ]
+        );
+        assert_eq!(numbers(b""), []);
+    }
+
+    #[test]
+    fn the_rest_of_a_text_keeps_its_line_numbers() {
+        let mut stream = GraphStream::after(&b"\nBw\n"[..], 7);
+        assert_eq!(stream.next().unwrap().unwrap().line, 9);
+        assert!(stream.next().is_none() && stream.next().is_none());
+    }
+
+    #[test]
+    fn an_error_of_the_text_ends_the_stream() {
+        struct Broken;
+        impl io::Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("broken"))
+            }
+        }
+        let mut stream = GraphStream::new(io::BufReader::new(Broken));
+        assert!(matches!(stream.next(), Some(Err(StreamError::Io(_)))));
+        assert!(stream.next().is_none());
+    }
+
+    fn line(text: &str) -> GraphLine<'_> {
+        GraphLine::new(1, text.as_bytes()).unwrap().unwrap()
+    }
+
+    #[test]
+    fn masks_are_only_of_valid_graph6() {
+        assert_eq!(line("Bw").masks().unwrap().rows(), [0b110, 0b101, 0b011]);
+        for (text, n) in [("?", 0), ("@", 1), ("A?", 2), ("A_", 2)] {
+            assert_eq!(line(text).masks().map(|masks| masks.n()), Some(n));
+        }
+        // Wrong characters, too many or too few of them, bits behind the end, other forms.
+        for text in [
+            "B ", "B\u{7f}", "Bww", "B", "B~", "B@", ":Bw", "&BO?", "~?@B",
+        ] {
+            assert!(line(text).masks().is_none(), "{text}");
+        }
+        let most = Graph::from_edges(62, [(0, 61), (3, 60)]).unwrap();
+        let mut text = Vec::new();
+        write(Format::GRAPH6, &most, &mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let masks = line(&text).masks().unwrap();
+        assert_eq!(masks.to_graph(), most);
+        assert_eq!(masks.row(Vertex::new(61).number()), 1);
+    }
+
+    proptest! {
+        #[test]
+        fn masks_are_the_graphs_that_are_read(graph in graphs(2..=20)) {
+            let mut text = Vec::new();
+            write(Format::GRAPH6, &graph, &mut text).unwrap();
+            let text = String::from_utf8(text).unwrap();
+            prop_assert_eq!(line(&text).read().unwrap().graph, line(&text).masks().unwrap().to_graph());
+        }
+    }
+}

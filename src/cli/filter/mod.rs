@@ -1,0 +1,278 @@
+//! `hamcnf filter`: passes on the graphs of a stream that have some properties.
+//!
+//! A thread reads batches of lines, workers test their graphs, and the calling thread prints the results in the order of
+//! the input. The number of batches in flight is limited, so memory is constant.
+
+mod asked;
+mod batches;
+mod work;
+
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::builder::TypedValueParser;
+use hamcnf::formats::{Format, ending};
+use hamcnf::machine::available_memory;
+
+use self::asked::Asked;
+use self::work::{Form, Job, Report, Tally};
+use super::exit::{BAD_INPUT, DONE, UNKNOWN};
+use super::instance::seconds;
+use super::interrupt::{self, Hold};
+use super::number::whole;
+use super::output;
+use super::progress::Progress;
+use super::verbosity::note;
+
+/// Print the graphs of a stream that have the given properties
+///
+/// Reads graphs in graph6 or sparse6, one per line, and prints the lines of graphs that have all given properties. The
+/// lines are unchanged and in the same order. --not-PROPERTY requires that a graph lacks a property, as in
+/// --not-hamiltonian. A cycle has at least three vertices. If the answer for a graph is unknown, the graph is reported on
+/// standard error and not printed, and the exit code is 3.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  geng 9 | hamcnf filter --not-hamiltonian --count         97585, among 274668 graphs
+  geng -c 10 | hamcnf filter --hypohamiltonian             the Petersen graph only
+  geng -C 8 | hamcnf filter --not-hamiltonian --traceable > some.g6
+  hamcnf filter graphs.g6 --cycles 2..5                    two to five Hamiltonian cycles
+  hamcnf filter graphs.g6 --cycles .. --format csv         rows with the number of cycles
+  hamcnf filter folder --uniquely-hamiltonian --keep-going
+  hamcnf filter graphs.g6.gz --traceable --time-limit 10")]
+pub(crate) struct Args {
+    /// Files with a graph per line, or folders of such files (.g6, .s6); - for standard input [default: -]
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    asked: Asked,
+    /// Print only the number of matching graphs
+    #[arg(long, short, conflicts_with = "format")]
+    count: bool,
+    /// Print a row for every graph, matching or not: file, line, graph, vertices, edges, each given property, match
+    #[arg(long, value_enum)]
+    format: Option<Rows>,
+    /// Report and skip lines that are not graphs; the exit code is 2 at the end
+    #[arg(long, short)]
+    keep_going: bool,
+    /// Stop work on a graph after this wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
+    time_limit: Option<f64>,
+    /// Number of threads [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u16::MAX).map(usize::from), allow_negative_numbers = true)]
+    threads: Option<usize>,
+}
+
+/// Format of rows.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Rows {
+    Csv,
+    Jsonl,
+}
+
+/// Interval between two updates of the progress.
+const TICK: Duration = Duration::from_millis(100);
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if args.asked.is_empty() {
+        bail!("no property is given; use at least one, such as --hamiltonian or --cycles 1..5");
+    }
+    let files = sources(&args.files)?;
+    let threads = args
+        .threads
+        .or_else(|| thread::available_parallelism().ok().map(NonZero::get));
+    let threads = threads.unwrap_or(1);
+    let hold = Hold::new();
+    let job = Job {
+        asked: args.asked.clone(),
+        form: match (args.count, args.format) {
+            (true, _) => Form::Nothing,
+            (false, None) => Form::Lines,
+            (false, Some(Rows::Csv)) => Form::Csv,
+            (false, Some(Rows::Jsonl)) => Form::Json,
+        },
+        keep_going: args.keep_going,
+        time_limit: args.time_limit.map(Duration::from_secs_f64),
+        memory: available_memory().map(|bytes| bytes / 2 / threads as u64),
+        stop: hold.stop().clone(),
+    };
+    let began = Instant::now();
+    let mut progress = Progress::new(format_args!("filtering"));
+    if job.form == Form::Csv {
+        output::bytes(args.asked.heading().as_bytes())?;
+    }
+    let mut sums = Tally::default();
+    let ended = printed(start(files, &job, threads), &progress, &mut sums)?;
+    progress.clear();
+    if ended == Ended::Closed {
+        return Ok(ExitCode::from(DONE));
+    }
+    if job.form == Form::Nothing {
+        output::print(|out| writeln!(out, "{}", sums.matching))?;
+    }
+    note(&summary(&sums, began.elapsed()));
+    Ok(ExitCode::from(match (sums.bad, sums.unknown) {
+        (1.., _) => BAD_INPUT,
+        (0, 1..) => UNKNOWN,
+        (0, 0) => DONE,
+    }))
+}
+
+fn summary(sums: &Tally, time: Duration) -> String {
+    let Tally {
+        read,
+        matching,
+        unknown,
+        bad,
+    } = *sums;
+    let seconds = time.as_secs_f64();
+    let graphs = if read == 1 { "graph" } else { "graphs" };
+    let mut text = format!(
+        "{read} {graphs} read, {matching} matching, in {seconds:.2} s ({:.0} graphs/s)",
+        read as f64 / seconds
+    );
+    if unknown > 0 {
+        text += &format!("; {unknown} unknown and not printed as a match");
+    }
+    if bad > 0 {
+        let lines = if bad == 1 { "line" } else { "lines" };
+        text += &format!("; {bad} bad {lines} skipped");
+    }
+    text
+}
+
+/// Returns the files of the arguments. A folder stands for its files of graphs, in the order of their names.
+fn sources(files: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    if files.is_empty() {
+        return Ok(vec!["-".into()]);
+    }
+    let mut all = Vec::new();
+    for file in files {
+        match file.is_dir() {
+            true => all.extend(folder(file)?),
+            false => all.push(file.clone()),
+        }
+    }
+    Ok(all)
+}
+
+fn folder(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let cannot = || format!("cannot read {}", path.display());
+    let endings = [Format::GRAPH6.endings(), Format::SPARSE6.endings()].concat();
+    let mut files = Vec::new();
+    for entry in path.read_dir().with_context(cannot)? {
+        let file = entry.with_context(cannot)?.path();
+        let is_stream = ending(&file).is_some_and(|ending| endings.contains(&ending.as_str()));
+        if is_stream && !file.is_dir() {
+            files.push(file);
+        }
+    }
+    if files.is_empty() {
+        bail!(
+            "{} has no files of graphs, one per line (.g6, .s6)",
+            path.display()
+        );
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The ends of the threads that the calling thread uses.
+struct Running {
+    reports: Receiver<Report>,
+    /// Has an element for each batch in flight.
+    in_flight: Receiver<()>,
+}
+
+/// Number of batches per worker that may be in flight.
+const AHEAD: usize = 8;
+
+/// Starts the threads that read and test. They are never joined, since reading may block; they end with the program.
+fn start(files: Vec<PathBuf>, job: &Job, threads: usize) -> Running {
+    let (to_workers, batches) = batches::queue(threads);
+    let (begin, in_flight) = mpsc::sync_channel(AHEAD * threads);
+    let (to_caller, reports) = mpsc::sync_channel(AHEAD * threads);
+    thread::spawn(move || {
+        batches::read(&files, &mut |batch| {
+            begin.send(()).is_ok() && to_workers.send(batch).is_ok()
+        });
+    });
+    for _ in 0..threads {
+        let (job, batches, to_caller) = (job.clone(), batches.clone(), to_caller.clone());
+        thread::spawn(move || {
+            let mut worker = job.worker();
+            while let Some(batch) = batches.next() {
+                if !worker.test(&batch, &mut |report| to_caller.send(report).is_ok()) {
+                    break;
+                }
+            }
+        });
+    }
+    Running { reports, in_flight }
+}
+
+/// End of the output.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// All graphs have been read, or an interrupt came.
+    AtTheEnd,
+    /// The reader of standard output has closed it.
+    Closed,
+}
+
+/// Prints the reports in the order of the batches, and adds up their tallies.
+fn printed(running: Running, progress: &Progress, sums: &mut Tally) -> anyhow::Result<Ended> {
+    let mut early: BTreeMap<usize, Vec<Report>> = BTreeMap::new();
+    let mut next = 0;
+    let mut last_tick = Instant::now();
+    let mut interrupted = None;
+    loop {
+        let report = match running.reports.recv_timeout(TICK) {
+            Ok(report) => Some(report),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => return Ok(Ended::AtTheEnd),
+        };
+        if let Some(report) = report {
+            early.entry(report.batch).or_default().push(report);
+        }
+        while let Some(reports) = early.remove(&next) {
+            let mut is_last = false;
+            for report in reports {
+                is_last |= report.is_last;
+                sums.add(&report.tally);
+                if !report.text.is_empty() && !output::bytes(&report.text)? {
+                    return Ok(Ended::Closed);
+                }
+                report.notes.iter().for_each(|line| note(line));
+                if let Some(error) = report.error {
+                    bail!("{error}");
+                }
+            }
+            if !is_last {
+                break;
+            }
+            next += 1;
+            // The reader has put an element for this batch.
+            let _ = running.in_flight.recv();
+        }
+        if last_tick.elapsed() >= TICK {
+            last_tick = Instant::now();
+            let Tally { read, matching, .. } = *sums;
+            progress.show(format_args!(
+                "filtering: {read} graphs read, {matching} matching"
+            ));
+        }
+        if interrupt::is_interrupted() {
+            // The workers stop soon, but the reader may wait for input.
+            let since = *interrupted.get_or_insert_with(Instant::now);
+            if since.elapsed() > 2 * TICK {
+                return Ok(Ended::AtTheEnd);
+            }
+        }
+    }
+}

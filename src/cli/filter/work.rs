@@ -1,0 +1,367 @@
+//! Tests of the graphs of a batch.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use hamcnf::AnyGraph;
+use hamcnf::budget::{Budget, Stopped};
+use hamcnf::cancellation::CancellationToken;
+use hamcnf::cycle::small::SmallSearch;
+use hamcnf::formats::{FormatError, GraphLine, GraphStream, StreamError, Wrong};
+use hamcnf::properties::{Subject, SubjectGraph, Undecided};
+use num_bigint::BigUint;
+
+use super::asked::Asked;
+use super::batches::{Batch, Lines};
+
+/// Form of the output.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// The lines of matching graphs.
+    Lines,
+    /// No output for single graphs.
+    Nothing,
+    /// A row of CSV for every graph.
+    Csv,
+    /// A JSON object for every graph.
+    Json,
+}
+
+/// Task of the workers.
+#[derive(Clone)]
+pub(super) struct Job {
+    pub(super) asked: Asked,
+    pub(super) form: Form,
+    /// True if bad lines are skipped.
+    pub(super) keep_going: bool,
+    /// Limit of wall time for each graph.
+    pub(super) time_limit: Option<Duration>,
+    /// Memory limit of a count, in bytes.
+    pub(super) memory: Option<u64>,
+    pub(super) stop: CancellationToken,
+}
+
+/// Numbers of graphs.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Tally {
+    pub(super) read: u64,
+    pub(super) matching: u64,
+    /// Number of graphs of which it is unknown if they match.
+    pub(super) unknown: u64,
+    /// Number of lines that are not graphs.
+    pub(super) bad: u64,
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, other: &Self) {
+        self.read += other.read;
+        self.matching += other.matching;
+        self.unknown += other.unknown;
+        self.bad += other.bad;
+    }
+}
+
+/// Results of some graphs of a batch.
+#[derive(Default)]
+pub(super) struct Report {
+    /// Number of the batch.
+    pub(super) batch: usize,
+    /// True if no report of the batch follows.
+    pub(super) is_last: bool,
+    pub(super) tally: Tally,
+    /// Output.
+    pub(super) text: Vec<u8>,
+    /// Messages that do not end the command.
+    pub(super) notes: Vec<String>,
+    /// Message that ends the command.
+    pub(super) error: Option<String>,
+}
+
+/// Time after which the results so far are reported.
+const SOON: Duration = Duration::from_millis(100);
+
+/// Worker, which keeps its memory from graph to graph.
+pub(super) struct Worker {
+    job: Job,
+    search: SmallSearch,
+}
+
+/// Property of a graph, `None` if unknown, and the name of its column.
+struct Value {
+    name: &'static str,
+    /// JSON value.
+    known: Option<String>,
+}
+
+/// Result of a graph.
+struct Verdict {
+    /// True if the graph matches; `None` if unknown.
+    matches: Option<bool>,
+    /// Reason if the result is unknown.
+    why: Option<Undecided>,
+    /// Values of all properties asked for, if rows are printed.
+    values: Vec<Value>,
+}
+
+impl Job {
+    pub(super) fn worker(self) -> Worker {
+        Worker {
+            job: self,
+            search: SmallSearch::default(),
+        }
+    }
+
+    fn budget(&self) -> Budget {
+        let deadline = self
+            .time_limit
+            .and_then(|limit| Instant::now().checked_add(limit));
+        Budget::new(deadline, self.stop.clone()).with_memory(self.memory)
+    }
+}
+
+impl Worker {
+    /// Tests the graphs of a batch. Returns false if `send` did.
+    pub(super) fn test(&mut self, batch: &Batch, send: &mut dyn FnMut(Report) -> bool) -> bool {
+        let mut report = Report {
+            batch: batch.number,
+            ..Report::default()
+        };
+        match &batch.lines {
+            Err(error) => report.error = Some(error.clone()),
+            Ok(lines) => {
+                if !self.lines(batch, lines, &mut report, send) {
+                    return false;
+                }
+            }
+        }
+        report.is_last = true;
+        send(report)
+    }
+
+    fn lines(
+        &mut self,
+        batch: &Batch,
+        lines: &Lines,
+        report: &mut Report,
+        send: &mut dyn FnMut(Report) -> bool,
+    ) -> bool {
+        let mut stream = GraphStream::after(&lines.bytes[..], lines.before);
+        // With rows the name is in each row.
+        let mut file = String::new();
+        if self.job.form == Form::Csv {
+            file = csv_field(&batch.file);
+        } else if self.job.form == Form::Json {
+            file = serde_json::Value::from(&*batch.file).to_string();
+        }
+        let mut sent = Instant::now();
+        let budget = self.job.budget();
+        while let Some(line) = stream.next_line() {
+            let tested = line.map_err(wrong).and_then(|line| {
+                let graph = graph(&line)?;
+                let verdict = match self.job.time_limit {
+                    Some(_) => self.verdict(&graph, &self.job.budget()),
+                    None => self.verdict(&graph, &budget),
+                };
+                Ok((line, graph, verdict))
+            });
+            match tested {
+                Err(error) => {
+                    let message = format!("{}: {error}", batch.file);
+                    if !self.job.keep_going {
+                        report.error = Some(format!("{message}; --keep-going skips such lines"));
+                        return true;
+                    }
+                    report.tally.bad += 1;
+                    report.notes.push(message);
+                }
+                // The command ends, so the graph is not read.
+                Ok((_, _, verdict)) if verdict.is_cancelled() => return true,
+                Ok((line, graph, verdict)) => {
+                    report.tally.read += 1;
+                    report.tally.matching += u64::from(verdict.matches == Some(true));
+                    if let (None, Some(why)) = (verdict.matches, &verdict.why) {
+                        report.tally.unknown += 1;
+                        let message =
+                            format!("{}: line {}: unknown: {why}", batch.file, line.number());
+                        report.notes.push(message);
+                    }
+                    write(
+                        self.job.form,
+                        &file,
+                        &line,
+                        &graph,
+                        &verdict,
+                        &mut report.text,
+                    );
+                }
+            }
+            if sent.elapsed() > SOON {
+                sent = Instant::now();
+                let next = Report {
+                    batch: batch.number,
+                    ..Report::default()
+                };
+                if !send(std::mem::replace(report, next)) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn verdict(&mut self, graph: &SubjectGraph, budget: &Budget) -> Verdict {
+        let asked = &self.job.asked;
+        let wants_values = matches!(self.job.form, Form::Csv | Form::Json);
+        let mut subject = Subject::new(graph, &mut self.search, budget);
+        let mut verdict = Verdict {
+            matches: Some(true),
+            why: None,
+            values: Vec::new(),
+        };
+        for (property, wanted) in &asked.properties {
+            let holds = (property.holds)(&mut subject);
+            let known = holds.as_ref().ok().map(ToString::to_string);
+            verdict.and(holds.map(|holds| holds == *wanted));
+            match wants_values {
+                true => verdict.values.push(Value {
+                    name: property.name,
+                    known,
+                }),
+                false if verdict.matches == Some(false) => return verdict,
+                false => {}
+            }
+        }
+        let Some(range) = asked.cycles else {
+            return verdict;
+        };
+        let enough = if wants_values {
+            u64::MAX
+        } else {
+            range.enough()
+        };
+        let cycles = match enough {
+            // Any number is in the range.
+            0 => Ok(0u32.into()),
+            _ => subject.cycles(enough),
+        };
+        let known = cycles.as_ref().ok().map(ToString::to_string);
+        verdict.and(cycles.map(|n: BigUint| {
+            n >= range.least.into() && range.most.is_none_or(|most| n <= most.into())
+        }));
+        if wants_values {
+            verdict.values.push(Value {
+                name: "cycles",
+                known,
+            });
+        }
+        verdict
+    }
+}
+
+impl Verdict {
+    /// Adds the result of one test: all of them must be true.
+    fn and(&mut self, result: Result<bool, Undecided>) {
+        match result {
+            Ok(true) => {}
+            Ok(false) => self.matches = Some(false),
+            Err(why) => {
+                self.matches = self.matches.filter(|matches| !matches);
+                self.why = Some(why);
+            }
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        let cancelled = Undecided::Stopped(Stopped::Cancelled);
+        self.why
+            .as_ref()
+            .is_some_and(|why| why.to_string() == cancelled.to_string())
+    }
+}
+
+/// Reads the graph of a line.
+fn graph(line: &GraphLine<'_>) -> Result<SubjectGraph, FormatError> {
+    match line.masks() {
+        Some(masks) => Ok(masks.into()),
+        None => match line.read()?.graph {
+            AnyGraph::Undirected(graph) => Ok(graph.into()),
+            AnyGraph::Directed(_) => Err(FormatError {
+                line: Some(line.number()),
+                wrong: Wrong::NotRead("a directed graph".to_owned()),
+            }),
+        },
+    }
+}
+
+/// Returns the error of a line in memory, where reading does not fail.
+fn wrong(error: StreamError) -> FormatError {
+    match error {
+        StreamError::Format(error) => error,
+        StreamError::Io(error) => unreachable!("reading from memory failed: {error}"),
+    }
+}
+
+/// Writes the output for a graph. `file` is the name of its file as a field of the row.
+fn write(
+    form: Form,
+    file: &str,
+    line: &GraphLine<'_>,
+    graph: &SubjectGraph,
+    verdict: &Verdict,
+    out: &mut Vec<u8>,
+) {
+    let (number, text) = (line.number(), line.text());
+    let (n, edges) = (graph.n(), graph.n_edges());
+    // Writing to memory does not fail.
+    let _ = match form {
+        Form::Nothing => Ok(()),
+        Form::Lines if verdict.matches != Some(true) => Ok(()),
+        Form::Lines => writeln!(out, "{text}"),
+        Form::Csv => {
+            let unknown = || "unknown".to_owned();
+            let values = verdict.values.iter();
+            let values: Vec<_> = values
+                .map(|value| value.known.clone().unwrap_or_else(unknown))
+                .collect();
+            let matches = verdict
+                .matches
+                .map_or_else(unknown, |matches| matches.to_string());
+            // The characters of graph6 and sparse6 need no quotes.
+            writeln!(
+                out,
+                "{file},{number},{text},{n},{edges},{},{matches}",
+                values.join(",")
+            )
+        }
+        Form::Json => {
+            let text = serde_json::Value::from(text);
+            let mut values = String::new();
+            for Value { name, known } in &verdict.values {
+                // Counts are strings, since most readers keep only 53 bits of a number.
+                let value = match known {
+                    Some(known) if known.bytes().all(|byte| byte.is_ascii_digit()) => {
+                        format!("\"{known}\"")
+                    }
+                    Some(known) => known.clone(),
+                    None => "null".to_owned(),
+                };
+                values += &format!("\"{name}\":{value},");
+            }
+            let matches = verdict
+                .matches
+                .map_or_else(|| "null".to_owned(), |matches| matches.to_string());
+            writeln!(
+                out,
+                "{{\"file\":{file},\"line\":{number},\"graph\":{text},\"vertices\":{n},\"edges\":{edges},{values}\"match\":{matches}}}"
+            )
+        }
+    };
+}
+
+/// Returns a text as a field of CSV.
+fn csv_field(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    }
+}

@@ -1,0 +1,56 @@
+//! Texts with several graphs: a command answers a question about each of them, in order, and prints a JSON object per line.
+
+use std::process::ExitCode;
+
+use anyhow::bail;
+use hamcnf::question::{Files, QuestionSpec};
+
+use super::exit::{BAD_INPUT, DONE, UNKNOWN, WITHOUT_PROOF};
+use super::interrupt::is_interrupted;
+
+/// Questions about the graphs of a text.
+pub(super) type Questions = Box<dyn Iterator<Item = anyhow::Result<QuestionSpec>>>;
+
+/// Returns a question about each graph of the specification's text; `None` if the text does not have several graphs.
+pub(super) fn questions(spec: &QuestionSpec, files: &Files) -> anyhow::Result<Option<Questions>> {
+    let Some(graphs) = spec.source.several(files)? else {
+        return Ok(None);
+    };
+    let spec = spec.clone();
+    let questions = graphs.map(move |source| {
+        Ok(QuestionSpec {
+            source: source?,
+            ..spec.clone()
+        })
+    });
+    Ok(Some(Box::new(questions)))
+}
+
+/// Rejects the first of these options that is given, since it is about one graph.
+pub(super) fn only_for_one(options: &[(bool, &str)]) -> anyhow::Result<()> {
+    match options.iter().find(|(is_given, _)| *is_given) {
+        Some((_, option)) => bail!(
+            "{option} is for one graph, but the file has several: choose one with --graph-number 1, or write '#1' after the file name"
+        ),
+        None => Ok(()),
+    }
+}
+
+/// Answers the questions. The exit code is 0 if all answers are known.
+pub(super) fn each(
+    questions: Questions,
+    mut answer: impl FnMut(QuestionSpec) -> anyhow::Result<ExitCode>,
+) -> anyhow::Result<ExitCode> {
+    let worst = [BAD_INPUT, WITHOUT_PROOF, UNKNOWN].map(ExitCode::from);
+    let mut ended = ExitCode::from(DONE);
+    for question in questions {
+        let code = answer(question?)?;
+        if worst.contains(&code) {
+            ended = code;
+        }
+        if is_interrupted() {
+            break;
+        }
+    }
+    Ok(ended)
+}
