@@ -187,14 +187,14 @@ mod tests {
     #[test]
     fn what_is_wrong_has_its_line() {
         for (text, message) in [
-            ("", "times.csv: line 1: the first line must have"),
+            ("", "times.csv: line 1: the first line must name"),
             (
                 "instance,result\ns,sat\n",
-                "times.csv: line 1: the first line must have",
+                "times.csv: line 1: the first line must name",
             ),
             (
                 "instance\nsquare\n",
-                "times.csv: line 1: the first line must have",
+                "times.csv: line 1: the first line must name",
             ),
             (
                 "instance,a\nsquare,soon\n",

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hamcnf_encodings::formats::{FormatError, GraphStream, Reading, StreamError, Wrong};
+use hamcnf_encodings::formats::{Format, FormatError, GraphStream, Reading, StreamError, Wrong};
 
 use super::error::GraphSourceError;
 use super::files::{Files, TextSource};
@@ -66,12 +66,17 @@ impl Iterator for SeveralGraphs {
         let mut stream = GraphStream::after(&mut left, self.lines);
         let line = stream.next_line()?;
         self.number += 1;
-        let reading = Reading {
-            number: None,
-            ..self.of.reading
-        };
         let read = line.map_err(wrong).and_then(|line| {
             self.lines = line.number();
+            let of_line = match line.text().starts_with([':', ';']) {
+                true => Format::SPARSE6,
+                false => Format::GRAPH6,
+            };
+            let reading = Reading {
+                number: None,
+                format: self.of.reading.format.or(Some(of_line)),
+                ..self.of.reading
+            };
             let listed = reading.of_text(line.text());
             listed.map_err(|error| FormatError {
                 line: Some(line.number()),
