@@ -191,7 +191,7 @@ fn families_know_graphs_with_a_cycle_and_without() {
             "random:30:20:1+planted",
             "a Hamiltonian cycle has 30 edges, but the graph would have only 20 edges",
         ),
-        ("bipartite:5,6,0.5:1+planted", "two sides of the same size"),
+        ("bipartite:5,6,0.5:1+planted", "the same number of vertices"),
         ("gnp:2,0.5:1+planted", "at least 3 vertices"),
         (
             "gnp:9,0.5:1+planted+planted",
