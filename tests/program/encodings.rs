@@ -137,7 +137,10 @@ fn graphs_of_families_go_where_graphs_go() {
         ("solve gird:6x6", "did you mean grid:ROWSxCOLUMNS"),
         ("solve gnp:9,1.5:1", "P must be from 0 to 1"),
         ("solve grid:0x6", "at least 1 row, at least 1 column"),
-        ("solve snark:blanusa", "does not have the form snark:blanusa-1|blanusa-2|"),
+        (
+            "solve snark:blanusa",
+            "does not have the form snark:blanusa-1|blanusa-2|",
+        ),
         (
             "solve planar:2:1",
             "the number of vertices must be from 3 to",
