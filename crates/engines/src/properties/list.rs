@@ -43,13 +43,13 @@ pub fn property(name: &str) -> Option<&'static Property> {
 }
 
 fn hypohamiltonian(graph: &mut Subject<'_>) -> Result<bool, Undecided> {
-    Ok(graph.n() > 0 && !graph.has_cycle()? && graph.all_deleted(|graph| graph.has_cycle())?)
+    Ok(graph.n() > 0 && !graph.has_cycle()? && graph.all_deleted(Subject::has_cycle)?)
 }
 
 fn hypotraceable(graph: &mut Subject<'_>) -> Result<bool, Undecided> {
-    Ok(graph.n() > 0 && !graph.has_path()? && graph.all_deleted(|graph| graph.has_path())?)
+    Ok(graph.n() > 0 && !graph.has_path()? && graph.all_deleted(Subject::has_path)?)
 }
 
 fn maximally_nonhamiltonian(graph: &mut Subject<'_>) -> Result<bool, Undecided> {
-    Ok(graph.n() > 0 && !graph.has_cycle()? && graph.all_joined(|graph| graph.has_cycle())?)
+    Ok(graph.n() > 0 && !graph.has_cycle()? && graph.all_joined(Subject::has_cycle)?)
 }

@@ -4,6 +4,10 @@ use hamcnf_encodings::{Graph, Masks, Vertex};
 
 /// Graph that `cycle::small` searches, or a larger one.
 #[derive(Clone, Debug)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "nearly all graphs of a stream are small, and a box would cost an allocation each"
+)]
 pub enum SubjectGraph {
     Small(Masks),
     Large(Graph),
