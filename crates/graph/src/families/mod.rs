@@ -182,7 +182,7 @@ pub fn forms() -> String {
 pub struct Family {
     kind: &'static FamilyKind,
     word: Box<str>,
-    graph: AnyGraph,
+    graph: Box<AnyGraph>,
     /// Arguments and setting of the graph source; `None` if the graph is not random, or the source gives a seed.
     unsaid: Option<Box<Unsaid>>,
 }
@@ -311,7 +311,7 @@ impl FamilyKind {
         Ok(Family {
             kind: self,
             word: self.written(&made.arguments, made.asked).into(),
-            graph: made.graph,
+            graph: Box::new(made.graph),
             unsaid: None,
         })
     }

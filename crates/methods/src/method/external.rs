@@ -186,7 +186,7 @@ impl MethodKind for External {
                 None => self
                     .engine
                     .engine()
-                    .is_some_and(|engine| engine.is_directed()),
+                    .is_some_and(external::Engine::is_directed),
             },
             ..Abilities::TOURS
         }
