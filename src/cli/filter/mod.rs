@@ -226,6 +226,10 @@ enum Ended {
 }
 
 /// Prints the reports in the order of the batches, and adds up their tallies.
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "the receivers are dropped at the end, which stops the other threads"
+)]
 fn printed(running: Running, progress: &Progress, sums: &mut Tally) -> anyhow::Result<Ended> {
     let mut early: BTreeMap<usize, Vec<Report>> = BTreeMap::new();
     let mut next = 0;
