@@ -267,7 +267,7 @@ fn arcs_make_a_graph_directed() {
     // Written digraphs are read again.
     for format in ["dimacs", "graph6", "dot", "graphml", "asp"] {
         let written = on(&format!("graph arcs.gv --to {format}"));
-        let again = feed("count - --open --json", &text(&written, 0));
+        let again = feed("count - --open --json", text(&written, 0));
         assert_eq!(json(&again, 0)["value"], "3", "{format}");
     }
     assert!(refused(&on("graph arcs.gv --to metis")).contains("cannot express a directed graph"));
