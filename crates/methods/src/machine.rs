@@ -63,7 +63,7 @@ pub struct GraphRead {
     pub vertices: u32,
     /// Number of edges; for a digraph, number of arcs.
     pub edges: u32,
-    /// [Checksum](Graph::crc32) of the edges.
+    /// [Checksum](hamcnf_encodings::Digraph::crc32) of the edges.
     pub crc32: u32,
 }
 

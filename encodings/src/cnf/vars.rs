@@ -417,7 +417,7 @@ impl LastVars {
 
 /// Variables A_vi and B_vi: at least one (A) or at least two (B) of the first i literals at vertex v are true, for 2 ≤
 /// i < d, where d is the number of these literals. Only vertices with many literals have these variables: see
-/// [`exactly_two`](crate::cnf::exactly_two).
+/// [`exactly_two`].
 #[derive(Clone, Debug)]
 pub struct CountVars {
     block: Block,

@@ -2,7 +2,7 @@
 //!
 //! A property is an entry of the list in `list.rs`: its name, its summary and its test. The tests ask a [`Subject`], which
 //! answers by [`cycle::small`](crate::cycle::small) for graphs of at most 64 vertices, and by the
-//! [portfolio](crate::portfolio) or the [counts](crate::count) otherwise.
+//! [portfolio] or the [counts](crate::count) otherwise.
 //!
 //! A cycle has at least three vertices. A single vertex is a path. A graph without vertices has none of the properties.
 
