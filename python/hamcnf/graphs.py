@@ -81,14 +81,14 @@ class Sought:
 
     place: Any
     vertices: Sequence[Hashable]
-    given: tuple[str, bytes] | None = None
-    """Name and edges of a graph of Python."""
+    given: tuple[str, bytes, bool] | None = None
+    """Name and edges of a graph of Python; True if the edges are arcs."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.given is None:
             return sought, (str(self.at),)
-        name, flat = self.given
-        return _from_bytes, (list(self.vertices), flat, name)
+        name, flat, directed = self.given
+        return _from_bytes, (list(self.vertices), flat, name, directed)
 
     @property
     def numbers(self) -> dict[Hashable, int]:

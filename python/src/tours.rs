@@ -212,6 +212,10 @@ pub(crate) fn sample(
     memory: Option<u64>,
 ) -> PyResult<Vec<Vec<u32>>> {
     let asked = question.tours().clone();
+    if asked.instance().is_directed() {
+        let why = "random tours of directed graphs are not supported; use hamcnf.tours";
+        return Err(refused(py, &why));
+    }
     let limits = limits(py, timeout, memory, None)?;
     let most = || available_memory().map_or(u64::MAX, |free| free / 4 * 3);
     let options = diagram::Options {

@@ -84,7 +84,7 @@ def test_digraphs_have_tours_in_the_direction_of_their_arcs():
     assert list(hamcnf.solve(digraph, start="b")) == ["b", "c", "a"]
     assert hamcnf.count(digraph) == 1
     assert hamcnf.count(nx.DiGraph([(0, 1), (1, 2), (2, 0), (0, 2), (2, 1), (1, 0)])) == 2
-    assert hamcnf.count(digraph, open=True) == 4
+    assert hamcnf.count(digraph, open=True) == 3
     assert hamcnf.solve(nx.DiGraph([(0, 1), (1, 2), (0, 2)])) is None
     assert hamcnf.solve(nx.DiGraph([(0, 1), (1, 2), (0, 2)]), open=True)[0] == 0
     tournament = nx.tournament.random_tournament(9, seed=3)

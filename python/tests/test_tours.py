@@ -152,9 +152,9 @@ def test_answers_say_how_it_came():
     "call, words",
     [
         (lambda board: hamcnf.solve(board, method="guess"), "'guess'"),
-        (lambda board: hamcnf.solve(board, timeout=-1), "timeout must be a number of seconds, at least 0"),
+        (lambda board: hamcnf.solve(board, timeout=-1), "timeout must be a number of seconds of at least 0"),
         (lambda board: hamcnf.solve(board, timeout=float("nan")), "timeout"),
-        (lambda board: hamcnf.solve(board, timeout="1"), "timeout must be a number of seconds, at least 0, and not '1'"),
+        (lambda board: hamcnf.solve(board, timeout="1"), "timeout must be a number of seconds of at least 0, not '1'"),
         (lambda board: hamcnf.tours(board, timeout="1"), "timeout must be a number of seconds"),
         (lambda board: hamcnf.solve(board, seed="x"), "seed must be a whole number from 0 to .*, not 'x'"),
         (lambda board: hamcnf.count(board, memory=1e9), "memory must be a whole number from 0 to .*, not 1000000000.0"),

@@ -141,6 +141,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn one(args: &Args, spec: QuestionSpec, files: &Files) -> anyhow::Result<ExitCode> {
     let asked = args.counted.asked_of(spec, files)?;
     let (instance, ends) = (asked.instance().clone(), asked.ends());
+    if instance.is_directed() && (args.dot.is_some() || args.list.is_some()) {
+        bail!("--dot and --list do not support directed graphs: use hamcnf solve --number");
+    }
     let method = method(args, &instance)?;
     if asked.end().is_some() && !method.abilities().given_end {
         let can = those_that(|method| method.abilities().given_end, "or");

@@ -212,7 +212,9 @@ fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Option<&'stat
         Wanted::All => false,
         Wanted::ByStart => {
             let open = tours.instance().kind() == TourKind::Open;
-            can.by_start && open && tours.start() == Start::Anywhere
+            // A digraph would be counted on its split graph, whose vertices are not starts.
+            let is_directed = tours.instance().is_directed();
+            can.by_start && !is_directed && open && tours.start() == Start::Anywhere
         }
     };
     if !can_answer {
