@@ -370,8 +370,8 @@ impl StrategyKind for Trial {
     }
 }
 
-/// Extends the path to a Hamiltonian cycle: to all vertices, with adjacent ends. Leaves the path unchanged if this is
-/// impossible.
+/// Tries to extend the path to all vertices so that its ends are adjacent, which gives a Hamiltonian cycle. Returns
+/// false, and leaves the path unchanged, if this is impossible.
 fn closes(work: &Work<'_>, path: &mut Vec<Vertex>, steps: &mut u64) -> Result<bool, Stopped> {
     work.budget.over().map_or(Ok(()), Err)?;
     *steps += 1;

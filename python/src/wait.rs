@@ -87,11 +87,11 @@ impl<A: Send> Waiting<A> {
         Self { answers }
     }
 
-    /// Waits a short time for the next answer; returns `None` if it does not arrive.
+    /// Waits a short time for the next answer, but not beyond the time `until`. Returns `None` if no answer arrives.
     ///
     /// # Errors
     ///
-    /// `PyErr` with the exception of a signal, or if the thread ended without an answer.
+    /// The exception that a signal handler raised, or an error if the thread ended without an answer.
     pub(crate) fn next(&mut self, py: Python<'_>, until: Option<Instant>) -> PyResult<Option<A>> {
         match self.received(py, until) {
             Ok(answer) => Ok(Some(answer)),

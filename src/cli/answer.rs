@@ -198,7 +198,7 @@ struct Said<'a> {
     instance: &'a Instance,
     answered: &'a FinishedRun,
     start: Start,
-    /// Number of tours that are already printed.
+    /// Number of tours printed so far.
     printed: usize,
 }
 

@@ -303,7 +303,7 @@ struct Facts {
     obstruction: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gbd_hash: Option<String>,
-    /// Description of the graph's family; `None` if the graph is not of a family.
+    /// Description of the graph's family; `None` if the graph does not belong to a family.
     #[serde(skip)]
     family: Option<&'static str>,
     /// Reason why there is no closed tour, as a sentence.

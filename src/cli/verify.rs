@@ -155,8 +155,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     answer(args, &tours, status, kind, &said, began)
 }
 
-/// Returns the status of a proof that was not verified, and the reason in words. A proof that cannot be checked is an
-/// error.
+/// Returns the status to report for a proof that was not verified, and the reason in words. Returns an error if the
+/// proof could not be checked at all.
 fn unverified(
     args: &Args,
     form: Form,

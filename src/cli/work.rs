@@ -60,8 +60,8 @@ pub(crate) fn run(_: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns a token that is set when this process has used `limit` of CPU time. Work that checks the token reports its
-/// progress; other work is ended by the process that started this worker.
+/// Returns a token that is set when this process has used `limit` of CPU time. Work that checks the token stops then
+/// and reports its progress. Work that does not check it is killed by the process that started this worker.
 fn stop_after(limit: Duration) -> CancellationToken {
     let stop = CancellationToken::default();
     let flag = stop.clone();

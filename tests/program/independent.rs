@@ -223,8 +223,8 @@ fn veripb_accepts_what_cadical_proves() {
     }
 }
 
-/// Tests that dratify accepts proofs by counting, and rejects them without the definitions. The definitions do not
-/// follow from the formula, but are harmless.
+/// Tests that dratify accepts counting proofs, and rejects them if the definitions are removed. The definitions do not
+/// follow from the formula, but preserve satisfiability.
 #[test]
 fn dratify_accepts_what_is_counted() {
     if dratify().is_none() {

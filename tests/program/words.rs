@@ -278,7 +278,7 @@ fn on_terminal(args: &[&str], name: &str, columns: u16, then: Option<(Duration, 
     Shown { pieces, stdout }
 }
 
-/// Returns the arguments of a command that has no answer within this number of seconds.
+/// Returns the arguments of a command that is given a limit of `seconds` and reaches it without an answer.
 fn long(seconds: &'static str) -> [&'static str; 7] {
     [
         "solve",

@@ -294,7 +294,7 @@ pub enum Wrong {
     /// A vertex occurs twice in a reason.
     #[error("{found} occurs twice")]
     Twice {
-        /// Name of the vertex.
+        /// The vertex name as found in the file.
         found: Found,
     },
     /// The reason has a wrong number of vertices.

@@ -1,12 +1,12 @@
 //! Tours in the TSPLIB format, as used by LKH and Concorde. A file has `TYPE : TOUR`, `DIMENSION` and `TOUR_SECTION`.
 //! After `TOUR_SECTION`, it lists the vertices in order, numbered from 1, and then -1. The squares of a board are
 //! numbered row by row, as in the output of `hamcnf graph` for TSPLIB readers. The vertices of a graph are numbered in
-//! the order of its file, whatever their names are. A section may contain several tours, each ended by -1, and a text
-//! may contain several files.
+//! the order of its file, whatever their names are. A section may contain several tours, each ended by -1, and the
+//! input may consist of several concatenated files.
 //!
-//! The board of a tour is in the comment that this program writes, which begins like the output of `hamcnf solve`.
-//! Otherwise the board is the value of `NAME`, if this is the name of a board. Files of other programs do not name the
-//! graph.
+//! The board of a tour is named in the comment that hamcnf writes, which begins like the output of `hamcnf solve`.
+//! Without this comment, the board is the value of `NAME`, if that names a board. Files of other programs do not name
+//! the graph.
 //!
 //! # References
 //!

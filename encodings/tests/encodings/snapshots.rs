@@ -137,7 +137,8 @@ fn closed_tours_on_5x6() {
     insta::assert_snapshot!(text);
 }
 
-/// Compares checksums of files with windows that contain only every other position.
+/// Compares the checksums of files with the recorded ones. The windows in these files contain only every other
+/// position.
 #[test]
 fn windows_with_parity_on_5x6() {
     let instance = instance("5x6", TourKind::Closed, "a1");

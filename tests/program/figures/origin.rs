@@ -196,8 +196,8 @@ fn only(numbers: impl Iterator<Item = BigUint>) -> Result<Number, String> {
     }
 }
 
-/// Returns the quotient of two numbers. The quotient is a whole number if both numbers are whole and the division is
-/// exact.
+/// Returns the quotient as a whole `Number` if both operands are whole and the division leaves no remainder, otherwise
+/// as a decimal.
 fn quotient(number: &Number, other: &Number) -> Number {
     let quotient = number.as_f64() / other.as_f64();
     match (number, other) {

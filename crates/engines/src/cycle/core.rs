@@ -58,7 +58,7 @@ pub struct CoreStatistics {
     pub pieces: u64,
     /// Total number of ways through all pieces (see [`decomposition::Way`]).
     pub ways: u64,
-    /// Number of edges of the core, including links. A link stands for a path through a piece.
+    /// Number of connections of the core: its edges, and links that stand for a path through a piece.
     pub links: u64,
     /// Statistics of the search on the core.
     pub propagator: propagator::PropagatorStatistics,

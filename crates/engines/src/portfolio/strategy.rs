@@ -91,7 +91,7 @@ pub enum Stage {
     /// Third stage: the strategy runs once, on the whole graph, to split the graph. The first strategy that returns
     /// parts ends this stage.
     Split,
-    /// Last stage: the strategy runs in turns, on each part of the graph.
+    /// Last stage: the strategies take turns on each part of the graph.
     Turns,
 }
 

@@ -25,7 +25,8 @@ pub(super) const GROWTH: u64 = 2;
 pub(super) const FIRST_CONFLICTS: u64 = 100_000;
 /// Number of edges that the first, short local search examines, per arc of the graph.
 pub(super) const GLANCES_PER_ARC: u64 = 3;
-/// Number of edges that the next local search examines, per arc of the graph; at most `FIRST_LOOKS` in all.
+/// Maximum number of edges that the local search examines in its second opening turn and in the first round, per arc of
+/// the graph. Whatever the size of the graph, such a search examines at most `FIRST_LOOKS` edges.
 pub(super) const LOOKS_PER_ARC: u64 = 300;
 pub(super) const FIRST_LOOKS: u64 = 8_000_000;
 /// Maximum degree of a vertex that `core` eliminates. The turns of `core` cycle through these values.

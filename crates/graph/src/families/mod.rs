@@ -1,8 +1,8 @@
-//! Families of graphs. A *graph source* is a text that names a graph, here a graph of a family: `cubic:60:7` is the
-//! random cubic graph of 60 vertices with seed 7, and `petersen:5:2` is the Petersen graph. Each family has its own
-//! file and a line in the list [`ALL`].
+//! Families of graphs. A *graph source* is a string that names a graph. This module handles those that name a graph of
+//! a family: `cubic:60:7` is the random cubic graph of 60 vertices with seed 7, and `petersen:5:2` is the Petersen
+//! graph. Each family has its own file and a line in the list [`ALL`].
 //!
-//! A seed gives the same random graph on every machine. If a graph source has no seed, the seed is [`UNSAID`]. Graph
+//! A seed gives the same random graph on every machine. Without a seed, the default seed [`UNSAID`] is used. Graph
 //! sources are always printed with their seeds.
 //!
 //! The arguments of a graph source may be separated by blanks, as in `gnp 30 .2 7`. A setting ([`Asked`]) that the
@@ -94,7 +94,7 @@ enum Wrong {
     Graph(NoGraph),
 }
 
-/// Message that says why no graph has the given arguments, for example because they are out of range.
+/// Message that says why the family has no graph for the given arguments, for example because they are out of range.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 struct NoGraph(String);

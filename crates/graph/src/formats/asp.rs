@@ -216,7 +216,7 @@ impl<'t> Reader<'t> {
         Ok(comes)
     }
 
-    /// Consumes and returns the next word, which is empty if no word is next.
+    /// Consumes the next word and returns it; returns an empty string if there is none.
     fn word(&mut self) -> &'t str {
         let ends = |c: char| !(c.is_alphanumeric() || c == '_' || c == '\'');
         let end = self.rest.find(ends).unwrap_or(self.rest.len());

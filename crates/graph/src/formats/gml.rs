@@ -149,7 +149,8 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Reads the value of a key. The value must be a number or a text. A text is returned unescaped.
+    /// Reads the value of a key: a number or a string. The escapes in a string are decoded; if they are invalid, the
+    /// string is returned as written.
     fn value(&mut self, line: usize, key: &str) -> Result<String, FormatError> {
         match self.next()? {
             Some((_, Token::Word(word))) => Ok(word.to_owned()),

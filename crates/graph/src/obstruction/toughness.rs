@@ -97,7 +97,8 @@ impl<'i> Set<'i> {
         all.filter(|v| self.has[v.index()])
     }
 
-    /// Returns the largest number of parts that a tour could visit if the set is removed.
+    /// Returns the largest number of parts that a tour can visit. The parts are the components that remain when the set
+    /// is removed.
     fn visited(&self) -> u32 {
         let more = match self.instance.kind() {
             TourKind::Closed => false,
@@ -358,8 +359,8 @@ impl<'g> Matching<'g> {
         (from, to)
     }
 
-    /// Returns one first copy of each strongly connected component, by Tarjan's algorithm. A component comes before the
-    /// components that lead to it.
+    /// For each strongly connected component, returns one vertex whose first copy lies in the component (Tarjan's
+    /// algorithm). The components are in reverse topological order: each comes before those that lead to it.
     fn strong_parts(&self) -> Vec<Vertex> {
         const DONE: u32 = u32::MAX;
         let n = self.graph.n_vertices() as usize;

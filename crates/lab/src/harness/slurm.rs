@@ -32,7 +32,7 @@ use hamcnf_methods::record::Key;
 /// Reason why Slurm's queue could not be read or an experiment could not be submitted.
 #[derive(Debug, thiserror::Error)]
 pub enum SlurmError {
-    /// A program of Slurm is not installed.
+    /// A Slurm program is not installed.
     #[error(
         "{0} is not on the PATH, and this command needs Slurm; use 'hamcnf run FILE --shard K/N' on other machines"
     )]

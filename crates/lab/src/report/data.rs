@@ -64,7 +64,7 @@ pub struct Source {
     pub about: Vec<String>,
     /// Command that made the file, if the report contains it.
     pub command: Option<String>,
-    /// Machine that made the rows; `None` if no file describes it.
+    /// Machine on which the rows were measured; `None` if no file describes it.
     pub machine: Option<Machine>,
     /// Number of rows in the file.
     pub n_rows: usize,

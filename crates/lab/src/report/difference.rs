@@ -124,7 +124,7 @@ pub struct CellName {
     pub question: String,
     pub method: String,
     pub seed: u64,
-    /// Complete key of the cell with graph and limits, in words.
+    /// Complete key of the cell, including the graph and the limits, in words.
     pub key: String,
 }
 

@@ -90,8 +90,8 @@ pub fn sources(data: &Data) -> Table {
     }
 }
 
-/// Returns the table of the methods: numbers of solved runs and of other results, PAR2 and the geometric mean; `None`
-/// if there are no methods.
+/// Returns the table of methods, with the numbers of solved runs and of other results, and the PAR2, geometric mean and
+/// maximum of the measure; `None` if there are no methods.
 #[must_use]
 pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     let ends: Vec<&str> = Status::ALL

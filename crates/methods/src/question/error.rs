@@ -64,7 +64,7 @@ pub enum GraphSourceError {
         /// Text that stands where the seed is expected.
         seed: String,
     },
-    /// Format given for a graph in memory.
+    /// Format specified for a graph that is given in memory, not as a file.
     #[error("{0} is not read from a file, so it has no graph format")]
     FormatOfGiven(String),
     /// Format that differs from the format in the graph source.

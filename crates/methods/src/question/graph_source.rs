@@ -157,11 +157,11 @@ impl GraphSource {
 
 /// Separator between a file and the number of a graph in the file.
 const NUMBER: char = '#';
-/// Suffix of a file whose arcs are read as undirected edges.
+/// Suffix of a graph source that names a file: read the file's arcs as undirected edges.
 const UNDIRECTED: &str = "+undirected";
-/// Suffix of a file whose edges are read as arcs.
+/// Suffix of a graph source that names a file: read the file's edges as arcs.
 const ARCS: &str = "+arcs";
-/// Suffix of a file whose third column is a weight.
+/// Suffix of a graph source that names a file: read the third column of the file's list of edges as weights.
 const WEIGHTS: &str = "+weights";
 
 impl GraphText {

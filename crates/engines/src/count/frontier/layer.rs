@@ -1,9 +1,9 @@
-//! Layer of a sweep, which holds the states after some of the vertices, and the step to the next layer.
+//! A layer of a sweep, and the step to the next layer. A layer holds the states after the first t vertices.
 //!
 //! A state is a degree vector and a matching of the ends of paths; its weight is the number of edge sets that lead to
 //! the state. States with the same degree vector form a *group*. Groups make the step cheap: the possible edges of the
-//! vertex, and the choices that can be completed to a tour, are determined once per group. Each state of the group then
-//! needs only a few operations on one machine word.
+//! next vertex, and the choices that can be completed to a tour, are determined once per group. Each state of the group
+//! then needs only a few operations on one machine word.
 //!
 //! A step changes the degrees of only a few slots (positions of frontier vertices). Groups that agree on all other
 //! slots are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups

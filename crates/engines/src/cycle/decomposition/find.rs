@@ -236,7 +236,7 @@ struct Entry<W> {
     next: u32,
 }
 
-/// States with the same degree pattern, as a chain of entries.
+/// Basis of the states that share a degree pattern, stored as a linked list of table entries.
 struct Basis<W> {
     pattern: Pattern<W>,
     first: u32,

@@ -358,7 +358,7 @@ fn search_in(
 #[derive(Clone, Copy, Debug, Default)]
 struct Why {
     ends: [u32; 2],
-    /// First and last edge of the path, in the order of `ends`.
+    /// For each of the `ends`, the edge of the path at this end.
     last: [u32; 2],
     /// Vertex outside the path that the cycle had to visit when the edge was set to false.
     witness: u32,
@@ -394,7 +394,7 @@ struct Circuit<'p> {
     refused: Option<(Vec<u32>, u32)>,
     connectivity: Connectivity,
     share: f64,
-    /// Number of literals that the solver reported so far, as a measure of its work.
+    /// Number of literals that the solver has reported so far, as a measure of its work.
     told: u64,
     /// Maximum of `told`; the search stops when `told` reaches it.
     most: u64,

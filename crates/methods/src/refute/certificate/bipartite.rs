@@ -6,8 +6,8 @@
 //! many units as it needs, and an edge carries at most one unit. Suppose that a maximum flow leaves some vertices of
 //! the first colour short. From them, search forwards along edges without flow and backwards along edges with flow. Let
 //! M be the reached vertices of the first colour, and F the reached vertices of the second colour. Each vertex of F
-//! receives all that it needs, and only from M. The other edges of M carry flow; let D be their number. Then 2|M| >
-//! 2|F| + D for closed tours.
+//! receives all that it needs, and only from M. The edges from M to vertices outside F all carry flow; let D be their
+//! number. Then 2|M| > 2|F| + D for closed tours.
 //!
 //! Now remove F and all vertices of the first colour outside M. The remaining graph consists of M, the n − |F| other
 //! vertices of the second colour, and the D edges between them. Here n is the number of vertices of each colour. So
@@ -181,8 +181,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
 
-        /// Tests bipartite graphs in which each vertex has at least two neighbours: if there is no 2-factor, vertices
-        /// to remove are found.
+        /// Tests on bipartite graphs of minimum degree 2 that, whenever there is no 2-factor, a set of vertices is
+        /// found whose removal leaves too many parts.
         #[test]
         fn parts_are_found_where_there_is_no_2_factor(
             left in 2u32..7, right in 2u32..7, chosen in proptest::collection::vec(0u8..10, 36), density in 3u8..9,

@@ -45,7 +45,7 @@ use super::super::derived::Deriver;
 use super::{Counted, enter};
 use hamcnf_engines::proof::SharedLog;
 
-/// Writes the proof. Returns `None` if it is stopped before the contradiction.
+/// Writes the proof. Returns `None` if the budget ends, or writing fails, before the contradiction is derived.
 pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<()> {
     for (part, clause) in counted.entered() {
         if (counted.over)() {
@@ -81,8 +81,8 @@ struct Pigeons<'p, 'f> {
     vertices: Vec<BTreeSet<usize>>,
     /// Keyed by part: clause (1), which states that the part is entered. Missing if the clause was not derived.
     entered: HashMap<usize, Derived>,
-    /// Keyed by a vertex and two parts, the smaller part first: clause (2), which states that the parts are not both
-    /// entered from the vertex. Missing if the clause was not derived.
+    /// Clause (2) for a vertex and two parts: not both parts are entered from the vertex. The part with the smaller
+    /// index comes first in the key. There is no entry if the clause was not derived.
     pairs: BTreeMap<(usize, usize, usize), Derived>,
 }
 
