@@ -106,7 +106,7 @@
     ["memory KiB", line => of(line, "peak"), "number", whole],
     ["variables", line => of(line, "variables"), "number", whole],
     ["clauses", line => of(line, "clauses"), "number", whole],
-    ["statistics", line => of(line, "effort").split(" ")[0], "long"],
+    ["statistics", line => of(line, "statistics").split(" ")[0], "long"],
   ];
   const step = 200;
   const table = document.getElementById("all"), body = table.tBodies[0];
@@ -128,7 +128,7 @@
     cell.colSpan = columns.length;
     const shortened = data.shortened ? " (the others are in the CSV file)" : "";
     for (const [name, text] of [
-      ["statistics", of(line, "effort") + shortened], ["limits", of(line, "limits")], ["hamcnf", of(line, "build")],
+      ["statistics", of(line, "statistics") + shortened], ["limits", of(line, "limits")], ["hamcnf", of(line, "build")],
       ["solver", of(line, "solver")], ["machine", of(line, "machine")], ["from", of(line, "source")],
     ]) list.append(make("dt", name), make("dd", text));
     const command = make("dd");
