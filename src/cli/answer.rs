@@ -437,6 +437,13 @@ pub(super) fn explain(
     seed: u64,
 ) -> anyhow::Result<ExitCode> {
     const TURNS: usize = 9;
+    // The plan is for the graph on which the method runs.
+    let undirected = asked.undirected()?;
+    let asked = if method.abilities().directed {
+        asked
+    } else {
+        &undirected
+    };
     let plan = method.plan(asked, seed, TURNS);
     let plan = plan.map_err(|failure| anyhow::anyhow!("{failure}"))?;
     let Some(plan) = plan else {
@@ -456,6 +463,12 @@ pub(super) fn explain(
             graph.n_vertices(),
             graph.n_edges()
         )?;
+        if asked.is_split() {
+            writeln!(
+                out,
+                "this is the undirected graph of v-in, v and v-out for each vertex v of the digraph"
+            )?;
+        }
         if let Some(found) = asked.ends().obstruction(instance) {
             return writeln!(out, "there is no tour: {}", found.said(instance));
         }

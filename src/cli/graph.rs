@@ -242,7 +242,7 @@ pub(super) fn formats_in_help() -> String {
         "Formats that are read and written, with their file endings:\n{}\n\n\
          Digraphs: DIMACS arcs 'a U V', digraph6, DOT, GraphML, GML, Pajek and facts 'arc(1,2).'.\n\
          In other formats, --arcs reads edges as arcs; --undirected reads arcs as edges.\n\
-         If all arcs come in both directions, the graph is undirected.\n\
+         If all arcs of a DIMACS file or of facts come in both directions, the graph is undirected.\n\
          Also read:\n\
          DIMACS with 'p col', 'p tw', ... and edges without 'e'; networkx's multi-line adjacency lists;\n\
          METIS with weights; edge lists with integer weights in a third column (--weights); the Nth graph\n\

@@ -44,7 +44,7 @@ pub(crate) fn of_answer(answer: &[u8], asked: &Tours) -> Option<Encoding> {
     let same = !made.question.is_lasting() || {
         let said = made.asked().ok()?;
         let what = |tours: &Tours| (tours.instance().start(), tours.ends());
-        what(&said) == what(asked) && said.instance().graph() == asked.instance().graph()
+        what(&said) == what(asked) && said.instance().digraph() == asked.instance().digraph()
     };
     made.encoded.of(asked.instance()).ok().filter(|_| same)
 }

@@ -115,7 +115,7 @@ pub(crate) fn json(target: &Target, answered: &FinishedRun) -> Value {
     });
     match written(answered) {
         None => proof["reason"] = json!(missing(answered)),
-        Some(ProofInformation { size, encoding }) => {
+        Some(ProofInformation { size, encoding, .. }) => {
             if encoding.is_some() {
                 proof["steps"] = json!(size.additions);
             }
@@ -222,9 +222,10 @@ fn say_how_to_check(target: &Target, tours: &Tours, information: &ProofInformati
         information.size.additions,
         information.size.bytes,
     );
-    // A proof without comments is checked with this encoding by default.
+    // A proof without comments is checked with this encoding by default, for a digraph on its split graph.
     let default = BASIS.parse::<Encoding>().ok();
-    let is_named = form == Steps::VeriPb || default.as_ref() == Some(encoding);
+    let is_default = information.is_split || !tours.instance().is_directed();
+    let is_named = form == Steps::VeriPb || (default.as_ref() == Some(encoding) && is_default);
     let said = match is_named {
         true => String::new(),
         false => format!(" -e {encoding}"),

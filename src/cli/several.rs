@@ -41,16 +41,15 @@ pub(super) fn each(
     questions: Questions,
     mut answer: impl FnMut(QuestionSpec) -> anyhow::Result<ExitCode>,
 ) -> anyhow::Result<ExitCode> {
-    let worst = [BAD_INPUT, WITHOUT_PROOF, UNKNOWN].map(ExitCode::from);
-    let mut ended = ExitCode::from(DONE);
+    // From bad to worst.
+    let codes = [DONE, UNKNOWN, WITHOUT_PROOF, BAD_INPUT].map(ExitCode::from);
+    let mut worst = 0;
     for question in questions {
         let code = answer(question?)?;
-        if worst.contains(&code) {
-            ended = code;
-        }
+        worst = worst.max(codes.iter().position(|&other| other == code).unwrap_or(0));
         if is_interrupted() {
             break;
         }
     }
-    Ok(ended)
+    Ok(codes[worst])
 }

@@ -146,7 +146,10 @@ fn sizes(args: &Args, given: &[QuestionSpec]) -> anyhow::Result<Vec<(Asked, Enco
         for base in each_once(&names) {
             let refined = args.variant.of(&base, asked.instance());
             // If the user names no encoding, encodings that do not fit the question or the options are skipped.
-            let none = base.offers().boards_only && asked.instance().board().is_none();
+            let (offers, instance) = (base.offers(), asked.instance());
+            let none = (offers.boards_only
+                && (instance.board().is_none() || instance.is_directed()))
+                || (!offers.directions && instance.is_directed());
             if args.encoding.is_empty() && (none || refined.is_err()) {
                 continue;
             }

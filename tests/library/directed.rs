@@ -9,7 +9,7 @@ use hamcnf::endpoints::Start;
 use hamcnf::limits::Limits;
 use hamcnf::method::{self, Class, Method};
 use hamcnf::question::{Files, GivenGraph, GraphSource, Question, StartSpec, Tours};
-use hamcnf::run::{Settings, Status};
+use hamcnf::run::{Settings, Status, Wanted};
 use hamcnf::{AnyGraph, Digraph, Instance, Numbering, TourKind, encoding};
 
 fn loaded(digraph: &Digraph) -> GraphSource {
@@ -155,6 +155,21 @@ fn tournaments_have_tours_if_they_are_strongly_connected() {
         }
         assert_eq!(found, strong, "{n}");
     }
+}
+
+/// Tests that a count by start, which would list vertices of the split graph, is refused for a digraph.
+#[test]
+fn a_count_by_start_is_refused() {
+    let exact: Method = "exact".parse().unwrap();
+    let question = Question::load("tournament:5:1 open from anywhere").unwrap();
+    let settings = Settings {
+        wanted: Wanted::ByStart,
+        ..Settings::default()
+    };
+    assert_eq!(
+        exact.answer(&question, &settings).record.status,
+        Status::Refused
+    );
 }
 
 #[test]

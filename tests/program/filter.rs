@@ -214,6 +214,22 @@ fn a_bad_line_ends_the_command_or_is_skipped() {
     );
 }
 
+/// Tests that digraphs are bad lines, and that a missing file does not end the command with --keep-going.
+#[test]
+fn digraphs_and_missing_files_are_skipped_if_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.g6"), "&B\\o\n&BP_\nBw\n").unwrap();
+    fs::write(folder.path().join("b.g6"), "C~\n").unwrap();
+    let output = run_in(folder.path(), "filter --hamiltonian -k a.g6 none.g6 b.g6");
+    assert_eq!(text(&output, 2), "Bw\nC~\n");
+    let said = stderr(&output);
+    assert!(
+        said.contains("line 1: a directed graph") && said.contains("line 2: a directed graph"),
+        "{said}"
+    );
+    assert!(said.contains("none.g6"), "{said}");
+}
+
 #[test]
 fn wrong_arguments_are_refused() {
     for (args, message) in [

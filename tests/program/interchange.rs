@@ -287,6 +287,45 @@ fn arcs_make_a_graph_directed() {
     assert_eq!(none.status.code(), Some(20));
     let verified = on("verify circulant:8:2,6 -e unary --proof native.drat");
     assert_eq!(verified.status.code(), Some(0), "{}", stderr(&verified));
+    // A proof from the clauses of the default encoding, which the user names, is about the digraph, and so is the advice.
+    file(
+        "two.gv",
+        "digraph {1->2;2->3;3->1;4->5;5->6;6->4;1->4;2->5}",
+    );
+    let none = on("solve two.gv -e precedence --proof named.drat");
+    assert_eq!(none.status.code(), Some(20));
+    assert!(
+        stderr(&none).contains("hamcnf verify 'two.gv' -e precedence --proof named.drat"),
+        "{}",
+        stderr(&none)
+    );
+    for args in ["-e precedence --proof named.drat", "--proof unnamed.drat"] {
+        if args.ends_with("unnamed.drat") {
+            assert_eq!(
+                on("solve two.gv --proof unnamed.drat").status.code(),
+                Some(20)
+            );
+        }
+        let verified = on(&format!("verify two.gv {args}"));
+        assert_eq!(
+            verified.status.code(),
+            Some(0),
+            "{args}: {}",
+            stderr(&verified)
+        );
+    }
+    // A symmetric digraph stays one, so its tours count in both directions.
+    let complete = text(&on("graph dgnp:4,1:0 --to graph6"), 0);
+    assert_eq!(json(&feed("count - --json", &complete), 0)["value"], "6");
+    for refusal in [
+        "sample-tour arcs.gv",
+        "count arcs.gv --method zdd --list -",
+        "count arcs.gv --open --by-start",
+    ] {
+        refused(&on(refusal));
+    }
+    assert!(text(&on("sizes arcs.gv"), 0).contains("precedence"));
+    assert!(text(&on("solve arcs.gv --explain"), 0).contains("v-in, v and v-out"));
     // A formula of a digraph is solved and decoded.
     assert!(text(&on("encode arcs.gv -e unary -o arcs.cnf"), 0).is_empty());
     let model = on("solve arcs.gv -e unary --dimacs");
@@ -317,7 +356,7 @@ fn arcs_make_a_graph_directed() {
     }
     assert_eq!(
         stderr(&on("count both.txt")),
-        "hamcnf: both.txt: every edge is listed in both directions; the graph is read as undirected\n"
+        "hamcnf: both.txt: every edge is listed in both directions; the graph is read as undirected; --arcs keeps the directions\n"
     );
     // In a plain list, the order of the two vertices says nothing about directions.
     let tournament = feed("graph - --json", "1 2\n2 3\n1 3\n3 4\n1 4\n2 4\n");

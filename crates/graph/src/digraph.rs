@@ -6,14 +6,12 @@
 //! literature. The number is the same everywhere: in DIMACS variables (plus one), in the projection set and in the
 //! lines of a picture.
 //!
-//! An undirected [`Graph`] is a digraph in which every arc has its reverse. It dereferences to this digraph. Code for
-//! which directions matter takes a [`Digraph`]. Code that is correct only for undirected graphs takes a [`Graph`].
+//! An undirected [`Graph`](crate::graph::Graph) is a digraph in which every arc has its reverse. It dereferences to this digraph. Code for
+//! which directions matter takes a [`Digraph`]. Code that is correct only for undirected graphs takes a [`Graph`](crate::graph::Graph).
 
 use std::collections::VecDeque;
 use std::fmt;
 use std::ops::Range;
-
-use super::graph::Graph;
 
 /// A vertex, counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -297,13 +295,6 @@ impl Digraph {
         Some(ArcId((range.start + k) as u32))
     }
 
-    /// Returns the underlying undirected graph: two vertices are adjacent if an arc joins them in either direction.
-    #[must_use]
-    pub fn underlying(&self) -> Graph {
-        let edges = self.arcs().map(|arc| (arc.tail.0, arc.head.0));
-        Graph::of_valid(self.n_vertices(), edges.collect())
-    }
-
     /// Returns the number of arcs on a shortest path from `from` to each vertex; `None` for unreachable vertices. Uses
     /// breadth-first search.
     #[must_use]
@@ -416,17 +407,5 @@ mod tests {
         let distances = |all: [u32; 4]| all.map(Some);
         assert_eq!(d.distances(Vertex(0)), distances([0, 1, 2, 3]));
         assert_eq!(d.distances_to(Vertex(0)), distances([0, 2, 1, 1]));
-        assert_eq!(d.underlying().n_edges(), 5);
-    }
-
-    #[test]
-    fn a_digraph_with_all_reverses_equals_its_graph() {
-        let edges = [(0, 1), (1, 2), (2, 0), (2, 3)];
-        let graph = Graph::from_edges(4, edges).unwrap();
-        let both = edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
-        let digraph = Digraph::from_arcs(4, both).unwrap();
-        assert!(digraph.is_symmetric());
-        assert_eq!(digraph, *graph);
-        assert_eq!(digraph.crc32(), graph.crc32());
     }
 }

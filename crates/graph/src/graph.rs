@@ -14,6 +14,17 @@ pub struct Graph {
     digraph: Digraph,
 }
 
+impl Digraph {
+    /// Returns the underlying undirected graph: two vertices are adjacent if an arc joins them in either direction.
+    #[must_use]
+    pub fn underlying(&self) -> Graph {
+        let edges = self
+            .arcs()
+            .map(|arc| (arc.tail.number(), arc.head.number()));
+        Graph::of_valid(self.n_vertices(), edges.collect())
+    }
+}
+
 impl Deref for Graph {
     type Target = Digraph;
 
@@ -321,5 +332,23 @@ mod tests {
             Graph::from_edges(3, [(1, 1)]).unwrap_err().to_string(),
             "edge 1-1 is a self-loop"
         );
+    }
+
+    #[test]
+    fn a_digraph_with_all_reverses_equals_its_graph() {
+        let edges = [(0, 1), (1, 2), (2, 0), (2, 3)];
+        let graph = Graph::from_edges(4, edges).unwrap();
+        let both = edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
+        let digraph = Digraph::from_arcs(4, both).unwrap();
+        assert!(digraph.is_symmetric());
+        assert_eq!(digraph, *graph);
+        assert_eq!(digraph.crc32(), graph.crc32());
+    }
+
+    #[test]
+    fn an_underlying_graph_has_an_edge_for_each_arc() {
+        let digraph = Digraph::from_arcs(4, [(2, 0), (0, 1), (1, 0), (2, 3)]).unwrap();
+        let graph = Graph::from_edges(4, [(0, 2), (0, 1), (2, 3)]).unwrap();
+        assert_eq!(digraph.underlying(), graph);
     }
 }

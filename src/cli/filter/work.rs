@@ -127,6 +127,10 @@ impl Worker {
             ..Report::default()
         };
         match &batch.lines {
+            Err(error) if self.job.keep_going => {
+                report.tally.bad += 1;
+                report.notes.push(error.clone());
+            }
             Err(error) => report.error = Some(error.clone()),
             Ok(lines) => {
                 if !self.lines(batch, lines, &mut report, send) {
@@ -272,10 +276,7 @@ impl Verdict {
     }
 
     fn is_cancelled(&self) -> bool {
-        let cancelled = Undecided::Stopped(Stopped::Cancelled);
-        self.why
-            .as_ref()
-            .is_some_and(|why| why.to_string() == cancelled.to_string())
+        matches!(self.why, Some(Undecided::Stopped(Stopped::Cancelled)))
     }
 }
 

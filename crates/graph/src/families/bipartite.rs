@@ -12,8 +12,9 @@
 //! - Edgar Gilbert: *Random Graphs*, Annals of Mathematical Statistics 30, 1959.
 
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use rand_chacha::rand_core::SeedableRng;
 
+use super::gnp::independent;
 use super::random::MOST;
 use super::{Asked, FamilyKind, Made, NoGraph, Wrong, planted, whole};
 use crate::graph::Graph;
@@ -77,20 +78,11 @@ fn bipartite(
         ));
     }
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
-    let mut edges = Vec::new();
-    let mut next = 0;
-    loop {
-        // Uniform in (0, 1], with 53 bits, as in `gnp.rs`.
-        let uniform = ((random.next_u64() >> 11) + 1) as f64 / (1u64 << 53) as f64;
-        let skipped = (uniform.ln() / (-p).ln_1p()) as u64;
-        next = u64::saturating_add(next, skipped);
-        if next >= pairs {
-            break;
-        }
-        let (i, j) = (next / u64::from(right), next % u64::from(right));
-        edges.push((i as u32, left + j as u32));
-        next += 1;
-    }
+    let edge = |number: u64| {
+        let (i, j) = (number / u64::from(right), number % u64::from(right));
+        (i as u32, left + j as u32)
+    };
+    let mut edges: Vec<_> = independent(pairs, p, &mut random).map(edge).collect();
     let mut hidden = planted::random(seed);
     let order = |random: &mut ChaCha8Rng| planted::order(left, random);
     match asked {

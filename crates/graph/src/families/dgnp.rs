@@ -10,8 +10,9 @@
 //! - Colin McDiarmid: *General Percolation and Random Graphs*, Advances in Applied Probability 13, 1981.
 
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use rand_chacha::rand_core::SeedableRng;
 
+use super::gnp::independent;
 use super::random::MOST;
 use super::{Asked, FamilyKind, Made, NoGraph, Wrong, planted, whole};
 use crate::digraph::Digraph;
@@ -54,23 +55,13 @@ fn dgnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Digraph, NoGr
     }
     asked.map_or(Ok(()), |_| planted::fits(n))?;
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
-    let mut arcs = Vec::new();
-    let mut next = 0;
-    loop {
-        // Random number, uniform in (0, 1], with 53 bits.
-        let uniform = ((random.next_u64() >> 11) + 1) as f64 / (1u64 << 53) as f64;
-        let skipped = (uniform.ln() / (-p).ln_1p()) as u64;
-        next = u64::saturating_add(next, skipped);
-        if next >= pairs {
-            break;
-        }
-        // The n − 1 possible arcs from a vertex are ranked by their heads. The vertex itself is not a head, so it has
-        // no rank.
-        let (tail, rank) = (next / u64::from(n - 1), next % u64::from(n - 1));
+    // The arcs from a vertex are numbered by their heads, where the vertex itself is left out.
+    let arc = |number: u64| {
+        let (tail, rank) = (number / u64::from(n - 1), number % u64::from(n - 1));
         let head = rank + u64::from(rank >= tail);
-        arcs.push((tail as u32, head as u32));
-        next += 1;
-    }
+        (tail as u32, head as u32)
+    };
+    let mut arcs: Vec<_> = independent(pairs, p, &mut random).map(arc).collect();
     if asked == Some(Asked::Planted) {
         arcs.extend(planted::cycle(n, &mut planted::random(seed)));
     }

@@ -43,6 +43,25 @@ pub const FAMILY: FamilyKind = FamilyKind {
     },
 };
 
+/// Returns those of the numbers below `count` that are chosen with probability `p` each, in increasing order.
+pub(super) fn independent(
+    count: u64,
+    p: f64,
+    random: &mut ChaCha8Rng,
+) -> impl Iterator<Item = u64> + '_ {
+    let mut next = 0u64;
+    std::iter::from_fn(move || {
+        // Uniform in (0, 1], with 53 bits.
+        let uniform = ((random.next_u64() >> 11) + 1) as f64 / (1u64 << 53) as f64;
+        // If P is 0, the number saturates, so nothing is chosen. If P is 1, nothing is skipped.
+        let skipped = (uniform.ln() / (-p).ln_1p()) as u64;
+        let chosen = next.saturating_add(skipped);
+        next = chosen.saturating_add(1);
+        (chosen < count).then_some(chosen)
+    })
+    .fuse()
+}
+
 fn gnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> {
     if !(1..=MOST).contains(&n) || !(0.0..=1.0).contains(&p) {
         return Err(NoGraph(format!(
@@ -57,20 +76,7 @@ fn gnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph
     }
     asked.map_or(Ok(()), |_| planted::fits(n))?;
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
-    let mut edges = Vec::new();
-    let mut next = 0;
-    loop {
-        // Uniform in (0, 1], with 53 bits.
-        let uniform = ((random.next_u64() >> 11) + 1) as f64 / (1u64 << 53) as f64;
-        // If P is 0, the number saturates, and the graph gets no edges. If P is 1, no pair is skipped.
-        let skipped = (uniform.ln() / (-p).ln_1p()) as u64;
-        next = u64::saturating_add(next, skipped);
-        if next >= pairs {
-            break;
-        }
-        edges.push(pair(next));
-        next += 1;
-    }
+    let mut edges: Vec<_> = independent(pairs, p, &mut random).map(pair).collect();
     let mut hidden = planted::random(seed);
     match asked {
         Some(Asked::Planted) => edges.extend(planted::cycle(n, &mut hidden)),

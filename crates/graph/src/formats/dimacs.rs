@@ -13,7 +13,7 @@
 
 use std::io::{self, Write};
 
-use super::directions::Directions;
+use super::directions::{Directions, Named};
 use super::edges::uncommented;
 use super::{
     Edges, Format, FormatError, GraphFormat, Listed, Remark, WriteError, Wrong, at, lines, not,
@@ -111,7 +111,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     let (edges, announced) = found.ok_or(Wrong::Missing("line 'p edge VERTICES EDGES'"))?;
     edges.are(announced)?;
     let n = edges.n;
-    let directions = first_arc.map(|_| Directions::of_arcs(&edges.list));
+    let directions = first_arc.map(|_| Directions::of(Named::Arcs, &edges.list));
     let graph = edges.graph(n)?;
     Ok(Listed {
         directions,

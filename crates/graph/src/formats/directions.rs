@@ -1,7 +1,8 @@
 //! Directions of edges in a text, and the choice between an undirected graph and a digraph.
 //!
-//! If the text calls its edges arcs, the graph is directed unless every arc has its reverse. The caller may also ask
-//! for the undirected graph or for the digraph: see [`Directedness`].
+//! If the text calls its edges arcs, the graph is directed. There is one exception: DIMACS files and facts often have an
+//! undirected graph as arcs in both directions, so there the graph is undirected if every arc has its reverse. The caller
+//! may also ask for the undirected graph or for the digraph: see [`Directedness`].
 //!
 //! A plain list of edges gives no directions and is read as undirected.
 
@@ -12,7 +13,8 @@ use crate::digraph::{Digraph, GraphError};
 /// Choice between an undirected graph and a digraph when a text is read.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Directedness {
-    /// Choice by the text: the graph is directed if the text calls its edges arcs and some arc has no reverse.
+    /// Choice by the text: the graph is directed if the text calls its edges arcs. In DIMACS and facts, some arc must also
+    /// have no reverse.
     #[default]
     AsWritten,
     /// Undirected graph: arcs are read as edges.
@@ -22,27 +24,29 @@ pub enum Directedness {
     Directed,
 }
 
+/// Names that a text gives to its edges.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Named {
+    /// Edges of a plain list.
+    Edges,
+    /// Arcs, in a format whose files often have an undirected graph as arcs in both directions, such as DIMACS.
+    Arcs,
+    /// Arcs of a digraph, for example by the word `digraph`.
+    Digraph,
+}
+
 /// Edges in the order and direction of the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Directions {
-    /// True if the text says that its edges are arcs, for example by the word `digraph`; false for a plain list.
-    are_arcs: bool,
+    named: Named,
     arcs: Vec<(u32, u32)>,
 }
 
 impl Directions {
-    /// Returns the directions of edges in a text that calls them arcs.
-    pub(super) fn of_arcs(arcs: &[(u32, u32)]) -> Self {
+    /// Returns the directions of edges that the text names so.
+    pub(super) fn of(named: Named, arcs: &[(u32, u32)]) -> Self {
         Self {
-            are_arcs: true,
-            arcs: arcs.to_vec(),
-        }
-    }
-
-    /// Returns the directions of edges in a plain list. These edges become arcs only if the caller asks for a digraph.
-    pub(super) fn of_plain(arcs: &[(u32, u32)]) -> Self {
-        Self {
-            are_arcs: false,
+            named,
             arcs: arcs.to_vec(),
         }
     }
@@ -66,14 +70,16 @@ pub(super) fn settled(mut listed: Listed, directedness: Directedness) -> Result<
         (Directedness::Directed, Some(directions)) => {
             listed.graph = AnyGraph::Directed(of(directions.arcs)?);
         }
-        (Directedness::AsWritten, Some(Directions { are_arcs, arcs })) => {
+        (Directedness::AsWritten, Some(Directions { named, arcs })) => {
             let digraph = of(arcs)?;
-            if !digraph.is_symmetric() {
-                if are_arcs {
+            match (named, digraph.is_symmetric()) {
+                (Named::Digraph, _) | (Named::Arcs, false) => {
                     listed.graph = AnyGraph::Directed(digraph);
                 }
-            } else if digraph.n_arcs() > 0 {
-                listed.remark = listed.remark.or(Some(Remark::BothDirections));
+                (Named::Edges | Named::Arcs, true) if digraph.n_arcs() > 0 => {
+                    listed.remark = listed.remark.or(Some(Remark::BothDirections));
+                }
+                (Named::Edges | Named::Arcs, true) | (Named::Edges, false) => {}
             }
         }
     }

@@ -35,7 +35,7 @@
 
 use std::io::{self, Write};
 
-use super::directions::Directions;
+use super::directions::{Directions, Named};
 use super::named_edges::NamedEdges;
 use super::{
     Edges, Format, FormatError, GraphFormat, HeaderReading, Isolated, Listed, MOST_VERTICES,
@@ -476,7 +476,7 @@ fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
         }
         edges.push(line, [a, b])?;
     }
-    let directions = Some(Directions::of_plain(&edges.list));
+    let directions = Some(Directions::of(Named::Edges, &edges.list));
     let graph = edges.graph(n)?;
     // The numbers are distinct and at least `numbering.first()`. Hence they are consecutive if the greatest is n − 1
     // above that number.
@@ -516,7 +516,7 @@ fn headed(pairs: &[Pair]) -> Result<Listed, FormatError> {
     }
     let counted = edges.are(announced);
     counted.map_err(|wrong| at(header.line, wrong))?;
-    let directions = Some(Directions::of_plain(&edges.list));
+    let directions = Some(Directions::of(Named::Edges, &edges.list));
     let graph = edges.graph(n)?;
     let isolated = Isolated::of(&graph, numbering);
     Ok(Listed {

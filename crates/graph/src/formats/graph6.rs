@@ -11,7 +11,7 @@
 
 use std::io::{self, Write};
 
-use super::directions::Directions;
+use super::directions::{Directions, Named};
 use super::{
     Edges, Format, FormatError, GraphFormat, Listed, MOST_VERTICES, WriteError, Wrong, at, lines,
     not,
@@ -156,7 +156,7 @@ fn read_directed(line: usize, string: &str) -> Result<Listed, FormatError> {
     for (arc, _) in places.zip(bits).filter(|&(_, is_set)| is_set) {
         edges.push(line, arc)?;
     }
-    let directions = Directions::of_arcs(&edges.list);
+    let directions = Directions::of(Named::Digraph, &edges.list);
     Ok(Listed {
         directions: Some(directions),
         ..Listed::new(Format::GRAPH6, Numbering::FromZero, edges.graph(n)?)

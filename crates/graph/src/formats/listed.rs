@@ -64,7 +64,9 @@ pub enum Remark {
     #[error("name '{}' has spaces, which become underscores", .0.escape_debug())]
     Joined(String),
     /// Every arc comes in both directions, so each pair of arcs is one edge of an undirected graph.
-    #[error("every edge is listed in both directions; the graph is read as undirected")]
+    #[error(
+        "every edge is listed in both directions; the graph is read as undirected; --arcs keeps the directions"
+    )]
     BothDirections,
     /// The names in the text cannot be used as vertex names, so the vertices are numbered instead.
     #[error("{0}; vertices are numbered from 1 in the order of the file instead")]

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::directions::Directions;
+use super::directions::{Directions, Named};
 use super::{Format, FormatError, Listed, MOST_VERTICES, Remark, Wrong, at, graph_of};
 use crate::numbering::Numbering;
 use crate::vertex_names::{VertexNames, Words};
@@ -120,13 +120,14 @@ impl NamedEdges {
         let place = |v: u32| places[v as usize];
         let edges = self.edges.iter().map(|&(a, b)| (place(a), place(b)));
         let edges: Vec<_> = edges.collect();
-        let directions = match self.are_arcs {
-            true => Some(Directions::of_arcs(&edges)),
-            false if [Format::EDGES, Format::ASP].contains(&format) => {
-                Some(Directions::of_plain(&edges))
-            }
-            false => None,
+        // Facts name arcs, but often have both.
+        let named = match (self.are_arcs, format) {
+            (true, format) if format == Format::ASP => Some(Named::Arcs),
+            (true, _) => Some(Named::Digraph),
+            (false, format) if [Format::EDGES, Format::ASP].contains(&format) => Some(Named::Edges),
+            (false, _) => None,
         };
+        let directions = named.map(|named| Directions::of(named, &edges));
         let graph = graph_of(n, edges)?;
         Ok(Listed {
             graph: graph.into(),

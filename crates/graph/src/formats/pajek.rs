@@ -13,7 +13,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use super::directions::Directions;
+use super::directions::{Directions, Named};
 use super::edges::uncommented;
 use super::named_edges::{Labelled, NamedEdges, names_of};
 use super::{
@@ -185,7 +185,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     let edges = found.ok_or(Wrong::Missing("'*Vertices N'"))?;
     let n = edges.n;
     if labels.len() != n as usize || n == 0 {
-        let directions = are_arcs.then(|| Directions::of_arcs(&edges.list));
+        let directions = are_arcs.then(|| Directions::of(Named::Digraph, &edges.list));
         return Ok(Listed {
             directions,
             ..Listed::new(Format::PAJEK, Numbering::FromOne, edges.graph(n)?)

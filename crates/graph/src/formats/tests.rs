@@ -493,7 +493,8 @@ fn arcs_make_a_digraph_unless_all_come_in_both_directions() {
     }
     let both = Some(Remark::BothDirections);
     for (text, remark) in [
-        ("digraph { a -> b -> c -> b -> a }", both.clone()),
+        ("p sp 3 4\na 1 2\na 2 1\na 2 3\na 3 2\n", both.clone()),
+        ("arc(1,2). arc(2,1).", both.clone()),
         ("1 2\n2 1\n2 3\n3 2\n", both.clone()),
         ("3 4\n1 2\n2 1\n2 3\n3 2\n", both),
         ("1 2\n2 3\n3 1\n1 3\n", None),
@@ -509,6 +510,12 @@ fn arcs_make_a_digraph_unless_all_come_in_both_directions() {
                 .is_none(),
             "{text}"
         );
+    }
+    // Texts that say that they have a digraph give one, even if all arcs come in both directions.
+    for text in ["digraph { a -> b -> c -> b -> a }", "&BP_\n", "&B\\o\n"] {
+        let listed = read(text).unwrap();
+        assert!(listed.graph.undirected().is_none(), "{text}");
+        assert_eq!(listed.remark, None, "{text}");
     }
     // A list of edges gives arcs only if they are asked for; a format without directions gives both arcs.
     assert_eq!(

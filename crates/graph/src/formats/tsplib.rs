@@ -14,7 +14,7 @@
 
 use std::io::{self, Write};
 
-use super::directions::Directions;
+use super::directions::{Directions, Named};
 use super::edges::uncommented;
 use super::{
     Edges, Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, lines, not,
@@ -141,7 +141,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     }
     match lines.find(|&(_, line)| line != "EOF") {
         None => {
-            let directions = Directions::of_plain(&edges.list);
+            let directions = Directions::of(Named::Edges, &edges.list);
             let graph = edges.graph(n)?;
             Ok(Listed {
                 directions: Some(directions),
@@ -184,7 +184,7 @@ fn weights<'t>(
         .filter(|&(_, weight)| Some(weight) == least)
         .map(|(arc, _)| arc)
         .collect();
-    let directions = Directions::of_arcs(&edges.list);
+    let directions = Directions::of(Named::Digraph, &edges.list);
     Ok(Listed {
         directions: Some(directions),
         ..Listed::new(Format::TSPLIB, Numbering::FromOne, edges.graph(n)?)

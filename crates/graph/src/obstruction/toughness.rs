@@ -359,7 +359,7 @@ impl<'g> Matching<'g> {
         (from, to)
     }
 
-    /// For each strongly connected component, returns one vertex whose first copy lies in the component (Tarjan's
+    /// Returns, for each strongly connected component, one vertex whose first copy lies in the component (Tarjan's
     /// algorithm). The components are in reverse topological order: each comes before those that lead to it.
     fn strong_parts(&self) -> Vec<Vertex> {
         const DONE: u32 = u32::MAX;

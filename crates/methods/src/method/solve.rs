@@ -135,7 +135,8 @@ impl MethodKind for Solve {
             return Vec::new();
         };
         let mut chosen = vec![("phases", self.phases.to_string())];
-        let is_closed = tours.instance().kind() == TourKind::Closed;
+        let instance = tours.instance();
+        let is_closed = instance.kind() == TourKind::Closed && !instance.is_directed();
         let orientation = self.encoding.value_of("orientation");
         if let Some(orientation) = orientation.filter(|_| is_closed) {
             chosen.push(("orientation", orientation));

@@ -184,7 +184,11 @@ fn answer_split(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<RunResu
     let found = result.tours.iter().cloned();
     let found = found.map(|tour| undirected.directed_tour(tour));
     let message = match &result.proof {
-        Some(Proof::Obstruction(_)) => format!("{} {PARTS_OF_A_VERTEX}", result.message),
+        // Many obstructions are obstructions of the digraph, too, and easier to understand there.
+        Some(Proof::Obstruction(_)) => match tours.ends().obstruction(tours.instance()) {
+            Some(found) => found.said(tours.instance()).to_string(),
+            None => format!("{} {PARTS_OF_A_VERTEX}", result.message),
+        },
         _ => result.message.clone(),
     };
     Ok(RunResult {

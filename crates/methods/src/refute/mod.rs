@@ -46,6 +46,8 @@ pub struct ProofInformation {
     pub size: Size,
     /// Encoding whose clauses the steps start from; `None` for a certificate.
     pub encoding: Option<Encoding>,
+    /// True if the clauses are about the [undirected form](crate::question::Tours::undirected) of a directed question.
+    pub is_split: bool,
 }
 
 /// Reason why the proof is missing although it is known that there is no tour.

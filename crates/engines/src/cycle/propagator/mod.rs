@@ -224,7 +224,7 @@ pub enum Searched {
     /// A model: the values of all variables, including variables that only the added clauses contain. Variable k has
     /// index k − 1.
     Model(Vec<bool>),
-    /// There is no model.
+    /// The clauses have no model that is a cycle.
     None,
     /// The search stopped without a result, for the given reason.
     Nothing(Stopped),
@@ -358,7 +358,7 @@ fn search_in(
 #[derive(Clone, Copy, Debug, Default)]
 struct Why {
     ends: [u32; 2],
-    /// For each of the `ends`, the edge of the path at this end.
+    /// Edges of the path at its `ends`, in the same order.
     last: [u32; 2],
     /// Vertex outside the path that the cycle had to visit when the edge was set to false.
     witness: u32,

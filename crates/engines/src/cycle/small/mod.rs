@@ -75,7 +75,7 @@ impl SmallSearch {
     ///
     /// # Errors
     ///
-    /// As for [`has_cycle`](Self::has_cycle); but the search may give up on graphs of more than 20 vertices.
+    /// Errors of [`has_cycle`](Self::has_cycle). The search may also give up on graphs of more than 20 vertices.
     pub fn count_cycles(
         &mut self,
         graph: &Masks,

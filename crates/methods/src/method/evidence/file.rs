@@ -84,6 +84,7 @@ impl<'p> StepProof<'p> {
         Ok(ProofInformation {
             size,
             encoding: Some(self.formula.encoding().clone()),
+            is_split: self.tours.is_split(),
         })
     }
 

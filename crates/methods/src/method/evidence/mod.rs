@@ -120,6 +120,7 @@ impl Run<'_> {
                 ..Size::default()
             },
             encoding: None,
+            is_split: tours.is_split(),
         })
     }
 
