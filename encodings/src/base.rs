@@ -188,6 +188,12 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
         None
     }
 
+    /// Returns terms whose conjunction is "`v` has the 0-based position `p`". `None` if the positions of the formula do
+    /// not determine this.
+    fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
+        Some(vec![self.positions()?.at(v, p)])
+    }
+
     /// Returns two terms: "`v` is the first vertex after the start", and "the tour returns from `v` to the start".
     /// `None` if models of closed tours have no direction.
     fn ends(&self, v: Vertex) -> Option<[Term; 2]>;
@@ -296,6 +302,16 @@ pub enum EncodeError {
         encoding: String,
         /// Description of the instance.
         instance: String,
+    },
+    /// The formula has no variables for a constraint.
+    #[error(
+        "the {encoding} encoding does not support the constraint '{constraint}'; use an encoding with arcs and positions, such as binary"
+    )]
+    Constraint {
+        /// Name of the encoding.
+        encoding: String,
+        /// Name of the constraint.
+        constraint: &'static str,
     },
     /// The instance is too small to need a formula: no closed tour has fewer than three vertices, and a single vertex
     /// is already an open tour.

@@ -11,6 +11,8 @@ use crate::cnf::model::Model;
 use crate::cnf::projection::{Projection, ProjectionError, stepped};
 use crate::cnf::sink::ClauseSink;
 use crate::cnf::vars::{Allocator, Term, variables};
+use crate::constraint::Constraint;
+use crate::constraint::literals::Literals;
 use crate::derivation::Derivation;
 use crate::encoding::Encoding;
 use crate::graph::Vertex;
@@ -26,6 +28,8 @@ pub struct Formula {
     encoding: Encoding,
     labels: Option<Relabelling>,
     encoded: Arc<dyn Encoded>,
+    /// Number of the first auxiliary variable of each constraint.
+    first_of_constraints: Vec<u32>,
     n_vars: u32,
 }
 
@@ -43,6 +47,53 @@ impl Relabelling {
             new[v.index()] = Vertex::new(k);
         }
         Self { labels, new }
+    }
+}
+
+/// Literals of a formula for the clauses of constraints.
+struct FormulaLiterals<'a>(&'a dyn Encoded);
+
+impl Literals for FormulaLiterals<'_> {
+    fn instance(&self) -> &Instance {
+        self.0.instance()
+    }
+
+    fn arc(&self, u: Vertex, v: Vertex) -> Option<Term> {
+        let (arcs, instance) = (self.0.arcs()?, self.0.instance());
+        // The arcs from which open tours return to their start are not moves.
+        if instance.kind() == TourKind::Open && v == instance.start() {
+            return Some(Term::False);
+        }
+        let digraph = instance.digraph();
+        let arc = digraph
+            .arc(u, v)
+            .and_then(|id| digraph.arc_with(id.number()));
+        Some(arc.map_or(Term::False, |arc| Term::Lit(arcs.lit(arc))))
+    }
+
+    fn edge(&self, u: Vertex, v: Vertex) -> Option<Term> {
+        let (edges, graph) = (self.0.edges()?, self.0.instance().graph());
+        let edge = graph
+            .arc(u.min(v), u.max(v))
+            .and_then(|id| graph.arc_with(id.number()));
+        let edge = edge.and_then(|edge| edges.of(edge));
+        Some(edge.map_or(Term::False, |edge| Term::Lit(edge.pos_lit())))
+    }
+
+    fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
+        self.0.at(v, p)
+    }
+
+    fn last(&self, v: Vertex) -> Option<Term> {
+        let instance = self.0.instance();
+        match self.0.arcs() {
+            Some(arcs) => {
+                let back = arcs.successors(instance, v);
+                let mut back = back.filter(|&(head, _)| head == instance.start());
+                Some(back.next().map_or(Term::False, |(_, l)| Term::Lit(l)))
+            }
+            None => Some(self.0.positions()?.at(v, instance.n() - 1)),
+        }
     }
 }
 
@@ -71,12 +122,21 @@ impl Formula {
                 kind: instance.kind(),
             });
         }
+        let unsupported = |constraint| EncodeError::Constraint {
+            encoding: encoding.to_string(),
+            constraint,
+        };
+        if let (true, [first, ..]) = (encoding.offers().boards_only, instance.constraints()) {
+            return Err(unsupported(first.name()));
+        }
         let mut of = instance.clone();
         let mut labels: Option<Labels> = None;
         for refinement in encoding.refinements() {
             let Some(Labels { old, start }) = refinement.relabels(&of) else {
                 continue;
             };
+            // Positions of a directed tour are counted from its start.
+            let start = if of.is_directed() { of.start() } else { start };
             let relabelled = of.relabelled(&old, start);
             of = relabelled.ok_or_else(|| EncodeError::Labels {
                 encoding: encoding.to_string(),
@@ -106,15 +166,43 @@ impl Formula {
         };
         let mut numbered = Allocator::default();
         let encoded = encoding.encode().layout(of, &plan, &mut numbered);
-        let encoded = encoded.map_err(unfit)?;
+        let encoded: Arc<dyn Encoded> = encoded.map_err(unfit)?.into();
+        for constraint in of.constraints() {
+            if !constraint.fits(&FormulaLiterals(encoded.as_ref())) {
+                return Err(unsupported(constraint.name()));
+            }
+        }
+        let mut first_of_constraints = Vec::with_capacity(of.constraints().len());
+        for constraint in of.constraints() {
+            let first = numbered.fits().map_err(|e| unfit(e.into()))?;
+            first_of_constraints.push(first);
+            numbered.take(constraint.n_auxiliary(of));
+        }
         let n_vars = numbered.fits().map_err(|e| unfit(e.into()))?;
         Ok(Self {
             instance: instance.clone(),
-            encoded: encoded.into(),
+            encoded,
             encoding,
             labels,
+            first_of_constraints,
             n_vars,
         })
+    }
+
+    /// Returns the constraints of the instance, as the formula labels its vertices, with their first auxiliary variables.
+    fn constraints(&self) -> impl Iterator<Item = (&dyn Constraint, Var)> {
+        let constraints = self.encoded.instance().constraints().iter();
+        let first = self.first_of_constraints.iter();
+        constraints
+            .zip(first)
+            .map(|(constraint, &first)| (&**constraint, Var::new(first)))
+    }
+
+    fn constraint_name(&self, var: Var) -> Option<String> {
+        let begun = self.constraints().filter(|&(_, first)| first <= var);
+        let (constraint, first) = begun.last()?;
+        let number = u64::from(var.idx32() - first.idx32());
+        constraint.meaning(self.encoded.instance(), number)
     }
 
     /// Returns the instance.
@@ -430,12 +518,16 @@ impl Clauses for Formula {
         for refinement in self.encoding.refinements() {
             refinement.emit(self.encoded.as_ref(), out);
         }
+        for (constraint, first) in self.constraints() {
+            constraint.emit(&FormulaLiterals(self.encoded.as_ref()), first, out);
+        }
     }
 
     /// Returns `H(a1,c2)` for an arc, `E(a1,c2)` for an edge, `V(a1,5)` or `U(a1,5)` for a position, and `X(a1,0)` for a bit.
     /// The documentation of each encoding lists its other names.
     fn variable_name(&self, var: Var) -> String {
         let meaning = self.encoded.meaning(var);
+        let meaning = meaning.or_else(|| self.constraint_name(var));
         meaning.unwrap_or_else(|| auxiliary_name(var))
     }
 

@@ -21,6 +21,7 @@ use hamcnf::record::{Record, Status};
 use hamcnf::refute::BASIS;
 use hamcnf::run::{Settings, Wanted};
 use hamcnf::search::Proof;
+use hamcnf::split::SplitError;
 use hamcnf::{Encoding, Formula, Instance, Tour, TourKind, Vertex};
 
 use super::ask::{Shown, ask};
@@ -437,12 +438,26 @@ pub(super) fn explain(
     seed: u64,
 ) -> anyhow::Result<ExitCode> {
     const TURNS: usize = 9;
+    let by_clauses = method
+        .for_constraints(asked)
+        .map_err(SplitError::Constraint)?;
+    if by_clauses != *method {
+        output::print(|out| {
+            writeln!(
+                out,
+                "{asked}: {method} solves the formula of an encoding, since some constraints need clauses: {by_clauses}"
+            )
+        })?;
+        return Ok(ExitCode::SUCCESS);
+    }
     // The plan is for the graph on which the method runs.
-    let undirected = asked.undirected()?;
-    let asked = if method.abilities().directed {
-        asked
-    } else {
-        &undirected
+    let undirected;
+    let asked = match method.needs_undirected(asked) {
+        true => {
+            undirected = asked.undirected()?;
+            &undirected
+        }
+        false => asked,
     };
     let plan = method.plan(asked, seed, TURNS);
     let plan = plan.map_err(|failure| anyhow::anyhow!("{failure}"))?;

@@ -44,7 +44,14 @@ pub(crate) fn of_answer(answer: &[u8], asked: &Tours) -> Option<Encoding> {
     let same = !made.question.is_lasting() || {
         let said = made.asked().ok()?;
         let what = |tours: &Tours| (tours.instance().start(), tours.ends());
-        what(&said) == what(asked) && said.instance().digraph() == asked.instance().digraph()
+        let constraints = |tours: &Tours| {
+            let all = tours.instance().constraints().iter();
+            all.map(|constraint| constraint.value(tours.instance()))
+                .collect::<Vec<_>>()
+        };
+        what(&said) == what(asked)
+            && said.instance().digraph() == asked.instance().digraph()
+            && constraints(&said) == constraints(asked)
     };
     made.encoded.of(asked.instance()).ok().filter(|_| same)
 }
@@ -72,6 +79,10 @@ pub(crate) fn command(asked: &Tours, encoding: &Encoding) -> String {
                 .into_iter()
                 .flat_map(|value| [option.to_owned(), value]),
         );
+    }
+    for constraint in instance.constraints() {
+        args.push(format!("--{}", constraint.name()));
+        args.push(constraint.value(instance));
     }
     // Words without special characters need no quotes.
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"_@%+=:,./-".contains(&b);

@@ -20,6 +20,7 @@ use hamcnf::{
 };
 
 use super::complete;
+use super::constraints::Constraints;
 use super::number::{MustBe, whole};
 use super::warn_once;
 
@@ -190,6 +191,8 @@ pub(crate) struct Tours {
     start: Option<String>,
     #[command(flatten)]
     piece: Piece,
+    #[command(flatten)]
+    constraints: Constraints,
 }
 
 impl Tours {
@@ -197,7 +200,8 @@ impl Tours {
     fn given(&self) -> Option<&'static str> {
         let options = [(self.open, "--open"), (self.start.is_some(), "--start")];
         let given = options.into_iter().find(|(is, _)| *is);
-        given.map(|(_, option)| option).or(self.piece.given())
+        let given = given.map(|(_, option)| option).or(self.piece.given());
+        given.or(self.constraints.given())
     }
 
     /// Loads the question that the specification and these options describe. If neither of them names a start, `open`
@@ -210,9 +214,19 @@ impl Tours {
     ) -> anyhow::Result<question::Tours> {
         if spec.end.is_some() {
             bail!(
-                "'{spec}' names the end of the tour, which this command does not support: use hamcnf solve without an encoding, encode, decode, count or sample-tour"
+                "'{spec}' names the end of the tour, which this command does not support: use hamcnf solve, encode, decode, count or sample-tour"
             );
         }
+        self.ask_to(spec, None, open, files)
+    }
+
+    /// Loads the question like [`ask`](Self::ask), without its end and constraints.
+    fn ask_plain(
+        &self,
+        spec: QuestionSpec,
+        open: Start,
+        files: &Files,
+    ) -> anyhow::Result<question::Tours> {
         if self.open && spec.kind == Some(TourKind::Closed) {
             bail!("'{spec}' asks for closed tours, but --open asks for open tours: leave one out");
         }
@@ -261,11 +275,14 @@ impl Tours {
         if to.is_some() && spec.kind.is_none() {
             spec.kind = Some(TourKind::Open);
         }
-        let tours = self.ask(spec, open, files)?;
-        Ok(match to {
+        let mut constraints = std::mem::take(&mut spec.constraints);
+        constraints.extend(self.constraints.all()?);
+        let tours = self.ask_plain(spec, open, files)?;
+        let tours = match to {
             Some(to) => tours.ending_at(to)?,
             None => tours,
-        })
+        };
+        Ok(tours.constrained(&constraints)?)
     }
 
     /// Loads the question that the specification and these options describe. The question must have a single start.
@@ -497,6 +514,8 @@ pub(crate) struct Counted {
     to: Option<String>,
     #[command(flatten)]
     piece: Piece,
+    #[command(flatten)]
+    constraints: Constraints,
 }
 
 impl Counted {
@@ -520,6 +539,7 @@ impl Counted {
             open: self.open,
             start: self.start.clone(),
             piece: self.piece.clone(),
+            constraints: self.constraints.clone(),
         };
         let to = self.to.as_deref();
         tours.ask_to(spec, to, Start::Anywhere, files)

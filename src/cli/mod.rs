@@ -8,6 +8,7 @@ mod check;
 mod compare;
 mod complete;
 mod completions;
+mod constraints;
 mod count;
 mod counter;
 mod deadline;

@@ -8,6 +8,7 @@ mod brute_force;
 mod processes;
 
 mod combinations;
+mod constraints;
 mod counters;
 mod counting;
 mod directed;

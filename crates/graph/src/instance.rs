@@ -4,11 +4,13 @@ use std::fmt;
 use std::sync::{Arc as Shared, OnceLock};
 
 use super::board::{Board, Ranks};
+use super::constraint::{Constraint, Constraints, Shown};
 use super::digraph::Digraph;
 use super::facts::Facts;
 use super::graph::{Arc, Graph, Vertex};
 use super::holed::HoledBoard;
 use super::numbering::Numbering;
+use super::sequence::Sequence;
 use super::vertex_names::VertexNames;
 use crate::names::named;
 
@@ -75,6 +77,7 @@ pub struct Instance {
     labels: Option<Shared<[Vertex]>>,
     start: Vertex,
     kind: TourKind,
+    constraints: Constraints,
     /// Distance of every vertex from the start, computed on first use.
     distances: Shared<OnceLock<Vec<Option<u32>>>>,
     /// Distance from every vertex to the start in a directed instance, computed on first use.
@@ -82,6 +85,9 @@ pub struct Instance {
 }
 
 impl Instance {
+    /// Greatest number of constraints that the description of an instance lists one by one.
+    const MOST_SHOWN: usize = 3;
+
     /// Returns an instance on any graph. Messages and output show `name` as the name of the instance.
     ///
     /// # Errors
@@ -120,6 +126,7 @@ impl Instance {
             labels: None,
             start,
             kind,
+            constraints: Shared::new([]),
             distances: Shared::default(),
             distances_to: Shared::default(),
         })
@@ -229,6 +236,49 @@ impl Instance {
         })
     }
 
+    /// Returns the same instance with these constraints in place of any others. Forbidden edges and arcs are removed
+    /// from the graph. A directional constraint makes the instance directed.
+    ///
+    /// # Panics
+    ///
+    /// Never: a subgraph of a graph fits.
+    #[must_use]
+    pub fn constrained(&self, constraints: Constraints) -> Self {
+        let is_directed = constraints.iter().any(|c| c.is_directional()) || self.is_directed();
+        let mut forbidden: Vec<_> = constraints.iter().flat_map(|c| c.forbidden()).collect();
+        forbidden.sort_unstable();
+        let mut constrained = Self {
+            constraints,
+            ..self.clone()
+        };
+        if forbidden.is_empty() && is_directed == self.is_directed() {
+            return constrained;
+        }
+        let kept = self.digraph().arcs();
+        let kept = kept.filter(|arc| forbidden.binary_search(&(arc.tail, arc.head)).is_err());
+        let kept = kept.map(|arc| (arc.tail.number(), arc.head.number()));
+        let digraph = Digraph::from_arcs(self.n(), kept).expect("a subgraph of a graph fits");
+        constrained.facts = Shared::new(digraph.underlying().into());
+        constrained.digraph = is_directed.then(|| Shared::new(digraph));
+        constrained.distances = Shared::default();
+        constrained.distances_to = Shared::default();
+        constrained
+    }
+
+    /// Returns the constraints on the tours.
+    #[must_use]
+    pub fn constraints(&self) -> &[Shared<dyn Constraint>] {
+        &self.constraints
+    }
+
+    /// Returns the first constraint that an order of the vertices violates.
+    #[must_use]
+    pub fn violated(&self, tour: &Sequence) -> Option<&dyn Constraint> {
+        let mut constraints = self.constraints.iter();
+        let violated = constraints.find(|constraint| !constraint.holds(tour, self.kind));
+        violated.map(|constraint| &**constraint)
+    }
+
     /// Returns the instance with its graph relabelled; `None` if `labels` is not a permutation of the vertices. Vertex
     /// v of the result is vertex `labels[v]` of this instance and keeps the name of that vertex. The tours of the
     /// result start at the vertex `start` of this instance. The result has no [`board`](Self::board), because its
@@ -264,6 +314,11 @@ impl Instance {
             labels: Some(labels.iter().map(|&v| self.label(v)).collect()),
             start: Vertex::new(*new.get(start.index())?),
             kind: self.kind,
+            constraints: {
+                let new: Vec<Vertex> = new.iter().map(|&v| Vertex::new(v)).collect();
+                let all = self.constraints.iter();
+                all.map(|constraint| constraint.relabelled(&new)).collect()
+            },
             distances: Shared::default(),
             distances_to: Shared::default(),
         })
@@ -357,12 +412,13 @@ impl Instance {
         self.digraph().arcs().all(differ).then_some(odd)
     }
 
-    /// Returns the board of the instance if the board has no holes; otherwise `None`. On this board, vertex k is square
-    /// k.
+    /// Returns the board of the instance if the board has no holes and the instance has no constraints; otherwise
+    /// `None`. On this board, vertex k is square k.
     #[must_use]
     #[inline]
     pub fn board(&self) -> Option<&Board> {
-        let whole = self.squares().filter(|board| board.holes().is_empty());
+        let whole = |board: &&HoledBoard| board.holes().is_empty() && self.constraints.is_empty();
+        let whole = self.squares().filter(whole);
         whole.map(HoledBoard::board)
     }
 
@@ -438,7 +494,15 @@ impl fmt::Display for WithoutStart<'_> {
 impl fmt::Display for Instance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let start = self.vertex_name(self.start);
-        write!(f, "{}, start {start}", self.without_start())
+        write!(f, "{}, start {start}", self.without_start())?;
+        match self.constraints.len() {
+            0 => Ok(()),
+            1..=Self::MOST_SHOWN => self
+                .constraints
+                .iter()
+                .try_for_each(|constraint| write!(f, ", {}", Shown(&**constraint, self))),
+            many => write!(f, ", {many} constraints"),
+        }
     }
 }
 

@@ -13,10 +13,12 @@ pub mod any_graph;
 pub mod board;
 pub mod chordal;
 pub mod connectivity;
+pub mod constraint;
 pub mod digraph;
 pub mod endpoints;
 pub mod facts;
 pub mod families;
+pub mod forced;
 pub mod formats;
 #[cfg(feature = "petgraph")]
 mod from_petgraph;

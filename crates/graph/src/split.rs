@@ -19,12 +19,17 @@
 //!
 //! G has 3n vertices and m + 2n edges, where D has n vertices and m arcs.
 //!
+//! Constraints that [force](crate::forced) edges or arcs subdivide them in D first. An undirected instance with such
+//! constraints and closed tours is not split, only subdivided.
+//!
 //! # References
 //!
 //! - R. M. Karp: *Reducibility among Combinatorial Problems*, 1972: reduction of directed to undirected Hamiltonian cycles.
 
+use super::constraint;
 use super::digraph::Digraph;
 use super::endpoints::Endpoints;
+use super::forced::{subdivided, subdivided_graph};
 use super::graph::{Graph, GraphError, Vertex};
 use super::instance::{Instance, InstanceError, TourKind};
 use super::tour::{NotATour, Tour};
@@ -39,6 +44,11 @@ pub enum SplitError {
     /// The split graph and its start do not form a valid instance.
     #[error(transparent)]
     Instance(#[from] InstanceError),
+    /// A change of the graph cannot express the constraint.
+    #[error(
+        "the constraint '{0}' needs clauses, which this method does not have; use solve or enumerate with an encoding"
+    )]
+    Constraint(&'static str),
 }
 
 /// Returns the digraph with an additional vertex z, which comes after all other vertices. The closed tours of the new
@@ -64,15 +74,27 @@ pub fn closed(digraph: &Digraph, ends: Endpoints) -> Result<Option<Digraph>, Gra
     Digraph::from_arcs(z + 1, arcs.chain(begin).chain(end)).map(Some)
 }
 
-/// Returns the undirected instance on the split graph of a directed instance. Its closed tours correspond to the
-/// directed tours with these endpoints.
+/// Returns an undirected instance without constraints whose closed tours correspond to the tours of the instance with
+/// these endpoints: the split graph of a directed instance or, for closed tours of an undirected instance, its
+/// subdivided graph.
 ///
 /// # Errors
 ///
-/// [`SplitError`] if the new graph would have too many arcs.
+/// [`SplitError`] if the new graph would have too many arcs, or if a change of the graph cannot express a constraint.
 pub fn split(instance: &Instance, ends: Endpoints) -> Result<Instance, SplitError> {
+    let forced = constraint::forced(instance.constraints()).map_err(SplitError::Constraint)?;
+    if is_subdivided_only(instance) {
+        let graph = subdivided_graph(instance.graph(), &forced)?;
+        let (kind, start) = (instance.kind(), instance.start());
+        let subdivided = Instance::on_graph(instance.name(), graph, kind, start)?;
+        let all = instance.graph().vertices().map(|v| instance.vertex_name(v));
+        let new = forced.iter().map(|forced| forced.text(instance));
+        return Ok(subdivided.called(worded(all.chain(new).collect())));
+    }
     let with_z = closed(instance.digraph(), ends)?;
     let digraph = with_z.as_ref().unwrap_or(instance.digraph());
+    let subdivided = subdivided(digraph, &forced)?;
+    let digraph = &subdivided;
     // (1) v_in – v_mid – v_out
     let paths = digraph.vertices().flat_map(|v| {
         let [entry, middle, exit] = parts(v);
@@ -90,7 +112,17 @@ pub fn split(instance: &Instance, ends: Endpoints) -> Result<Instance, SplitErro
     };
     let start = Vertex::new(start);
     let split = Instance::on_graph(instance.name(), graph, TourKind::Closed, start)?;
-    Ok(split.called(names(instance, digraph.n_vertices())))
+    let z = with_z.map(|_| "end".to_owned());
+    let new = z
+        .into_iter()
+        .chain(forced.iter().map(|forced| forced.text(instance)));
+    let all = instance.graph().vertices().map(|v| instance.vertex_name(v));
+    Ok(split.called(names(all.chain(new))))
+}
+
+/// True if [`split`] subdivides the graph of this instance without splitting its vertices.
+fn is_subdivided_only(instance: &Instance) -> bool {
+    instance.kind() == TourKind::Closed && !instance.is_directed()
 }
 
 /// Returns the directed tour that corresponds to a tour of the split graph. A closed tour begins at the start of
@@ -103,6 +135,11 @@ pub fn split(instance: &Instance, ends: Endpoints) -> Result<Instance, SplitErro
 pub fn joined(instance: &Instance, split: &Tour) -> Result<Tour, NotATour> {
     let order = split.order();
     let n = order.len();
+    let is_old = |v: &Vertex| v.number() < instance.n();
+    if is_subdivided_only(instance) {
+        let old = order.iter().copied().filter(is_old);
+        return Tour::check(instance, old.collect());
+    }
     let is_middle = |v: &Vertex| v.number() % 3 == 1;
     // In the forward direction, an entry precedes its middle, whose number is greater by one.
     let is_forward = order.iter().position(is_middle).is_some_and(|k| {
@@ -117,7 +154,10 @@ pub fn joined(instance: &Instance, split: &Tour) -> Result<Tour, NotATour> {
     if !is_forward {
         middles.reverse();
     }
-    let z = middles.iter().position(|v| v.number() == instance.n());
+    let is_open = instance.kind() == TourKind::Open;
+    let z = middles
+        .iter()
+        .position(|v| is_open && v.number() == instance.n());
     let first = match z {
         Some(z) => z,
         None => {
@@ -126,9 +166,7 @@ pub fn joined(instance: &Instance, split: &Tour) -> Result<Tour, NotATour> {
         }
     };
     middles.rotate_left(first);
-    if z.is_some() {
-        middles.remove(0);
-    }
+    middles.retain(is_old);
     let first = middles.first().copied();
     let at = first.and_then(|first| instance.starting_at(first).ok());
     Tour::check(at.as_ref().unwrap_or(instance), middles)
@@ -140,18 +178,16 @@ fn parts(v: Vertex) -> [u32; 3] {
     [first, first + 1, first + 2]
 }
 
-/// Returns names for the vertices of the split graph, such as `7-in`, `7` and `7-out` for vertex 7. The additional
-/// vertex z is called `end`.
-fn names(instance: &Instance, n: u32) -> VertexNames {
-    let words = (0..n).flat_map(|v| {
-        let name = match v < instance.n() {
-            true => instance.vertex_name(Vertex::new(v)),
-            false => "end".to_owned(),
-        };
-        [format!("{name}-in"), name.clone(), format!("{name}-out")]
-    });
-    // The names of a file may already have this form. If names coincide, the vertices are numbered instead.
-    Words::new(words.collect()).map_or_else(|_| VertexNames::default(), VertexNames::Words)
+/// Returns names for the vertices of the split graph of a digraph with these vertices, such as `7-in`, `7` and `7-out`
+/// for vertex 7.
+fn names(vertices: impl Iterator<Item = String>) -> VertexNames {
+    let parts = |name: String| [format!("{name}-in"), name.clone(), format!("{name}-out")];
+    worded(vertices.flat_map(parts).collect())
+}
+
+/// Returns these names. The names of a file may coincide with names of new vertices; the vertices are numbered then.
+fn worded(names: Vec<String>) -> VertexNames {
+    Words::new(names).map_or_else(|_| VertexNames::default(), VertexNames::Words)
 }
 
 #[cfg(test)]

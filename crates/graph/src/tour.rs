@@ -1,5 +1,6 @@
 //! Tours: orders of the vertices whose moves have all been checked.
 
+use super::constraint::Shown;
 use super::graph::Vertex;
 use super::instance::{Instance, TourKind};
 use super::sequence::Sequence;
@@ -79,6 +80,9 @@ pub enum NotATour {
         /// Piece that moves, if the instance is on a board.
         on_board: Option<String>,
     },
+    /// The tour violates a constraint of the instance.
+    #[error("the tour violates the constraint '{0}'")]
+    Constraint(String),
     /// The instance has fewer than 3 vertices, so it has no cycle.
     #[error("{name} has too few vertices for a closed tour: {n}")]
     TooShort {
@@ -204,6 +208,9 @@ impl Tour {
         }
         // The order has n entries and no vertex twice, so every vertex occurs exactly once.
         let sequence = Sequence::of_all(order);
+        if let Some(violated) = instance.violated(&sequence) {
+            return Err(NotATour::Constraint(Shown(violated, instance).to_string()));
+        }
         Ok(Self {
             kind: instance.kind(),
             is_directed: instance.is_directed(),

@@ -269,6 +269,12 @@ impl Encoded for EncodedArcs {
         self.positions.as_ref()?.precedence()
     }
 
+    fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
+        // Positions that repeat do not determine the position of a vertex.
+        let positions = self.positions.as_ref().filter(|_| self.is_exact())?;
+        positions.at(v, p)
+    }
+
     fn ends(&self, v: Vertex) -> Option<[Term; 2]> {
         let (graph, start) = (self.instance.digraph(), self.instance.start());
         let arc = |from, to| {

@@ -43,11 +43,11 @@
 use rustsat::types::{Lit, Var};
 
 use super::word::{bounds, differs, equals_if, successor_if};
-use super::{PARITY, PositionEncoding, Positions, WINDOW};
+use super::{PARITY, PositionEncoding, Positions, WINDOW, word_is};
 use crate::base::{Plan, Unfit};
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
-use crate::cnf::vars::{Allocator, BitVars, Word};
+use crate::cnf::vars::{Allocator, BitVars, Term, Word};
 use crate::cnf::window::Pruning;
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
@@ -181,6 +181,10 @@ impl Bits {
         }
     }
 
+    pub(super) fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
+        Some(word_is(self.word(v), self.m(), p, p))
+    }
+
     pub(super) fn meaning(&self, var: Var) -> Option<String> {
         let (i, k) = self.x.meaning(var)?;
         Some(format!("X({},{k})", self.instance.vertex_name(i)))
@@ -223,6 +227,10 @@ impl Positions for BinaryPositions {
 
     fn keep_in_windows(&self, out: &mut dyn ClauseSink) {
         self.bits.keep_in_windows(out);
+    }
+
+    fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
+        self.bits.at(v, p)
     }
 
     fn meaning(&self, _: &Instance, var: Var) -> Option<String> {

@@ -24,10 +24,10 @@ use rustsat::types::{Lit, Var};
 
 use super::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
 use super::word::{bounds, equals_if, same_if, successor_if};
-use super::{PositionEncoding, Positions, WINDOW};
+use super::{PositionEncoding, Positions, WINDOW, word_is};
 use crate::base::{Plan, Unfit};
 use crate::cnf::sink::{ClauseSink, Family};
-use crate::cnf::vars::{Allocator, BitVars};
+use crate::cnf::vars::{Allocator, BitVars, Term};
 use crate::cnf::window::{Pruning, Window};
 use crate::graph::Vertex;
 use crate::instance::Instance;
@@ -139,6 +139,13 @@ impl Positions for HalvedPositions {
                 bounds(x, self.stored_window(i), self.x.m(), out);
             }
         }
+    }
+
+    fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
+        Some(match self.stored(v, p) {
+            Some(stored) => word_is(self.x.word(v), self.x.m(), p, stored),
+            None => vec![Term::False],
+        })
     }
 
     fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {

@@ -32,11 +32,11 @@ use rustsat::types::{Lit, Var};
 
 use super::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
 use super::word::{differs, equals_if};
-use super::{PositionEncoding, Positions, WINDOW};
+use super::{PositionEncoding, Positions, WINDOW, word_is};
 use crate::base::{Plan, Unfit};
 use crate::cnf::exactly_one::Cardinality;
 use crate::cnf::sink::{ClauseSink, Family};
-use crate::cnf::vars::{Allocator, BitVars, Word};
+use crate::cnf::vars::{Allocator, BitVars, Term, Word};
 use crate::cnf::window::Pruning;
 use crate::graph::Vertex;
 use crate::instance::Instance;
@@ -225,6 +225,11 @@ impl Positions for LfsrPositions {
                 differs(x, self.states[p as usize], self.register.m, out);
             }
         }
+    }
+
+    fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
+        let state = self.states[p as usize];
+        Some(word_is(self.x.word(v), self.register.m, p, state))
     }
 
     fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {

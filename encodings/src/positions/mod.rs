@@ -25,7 +25,7 @@ use crate::base::{Plan, Unfit};
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
-use crate::cnf::vars::{Allocator, PositionVars, PrecedenceVars};
+use crate::cnf::vars::{Allocator, PositionVars, PrecedenceVars, Term, Word};
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
@@ -40,6 +40,19 @@ pub const PARITY: Family = Family {
     label: "(P)",
     says: "positions have the parity of distances from the start",
 };
+
+/// Returns terms whose conjunction says that a vertex has position `p`. `word` has `m` bits, which represent the position
+/// by `value`. `None` stands for the start, whose position 0 is a constant.
+fn word_is(word: Option<Word>, m: u32, p: u32, value: u32) -> Vec<Term> {
+    match word {
+        Some(x) => (0..m)
+            .rev()
+            .map(|k| Term::Lit(x.bit_is(k, value)))
+            .collect(),
+        None if p == 0 => Vec::new(),
+        None => vec![Term::False],
+    }
+}
 
 /// Representation of the positions of vertices by variables and clauses.
 pub trait PositionEncoding: fmt::Debug + Send + Sync + 'static {
@@ -88,6 +101,12 @@ pub trait Positions: fmt::Debug + Send + Sync + 'static {
 
     /// Streams clauses that exclude positions outside the windows, unless no variables exist for these positions.
     fn keep_in_windows(&self, _out: &mut dyn ClauseSink) {}
+
+    /// Returns terms whose conjunction is "vertex v has the 0-based position p". `None` if the encoding does not keep
+    /// positions.
+    fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
+        Some(vec![self.one_by_one()?.at(v, p)])
+    }
 
     /// Returns the variables "vertex v has position p", if the encoding has them.
     fn one_by_one(&self) -> Option<&PositionVars> {

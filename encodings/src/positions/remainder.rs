@@ -34,7 +34,7 @@ use rustsat::types::{Lit, Var};
 
 use super::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
 use super::word::{equals_if, successor_if};
-use super::{PARITY, PositionEncoding, Positions, WINDOW};
+use super::{PARITY, PositionEncoding, Positions, WINDOW, word_is};
 use crate::base::{BadArgument, Plan, Unfit};
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::sink::{ClauseSink, Family};
@@ -194,6 +194,12 @@ impl Clock {
         }
     }
 
+    /// Returns terms whose conjunction says that `x` is the remainder of `position`.
+    fn is(&self, x: Word, position: u32) -> impl Iterator<Item = Term> + use<> {
+        let others = self.differs(x, position).into_iter();
+        others.map(|l| Term::Lit(!l))
+    }
+
     fn value(&self, position: u32, bit: u32) -> bool {
         let r = position % self.q;
         match self.is_binary() {
@@ -306,6 +312,14 @@ impl Positions for RemainderPositions {
                 out.clause(&clause.flatten().collect::<Vec<_>>());
             }
         }
+    }
+
+    fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
+        let at = |clock: &Clock| match clock.x.word(v) {
+            Some(x) => clock.is(x, p).collect(),
+            None => word_is(None, 0, p, p),
+        };
+        Some(self.clocks.iter().flat_map(at).collect())
     }
 
     fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {

@@ -27,7 +27,7 @@ use super::{PositionEncoding, Positions};
 use crate::base::{Plan, Unfit};
 use crate::cnf::exactly_one::Cardinality;
 use crate::cnf::sink::{ClauseSink, Family};
-use crate::cnf::vars::{Allocator, BitVars};
+use crate::cnf::vars::{Allocator, BitVars, Term};
 use crate::graph::Vertex;
 use crate::instance::Instance;
 use crate::sequence::Sequence;
@@ -142,6 +142,10 @@ impl Positions for SuccessorPositions {
 
     fn keep_in_windows(&self, out: &mut dyn ClauseSink) {
         self.bits.keep_in_windows(out);
+    }
+
+    fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
+        self.bits.at(v, p)
     }
 
     fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {

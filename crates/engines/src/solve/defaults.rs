@@ -3,7 +3,8 @@
 //! with `hamcnf count --method enumerate -e ENCODING`, on boards, grids, tori, cubic and complete graphs with up to ten
 //! thousand tours.
 
-use hamcnf_encodings::{Encoding, Instance};
+use hamcnf_encodings::base::EncodeError;
+use hamcnf_encodings::{Encoding, Formula, Instance};
 
 /// Fastest encoding for finding a tour. It has no variables for positions; subtour-elimination constraints are added on
 /// demand.
@@ -36,6 +37,9 @@ pub const PUBLISHED: &str = "binary";
 /// Returns the encoding that lists the tours of an instance fastest.
 #[must_use]
 pub fn listed(instance: &Instance) -> Encoding {
+    if !instance.constraints().is_empty() {
+        return constrained(instance);
+    }
     let n = u64::from(instance.n());
     let dense_digraph = 2 * u64::from(instance.digraph().n_arcs()) > n * (n - 1);
     if instance.is_directed() && !dense_digraph {
@@ -45,6 +49,17 @@ pub fn listed(instance: &Instance) -> Encoding {
         true => LISTED_OF_DENSE,
         false => LISTED_OF_SPARSE,
     })
+}
+
+/// Returns an encoding that supports all constraints of the instance: the fastest of a short list.
+#[must_use]
+pub fn constrained(instance: &Instance) -> Encoding {
+    let fits = |name: &&'static str| {
+        let formula = Formula::new(encoding(name), instance);
+        !matches!(formula, Err(EncodeError::Constraint { .. }))
+    };
+    let fitting = [FOUND, FOUND_WITH_POSITIONS].into_iter().find(fits);
+    encoding(fitting.unwrap_or(FOUND_WITH_POSITIONS))
 }
 
 /// Parses the name of an encoding, such as [`FOUND`] or another constant of this module.

@@ -77,6 +77,7 @@ impl MethodKind for Approxmc {
             queens: true,
             any_start: true,
             directed: true,
+            constraints: true,
             ..Abilities::TOURS
         }
     }

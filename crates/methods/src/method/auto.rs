@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use hamcnf_encodings::{Instance, TourKind};
 
-use super::{Abilities, Backend, Class, Method, MethodKind, Setting, WrongValue};
+use super::{Abilities, Backend, Class, Method, MethodKind, Setting, Solve, WrongValue};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::budget::{Budget, Round, Stopped};
 use hamcnf_engines::portfolio::{self, Argument, Event, Options, Step, Strategy, Turn, Verdict};
 use hamcnf_engines::search::Proof;
+use hamcnf_engines::solve::defaults;
 
 /// Portfolio of several strategies, run one after the other or simultaneously, or a single strategy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -137,6 +138,11 @@ impl MethodKind for Portfolio {
                 advice
             }
         }
+    }
+
+    fn with_clauses(&self, tours: &Tours) -> Option<Method> {
+        let solve = || Solve::on(defaults::constrained(tours.instance())).into();
+        self.strategy.is_none().then(solve)
     }
 
     fn plan(

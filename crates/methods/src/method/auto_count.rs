@@ -3,7 +3,7 @@
 //! decomposition.
 
 use super::sweep::{SAMPLE_INSTEAD, advice};
-use super::{Abilities, Class, Exact, MethodKind, Treewidth};
+use super::{Abilities, Class, Enumerate, Exact, Method, MethodKind, Treewidth};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_engines::search::Proof;
@@ -31,6 +31,10 @@ impl MethodKind for AutoCount {
 
     fn abilities(&self) -> Abilities {
         Exact.abilities()
+    }
+
+    fn with_clauses(&self, _: &Tours) -> Option<Method> {
+        Some(Enumerate::default().into())
     }
 
     fn is_compared(&self) -> bool {

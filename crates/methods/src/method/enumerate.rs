@@ -9,6 +9,7 @@ use super::grammar::parsed;
 use super::models::{self, ONE_START, counting};
 use super::{Abilities, Backend, Class, Formulated, MethodError, MethodKind, Operand, Setting};
 use crate::question::{Question, Tours};
+use crate::refute::instance::proof_instance;
 use crate::run::{Details, Failure, Run, RunResult, Status};
 use hamcnf_encodings::endpoints::Start;
 use hamcnf_engines::count::enumerate::{placements, tours_of};
@@ -46,7 +47,9 @@ impl MethodKind for Enumerate {
             tours: self.formula.is_for_tours(),
             queens: true,
             any_start: true,
+            given_end: true,
             directed: true,
+            constraints: true,
             ..Abilities::TOURS
         }
     }
@@ -110,7 +113,7 @@ impl MethodKind for Enumerate {
             _ => &fastest,
         };
         let set = match &self.formula.project {
-            Some(_) if tours.start() == Start::Anywhere => {
+            Some(_) if tours.start() == Start::Anywhere || tours.end().is_some() => {
                 return Ok(result.refused(&ONE_START));
             }
             Some(set) => {
@@ -127,6 +130,7 @@ impl MethodKind for Enumerate {
             None => None,
         };
         let starts = match tours.start() {
+            _ if tours.end().is_some() => vec![proof_instance(tours)?],
             Start::Given => vec![instance.clone()],
             Start::Anywhere => {
                 let vertices = instance.graph().vertices();

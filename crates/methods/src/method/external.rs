@@ -181,6 +181,7 @@ impl MethodKind for External {
 
     fn abilities(&self) -> Abilities {
         Abilities {
+            constraints: self.encoding.is_some(),
             directed: match self.encoding {
                 Some(_) => true,
                 None => self

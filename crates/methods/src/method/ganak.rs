@@ -51,6 +51,7 @@ impl MethodKind for Ganak {
             queens: true,
             any_start: true,
             directed: true,
+            constraints: true,
             ..Abilities::TOURS
         }
     }

@@ -80,6 +80,12 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         }
     }
 
+    /// Returns the method to use instead for a question with constraints that need clauses; `None` if there is no such
+    /// method.
+    fn with_clauses(&self, _: &Tours) -> Option<Method> {
+        None
+    }
+
     /// Returns the first turns of each thread, at most `_most` per thread. A turn runs one strategy with a limit.
     /// Returns `None` if the method does not work in turns.
     ///
@@ -197,6 +203,9 @@ pub struct Abilities {
     /// True if the method accepts digraphs. For other methods, vertex splitting converts a digraph to an undirected
     /// graph.
     pub directed: bool,
+    /// True if the method accepts constraints, because it works on the formula of an encoding. For other methods, a
+    /// change of the graph expresses constraints that need no clauses.
+    pub constraints: bool,
     /// True if the method accepts graphs with fewer vertices than a formula needs.
     pub small_graphs: bool,
     /// True if the method can find several different tours.
@@ -221,6 +230,7 @@ impl Abilities {
         any_start: false,
         given_end: false,
         directed: false,
+        constraints: false,
         small_graphs: true,
         several: false,
         by_start: false,
@@ -302,6 +312,7 @@ pub(super) trait Erased: fmt::Debug + Send + Sync {
     fn write(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result;
     fn epsilon(&self) -> Option<f64>;
     fn advice(&self, question: &Question, status: Status) -> Vec<String>;
+    fn with_clauses(&self, tours: &Tours) -> Option<Method>;
     fn plan(
         &self,
         tours: &Tours,
@@ -399,6 +410,10 @@ impl<K: MethodKind> Erased for K {
 
     fn advice(&self, question: &Question, status: Status) -> Vec<String> {
         MethodKind::advice(self, question, status)
+    }
+
+    fn with_clauses(&self, tours: &Tours) -> Option<Method> {
+        MethodKind::with_clauses(self, tours)
     }
 
     fn plan(

@@ -54,7 +54,7 @@ mod zdd;
 use std::fmt;
 use std::sync::Arc;
 
-use hamcnf_encodings::{Encoding, Projection, Queens};
+use hamcnf_encodings::{Encoding, Projection, Queens, constraint};
 
 pub use self::approxmc::Approxmc;
 pub use self::auto::Portfolio;
@@ -403,6 +403,31 @@ impl Method {
                 question: about,
             }),
         }
+    }
+
+    /// Returns the method that answers this question in place of `self`: another method if the question has constraints
+    /// that need clauses and `self` has none, otherwise `self`.
+    ///
+    /// # Errors
+    ///
+    /// The name of the first constraint that no method in place of `self` supports.
+    pub fn for_constraints(&self, tours: &Tours) -> Result<Self, &'static str> {
+        match constraint::forced(tours.instance().constraints()) {
+            Err(_) if self.abilities().constraints => Ok(self.clone()),
+            Err(name) => self.0.with_clauses(tours).ok_or(name),
+            Ok(_) => Ok(self.clone()),
+        }
+    }
+
+    /// True if the method works on the [undirected form](Tours::undirected) of the question.
+    #[must_use]
+    pub fn needs_undirected(&self, tours: &Tours) -> bool {
+        let (can, instance) = (self.abilities(), tours.instance());
+        let constrained = match constraint::forced(instance.constraints()) {
+            Ok(forced) => !forced.is_empty() && !can.constraints,
+            Err(_) => false,
+        };
+        constrained || instance.is_directed() && !can.directed
     }
 
     /// Answers a question about tours within the run's limits. The method must [suit](Self::suits) the question.

@@ -38,6 +38,7 @@ impl MethodKind for Size {
         Abilities {
             small_graphs: false,
             directed: true,
+            constraints: true,
             ..Abilities::TOURS
         }
     }

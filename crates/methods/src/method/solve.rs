@@ -3,14 +3,14 @@
 
 use std::num::NonZero;
 
-use hamcnf_encodings::{Clauses, Encoding, Formula, TourKind};
+use hamcnf_encodings::{Clauses, Encoding, Formula, NotATour, TourKind};
 
 use super::auto::search_instead;
 use super::evidence::StepProof;
 use super::grammar::parsed;
 use super::{Abilities, Backend, Class, MethodError, MethodKind, Operand, Setting};
 use crate::question::{Question, Tours};
-use crate::refute::instance::proof_instance;
+use crate::refute::instance::{proof_instance, question_tour};
 use crate::run::{Event, Failure, Run, RunResult, Share, Status, Wanted};
 use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::count::enumerate::some_tours_of;
@@ -67,8 +67,11 @@ impl MethodKind for Solve {
         Abilities {
             several: true,
             proof: true,
+            any_start: true,
+            given_end: true,
             small_graphs: false,
             directed: true,
+            constraints: true,
             ..Abilities::TOURS
         }
     }
@@ -146,16 +149,10 @@ impl MethodKind for Solve {
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         let mut result = RunResult::default();
-        let closed;
         let writes_steps = run.steps().is_some();
-        let instance = match writes_steps {
-            true => {
-                closed = proof_instance(tours)?;
-                &closed
-            }
-            false => tours.instance(),
-        };
-        let formula = match Formula::new(self.encoding.clone(), instance) {
+        // If both ends are given, or neither, the tours are those of a graph with one more vertex.
+        let instance = proof_instance(tours)?;
+        let formula = match Formula::new(self.encoding.clone(), &instance) {
             Ok(formula) => formula,
             Err(refusal) => return Ok(result.refused(&refusal)),
         };
@@ -174,7 +171,7 @@ impl MethodKind for Solve {
         let proof = run.begin_proof(&formula, tours)?;
         options.proof = proof.as_ref().map(StepProof::log);
         if let Wanted::Several(number) = run.settings().wanted {
-            return list(&formula, number, &options, run, result);
+            return list(tours, &formula, number, &options, run, result);
         }
         let begun = result.clone();
         let mut stage = |stage| match stage {
@@ -213,7 +210,7 @@ impl MethodKind for Solve {
         let result = match solved.outcome {
             solve::Outcome::Tour(tour, model) => RunResult {
                 model: Some(model),
-                ..result.found(tour)
+                ..result.found(question_tour(tours, &tour)?.1)
             },
             solve::Outcome::NoTour => result.ended(Status::NoTour, ""),
             solve::Outcome::Timeout => result.stopped(solved.stopped.unwrap_or(Stopped::Time)),
@@ -231,6 +228,7 @@ const RELAXED_DIGRAPH: &str =
 
 /// Finds up to `number` different tours.
 fn list(
+    tours: &Tours,
     formula: &Formula,
     number: NonZero<u32>,
     options: &solve::Options,
@@ -247,8 +245,11 @@ fn list(
         observer.at(Some(share), || {
             format!("{} of {number} tours found", found.len())
         });
-        if let Some(tour) = found.last() {
-            observer.notify(Event::Found(tour));
+        if let Some((_, tour)) = found
+            .last()
+            .and_then(|tour| question_tour(tours, tour).ok())
+        {
+            observer.notify(Event::Found(&tour));
         }
     })?;
     let result = match (listed.found.is_empty(), listed.complete) {
@@ -257,8 +258,10 @@ fn list(
         (true, false) if run.settings().stop.is_set() => result.ended(Status::Stopped, ""),
         (true, false) => result.late(),
     };
+    let found = listed.found.iter();
+    let found = found.map(|tour| Ok(question_tour(tours, tour)?.1));
     Ok(RunResult {
-        tours: listed.found,
+        tours: found.collect::<Result<_, NotATour>>()?,
         complete: listed.complete,
         ..result
     })

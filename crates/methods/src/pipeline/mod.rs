@@ -16,6 +16,7 @@ use crate::record::Record;
 use crate::refute::{ProofInformation, ProofMissing};
 use crate::run::{Details, Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_encodings::endpoints::Start;
+use hamcnf_encodings::split::SplitError;
 use hamcnf_engines::count::enumerate::EnumerateError;
 use hamcnf_engines::portfolio::Step;
 use hamcnf_engines::search::Proof;
@@ -163,12 +164,19 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
             };
         }
     };
+    let method = &match method.for_constraints(tours) {
+        Ok(method) => method,
+        Err(constraint) => {
+            let refusal = SplitError::Constraint(constraint);
+            return Ok(RunResult::default().refused(&refusal));
+        }
+    };
     if let Some(why) = refusal(method, tours, run.settings()) {
         return Ok(RunResult::default().refused(&why));
     }
     let result = match small::answer(method, tours, run.settings()) {
         Some(result) => result,
-        None if tours.instance().is_directed() && !method.abilities().directed => {
+        None if method.needs_undirected(tours) => {
             return answer_split(method, tours, run);
         }
         None => method.run(tours, run)?,
@@ -217,8 +225,8 @@ fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Option<&'stat
         Wanted::ByStart => {
             let open = tours.instance().kind() == TourKind::Open;
             // A digraph would be counted on its split graph, whose vertices are not starts.
-            let is_directed = tours.instance().is_directed();
-            can.by_start && !is_directed && open && tours.start() == Start::Anywhere
+            let is_split = method.needs_undirected(tours);
+            can.by_start && !is_split && open && tours.start() == Start::Anywhere
         }
     };
     if !can_answer {

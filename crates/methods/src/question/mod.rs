@@ -6,6 +6,7 @@
 //! 8x8 open from a1                an open tour that begins at a1
 //! 8x8 open from a1 to h7          an open tour that ends at h7; can be solved
 //! 8x8 open from anywhere          open tours from every square; can be counted
+//! 8x8 force a1-c2 at c3=17        tours with constraints
 //! leaper:2,3:10x10 open from a1   a tour of another piece
 //! 8x8-a1-h8                       a board without two of its squares
 //! edges:my graph.txt open from 7  a graph in a file
@@ -33,6 +34,9 @@ mod spec;
 use std::fmt;
 use std::sync::Arc;
 
+use hamcnf_encodings::constraint::{
+    self, Constraint, ConstraintError, Constraints, Context, Shown,
+};
 use hamcnf_encodings::formats::Remark;
 use hamcnf_encodings::split::{self, SplitError};
 use hamcnf_encodings::{Instance, NoSuchNumber, NotATour, Queens, Tour, TourKind, Vertex};
@@ -44,7 +48,7 @@ pub use graph_source::{GivenGraph, GraphSource, GraphText};
 pub use load::LoadedGraph;
 pub use several::SeveralGraphs;
 use spec::{ANYWHERE, FROM, OPEN, TO};
-pub use spec::{QuestionSpec, QuestionText, StartSpec, meant};
+pub use spec::{ConstraintSpec, QuestionSpec, QuestionText, StartSpec, meant};
 
 use crate::machine::GraphRead;
 use hamcnf_encodings::endpoints::{Endpoints, Start};
@@ -91,6 +95,14 @@ pub enum QuestionError {
         graph: String,
         /// Name of the common vertex.
         end: String,
+    },
+    /// Text that is not a constraint of the graph's tours.
+    #[error("{graph}, '{constraint}': {error}")]
+    Constraint {
+        graph: String,
+        /// Constraint as given.
+        constraint: String,
+        error: ConstraintError,
     },
     /// Invalid number of queens.
     #[error(transparent)]
@@ -178,6 +190,44 @@ impl Tours {
         self.end
     }
 
+    /// Restricts the question to tours with these constraints.
+    ///
+    /// # Errors
+    ///
+    /// [`QuestionError`] if the graph lacks a vertex, or a constraint does not exist.
+    pub fn constrained(self, constraints: &[ConstraintSpec]) -> Result<Self, QuestionError> {
+        if constraints.is_empty() {
+            return Ok(self);
+        }
+        let vertex = |name: &str| self.source.vertex(&self.instance, name).ok();
+        let context = Context {
+            instance: &self.instance,
+            has_start: self.start == Start::Given,
+            vertex: &vertex,
+        };
+        let mut all: Vec<(String, Arc<dyn Constraint>)> = Vec::new();
+        for ConstraintSpec { kind, value } in constraints {
+            let parsed = (kind.parse)(value, &context);
+            let parsed = parsed.map_err(|error| QuestionError::Constraint {
+                graph: self.source.to_string(),
+                constraint: format!("{} {value}", kind.name),
+                error,
+            })?;
+            all.extend(parsed.into_iter().map(|constraint| {
+                let text = Shown(&*constraint, &self.instance).to_string();
+                (text, constraint)
+            }));
+        }
+        let place = |name| constraint::ALL.iter().position(|kind| kind.name == name);
+        all.sort_by_cached_key(|(text, constraint)| (place(constraint.name()), text.clone()));
+        all.dedup_by(|(a, _), (b, _)| a == b);
+        let all: Constraints = all.into_iter().map(|(_, constraint)| constraint).collect();
+        Ok(Self {
+            instance: self.instance.constrained(all),
+            ..self
+        })
+    }
+
     /// Returns the endpoints that the question allows.
     #[must_use]
     pub fn ends(&self) -> Endpoints {
@@ -190,15 +240,17 @@ impl Tours {
         }
     }
 
-    /// Returns the undirected form of a question about a digraph: the question about closed tours of the undirected
-    /// graph that [vertex splitting](split) produces. Returns a copy if the graph is undirected. Both questions have
-    /// the same text, and their tours correspond one to one.
+    /// Returns the undirected form of a question about a digraph or with constraints: a question without constraints
+    /// about closed tours of the undirected graph that [vertex splitting](split) or subdivision produces. Returns a copy
+    /// if the graph is undirected and no edges are forced. Both questions have the same text, and their tours correspond
+    /// one to one.
     ///
     /// # Errors
     ///
-    /// [`SplitError`] if the new graph has too many arcs.
+    /// [`SplitError`] if the new graph has too many arcs, or if a constraint needs clauses.
     pub fn undirected(&self) -> Result<Self, SplitError> {
-        if !self.instance.is_directed() {
+        let forced = constraint::forced(self.instance.constraints());
+        if !self.instance.is_directed() && forced.is_ok_and(|forced| forced.is_empty()) {
             return Ok(self.clone());
         }
         Ok(Self {
@@ -330,7 +382,9 @@ impl fmt::Display for Tours {
             (TourKind::Open, Start::Anywhere) => write!(f, "{source}{OPEN}{FROM}{ANYWHERE}"),
         }?;
         let end = self.end.map(|end| instance.vertex_name(end));
-        end.iter().try_for_each(|end| write!(f, "{TO}{end}"))
+        end.iter().try_for_each(|end| write!(f, "{TO}{end}"))?;
+        let mut constraints = instance.constraints().iter();
+        constraints.try_for_each(|constraint| write!(f, " {}", Shown(&**constraint, instance)))
     }
 }
 

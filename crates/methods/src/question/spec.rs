@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use hamcnf_encodings::constraint::{self, ConstraintKind};
 use hamcnf_encodings::names::most_alike;
 use hamcnf_encodings::{Queens, TourKind};
 
@@ -105,7 +106,25 @@ pub struct QuestionSpec {
     pub start: Option<StartSpec>,
     /// Name of the last vertex, if it is given.
     pub end: Option<String>,
+    /// Constraints in the order of the text.
+    pub constraints: Vec<ConstraintSpec>,
 }
+
+/// Constraint in the form in which a specification gives it. The graph is not known yet.
+#[derive(Clone, Debug)]
+pub struct ConstraintSpec {
+    pub kind: ConstraintKind,
+    /// Value without blanks, such as `c3=17`.
+    pub value: String,
+}
+
+impl PartialEq for ConstraintSpec {
+    fn eq(&self, other: &Self) -> bool {
+        (self.kind.name, &self.value) == (other.kind.name, &other.value)
+    }
+}
+
+impl Eq for ConstraintSpec {}
 
 impl QuestionSpec {
     /// Parses a text, and checks which of the files that the text may name exist. Does not read any file.
@@ -130,16 +149,18 @@ impl QuestionSpec {
         };
         let kind = self.kind.unwrap_or(otherwise);
         let tours = Tours::load(self.source, kind, self.start.as_ref(), files)?;
-        match &self.end {
-            Some(end) => tours.ending_at(end),
-            None => Ok(tours),
-        }
+        let tours = match &self.end {
+            Some(end) => tours.ending_at(end)?,
+            None => tours,
+        };
+        tours.constrained(&self.constraints)
     }
 
     /// True if the specification consists of a graph source alone.
     #[must_use]
     pub fn is_source_alone(&self) -> bool {
-        (self.kind, &self.start, &self.end) == (None, &None, &None)
+        let is_alone = (self.kind, &self.start, &self.end) == (None, &None, &None);
+        is_alone && self.constraints.is_empty()
     }
 
     fn starting(self, kind: Option<TourKind>, start: Option<StartSpec>) -> Self {
@@ -158,6 +179,7 @@ impl From<GraphSource> for QuestionSpec {
             kind: None,
             start: None,
             end: None,
+            constraints: Vec::new(),
         }
     }
 }
@@ -170,13 +192,21 @@ fn readings(text: &str) -> Readings<QuestionSpec> {
     if readings.is_certain() {
         return readings;
     }
+    if let Some((before, kind, value)) = last_constraint(text) {
+        readings = readings.or_some(self::readings(before), |mut spec: QuestionSpec| {
+            let value = value.to_owned();
+            spec.constraints.push(ConstraintSpec { kind, value });
+            Some(spec)
+        });
+    }
     if let Some((before, end)) = text.rsplit_once(TO)
         && !end.is_empty()
         && !end.contains(' ')
     {
         readings = readings.or_some(self::readings(before), |spec: QuestionSpec| {
             let end = Some(end.to_owned());
-            spec.end.is_none().then_some(QuestionSpec { end, ..spec })
+            let is_new = spec.end.is_none() && spec.constraints.is_empty();
+            is_new.then_some(QuestionSpec { end, ..spec })
         });
     }
     let (before, start) = match text.rsplit_once(FROM) {
@@ -200,6 +230,14 @@ fn readings(text: &str) -> Readings<QuestionSpec> {
     }
 }
 
+/// Splits off a constraint at the end of a text. Returns the text before it, its kind and its value.
+fn last_constraint(text: &str) -> Option<(&str, ConstraintKind, &str)> {
+    let (before, value) = text.rsplit_once(' ')?;
+    let (before, name) = before.rsplit_once(' ')?;
+    let kind = ConstraintKind::named(name).filter(|_| !value.is_empty())?;
+    Some((before, kind, value))
+}
+
 impl fmt::Display for QuestionSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.source.fmt(f)?;
@@ -211,7 +249,10 @@ impl fmt::Display for QuestionSpec {
         if let Some(start) = &self.start {
             write!(f, "{FROM}{start}")?;
         }
-        self.end.iter().try_for_each(|end| write!(f, "{TO}{end}"))
+        self.end.iter().try_for_each(|end| write!(f, "{TO}{end}"))?;
+        let mut constraints = self.constraints.iter();
+        constraints
+            .try_for_each(|constraint| write!(f, " {} {}", constraint.kind.name, constraint.value))
     }
 }
 
@@ -219,10 +260,12 @@ impl fmt::Display for QuestionSpec {
 #[must_use]
 pub fn meant(text: &str, files: &Files) -> Option<String> {
     let known = [OPEN, CLOSED, FROM, TO, ANYWHERE].map(str::trim);
+    let constraints = constraint::ALL.iter().map(|kind| kind.name);
+    let known: Vec<_> = known.into_iter().chain(constraints).collect();
     let words: Vec<&str> = text.split(' ').collect();
     // The first word belongs to the graph source.
     (1..words.len()).find_map(|k| {
-        let right = most_alike(words[k], known.into_iter())?;
+        let right = most_alike(words[k], known.iter().copied())?;
         let mut meant = words.clone();
         meant[k] = right;
         let meant = meant.join(" ");

@@ -15,6 +15,7 @@ use hamcnf_encodings::{
 };
 
 use crate::question::Tours;
+use hamcnf_encodings::constraint::Constraints;
 use hamcnf_encodings::endpoints::Endpoints;
 
 /// Reason why there is no proof instance.
@@ -48,7 +49,8 @@ pub fn proof_instance(tours: &Tours) -> Result<Instance, ProofInstanceError> {
     {
         let (name, x) = (with_one_more(tours), Vertex::new(instance.n()));
         let closed = Instance::on_digraph(name, digraph, TourKind::Closed, x)?;
-        return Ok(closed.called(instance.vertex_names().clone()));
+        let closed = closed.called(instance.vertex_names().clone());
+        return Ok(closed.constrained(extended(instance)));
     }
     let ends: Vec<Vertex> = match tours.ends() {
         Endpoints::Closed => return Ok(instance.clone()),
@@ -80,7 +82,16 @@ pub fn proof_instance(tours: &Tours) -> Result<Instance, ProofInstanceError> {
         TourKind::Closed,
         Vertex::new(n),
     )?;
-    Ok(closed.called(instance.vertex_names().clone()))
+    let closed = closed.called(instance.vertex_names().clone());
+    Ok(closed.constrained(extended(instance)))
+}
+
+/// Returns the constraints of the instance for closed tours through the added vertex.
+fn extended(instance: &Instance) -> Constraints {
+    let constraints = instance.constraints().iter();
+    constraints
+        .map(|constraint| constraint.extended())
+        .collect()
 }
 
 fn with_one_more(tours: &Tours) -> String {

@@ -1,0 +1,243 @@
+//! Constraints: conditions on tours in addition to those of the graph, such as forced edges or positions of vertices.
+//!
+//! A constraint is written as a name and a value, such as `force a1-c2` or `at c3=17`. The text is the same in
+//! questions, on the command line, in files and in Python. Each constraint is one file of this folder with a
+//! [`ConstraintKind`] and a type that implements [`Constraint`], and a line in [`ALL`].
+//!
+//! Constraints act in two ways:
+//!
+//! - They change the graph. Forbidden edges and arcs are removed from it, and forced edges and arcs can be
+//!   [subdivided](crate::forced). Every method supports these constraints.
+//! - They are clauses over the [literals](literals::Literals) of a formula. The file of each constraint documents its
+//!   clauses and their number. Formulas without suitable variables do not support the constraint.
+//!
+//! A *directional* constraint distinguishes the two directions of a closed tour. It makes the instance directed: both
+//! arcs of every edge remain, and the two directions of a closed tour count as two tours.
+
+pub mod at;
+pub mod before;
+pub mod forbid;
+pub mod force;
+pub mod literals;
+pub mod turns;
+
+use std::fmt;
+use std::sync::Arc as Shared;
+
+use rustsat::types::Var;
+
+use self::literals::Literals;
+use crate::forced::Forced;
+use crate::graph::Vertex;
+use crate::instance::{Instance, TourKind};
+use crate::sequence::Sequence;
+use crate::sink::ClauseSink;
+
+/// The kinds of constraints; to add one, add a line here.
+pub const ALL: &[ConstraintKind] = &[
+    force::KIND,
+    forbid::KIND,
+    at::KIND,
+    before::KIND,
+    turns::KIND,
+    turns::GREATEST,
+];
+
+/// Kind of constraint: its name, its help and its parser.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstraintKind {
+    /// Name: letters and dashes.
+    pub name: &'static str,
+    /// Form of the value, for help texts.
+    pub value: &'static str,
+    /// Summary for help texts.
+    pub summary: &'static str,
+    /// Parser of the value. The constraints are about the tours of the instance.
+    pub parse: fn(&str, &Context<'_>) -> Result<Vec<Shared<dyn Constraint>>, ConstraintError>,
+}
+
+impl ConstraintKind {
+    /// Returns the kind with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        ALL.iter().copied().find(|kind| kind.name == name)
+    }
+}
+
+/// Instance that constraints are parsed for, with its vertex names.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// Instance, which may have other constraints already.
+    pub instance: &'a Instance,
+    /// True if tours begin at the start of the instance.
+    pub has_start: bool,
+    /// Returns the vertex with a name.
+    pub vertex: &'a dyn Fn(&str) -> Option<Vertex>,
+}
+
+impl Context<'_> {
+    fn vertex(&self, name: &str) -> Result<Vertex, ConstraintError> {
+        (self.vertex)(name).ok_or_else(|| ConstraintError::NoVertex(name.to_owned()))
+    }
+
+    /// Splits a text into names of vertices. Names may contain the separator. Each name is taken to be as short as
+    /// possible.
+    fn vertices(&self, text: &str, separator: &str) -> Result<Vec<Vertex>, ConstraintError> {
+        let parts: Vec<&str> = text.split(separator).collect();
+        let mut found = Vec::new();
+        let mut first = 0;
+        while first < parts.len() {
+            let named = (first..parts.len()).find_map(|last| {
+                let name = parts[first..=last].join(separator);
+                Some((last + 1, (self.vertex)(&name)?))
+            });
+            let Some((next, vertex)) = named else {
+                return Err(ConstraintError::NoVertex(parts[first].to_owned()));
+            };
+            found.push(vertex);
+            first = next;
+        }
+        Ok(found)
+    }
+}
+
+/// Condition on tours.
+pub trait Constraint: fmt::Debug + Send + Sync {
+    /// Returns the name of the constraint's kind.
+    fn name(&self) -> &'static str;
+
+    /// Returns the value of the constraint in the form that its kind parses.
+    fn value(&self, instance: &Instance) -> String;
+
+    /// True if the constraint distinguishes the two directions of a closed tour.
+    fn is_directional(&self) -> bool;
+
+    /// Returns the tails and heads of the arcs that no tour uses. They are removed from the graph.
+    fn forbidden(&self) -> Vec<(Vertex, Vertex)> {
+        Vec::new()
+    }
+
+    /// Returns the edges and arcs that every tour uses, if they together with the [forbidden](Self::forbidden) arcs
+    /// are the whole constraint. `None` if the constraint cannot be expressed by a change of the graph.
+    fn forced(&self) -> Option<Vec<Forced>> {
+        None
+    }
+
+    /// True if a tour of this kind satisfies the constraint.
+    fn holds(&self, tour: &Sequence, kind: TourKind) -> bool;
+
+    /// Returns the same constraint on an instance in which vertex v has the number `new[v]`.
+    fn relabelled(&self, new: &[Vertex]) -> Shared<dyn Constraint>;
+
+    /// Returns the same constraint on closed tours through one more vertex, at which the tours begin. The new vertex has
+    /// the next free number.
+    fn extended(&self) -> Shared<dyn Constraint>;
+
+    /// True if the constraint can be expressed by clauses over the literals of this formula.
+    fn fits(&self, literals: &dyn Literals) -> bool;
+
+    /// Returns the number of auxiliary variables of the clauses.
+    fn n_auxiliary(&self, _instance: &Instance) -> u64 {
+        0
+    }
+
+    /// Returns the meaning of the auxiliary variable with this number, counted from 0.
+    fn meaning(&self, _instance: &Instance, _auxiliary: u64) -> Option<String> {
+        None
+    }
+
+    /// Streams the clauses. The auxiliary variables begin at `first`. The constraint must [fit](Self::fits) the
+    /// literals.
+    fn emit(&self, literals: &dyn Literals, first: Var, out: &mut dyn ClauseSink);
+}
+
+/// Displays a constraint of an instance as its name and its value.
+pub struct Shown<'a>(pub &'a dyn Constraint, pub &'a Instance);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(constraint, instance) = self;
+        write!(f, "{} {}", constraint.name(), constraint.value(instance))
+    }
+}
+
+/// Reason why a text is not a constraint of an instance.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ConstraintError {
+    /// No vertex has this name.
+    #[error("there is no vertex '{0}'")]
+    NoVertex(String),
+    /// The value does not have the form of its kind.
+    #[error("'{value}' is not a value for {name}; write {form}")]
+    Form {
+        /// Value as given.
+        value: String,
+        /// Name of the kind.
+        name: &'static str,
+        /// Form of values of this kind, with an example.
+        form: &'static str,
+    },
+    /// The graph has no edge or arc between the vertices.
+    #[error("{from} and {to} are not adjacent")]
+    NotAdjacent {
+        /// Name of the first vertex.
+        from: String,
+        /// Name of the second vertex.
+        to: String,
+    },
+    /// The position does not exist.
+    #[error("{position} is not a position of a tour of {n} vertices; positions are 1 to {n}")]
+    NoPosition {
+        /// Position as given.
+        position: String,
+        /// Number of vertices.
+        n: u32,
+    },
+    /// The start has another position than the first.
+    #[error("{0} is the start of the tour, so its position is 1")]
+    Start(String),
+    /// The constraint needs vertices with coordinates.
+    #[error("turns exist only on boards, but {0} is a graph")]
+    NoBoard(String),
+}
+
+/// Constraints in the order of [`ALL`], without duplicates.
+pub type Constraints = Shared<[Shared<dyn Constraint>]>;
+
+/// Returns the edges and arcs that the constraints force, each edge or arc once. An edge is left out if one of its arcs
+/// is forced.
+///
+/// # Errors
+///
+/// The name of the first constraint that a change of the graph cannot express.
+pub fn forced(constraints: &[Shared<dyn Constraint>]) -> Result<Vec<Forced>, &'static str> {
+    let mut all: Vec<Forced> = Vec::new();
+    for constraint in constraints {
+        all.extend(constraint.forced().ok_or_else(|| constraint.name())?);
+    }
+    // Arcs come first, so that they win over edges between the same vertices.
+    all.sort_by_key(|forced| !forced.is_arc);
+    let mut kept: Vec<Forced> = Vec::new();
+    for forced in all {
+        if !kept.iter().any(|other| forced.is_implied_by(*other)) {
+            kept.push(forced);
+        }
+    }
+    Ok(kept)
+}
+
+/// Parses an interval `A..B`, `..B`, `A..` or `A`, in which both ends are included and missing ends are those of
+/// `all`.
+fn interval<T: std::str::FromStr + Copy>(text: &str, all: (T, T)) -> Option<(T, T)> {
+    let end = |word: &str, default: T| match word {
+        "" => Some(default),
+        word => word.parse().ok(),
+    };
+    match text.split_once("..") {
+        Some((low, high)) => Some((end(low, all.0)?, end(high, all.1)?)),
+        None => {
+            let only = text.parse().ok()?;
+            Some((only, only))
+        }
+    }
+}

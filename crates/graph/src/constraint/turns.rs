@@ -1,0 +1,367 @@
+//! Turns on boards. The turn at a square is the angle in degrees between the move to the square and the move from it: 0
+//! if the piece goes straight on, 180 if it goes back. An angle between moves is obtuse if the turn is below 90.
+//!
+//! `turns 0..90` says that every turn is at most 90 degrees. `turns 0..89=..4` says that at most 4 turns are between 0
+//! and 89 degrees, and `turns 90=2..4` that 2, 3 or 4 turns are right angles. `max-turn 90` is short for `turns 0..90`.
+//! A turn is the same in both directions of a tour, so the constraint is not directional. The ends of an open tour have
+//! no turn.
+//!
+//! # Clauses
+//!
+//! Let (u, v, w) be two moves one after the other with u < w, and let m(u, v, w) be the conjunctions of terms of which
+//! one holds if the tour makes these moves in either direction: H_uv ∧ H_vw and H_wv ∧ H_vu with arcs, and E_uv ∧ E_vw
+//! with edges. If every turn is restricted:
+//!
+//! - (T) ¬m for every m of m(u, v, w) with a turn outside the interval
+//!
+//! If the number of turns is restricted to A to B, the variable O_v says that the turn at v is in the interval, and
+//! s_i,j says that at least j of the first i variables O are true (Sinz 2005, with both directions of each definition,
+//! so that every tour determines the variables):
+//!
+//! - (T) m → O_v for a turn in the interval, m → ¬O_v for any other turn; ¬O_v if v is an end of an open tour
+//! - (T) s_i,j ↔ s_i−1,j ∨ s_i−1,j−1 ∧ O_i for 1 ≤ j ≤ min(i, J), where J = B + 1, or A if there is no upper bound
+//! - (T) s_N,A and ¬s_N,B+1
+//!
+//! Let k_v be the number of pairs of neighbours of v. With arcs, (T) has 2 Σ k_v clauses for the definition of O on a
+//! closed tour, and with edges Σ k_v.
+//!
+//! # References
+//!
+//! - Carsten Sinz: *Towards an Optimal CNF Encoding of Boolean Cardinality Constraints*, CP 2005.
+//! - Donald E. Knuth: *The Art of Computer Programming*, pre-fascicle 8A, 2025, on the angles of knight's tours.
+
+use std::sync::Arc as Shared;
+
+use rustsat::types::Var;
+
+use super::literals::{Literals, has_moves, passes};
+use super::{Constraint, ConstraintError, ConstraintKind, Context, interval};
+use crate::graph::Vertex;
+use crate::instance::{Instance, TourKind};
+use crate::sequence::Sequence;
+use crate::sink::{ClauseSink, Disjunction, Family};
+use crate::term::Term;
+
+const NAME: &str = "turns";
+const FORM: &str =
+    "an interval of degrees, and optionally the number of turns in it, such as 0..90 or 0..89=..4";
+
+/// Kind of the constraints on turns.
+pub const KIND: ConstraintKind = ConstraintKind {
+    name: NAME,
+    value: "DEGREES[=NUMBER]",
+    summary: "turn only by these angles, 0 for straight on: 0..90; or so often: 0..89=..4",
+    parse: |text, context| {
+        let (degrees, number) = match text.split_once('=') {
+            Some((degrees, number)) => (degrees, Some(number)),
+            None => (text, None),
+        };
+        let n = context.instance.n();
+        let degrees = interval(degrees, (0.0, 180.0));
+        let number = number
+            .map(|number| interval(number, (0, n)).ok_or(()))
+            .transpose();
+        match (degrees, number) {
+            (Some(degrees), Ok(number)) if degrees.0 <= degrees.1 => {
+                turns(text, degrees, number, context)
+            }
+            _ => Err(wrong(text, NAME)),
+        }
+    },
+};
+
+/// Kind of the constraints on the greatest turn.
+pub const GREATEST: ConstraintKind = ConstraintKind {
+    name: "max-turn",
+    value: "DEGREES",
+    summary: "turn by at most this angle: 90",
+    parse: |text, context| match text.parse() {
+        Ok(greatest) => turns(text, (0.0, greatest), None, context),
+        Err(_) => Err(wrong(text, "max-turn")),
+    },
+};
+
+/// Clause family (T): turns.
+pub const TURN: Family = Family {
+    label: "(T)",
+    says: "turns have their given angles or numbers",
+};
+
+fn wrong(text: &str, name: &'static str) -> ConstraintError {
+    ConstraintError::Form {
+        value: text.to_owned(),
+        name,
+        form: match name {
+            NAME => FORM,
+            _ => "degrees, such as 90",
+        },
+    }
+}
+
+fn turns(
+    text: &str,
+    degrees: (f64, f64),
+    number: Option<(u32, u32)>,
+    context: &Context<'_>,
+) -> Result<Vec<Shared<dyn Constraint>>, ConstraintError> {
+    let in_range = 0.0 <= degrees.0 && degrees.1 <= 180.0;
+    if !in_range || number.is_some_and(|(least, most)| least > most) {
+        return Err(wrong(text, NAME));
+    }
+    let instance = context.instance;
+    let Some(board) = instance.squares() else {
+        return Err(ConstraintError::NoBoard(instance.name().to_owned()));
+    };
+    let places = instance.graph().vertices().map(|v| {
+        let (row, col) = board.board().row_col(board.square(v));
+        Some((i64::from(row), i64::from(col)))
+    });
+    Ok(vec![Shared::new(Turns {
+        degrees,
+        number,
+        places: places.collect(),
+    })])
+}
+
+/// Constraint on the turns of a tour.
+#[derive(Clone, PartialEq, Debug)]
+struct Turns {
+    /// Interval of angles in degrees, both ends included.
+    degrees: (f64, f64),
+    /// Interval of the number of turns whose angle is in `degrees`, both ends included. `None` if it includes all
+    /// turns.
+    number: Option<(u32, u32)>,
+    /// Row and column of each vertex; `None` for a vertex that closes open tours. There is no turn at this vertex and at
+    /// its neighbours.
+    places: Shared<[Option<(i64, i64)>]>,
+}
+
+/// Tolerance of angles in degrees, for rounding errors of the arc cosine.
+const ROUNDING: f64 = 1e-6;
+
+impl Turns {
+    /// True if the turn at `v`, between moves from `u` and to `w`, is in the interval. `None` if this is no turn.
+    fn is_in(&self, moves: [Vertex; 3]) -> Option<bool> {
+        let [Some(u), Some(v), Some(w)] = moves.map(|v| self.places[v.index()]) else {
+            return None;
+        };
+        let (a, b) = ((v.0 - u.0, v.1 - u.1), (w.0 - v.0, w.1 - v.1));
+        let dot = (a.0 * b.0 + a.1 * b.1) as f64;
+        let lengths = ((a.0 * a.0 + a.1 * a.1) as f64 * (b.0 * b.0 + b.1 * b.1) as f64).sqrt();
+        let turn = (dot / lengths).clamp(-1.0, 1.0).acos().to_degrees();
+        Some((self.degrees.0 - ROUNDING..=self.degrees.1 + ROUNDING).contains(&turn))
+    }
+
+    /// Returns the vertices at which tours turn.
+    fn turning(instance: &Instance) -> impl Iterator<Item = Vertex> {
+        let start = match instance.kind() {
+            TourKind::Closed => None,
+            TourKind::Open => Some(instance.start()),
+        };
+        instance
+            .graph()
+            .vertices()
+            .filter(move |&v| Some(v) != start)
+    }
+
+    /// Returns two moves one after the other, for all neighbours of `v`.
+    fn pairs(instance: &Instance, v: Vertex) -> impl Iterator<Item = [Vertex; 3]> + '_ {
+        let near = instance.graph().neighbours(v);
+        let pairs = near.iter().enumerate();
+        pairs.flat_map(move |(k, &u)| near[k + 1..].iter().map(move |&w| [u, v, w]))
+    }
+
+    /// Returns J, the greatest number that must be counted to.
+    fn counted(&self, instance: &Instance) -> Option<u32> {
+        let (least, most) = self.number?;
+        Some(match most < instance.n() {
+            true => most + 1,
+            false => least,
+        })
+    }
+
+    /// Returns the auxiliary variables: O_v in the order of [`turning`](Self::turning), then s_i,j by i.
+    fn variables(&self, instance: &Instance) -> Vec<Auxiliary> {
+        let Some(counted) = self.counted(instance) else {
+            return Vec::new();
+        };
+        let turning = Self::turning(instance).count() as u32;
+        let in_range = (0..turning).map(Auxiliary::InRange);
+        let sums =
+            (1..=turning).flat_map(|i| (1..=counted.min(i)).map(move |j| Auxiliary::Sum(i, j)));
+        in_range.chain(sums).collect()
+    }
+}
+
+/// Auxiliary variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Auxiliary {
+    /// O_v for the vertex with this number among the vertices at which tours turn.
+    InRange(u32),
+    /// s_i,j: at least j of the first i variables O are true.
+    Sum(u32, u32),
+}
+
+/// Returns the number of the auxiliary variable s_i,j, counted from 0.
+fn sum_number(turning: u32, counted: u32, i: u32, j: u32) -> u32 {
+    // The rows before row i have min(k, J) variables for k = 1, ..., i - 1.
+    let short = (i - 1).min(counted);
+    turning + short * (short + 1) / 2 + (i - 1 - short) * counted + (j - 1)
+}
+
+impl Constraint for Turns {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn value(&self, instance: &Instance) -> String {
+        let (low, high) = self.degrees;
+        let degrees = match low == high {
+            true => low.to_string(),
+            false => format!("{low}..{high}"),
+        };
+        match self.number {
+            None => degrees,
+            Some((least, most)) if least == most => format!("{degrees}={least}"),
+            Some((0, most)) => format!("{degrees}=..{most}"),
+            Some((least, most)) if most >= instance.n() => format!("{degrees}={least}.."),
+            Some((least, most)) => format!("{degrees}={least}..{most}"),
+        }
+    }
+
+    fn is_directional(&self) -> bool {
+        false
+    }
+
+    fn holds(&self, tour: &Sequence, kind: TourKind) -> bool {
+        let (order, n) = (tour.order(), tour.n() as usize);
+        let inside = match kind {
+            TourKind::Closed => 0..n,
+            TourKind::Open => 1..n.max(2) - 1,
+        };
+        let turns: Vec<bool> = inside
+            .filter_map(|p| {
+                let [before, after] = [(p + n - 1) % n, (p + 1) % n];
+                self.is_in([order[before], order[p], order[after]])
+            })
+            .collect();
+        let found = turns.iter().filter(|&&is_in| is_in).count();
+        match self.number {
+            None => found == turns.len(),
+            Some((least, most)) => (least as usize..=most as usize).contains(&found),
+        }
+    }
+
+    fn relabelled(&self, new: &[Vertex]) -> Shared<dyn Constraint> {
+        let mut places = vec![None; self.places.len()];
+        for (place, v) in self.places.iter().zip(new) {
+            places[v.index()] = *place;
+        }
+        Shared::new(Self {
+            places: places.into(),
+            ..self.clone()
+        })
+    }
+
+    fn extended(&self) -> Shared<dyn Constraint> {
+        let places = self.places.iter().copied();
+        Shared::new(Self {
+            places: places.chain(std::iter::once(None)).collect(),
+            ..self.clone()
+        })
+    }
+
+    fn fits(&self, literals: &dyn Literals) -> bool {
+        let instance = literals.instance();
+        let ends = instance.kind() == TourKind::Closed
+            || self.number.is_none()
+            || literals.last(instance.start()).is_some();
+        has_moves(literals) && ends
+    }
+
+    fn n_auxiliary(&self, instance: &Instance) -> u64 {
+        self.variables(instance).len() as u64
+    }
+
+    fn meaning(&self, instance: &Instance, auxiliary: u64) -> Option<String> {
+        let turning: Vec<Vertex> = Self::turning(instance).collect();
+        Some(
+            match self
+                .variables(instance)
+                .get(usize::try_from(auxiliary).ok()?)?
+            {
+                Auxiliary::InRange(k) => {
+                    let name = instance.vertex_name(turning[*k as usize]);
+                    format!("turn({name},{}..{})", self.degrees.0, self.degrees.1)
+                }
+                Auxiliary::Sum(i, j) => format!("turns({i})>={j}"),
+            },
+        )
+    }
+
+    fn emit(&self, literals: &dyn Literals, first: Var, out: &mut dyn ClauseSink) {
+        let instance = literals.instance();
+        let mut clause = Disjunction::default();
+        out.family(TURN);
+        let Some(counted) = self.counted(instance) else {
+            // (T) ¬m
+            for v in Self::turning(instance) {
+                let is_out = |&moves: &[Vertex; 3]| self.is_in(moves) == Some(false);
+                for moves in Self::pairs(instance, v).filter(is_out) {
+                    for terms in passes(literals, moves) {
+                        clause.clear();
+                        for term in terms {
+                            clause.or_not(term);
+                        }
+                        clause.emit(out);
+                    }
+                }
+            }
+            return;
+        };
+        let turning = Self::turning(instance).count() as u32;
+        let variable = |k: u32| Term::Lit((first + k).pos_lit());
+        // (T) m → O_v or m → ¬O_v; ¬O_v at the last vertex of an open tour
+        for (k, v) in (0..).zip(Self::turning(instance)) {
+            for moves in Self::pairs(instance, v) {
+                let here = match self.is_in(moves) {
+                    Some(true) => variable(k),
+                    Some(false) | None => !variable(k),
+                };
+                for terms in passes(literals, moves) {
+                    clause.clear();
+                    for term in terms {
+                        clause.or_not(term);
+                    }
+                    clause.or(here).emit(out);
+                }
+            }
+            if instance.kind() == TourKind::Open {
+                let last = literals.last(v).unwrap_or(Term::False);
+                clause.clear().or_not(last).or_not(variable(k)).emit(out);
+            }
+        }
+        let sum = |i: u32, j: u32| match j {
+            0 => Term::True,
+            j if j > i => Term::False,
+            j => variable(sum_number(turning, counted, i, j)),
+        };
+        // (T) s_i,j ↔ s_i−1,j ∨ s_i−1,j−1 ∧ O_i
+        for i in 1..=turning {
+            let here = variable(i - 1);
+            for j in 1..=counted.min(i) {
+                let (s, same, less) = (sum(i, j), sum(i - 1, j), sum(i - 1, j - 1));
+                clause.clear().or_not(same).or(s).emit(out);
+                clause.clear().or_not(less).or_not(here).or(s).emit(out);
+                clause.clear().or_not(s).or(same).or(less).emit(out);
+                clause.clear().or_not(s).or(same).or(here).emit(out);
+            }
+        }
+        // (T) s_N,A ∧ ¬s_N,B+1
+        let (least, most) = self.number.unwrap_or((0, instance.n()));
+        clause.clear().or(sum(turning, least)).emit(out);
+        if most < instance.n() {
+            clause.clear().or_not(sum(turning, most + 1)).emit(out);
+        }
+    }
+}

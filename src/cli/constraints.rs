@@ -1,0 +1,118 @@
+//! Options for constraints. Each kind of constraint is an option of the same name, and a file may have many constraints.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::builder::NonEmptyStringValueParser;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
+use hamcnf::constraint::{self, ConstraintKind};
+use hamcnf::question::ConstraintSpec;
+
+use super::input;
+
+/// Constraints in the order of the command line; those of files come last.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Constraints {
+    given: Vec<ConstraintSpec>,
+    files: Vec<PathBuf>,
+}
+
+const FILE: &str = "constraints";
+
+impl Args for Constraints {
+    fn augment_args(command: Command) -> Command {
+        let command = constraint::ALL.iter().fold(command, |command, kind| {
+            let option = Arg::new(kind.name)
+                .long(kind.name)
+                .value_name(kind.value)
+                .help(sentence(kind.summary))
+                .help_heading("Constraints")
+                .allow_hyphen_values(true)
+                .value_parser(NonEmptyStringValueParser::new())
+                .action(ArgAction::Append);
+            command.arg(option)
+        });
+        let file = Arg::new(FILE)
+            .long(FILE)
+            .value_name("FILE")
+            .help("Read constraints from a file, one on each line, such as 'force a1-c2' or 'at c3=17'")
+            .help_heading("Constraints")
+            .value_parser(value_parser!(PathBuf))
+            .action(ArgAction::Append);
+        command.arg(file)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+/// Returns the text with a capital letter.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+impl FromArgMatches for Constraints {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let given = constraint::ALL.iter().flat_map(|&kind| {
+            let values = matches.get_many::<String>(kind.name).unwrap_or_default();
+            values.map(move |value| ConstraintSpec {
+                kind,
+                value: value.clone(),
+            })
+        });
+        let files = matches.get_many::<PathBuf>(FILE).unwrap_or_default();
+        Ok(Self {
+            given: given.collect(),
+            files: files.cloned().collect(),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Constraints {
+    /// Returns the name of the first of these options that is given.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        const OPTION: &str = "--constraints";
+        let file = self.files.first().map(|_| OPTION);
+        self.given.first().map(|first| first.kind.name).or(file)
+    }
+
+    /// Returns the constraints of the options and of the files.
+    pub(crate) fn all(&self) -> anyhow::Result<Vec<ConstraintSpec>> {
+        let mut all = self.given.clone();
+        for file in &self.files {
+            let name = input::name(file);
+            let text = input::text(file).with_context(|| format!("cannot read {name}"))?;
+            for (number, line) in (1..).zip(text.lines()) {
+                let line = line.split('#').next().unwrap_or_default().trim();
+                if line.is_empty() {
+                    continue;
+                }
+                let words = line.split_once(char::is_whitespace);
+                let kind = words
+                    .and_then(|(kind, value)| Some((ConstraintKind::named(kind)?, value.trim())));
+                match kind {
+                    Some((kind, value)) if !value.contains(char::is_whitespace) => {
+                        let value = value.to_owned();
+                        all.push(ConstraintSpec { kind, value });
+                    }
+                    _ => {
+                        let names: Vec<_> = constraint::ALL.iter().map(|kind| kind.name).collect();
+                        bail!(
+                            "{name}, line {number}: '{line}' is not a constraint; write one of {} and its value, such as 'force a1-c2'",
+                            names.join(", ")
+                        )
+                    }
+                }
+            }
+        }
+        Ok(all)
+    }
+}

@@ -1,0 +1,360 @@
+//! Tests of constraints: every method and every base encoding is compared with brute force on random small graphs,
+//! digraphs and boards with random constraints. The conditions are programmed here a second time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hamcnf::constraint::ConstraintKind;
+use hamcnf::limits::Limits;
+use hamcnf::method::{self, Class, Method};
+use hamcnf::question::{
+    ConstraintSpec, Files, GivenGraph, GraphSource, Question, StartSpec, Tours,
+};
+use hamcnf::run::{Settings, Status};
+use hamcnf::{AnyGraph, Digraph, Numbering, TourKind, encoding};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+/// Condition on a tour: a name, vertices or positions, and numbers.
+#[derive(Clone, Debug)]
+enum Condition {
+    Force(u32, u32, bool),
+    Forbid(u32, u32, bool),
+    At(u32, u32, u32),
+    Before(u32, u32),
+    /// Least and greatest turn in degrees, and the number of turns in this interval.
+    Turns(u32, u32, Option<(u32, u32)>),
+}
+
+/// Graph with the squares of its vertices, if it is a board.
+struct Place {
+    source: GraphSource,
+    digraph: Digraph,
+    is_directed: bool,
+    columns: Option<u32>,
+    names: Vec<String>,
+}
+
+impl Condition {
+    fn is_directional(&self) -> bool {
+        match self {
+            Self::Force(.., is_arc) | Self::Forbid(.., is_arc) => *is_arc,
+            Self::At(..) | Self::Before(..) => true,
+            Self::Turns(..) => false,
+        }
+    }
+
+    fn spec(&self, names: &[String]) -> ConstraintSpec {
+        let name = |v: &u32| &names[*v as usize];
+        let between = |is_arc: &bool| if *is_arc { "->" } else { "-" };
+        let (kind, value) = match self {
+            Self::Force(u, v, arc) => ("force", format!("{}{}{}", name(u), between(arc), name(v))),
+            Self::Forbid(u, v, arc) => {
+                ("forbid", format!("{}{}{}", name(u), between(arc), name(v)))
+            }
+            Self::At(v, low, high) if low == high => ("at", format!("{}={}", name(v), low + 1)),
+            Self::At(v, low, high) => ("at", format!("{}={}..{}", name(v), low + 1, high + 1)),
+            Self::Before(u, v) => ("before", format!("{},{}", name(u), name(v))),
+            Self::Turns(low, high, None) => ("turns", format!("{low}..{high}")),
+            Self::Turns(low, high, Some((least, most))) => {
+                ("turns", format!("{low}..{high}={least}..{most}"))
+            }
+        };
+        let kind = ConstraintKind::named(kind).unwrap();
+        ConstraintSpec { kind, value }
+    }
+
+    /// True if the order, the moves of a tour, satisfies the condition.
+    fn holds(&self, order: &[u32], is_closed: bool, columns: Option<u32>) -> bool {
+        let mut moves: Vec<(u32, u32)> = order.windows(2).map(|pair| (pair[0], pair[1])).collect();
+        if is_closed {
+            moves.push((order[order.len() - 1], order[0]));
+        }
+        let position = |v: u32| order.iter().position(|&w| w == v).unwrap() as u32;
+        let uses = |u: u32, v: u32, is_arc: bool| {
+            moves.contains(&(u, v)) || !is_arc && moves.contains(&(v, u))
+        };
+        match *self {
+            Self::Force(u, v, is_arc) => uses(u, v, is_arc),
+            Self::Forbid(u, v, is_arc) => !uses(u, v, is_arc),
+            Self::At(v, low, high) => (low..=high).contains(&position(v)),
+            Self::Before(u, v) => position(u) < position(v),
+            Self::Turns(low, high, number) => {
+                let place = |v: u32| {
+                    let columns = columns.unwrap();
+                    (f64::from(v / columns), f64::from(v % columns))
+                };
+                let direction = |&(u, v): &(u32, u32)| {
+                    let ((a, b), (c, d)) = (place(u), place(v));
+                    (c - a).atan2(d - b).to_degrees()
+                };
+                let mut directions: Vec<f64> = moves.iter().map(direction).collect();
+                if is_closed {
+                    directions.push(directions[0]);
+                }
+                let turns = directions.windows(2).map(|pair| {
+                    let turn = (pair[0] - pair[1]).abs();
+                    turn.min(360.0 - turn)
+                });
+                let (low, high) = (f64::from(low) - 1e-6, f64::from(high) + 1e-6);
+                let all = turns.len() as u32;
+                let inside = turns.filter(|turn| (low..=high).contains(turn)).count() as u32;
+                match number {
+                    None => inside == all,
+                    Some((least, most)) => (least..=most).contains(&inside),
+                }
+            }
+        }
+    }
+}
+
+/// Returns all orders of the vertices along arcs, from these starts.
+fn sequences(digraph: &Digraph, starts: &[u32]) -> Vec<Vec<u32>> {
+    fn extend(digraph: &Digraph, path: &mut Vec<u32>, found: &mut Vec<Vec<u32>>) {
+        if path.len() == digraph.n_vertices() as usize {
+            found.push(path.clone());
+            return;
+        }
+        let last = hamcnf::Vertex::new(path[path.len() - 1]);
+        for &next in digraph.successors(last) {
+            if !path.contains(&next.number()) {
+                path.push(next.number());
+                extend(digraph, path, found);
+                path.pop();
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for &start in starts {
+        extend(digraph, &mut vec![start], &mut found);
+    }
+    found
+}
+
+/// Returns the number of tours by brute force.
+fn expected(place: &Place, kind: u32, conditions: &[Condition]) -> usize {
+    let n = place.digraph.n_vertices();
+    let starts: Vec<u32> = match kind {
+        1 | 3 => (0..n).collect(),
+        _ => vec![0],
+    };
+    let is_closed = kind > 3;
+    let mut found = sequences(&place.digraph, &starts);
+    if matches!(kind, 2 | 3) {
+        found.retain(|order| order[n as usize - 1] == 1);
+    }
+    if is_closed {
+        let vertex = hamcnf::Vertex::new;
+        let closes = |order: &Vec<u32>| place.digraph.arc(vertex(order[n as usize - 1]), vertex(0));
+        found.retain(|order| closes(order).is_some());
+    }
+    found.retain(|order| {
+        let mut all = conditions.iter();
+        all.all(|condition| condition.holds(order, is_closed, place.columns))
+    });
+    let is_directed = place.is_directed || conditions.iter().any(Condition::is_directional);
+    if is_closed && !is_directed {
+        return found.len() / 2;
+    }
+    found.len()
+}
+
+struct Random(ChaCha8Rng);
+
+impl Random {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0.next_u32() % n
+    }
+}
+
+/// Returns a random graph, digraph or board.
+fn place(random: &mut Random, seed: u32) -> Place {
+    let n = 4 + seed % 3;
+    match seed % 4 {
+        3 => {
+            let (rows, columns, piece) = [
+                (3, 4, ""),
+                (2, 3, "leaper:0,1:"),
+                (3, 3, "leaper:0,1:"),
+                (2, 4, "leaper:0,1:"),
+            ][seed as usize / 4 % 4];
+            let source: GraphSource = match format!("{piece}{rows}x{columns}").parse() {
+                Ok(board) => GraphSource::Board(board),
+                Err(error) => panic!("{error}"),
+            };
+            let loaded = source.clone().load(&Files::default()).unwrap();
+            let names = (0..rows * columns).map(|v: u32| {
+                let letter = char::from(b'a' + (v % columns) as u8);
+                format!("{letter}{}", v / columns + 1)
+            });
+            Place {
+                source,
+                digraph: loaded.graph().digraph().clone(),
+                is_directed: false,
+                columns: Some(columns),
+                names: names.collect(),
+            }
+        }
+        kind => {
+            let is_directed = kind == 2;
+            let pairs = (0..n).flat_map(|u| (0..n).map(move |v| (u, v)));
+            let pairs = pairs.filter(|&(u, v)| if is_directed { u != v } else { u < v });
+            let arcs: Vec<_> = pairs.filter(|_| random.below(100) < 65).collect();
+            let graph: AnyGraph = match is_directed {
+                true => Digraph::from_arcs(n, arcs).unwrap().into(),
+                false => hamcnf::Graph::from_edges(n, arcs).unwrap().into(),
+            };
+            Place {
+                digraph: graph.digraph().clone(),
+                source: GraphSource::Given(GivenGraph {
+                    name: "small".to_owned(),
+                    graph: Arc::new(graph),
+                    names: Numbering::FromOne.into(),
+                }),
+                is_directed,
+                columns: None,
+                names: (1..=n).map(|v| v.to_string()).collect(),
+            }
+        }
+    }
+}
+
+fn condition(place: &Place, random: &mut Random) -> Condition {
+    let n = place.digraph.n_vertices();
+    let arcs: Vec<_> = place.digraph.arcs().collect();
+    let kinds = if place.columns.is_some() { 8 } else { 6 };
+    match random.below(kinds) {
+        kind @ 0..=3 if !arcs.is_empty() => {
+            let arc = arcs[random.below(arcs.len() as u32) as usize];
+            let (u, v, is_arc) = (arc.tail.number(), arc.head.number(), random.below(3) == 0);
+            match kind {
+                0 | 1 => Condition::Force(u, v, is_arc),
+                _ => Condition::Forbid(u, v, is_arc),
+            }
+        }
+        0..=4 => {
+            let (a, b) = (random.below(n), random.below(n));
+            let (low, high) = (a.min(b), a.max(b));
+            // Vertex 0 may be the start, whose position is the first.
+            let v = 1 + random.below(n - 1);
+            match random.below(2) {
+                0 => Condition::At(v, low, low),
+                _ => Condition::At(v, low, high),
+            }
+        }
+        5 => {
+            let u = random.below(n);
+            Condition::Before(u, (u + 1 + random.below(n - 1)) % n)
+        }
+        _ => {
+            let (low, high) = [(0, 90), (0, 89), (90, 90), (37, 180)][random.below(4) as usize];
+            let least = random.below(4);
+            let number = (random.below(2) == 0).then_some((least, least + random.below(4)));
+            Condition::Turns(low, high, number.filter(|(_, most)| *most < n))
+        }
+    }
+}
+
+/// Returns all methods that find tours without an external program, and each base encoding both for finding a tour and
+/// for counting.
+fn methods() -> Vec<Method> {
+    let all = method::all().into_iter();
+    let own = all.filter(|method| method.counter().is_none() && method.engine().is_none());
+    let own = own.filter(|method| method.name() != "local-search" && method.abilities().tours);
+    let bases = encoding::bases().into_iter();
+    let of_bases = bases.flat_map(|base| {
+        ["enumerate", "solve"].map(|method| format!("{method}:{}", base.name).parse().unwrap())
+    });
+    let refined = [
+        "enumerate:binary+order=seed-3",
+        "enumerate:unary+windows=full",
+        "enumerate:counting+order=far",
+        "solve:direct+order=bfs",
+        "prove:binary",
+    ];
+    let refined = refined.into_iter().map(|text| text.parse().unwrap());
+    own.chain(of_bases).chain(refined).collect()
+}
+
+fn compare_many(seeds: std::ops::Range<u32>) {
+    let methods = methods();
+    let mut answers = vec![0u32; methods.len()];
+    let settings = Settings {
+        limits: Limits::wall(Duration::from_secs(20)),
+        ..Settings::default()
+    };
+    for seed in seeds {
+        let mut random = Random(ChaCha8Rng::seed_from_u64(seed.into()));
+        let place = place(&mut random, seed);
+        let kind = random.below(7);
+        let number = 1 + random.below(3);
+        let conditions: Vec<_> = (0..number)
+            .map(|_| condition(&place, &mut random))
+            .collect();
+        let specs: Vec<_> = conditions.iter().map(|c| c.spec(&place.names)).collect();
+        let (tour_kind, start) = match kind {
+            0 | 2 => (
+                TourKind::Open,
+                Some(StartSpec::Named(place.names[0].clone())),
+            ),
+            1 | 3 => (TourKind::Open, Some(StartSpec::Anywhere)),
+            _ => (TourKind::Closed, None),
+        };
+        let tours = Tours::load(
+            place.source.clone(),
+            tour_kind,
+            start.as_ref(),
+            &Files::default(),
+        );
+        let mut tours = tours.unwrap();
+        if matches!(kind, 2 | 3) {
+            tours = tours.ending_at(&place.names[1]).unwrap();
+        }
+        let tours = tours.constrained(&specs).unwrap();
+        let expected = expected(&place, kind, &conditions);
+        let about = format!("seed {seed}: {tours}, {:?}", place.digraph);
+        let question = Question::from(tours);
+        for (method, answers) in methods.iter().zip(&mut answers) {
+            let record = method.answer(&question, &settings).record;
+            let said = format!(
+                "{method} of {about}: {}; expected {expected}",
+                record.message
+            );
+            match (record.status, method.class()) {
+                (Status::Tour, class) if class != Class::Count => assert!(expected > 0, "{said}"),
+                (Status::NoTour, class) if class != Class::Count => {
+                    assert_eq!(expected, 0, "{said}");
+                }
+                (Status::Count, Class::Count) => {
+                    assert_eq!(record.count(), Some(expected.into()), "{said}");
+                }
+                (Status::Size, Class::Size) => {}
+                (Status::GaveUp | Status::Refused, _) => continue,
+                (Status::Timeout | Status::AtLeast, _) if method.name() == "timeslice" => continue,
+                (status, _) => panic!("{said}: {status:?}"),
+            }
+            *answers += 1;
+        }
+    }
+    for (method, answers) in methods.iter().zip(answers) {
+        // The base encoding `step` supports no constraints. All other methods must have solved some questions.
+        let step = ["enumerate:step", "solve:step"].contains(&&*method.to_string());
+        assert_eq!(
+            answers > 0,
+            !step && method.to_string() != "step",
+            "{method}"
+        );
+    }
+}
+
+#[test]
+fn methods_agree_with_brute_force() {
+    compare_many(0..40);
+}
+
+/// Compares all methods with brute force on 400 random graphs, digraphs and boards.
+#[test]
+#[ignore = "takes minutes"]
+fn methods_agree_with_brute_force_on_400_questions() {
+    compare_many(1000..1400);
+}
