@@ -212,8 +212,8 @@ pub(crate) fn sample(
     memory: Option<u64>,
 ) -> PyResult<Vec<Vec<u32>>> {
     let asked = question.tours().clone();
-    if asked.instance().is_directed() {
-        let why = "random tours of directed graphs are not supported; use hamcnf.tours";
+    if asked.instance().is_directed() || asked.instance().is_constrained() {
+        let why = "random tours of directed graphs, and with constraints, are not supported; use hamcnf.tours";
         return Err(refused(py, &why));
     }
     let limits = limits(py, timeout, memory, None)?;

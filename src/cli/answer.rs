@@ -181,7 +181,10 @@ pub(super) fn run(
 pub(super) fn said_of(instance: &Instance, start: Start, end: Option<Vertex>) -> String {
     let said = match start {
         Start::Given => instance.to_string(),
-        Start::Anywhere => format!("{} from anywhere", instance.without_start()),
+        Start::Anywhere => {
+            let constraints = instance.shown_constraints();
+            format!("{} from anywhere{constraints}", instance.without_start())
+        }
     };
     match end {
         Some(end) => format!("{said}, end {}", instance.vertex_name(end)),

@@ -66,8 +66,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
     let asked = args.counted.asked()?;
     let instance = asked.instance();
-    if instance.is_directed() {
-        bail!("random tours of directed graphs are not supported: use hamcnf solve --number");
+    if instance.is_directed() || instance.is_constrained() {
+        bail!(
+            "random tours of directed graphs, and with constraints, are not supported: use hamcnf solve --number"
+        );
     }
     if instance.is_trivial() {
         bail!("{instance} is too small for random tours: use hamcnf solve");

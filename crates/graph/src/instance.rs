@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc as Shared, OnceLock};
 
 use super::board::{Board, Ranks};
-use super::constraint::{Constraint, Constraints, Shown};
+use super::constraint::{self, Constraint, Constraints, Shown};
 use super::digraph::Digraph;
 use super::facts::Facts;
 use super::graph::{Arc, Graph, Vertex};
@@ -271,6 +271,24 @@ impl Instance {
         &self.constraints
     }
 
+    /// Describes the constraints, each after a comma: a few one by one, many by their number.
+    #[must_use]
+    pub fn shown_constraints(&self) -> String {
+        let all = self.constraints.iter();
+        match self.constraints.len() {
+            0..=Self::MOST_SHOWN => all
+                .map(|constraint| format!(", {}", Shown(&**constraint, self)))
+                .collect(),
+            many => format!(", {many} constraints"),
+        }
+    }
+
+    /// True if the arcs alone do not determine the tours, because a constraint does more than forbid arcs.
+    #[must_use]
+    pub fn is_constrained(&self) -> bool {
+        constraint::forced(&self.constraints).map_or(true, |forced| !forced.is_empty())
+    }
+
     /// Returns the first constraint that an order of the vertices violates.
     #[must_use]
     pub fn violated(&self, tour: &Sequence) -> Option<&dyn Constraint> {
@@ -495,14 +513,7 @@ impl fmt::Display for Instance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let start = self.vertex_name(self.start);
         write!(f, "{}, start {start}", self.without_start())?;
-        match self.constraints.len() {
-            0 => Ok(()),
-            1..=Self::MOST_SHOWN => self
-                .constraints
-                .iter()
-                .try_for_each(|constraint| write!(f, ", {}", Shown(&**constraint, self))),
-            many => write!(f, ", {many} constraints"),
-        }
+        f.write_str(&self.shown_constraints())
     }
 }
 

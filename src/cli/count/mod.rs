@@ -141,8 +141,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn one(args: &Args, spec: QuestionSpec, files: &Files) -> anyhow::Result<ExitCode> {
     let asked = args.counted.asked_of(spec, files)?;
     let (instance, ends) = (asked.instance().clone(), asked.ends());
-    if instance.is_directed() && (args.dot.is_some() || args.list.is_some()) {
-        bail!("--dot and --list do not support directed graphs: use hamcnf solve --number");
+    let needs_diagram = args.dot.is_some() || args.list.is_some();
+    if needs_diagram && (instance.is_directed() || instance.is_constrained()) {
+        bail!(
+            "--dot and --list do not support directed graphs and constraints: use hamcnf solve --number"
+        );
     }
     let method = method(args, &instance)?;
     if asked.end().is_some() && !method.abilities().given_end {

@@ -29,12 +29,14 @@ use crate::refute::{
     BASIS, ProofInformation, ProofMissing, Refutation, circuit, counted, cuts, solver,
 };
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
+use hamcnf_encodings::base::EncodeError;
 use hamcnf_engines::atomic_file::CannotWrite;
 use hamcnf_engines::budget::Budget;
 use hamcnf_engines::count::frontier::Bytes;
 use hamcnf_engines::cycle::propagator;
 use hamcnf_engines::proof::{Form, SharedLog, Size, Steps, Target};
 use hamcnf_engines::search::Proof;
+use hamcnf_engines::solve::defaults;
 
 /// Returns the reason why a method with these abilities cannot write a proof in the requested format; `None` if it can.
 pub(crate) fn refusal(can: Abilities, settings: &Settings) -> Option<&'static str> {
@@ -76,7 +78,11 @@ impl Run<'_> {
         let known = |by| Known { obstruction, by };
         let evidence = match target.form {
             _ if tours.instance().n() < 3 => Err(ProofMissing::Small),
-            Form::Certificate => self.certificate(tours, target, known(method.argument())),
+            // A certificate is about an undirected graph without constraints.
+            Form::Certificate => match tours.undirected() {
+                Ok(tours) => self.certificate(&tours, target, known(method.argument())),
+                Err(why) => Err(ProofMissing::Failed(why.to_string())),
+            },
             Form::Steps(_) => self.steps_after(tours, known(result.by))?,
         };
         Ok(RunResult {
@@ -171,8 +177,16 @@ impl Run<'_> {
         let Some((target, form)) = self.steps() else {
             return Ok(result);
         };
+        let instance = proof_instance(tours)?;
         let encoding: Encoding = BASIS.parse()?;
-        let formula = match Formula::new(encoding, &proof_instance(tours)?) {
+        let formula = match Formula::new(encoding, &instance) {
+            Err(EncodeError::Constraint { .. }) => {
+                let encoding = defaults::encoding(defaults::FOUND_WITH_POSITIONS);
+                Formula::new(encoding, &instance)
+            }
+            formula => formula,
+        };
+        let formula = match formula {
             Ok(formula) => formula,
             Err(refusal) => return Ok(result.refused(&refusal)),
         };
@@ -201,6 +215,10 @@ impl Run<'_> {
             has_hints: form.has_hints(),
             budget: &self.proof_budget(),
         });
+        // The other strategies prove properties of the graph and do not use the clauses of constraints.
+        if instance.is_constrained() {
+            strategies = vec![ProofStrategy::Solver { conflicts: None }];
+        }
         // A proof that is written to a pipe cannot be restarted, so only the last strategy is tried.
         if target.file.metadata().is_ok_and(|found| !found.is_file()) {
             strategies.drain(..strategies.len().saturating_sub(1));
