@@ -67,7 +67,7 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     time_limit: f64,
-    /// Output format; --json is --format json
+    /// Output format; --json is short for --format json
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
     #[command(flatten)]

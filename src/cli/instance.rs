@@ -393,8 +393,7 @@ impl Unless {
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct Squares {
     /// Direction in which rows are numbered: down from the top (a1 is top left), or up from the bottom as in chess (a1
-    /// is bottom left). ranks=up:8x8 is the same as --ranks up
-    /// [default: down]
+    /// is bottom left). ranks=up:8x8 is the same as 8x8 --ranks up [default: down]
     #[arg(long, value_name = "DIRECTION", value_parser = named::<Ranks>())]
     ranks: Option<Ranks>,
 }
@@ -651,8 +650,8 @@ pub(crate) struct Variant {
     /// Encoding of at-most-one constraints; sets the refinement 'at-most-one' [default: pairwise]
     #[arg(long, value_name = "ENCODING", value_parser = named::<AtMostOne>())]
     at_most_one: Option<AtMostOne>,
-    /// Models of a closed tour: both directions (free) or only one (fixed); sets the refinement 'orientation' [default:
-    /// free; for the encoding 'counting', fixed]
+    /// Directions of a closed tour that have models: both (free) or only one (fixed); sets the refinement 'orientation'
+    /// [default: free; for the encoding 'counting', fixed]
     #[arg(long, value_parser = named::<Orientation>())]
     orientation: Option<Orientation>,
 }

@@ -56,13 +56,13 @@ pub(crate) struct Args {
     /// Count clauses by family; each family is one line of the encoding's definition
     #[arg(long)]
     by_family: bool,
-    /// Output format; --json is --format json
+    /// Output format; --json is short for --format json
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
     /// Print a JSON array
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Compute the sizes in a CSV file (from --format csv) again, and exit with 1 if any differ. BOARD and --encoding
+    /// Recompute the sizes in a CSV file (from --format csv), and exit with 1 if any differ. BOARD and --encoding
     /// select rows
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "open", "start", "leaper", "pruning", "at_most_one", "orientation", "by_family", "format",

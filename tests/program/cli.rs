@@ -1012,7 +1012,7 @@ fn published_sizes_that_do_not_come_out_fail_the_run() {
     .unwrap();
     let said = refused(&start());
     assert!(
-        said.contains("question '6x6': unary has published figures but is not one of the methods"),
+        said.contains("question '6x6': unary has published figures, but is not one of the experiment's methods"),
         "{said}"
     );
 }

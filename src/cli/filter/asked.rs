@@ -69,7 +69,7 @@ impl clap::Args for Asked {
             .value_parser(|text: &str| text.parse::<Range>())
             .allow_negative_numbers(true)
             .help_heading(HEADING)
-            .help("The number of Hamiltonian cycles is in this range, bounds included; also N, MIN.., ..MAX, or .. for any number");
+            .help("The number of Hamiltonian cycles is in this range, bounds included. Other forms: N, MIN.., ..MAX, or .. for any number");
         with_properties.arg(cycles)
     }
 
@@ -136,7 +136,7 @@ impl FromStr for Range {
         };
         match most {
             Some(most) if most < least => Err(MustBe(format!(
-                "a range whose first number is the lesser one, such as {most}..{least}"
+                "a range that begins with the smaller number, such as {most}..{least}"
             ))),
             _ => Ok(Self { least, most }),
         }

@@ -57,7 +57,7 @@ pub(crate) struct Args {
     /// Print a row for every graph, matching or not: file, line, graph, vertices, edges, each given property, match
     #[arg(long, value_enum)]
     format: Option<Rows>,
-    /// Report and skip lines that are not graphs; the exit code is 2 at the end
+    /// Report lines that are not graphs and skip them; the exit code is then 2
     #[arg(long, short)]
     keep_going: bool,
     /// Stop work on a graph after this wall time: seconds, or with a unit as in 500ms, 2m, 1h
