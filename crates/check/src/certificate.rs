@@ -626,7 +626,9 @@ pub enum Unverified {
     #[error("this reason applies only to {0} graphs, but the graph is not {0}")]
     NotSo(&'static str),
     /// The sizes of the two colour classes allow a tour, so they prove nothing.
-    #[error("{0} vertices of one colour and {1} of the other allow a tour, so the colours prove nothing")]
+    #[error(
+        "{0} vertices of one colour and {1} of the other allow a tour, so the colours prove nothing"
+    )]
     ColoursFit(usize, usize),
     /// The question gives no endpoint of an open tour, but far sides are defined from a given endpoint.
     #[error("far-sides requires an open tour with a given endpoint")]

@@ -93,7 +93,9 @@ pub enum FormError {
     Expectations(String),
     #[error("relabel sets the order of each encoding, but {0} already sets an order")]
     Relabel(Method),
-    #[error("question '{question}': {method} has published figures, but is not one of the experiment's methods")]
+    #[error(
+        "question '{question}': {method} has published figures, but is not one of the experiment's methods"
+    )]
     Published { question: String, method: Method },
     #[error("'{0}' is a pattern of several questions, so it cannot have published figures")]
     PublishedOfMany(String),
