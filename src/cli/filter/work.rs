@@ -69,7 +69,7 @@ pub(super) struct Report {
     /// True if no report of the batch follows.
     pub(super) is_last: bool,
     pub(super) tally: Tally,
-    /// Output.
+    /// Text to print for the graph.
     pub(super) text: Vec<u8>,
     /// Messages that do not end the command.
     pub(super) notes: Vec<String>,
