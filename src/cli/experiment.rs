@@ -12,7 +12,7 @@ use super::engines::Engines;
 use super::instance::warn_of;
 use super::warn_once;
 
-/// The experiment, with what its file does not say.
+/// Experiment file, and options for parts of the experiment that the file omits.
 #[derive(clap::Args)]
 pub(crate) struct Choice {
     /// Experiment file (TOML)

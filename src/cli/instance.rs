@@ -348,7 +348,7 @@ impl Question {
     }
 }
 
-/// Question that a file may name instead.
+/// Question on the command line, for commands in which a file may name the question instead.
 #[derive(clap::Args)]
 pub(crate) struct Unless {
     #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places(), help = format!("{} [default: the question that the file names]", places()))]
@@ -474,7 +474,7 @@ impl Piece {
     }
 }
 
-/// Tours that are counted or drawn: open ones from everywhere, unless a start is given.
+/// Question about tours that are counted or sampled. Open tours begin anywhere unless a start is given.
 #[derive(clap::Args)]
 pub(crate) struct Counted {
     #[command(flatten)]
@@ -640,7 +640,7 @@ impl TypedValueParser for EncodingParser {
 
 const ORIENTATION: &str = "orientation";
 
-/// Refinements of an encoding that have options of their own.
+/// Refinements of an encoding that separate options can set.
 #[derive(clap::Args)]
 pub(crate) struct Variant {
     /// Pruning of positions that shortest paths exclude; sets the refinement 'windows' [default: as in the paper's

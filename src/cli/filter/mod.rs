@@ -182,7 +182,7 @@ fn folder(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The ends of the threads that the calling thread uses.
+/// Channels on which the calling thread hears from the other threads.
 struct Running {
     reports: Receiver<Report>,
     /// Has an element for each batch in flight.
@@ -216,7 +216,7 @@ fn start(files: Vec<PathBuf>, job: &Job, threads: usize) -> Running {
     Running { reports, in_flight }
 }
 
-/// End of the output.
+/// Reason why the output ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ended {
     /// All graphs have been read, or an interrupt came.

@@ -192,14 +192,14 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Returns true if the graph passes the test whichever vertex is deleted from it.
+    /// Returns true if, for every vertex, the graph without this vertex passes the test.
     pub(crate) fn all_deleted(&mut self, test: Test) -> Result<bool, Undecided> {
         let graph = self.graph;
         let without = (0..graph.n()).map(|v| graph.without(v));
         self.all(without, test)
     }
 
-    /// Returns true if the graph passes the test whichever missing edge is added to it.
+    /// Returns true if, for every missing edge, the graph with this edge added passes the test.
     pub(crate) fn all_joined(&mut self, test: Test) -> Result<bool, Undecided> {
         let graph = self.graph;
         let pairs = (0..graph.n()).flat_map(|w| (0..w).map(move |v| (v, w)));
