@@ -134,8 +134,8 @@ impl<'t> GraphLine<'t> {
     }
 }
 
-/// Moves the position `row`, `column` forward by this number of entries. The upper triangle of the matrix is passed
-/// column by column.
+/// Moves the position (`row`, `column`) forward by `bits` entries. The entries of the upper triangle of the matrix are
+/// in the order of its columns.
 #[inline]
 fn pass(row: &mut u32, column: &mut u32, bits: u32) {
     *row += bits;
