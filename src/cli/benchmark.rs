@@ -192,7 +192,7 @@ fn may_be_written(folder: &Path, fresh: bool) -> anyhow::Result<()> {
     };
     if let Some(other) = there.difference(&known).next() {
         bail!(
-            "'{name}' contains '{}', which is not part of the set: choose another folder",
+            "'{name}' contains '{}', which is not part of the benchmark set: choose another folder",
             other.display()
         );
     }

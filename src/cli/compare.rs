@@ -16,6 +16,7 @@ use hamcnf::report::cells::{COMPARISON, cells, table as comparison};
 use hamcnf::report::data::{Data, Source};
 use hamcnf::report::tables::{Table as Cells, faults};
 use hamcnf::run::Share;
+use hamcnf::{Formula, Instance};
 use tabled::Table;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
@@ -27,7 +28,7 @@ use super::counter::Network;
 use super::engines::Engines;
 use super::instance::{Question, seconds};
 use super::interrupt::{self, Hold};
-use super::output::{self, Format};
+use super::output::{self, Format, RELAXED_NOTE, marked};
 use super::progress::{self, Progress};
 use super::{complain, exit_code};
 
@@ -67,7 +68,7 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     time_limit: f64,
-    /// Output format; --json is --format json
+    /// Output format; --json is short for --format json
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
     #[command(flatten)]
@@ -136,7 +137,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         records.push(record);
     }
     drop(progress);
-    let table = comparison(&cells(&records, |_| false), COMPARISON, &[]);
+    let cells = cells(&records, |_| false);
+    let mut table = comparison(&cells, COMPARISON, &[]);
+    let mut has_relaxed = false;
+    for (cell, line) in cells.iter().zip(&mut table.lines) {
+        let is_relaxed = is_relaxed(&cell.method, &instance);
+        line[0] = marked(&line[0], is_relaxed);
+        has_relaxed |= is_relaxed;
+    }
     output::print(|out| match format {
         Format::Table | Format::Markdown if records.is_empty() => Ok(()),
         Format::Table => {
@@ -145,9 +153,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 out,
                 "{instance}, at most {} s for each method\n{table}",
                 args.time_limit
-            )
+            )?;
+            match has_relaxed {
+                true => writeln!(out, "{RELAXED_NOTE}"),
+                false => Ok(()),
+            }
         }
-        Format::Markdown => write!(out, "{}", table.lines_in_markdown()),
+        Format::Markdown => {
+            write!(out, "{}", table.lines_in_markdown())?;
+            match has_relaxed {
+                true => writeln!(out, "\n{RELAXED_NOTE}"),
+                false => Ok(()),
+            }
+        }
         // The rows have already been printed as they arrived.
         Format::Csv => Ok(()),
         Format::Json => output::json(out, &objects),
@@ -165,6 +183,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         records,
         None,
     ))))
+}
+
+/// True if the method uses an encoding that is relaxed on this instance.
+fn is_relaxed(method: &Method, instance: &Instance) -> bool {
+    method.encoding().is_some_and(|encoding| {
+        Formula::new(encoding.clone(), instance).is_ok_and(|formula| !formula.is_exact())
+    })
 }
 
 /// Reports that a method has ended, unless standard error is a terminal.

@@ -9,7 +9,8 @@ use super::{complete, output};
 
 /// Print a script for shell completion of commands, options, encodings, families and files
 ///
-/// The script calls hamcnf, which must be on the PATH. scripts/install installs the scripts for all three shells.
+/// The script calls hamcnf, which must be on the PATH. scripts/install installs the completion scripts of all three
+/// shells.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   source <(hamcnf completions bash)                    in ~/.bashrc, or directly

@@ -17,10 +17,10 @@ use super::verbosity::note;
 /// Tolerance and confidence of ApproxMC.
 #[derive(clap::Args)]
 pub(crate) struct Approximation {
-    /// Tolerance: within a factor of 1 + epsilon (approxmc) [default: 0.8]
+    /// Tolerance: the estimate is within a factor of 1 + epsilon of the count (method approxmc) [default: 0.8]
     #[arg(long, value_name = "E", value_parser = real, allow_negative_numbers = true)]
     epsilon: Option<f64>,
-    /// Confidence: with probability 1 - delta (approxmc) [default: 0.2]
+    /// Confidence: the estimate is within the tolerance with probability 1 - delta (method approxmc) [default: 0.2]
     #[arg(long, value_name = "D", value_parser = real, allow_negative_numbers = true)]
     delta: Option<f64>,
 }

@@ -28,9 +28,9 @@ use super::output::{self, Made};
 /// Turn another solver's answer into a tour, checked move by move
 ///
 /// Reads s and v lines of SAT and pseudo-Boolean solvers, result files of MiniSat and Glucose, the literals of a model,
-/// or TSPLIB tours of LKH and Concorde. Pass the formula as the first argument: its comments name the question and the
-/// encoding. Or pass the board or graph, with the same options as for `hamcnf encode`. Exit codes: 10 a tour, 20 no
-/// tour according to the solver, 3 no answer.
+/// or TSPLIB tours of LKH and Concorde. Pass the formula as the first argument: its comments state the question and the
+/// encoding. Alternatively, pass the board or graph, with the same options as for `hamcnf encode`. Exit codes: 10 a
+/// tour, 20 no tour according to the solver, 3 no answer.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf && kissat 8x8.cnf | hamcnf decode 8x8.cnf -

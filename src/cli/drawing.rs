@@ -16,7 +16,7 @@ use super::output;
 use super::progress::Progress;
 use super::verbosity::note;
 
-/// Draw the tour that is found.
+/// Options that draw a tour into files.
 #[derive(clap::Args)]
 pub(crate) struct Drawing {
     /// Draw the tour into a file: .svg, .png, .txt, .json or .tour (TSPLIB); may be repeated

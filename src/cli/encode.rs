@@ -21,7 +21,7 @@ use super::verbosity::{is_quiet, note};
 
 /// Write a formula as a DIMACS CNF file, or as OPB for pseudo-Boolean solvers
 ///
-/// The same arguments always write the same bytes. Comments in the file name the question, the encoding and the command
+/// The same arguments always write the same bytes. The file's comments state the question, the encoding and the command
 /// that turns a model into a tour. Open tours from anywhere, or between two given ends, are encoded as closed tours of
 /// the graph with one added vertex; `hamcnf decode` removes this vertex. In OPB, "exactly one arc leaves a vertex" is a
 /// single constraint; the other clauses are the same as in DIMACS.
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     can_be_written(&formula)?;
     if !formula.is_exact() {
         note(&format!(
-            "encoding {} is relaxed: some models are several cycles instead of a tour; hamcnf solve excludes such models, other solvers do not",
+            "encoding {} is relaxed: some models are several cycles instead of a tour; hamcnf solve excludes such models, but other solvers do not",
             formula.encoding()
         ));
     }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use hamcnf::method::Engine;
 use hamcnf::solve::external::EnginesError;
 
-/// Solvers of one's own.
+/// Option that adds the user's own solvers.
 #[derive(clap::Args)]
 pub(crate) struct Engines {
     /// TOML file that adds your own solvers as methods, like experiments/engines.toml: name = "mysat" and command =

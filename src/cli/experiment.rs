@@ -12,16 +12,16 @@ use super::engines::Engines;
 use super::instance::warn_of;
 use super::warn_once;
 
-/// The experiment, with what its file does not say.
+/// Experiment file, and options for parts of the experiment that the file omits.
 #[derive(clap::Args)]
 pub(crate) struct Choice {
     /// Experiment file (TOML)
     #[arg(value_name = "FILE")]
     experiment: PathBuf,
-    /// Graph files that become the questions, as a folder or a pattern, if the experiment file has no questions
+    /// Graph files, as a folder or a pattern, that serve as the questions if the experiment file has none
     #[arg(long, value_name = "FOLDER")]
     graphs: Option<PathBuf>,
-    /// CSV file of times measured elsewhere: one column of instances, then a column for each solver with seconds or TO
+    /// CSV file of times measured elsewhere: one column of instances, then one column per solver, with seconds or TO
     /// (timeout)
     #[arg(long, value_name = "FILE")]
     times: Option<PathBuf>,

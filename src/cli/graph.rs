@@ -73,8 +73,8 @@ pub(crate) struct Args {
     /// Add the Global Benchmark Database (GBD) hash of the formula for closed tours in this encoding
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings(), conflicts_with_all = ["to", "output"])]
     encoding: Option<Encoding>,
-    /// Output format, with a line for each graph; --json is --format json [default: sentences for one graph, a table
-    /// for several]
+    /// Output format, with a line for each graph; --json is short for --format json [default: sentences for one graph,
+    /// a table for several]
     #[arg(long, value_enum, conflicts_with_all = ["to", "output"])]
     format: Option<Printed>,
     /// Print a JSON object, or a JSON array for several graphs

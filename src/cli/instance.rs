@@ -365,7 +365,7 @@ impl Question {
     }
 }
 
-/// Question that a file may name instead.
+/// Question on the command line, for commands in which a file may name the question instead.
 #[derive(clap::Args)]
 pub(crate) struct Unless {
     #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places(), help = format!("{} [default: the question that the file names]", places()))]
@@ -410,8 +410,7 @@ impl Unless {
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct Squares {
     /// Direction in which rows are numbered: down from the top (a1 is top left), or up from the bottom as in chess (a1
-    /// is bottom left). ranks=up:8x8 is the same as --ranks up
-    /// [default: down]
+    /// is bottom left). ranks=up:8x8 is the same as 8x8 --ranks up [default: down]
     #[arg(long, value_name = "DIRECTION", value_parser = named::<Ranks>())]
     ranks: Option<Ranks>,
 }
@@ -492,7 +491,7 @@ impl Piece {
     }
 }
 
-/// Tours that are counted or drawn: open ones from everywhere, unless a start is given.
+/// Question about tours that are counted or sampled. Open tours begin anywhere unless a start is given.
 #[derive(clap::Args)]
 pub(crate) struct Counted {
     #[command(flatten)]
@@ -661,7 +660,7 @@ impl TypedValueParser for EncodingParser {
 
 const ORIENTATION: &str = "orientation";
 
-/// Refinements of an encoding that have options of their own.
+/// Refinements of an encoding that separate options can set.
 #[derive(clap::Args)]
 pub(crate) struct Variant {
     /// Pruning of positions that shortest paths exclude; sets the refinement 'windows' [default: as in the paper's
@@ -671,8 +670,8 @@ pub(crate) struct Variant {
     /// Encoding of at-most-one constraints; sets the refinement 'at-most-one' [default: pairwise]
     #[arg(long, value_name = "ENCODING", value_parser = named::<AtMostOne>())]
     at_most_one: Option<AtMostOne>,
-    /// Models of a closed tour: both directions (free) or only one (fixed); sets the refinement 'orientation' [default:
-    /// free; for the encoding 'counting', fixed]
+    /// Directions of a closed tour that have models: both (free) or only one (fixed); sets the refinement 'orientation'
+    /// [default: free; for the encoding 'counting', fixed]
     #[arg(long, value_parser = named::<Orientation>())]
     orientation: Option<Orientation>,
 }

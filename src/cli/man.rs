@@ -81,7 +81,8 @@ fn man(command: &Command) -> Man {
     Man::new(command.clone())
 }
 
-/// Returns the page of a command. Examples keep their lines, which clap_mangen would join into one paragraph.
+/// Returns the manual page of a command. Keeps the line breaks of examples, which clap_mangen would join into one
+/// paragraph.
 fn page(command: &Command) -> io::Result<Vec<u8>> {
     let man = man(command);
     let mut page = Vec::new();

@@ -8,11 +8,11 @@ use super::experiment::{self, Folder};
 use super::run::done;
 use super::{complain, exit_code};
 
-/// Combine the shards of an experiment into one result
+/// Combine the shards of an experiment into one set of results
 ///
-/// Makes results/NAME.csv, NAME.md and NAME.machine.json from the rows of `hamcnf run --shard K/N`. Every job must have
-/// exactly one row, and all rows must come from the same build of hamcnf; otherwise no file is changed. Exit code 1:
-/// rows are missing or wrong, or an answer or a size differs from the expected one.
+/// Writes results/NAME.csv, NAME.md and NAME.machine.json from the rows of `hamcnf run --shard K/N`. Every job must
+/// have exactly one row, and all rows must come from the same build of hamcnf; otherwise no file is changed. Exit code
+/// 1: rows are missing or wrong, or an answer or a size differs from the expected one.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf merge experiments/decision.toml

@@ -30,6 +30,18 @@ impl Format {
     }
 }
 
+/// Footnote of tables in which [`marked`] has marked an encoding or a method.
+pub(crate) const RELAXED_NOTE: &str =
+    "Encodings marked * are relaxed: some models consist of several cycles instead of a tour.";
+
+/// Returns the name of an encoding or a method, followed by an asterisk if the encoding is relaxed.
+pub(crate) fn marked(name: &str, is_relaxed: bool) -> String {
+    match is_relaxed {
+        true => format!("{name}*"),
+        false => name.to_owned(),
+    }
+}
+
 /// Calls `write` with a file, or with standard output if the target is `-` or `None`. If the name ends in `.gz` or
 /// `.zst`, the output is compressed.
 ///

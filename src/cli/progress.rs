@@ -329,7 +329,7 @@ pub(crate) fn aside<T>(write: impl FnOnce() -> T) -> T {
 }
 
 /// Erases the line permanently, unless the lock is held. The drawing thread may hold the lock while it waits for a
-/// stopped terminal, and the program must not wait for this at its end.
+/// stopped terminal. At its end, the program must not wait for this thread.
 pub(crate) fn give_up() {
     if let Ok(mut screen) = SCREEN.try_lock() {
         screen.aside += 1;

@@ -35,7 +35,7 @@ pub(crate) struct Proving {
     /// Write a binary proof instead of text (.drat and .lrat)
     #[arg(long, requires = "proof")]
     binary: bool,
-    /// Write the formula that the proof refutes to this file, in the form of hamcnf encode where possible
+    /// Write to this file the formula that the proof refutes, in the form of hamcnf encode where possible
     #[arg(long, value_name = "FILE", requires = "proof")]
     cnf: Option<PathBuf>,
 }

@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (Some(Details::Diagram(diagram)), _) => diagram,
         (_, Status::Memout) => {
             complain(&format!(
-                "{name}: {}; try hamcnf solve --number N instead, which needs little memory, but whose tours are not equally likely",
+                "{name}: {}; try hamcnf solve --number N, which needs little memory; its tours are not equally likely",
                 answered.record.message
             ));
             return Ok(ExitCode::from(UNKNOWN));

@@ -26,7 +26,7 @@ pub(super) fn questions(spec: &QuestionSpec, files: &Files) -> anyhow::Result<Op
     Ok(Some(Box::new(questions)))
 }
 
-/// Rejects the first of these options that is given, since it is about one graph.
+/// Returns an error for the first of these options that is given, because they apply to one graph only.
 pub(super) fn only_for_one(options: &[(bool, &str)]) -> anyhow::Result<()> {
     match options.iter().find(|(is_given, _)| *is_given) {
         Some((_, option)) => bail!(

@@ -62,9 +62,9 @@ pub(crate) struct Unsaid {
     /// 1,2, the knight]
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     leaper: Option<Leaper>,
-    /// Board or graph of the tours, if a file does not name one or if the graph file has moved: 6x6, a file, or a graph
-    /// of a family. A tour on a graph is a line of vertices. TSPLIB numbers vertices from 1: squares row by row, other
-    /// vertices as in the graph file
+    /// Board or graph of the tours, if a file does not name it or if the graph file has moved: 6x6, a file, or a graph
+    /// of a family. Write a tour on a graph as one line of vertices. TSPLIB files number vertices from 1: squares row
+    /// by row, other vertices as in the graph file
     #[arg(long, value_name = "BOARD|GRAPH", value_parser = question_spec, conflicts_with = "leaper")]
     graph: Option<QuestionSpec>,
     #[command(flatten)]

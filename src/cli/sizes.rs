@@ -25,7 +25,7 @@ use super::complete;
 use super::exit::WRONG;
 use super::input;
 use super::instance::{EncodingParser, GraphFormat, Tours, Variant, question_spec, warn_of};
-use super::output::{self, Format};
+use super::output::{self, Format, RELAXED_NOTE, marked};
 use super::progress::Progress;
 
 /// Print the numbers of variables and clauses of encodings, by default the paper's Table 1
@@ -56,13 +56,13 @@ pub(crate) struct Args {
     /// Count clauses by family; each family is one line of the encoding's definition
     #[arg(long)]
     by_family: bool,
-    /// Output format; --json is --format json
+    /// Output format; --json is short for --format json
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
     /// Print a JSON array
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Compute the sizes in a CSV file (from --format csv) again, and exit with 1 if any differ. BOARD and --encoding
+    /// Recompute the sizes in a CSV file (from --format csv), and exit with 1 if any differ. BOARD and --encoding
     /// select rows
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "open", "start", "leaper", "pruning", "at_most_one", "orientation", "by_family", "format",
@@ -113,9 +113,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             } else {
                 wide
             };
-            writeln!(out, "{shown}")
+            writeln!(out, "{shown}{}", footnote(&rows, "\n"))
         }
-        Format::Markdown => write!(out, "{}", markdown(&rows, args.by_family)),
+        Format::Markdown => {
+            let note = footnote(&rows, "\n\n");
+            writeln!(out, "{}{note}", markdown(&rows, args.by_family).trim_end())
+        }
         Format::Csv | Format::Json => output::json(out, &rows),
     })?;
     Ok(ExitCode::SUCCESS)
@@ -178,6 +181,9 @@ struct SizeRow {
     nonunit_clauses: u64,
     clauses: u64,
     literals: u64,
+    /// True if some models of the formula consist of several cycles.
+    #[serde(skip)]
+    is_relaxed: bool,
 }
 
 /// Label of rows about a whole formula.
@@ -205,6 +211,7 @@ impl SizeRow {
             nonunit_clauses: count.without_units(),
             clauses: count.clauses,
             literals: count.literals,
+            is_relaxed: !formula.is_exact(),
         };
         let families = tally.families().iter().filter(|_| by_family);
         let mut rows: Vec<_> = families
@@ -432,6 +439,20 @@ fn encodings(rows: &[SizeRow]) -> Vec<&str> {
     each_once(&names.collect::<Vec<_>>())
 }
 
+/// Returns the encoding as tables show it: with an asterisk if one of its formulas is relaxed.
+fn heading(rows: &[SizeRow], encoding: &str) -> String {
+    let mut of_encoding = rows.iter().filter(|row| row.encoding == encoding);
+    marked(encoding, of_encoding.any(|row| row.is_relaxed))
+}
+
+/// Returns the footnote about relaxed encodings after `separator`, or an empty text if no encoding is relaxed.
+fn footnote(rows: &[SizeRow], separator: &str) -> String {
+    match rows.iter().any(|row| row.is_relaxed) {
+        true => format!("{separator}{RELAXED_NOTE}"),
+        false => String::new(),
+    }
+}
+
 /// Returns one line per family, and one for the total.
 fn by_family(rows: &[SizeRow]) -> Vec<Vec<String>> {
     let head = [
@@ -445,7 +466,8 @@ fn by_family(rows: &[SizeRow]) -> Vec<Vec<String>> {
     ];
     let line = |row: &SizeRow| {
         let figures = [row.nonunit_clauses, row.clauses, row.literals].map(|n| n.to_string());
-        let text = [&*row.question, &*row.encoding, row.family, row.says].map(str::to_owned);
+        let encoding = marked(&row.encoding, row.is_relaxed);
+        let text = [&*row.question, &*encoding, row.family, row.says].map(str::to_owned);
         text.into_iter().chain(figures).collect()
     };
     std::iter::once(head.map(str::to_owned).to_vec())
@@ -461,10 +483,11 @@ fn table(rows: &[SizeRow], families: bool) -> String {
         return table.to_string();
     }
     let encodings = encodings(rows);
-    let groups = encodings.iter().flat_map(|encoding| [*encoding, "", ""]);
+    let names = encodings.iter().map(|encoding| heading(rows, encoding));
+    let groups = names.flat_map(|name| [name, String::new(), String::new()]);
     let heads = encodings.iter().flat_map(|_| FIGURES);
     let mut builder = Builder::new();
-    builder.push_record(std::iter::once("").chain(groups));
+    builder.push_record(std::iter::once(String::new()).chain(groups));
     builder.push_record(std::iter::once("board").chain(heads));
     by_board(rows, &encodings)
         .into_iter()
@@ -486,7 +509,7 @@ fn by_encoding(rows: &[SizeRow]) -> String {
     builder.push_record(["board", "encoding"].into_iter().chain(FIGURES));
     for row in rows {
         let figures = [row.variables, row.nonunit_clauses, row.clauses].map(|n| n.to_string());
-        let text = [row.question.clone(), row.encoding.clone()];
+        let text = [row.question.clone(), marked(&row.encoding, row.is_relaxed)];
         builder.push_record(text.into_iter().chain(figures));
     }
     let mut table = builder.build();
@@ -500,8 +523,8 @@ fn markdown(rows: &[SizeRow], families: bool) -> String {
         return markdown::table(by_family(rows), 4);
     }
     let encodings = encodings(rows);
-    let heads = encodings.iter();
-    let heads = heads.flat_map(|encoding| FIGURES.map(|figure| format!("{encoding} {figure}")));
+    let heads = encodings.iter().map(|encoding| heading(rows, encoding));
+    let heads = heads.flat_map(|name| FIGURES.map(|figure| format!("{name} {figure}")));
     let head = std::iter::once("board".to_owned()).chain(heads).collect();
     markdown::table(
         std::iter::once(head)

@@ -80,7 +80,7 @@ pub(crate) struct Args {
     /// Print the plan of --method auto, in order, and solve nothing
     #[arg(long)]
     explain: bool,
-    /// Number of different tours to find; a closed tour and its reverse are the same
+    /// Number of different tours to find; a closed tour and its reverse count as one tour
     #[arg(
         long,
         short,
@@ -220,11 +220,13 @@ pub(crate) struct Solving {
         allow_negative_numbers = true
     )]
     pub(crate) seed: u32,
-    /// Initial phases, the values that variables take first: 'solver' keeps those of CaDiCaL, and the seed has no
-    /// effect on small boards; 'seeded' flips one in eight by the seed [default: solver for seed 0, else seeded]
+    /// Initial phases (the values that variables take first): 'solver' keeps those of CaDiCaL, so that the seed has no
+    /// effect on small boards; 'seeded' flips one in eight, chosen by the seed [default: solver for seed 0, else
+    /// seeded]
     #[arg(long, value_parser = named::<Phases>())]
     phases: Option<Phases>,
-    /// Print a JSON object for each answer, one per line: the columns of a row of results, the solution and details
+    /// Print a JSON object for each answer, one per line: the columns of a row of `hamcnf run`, the solution and
+    /// details
     #[arg(long, conflicts_with = "dimacs")]
     pub(crate) json: bool,
     /// Print the s and v lines of SAT solvers

@@ -23,8 +23,8 @@ use super::{complain, output};
 ///
 /// Splits the experiment into shards and submits them with sbatch, as an array of tasks with one processor each. The
 /// script is results/NAME.slurm.sh, and messages go to results/NAME.slurm/. All nodes must have access to this folder.
-/// When all tasks have ended, run `hamcnf merge`. --missing submits lost tasks again, after a cancellation or the
-/// failure of a node or a job; they continue from existing rows.
+/// When all tasks have ended, run `hamcnf merge`. If tasks are lost (cancelled, or because a node or a job failed),
+/// --missing submits them again; they continue from existing rows.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf submit experiments/decision.toml --dry-run       print the script and the command
@@ -37,10 +37,10 @@ pub(crate) struct Args {
     experiment: experiment::Choice,
     #[command(flatten)]
     output: Folder,
-    /// Submit the incomplete shards that have no waiting or running task again
+    /// Submit again only the incomplete shards that have no waiting or running task
     #[arg(long, conflicts_with = "task_time")]
     missing: bool,
-    /// Largest sum of the time limits of the jobs in a task; a job without a time limit gets its own task
+    /// Largest total time limit of the jobs in a task; a job without a time limit gets its own task
     #[arg(long, value_name = "TIME", default_value = "30m", value_parser = seconds.map(Duration::from_secs_f64))]
     task_time: Duration,
     /// Largest number of tasks, at most Slurm's MaxArraySize minus 1

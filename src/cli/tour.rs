@@ -27,18 +27,18 @@ use super::number::whole;
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
-    /// Search: 'backtrack' is depth-first in the order of moves; 'best-first' is depth-first, with the squares of
-    /// fewest onward moves first; 'warnsdorff' always goes to a square with fewest onward moves, with rotations and
-    /// restarts. The first two can prove that there is no tour
+    /// Search: 'backtrack' (depth-first, in the order of --order), 'best-first' (depth-first, squares with the fewest
+    /// onward moves first) or 'warnsdorff' (always to a square with the fewest onward moves, with rotations and
+    /// restarts). The first two can prove that there is no tour
     #[arg(long, default_value = "warnsdorff", value_parser = named::<MethodName>())]
     method: MethodName,
-    /// Order in which moves are tried: 'article' is 34567812, from a web article; 'graph' is by vertex number;
-    /// 'random'; or the digits 1 to 8 in any order, such as 12345678, for the moves clockwise from the upper right
+    /// Order in which moves are tried: 'article' (34567812, from a web article), 'graph' (by vertex number), 'random',
+    /// or the digits 1 to 8 in any order, such as 12345678. The digits number the moves clockwise from the upper right
     /// [default: article on boards, graph on other graphs]
     #[arg(long, value_name = "ORDER", allow_hyphen_values = true)]
     order: Option<Order>,
-    /// Tie-breaking of Warnsdorff's rule [default: order if --order is given, else the best rule for the board:
-    /// squirrel-cull or roth]
+    /// Tie-breaking of Warnsdorff's rule [default: 'order' if --order is given, else the best rule for the board,
+    /// 'squirrel-cull' or 'roth']
     #[arg(long, value_parser = named::<Ties>())]
     ties: Option<Ties>,
     /// Do not repair a stuck path by rotations
@@ -64,7 +64,7 @@ pub(crate) struct Args {
     seed: u64,
     #[command(flatten)]
     drawing: Drawing,
-    /// Print a JSON object: the columns of a row of results, the tour and details
+    /// Print a JSON object: the columns of a row of `hamcnf run`, the tour and details
     #[arg(long)]
     json: bool,
     /// With --json, add the graph's edges to each object, as details.graph

@@ -28,10 +28,10 @@ use super::progress::Progress;
 /// Check a proof that there is no tour
 ///
 /// Reads a proof from `hamcnf solve --proof`; the checkers share no code with the solver. A certificate (.cert) is
-/// checked against the graph. A derivation (.drat, .lrat, .pbp) is checked against the encoding's clauses, which are
-/// generated again. DRAT and LRAT files do not name their question: type the question, or pass the formula with --cnf.
-/// Exit codes: 0 verified, 1 wrong, 2 unreadable or about another question, 3 a limit was reached or the proof is too
-/// large to check.
+/// checked against the graph. A derivation (.drat, .lrat, .pbp) is checked against the clauses of the encoding, which
+/// hamcnf generates again. DRAT and LRAT files do not name their question: type the question, or pass the formula with
+/// --cnf. Exit codes: 0 verified, 1 wrong, 2 unreadable or about another question, 3 a limit was reached or the proof
+/// is too large to check.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve 9x9 --proof 9x9.cert; hamcnf verify 9x9 --proof 9x9.cert
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     {
         let (cnf, proof) = (cnf.display(), args.proof.display());
         bail!(
-            "'{cnf}' has the name of a proof, but '{proof}' has not: pass --proof {cnf} --cnf {proof}"
+            "'{cnf}' has the name of a proof, but '{proof}' does not: pass --proof {cnf} --cnf {proof}"
         );
     }
     // Standard input, and files with other extensions, are taken as certificates.

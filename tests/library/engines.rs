@@ -425,7 +425,7 @@ fn a_flag_ends_an_engine_and_is_no_answer() {
 fn an_engine_that_has_too_much_to_say_has_no_answer() {
     let square = cycle(4, TourKind::Closed, 0);
     let fake = Fake::new("graph", "exec yes 'c hello'");
-    let much = "the engine fake has no answer: it printed more than 64 MiB";
+    let much = "the engine fake gave no answer: it printed more than 64 MiB";
     assert_eq!(fake.error(&square), much);
     // Output beyond the limit is an error; it is not ignored.
     let fake = Fake::new(
@@ -442,7 +442,7 @@ fn an_engine_that_has_too_much_to_say_has_no_answer() {
     let (instance, _) = right_answer();
     assert_eq!(
         fake.error(&instance),
-        "the engine fake has no answer: it printed more than 256 MiB"
+        "the engine fake gave no answer: it printed more than 256 MiB"
     );
     // Long output within the limit, on either stream, does not affect the answer.
     let fake = Fake::new(
@@ -482,7 +482,7 @@ fn what_an_engine_is_not_made_for_is_refused() {
     );
     assert_eq!(
         of_graph(&board),
-        "the engine fake is for boards, and cycle is none"
+        "the engine fake is for boards, but cycle is not a board"
     );
     assert_eq!(of_graph(&cnf), "the engine fake accepts cnf, not graph");
     assert_eq!(of_formula(&graph), "the engine fake accepts graph, not cnf");

@@ -1222,7 +1222,7 @@ fn files_of_another_kind_are_named() {
         ),
         (
             "verify --proof p.cnf --cnf p.drat",
-            "'p.drat' has the name of a proof, but 'p.cnf' has not: pass --proof p.drat --cnf p.cnf",
+            "'p.drat' has the name of a proof, but 'p.cnf' does not: pass --proof p.drat --cnf p.cnf",
         ),
         (
             "encode 4x6 -o x.drat",

@@ -337,7 +337,7 @@ fn what_does_not_hold_is_not_verified() {
     };
     assert_eq!(
         verify("colours"),
-        "not verified: 4x5: colours: 10 vertices of one colour and 10 of the other allow such a tour\n"
+        "not verified: 4x5: colours: 10 vertices of one colour and 10 of the other allow a tour, so the colours prove nothing\n"
     );
     assert_eq!(
         verify("parts\nwithout c3"),

@@ -33,6 +33,26 @@ fn sizes_in_every_format() {
 }
 
 #[test]
+fn tables_of_sizes_mark_relaxed_encodings() {
+    let note = "\nEncodings marked * are relaxed: some models consist of several cycles instead of a tour.\n";
+    for args in [
+        "sizes 6x6 8x8 -e direct,relaxed",
+        "sizes 6x6 -e direct,relaxed --format markdown",
+        "sizes 6x6 -e direct,relaxed --by-family",
+        "sizes 6x6 -e direct,relaxed --by-family --format markdown",
+        "compare 5x6 -m direct,relaxed",
+        "compare 5x6 -m direct,relaxed --format markdown",
+    ] {
+        let table = stdout(&run(args));
+        assert!(table.contains("relaxed* "), "{args}: {table}");
+        assert!(!table.contains("direct*"), "{args}: {table}");
+        assert!(table.ends_with(note), "{args}: {table}");
+        let exact = stdout(&run(&args.replace(",relaxed", "")));
+        assert!(!exact.contains('*'), "{args}: {exact}");
+    }
+}
+
+#[test]
 fn sizes_check_finds_what_changed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("stored.csv");
@@ -1012,7 +1032,7 @@ fn published_sizes_that_do_not_come_out_fail_the_run() {
     .unwrap();
     let said = refused(&start());
     assert!(
-        said.contains("question '6x6': unary has published figures but is not one of the methods"),
+        said.contains("question '6x6': unary has published figures, but is not one of the experiment's methods"),
         "{said}"
     );
 }

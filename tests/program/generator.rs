@@ -520,7 +520,7 @@ fn a_folder_with_something_else_in_it_is_left_alone() {
         ),
         (
             "benchmark empty --small --fresh",
-            "'empty' contains 'notes.txt', which is not part of the set",
+            "'empty' contains 'notes.txt', which is not part of the benchmark set",
         ),
         (
             "benchmark file --small",

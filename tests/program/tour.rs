@@ -315,7 +315,7 @@ fn what_is_not_for_an_instance_is_refused() {
     };
     assert_eq!(
         refused(&ring, &options(Method::Backtrack, "article")),
-        "the order 'article' is for boards, but ring is not a board; use graph or random"
+        "the order 'article' is for boards, but ring is not a board; use the order graph or random"
     );
     let roth = Options {
         order: Order::Graph,

@@ -193,7 +193,7 @@ fn json_is_asked_for_in_one_way() {
     assert_eq!(rows[1]["value"], "8");
     for command in ["sizes", "compare"] {
         let help = stdout(&run(&format!("{command} --help")));
-        assert!(help.contains("--json is --format json"), "{help}");
+        assert!(help.contains("--json is short for --format json"), "{help}");
     }
 }
 

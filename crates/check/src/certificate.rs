@@ -626,16 +626,18 @@ pub enum Unverified {
     #[error("this reason applies only to {0} graphs, but the graph is not {0}")]
     NotSo(&'static str),
     /// The sizes of the two colour classes allow a tour, so they prove nothing.
-    #[error("{0} vertices of one colour and {1} of the other allow such a tour")]
+    #[error(
+        "{0} vertices of one colour and {1} of the other allow a tour, so the colours prove nothing"
+    )]
     ColoursFit(usize, usize),
     /// The question gives no endpoint of an open tour, but far sides are defined from a given endpoint.
     #[error("far-sides requires an open tour with a given endpoint")]
     NoEnd,
     /// The far side of the vertex with this name is empty, or the vertex is the given end.
-    #[error("nothing is beyond {0}")]
+    #[error("{0} has no far side")]
     NothingBeyond(String),
     /// The [far sides](far_sides) of the certificate's two vertices overlap: both contain the vertex with this name.
-    #[error("{0} is beyond both vertices")]
+    #[error("{0} is on the far sides of both vertices, so the far sides prove nothing")]
     BeyondBoth(String),
     /// The order does not contain each vertex exactly once.
     #[error("the order does not contain every vertex exactly once")]

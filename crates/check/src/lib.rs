@@ -201,7 +201,7 @@ pub enum Why {
     #[error("adds a clause that does not follow by unit propagation{}", pivot(*.0))]
     NotImplied(Option<i32>),
     /// The number of an added clause is not greater than all clause numbers before it.
-    #[error("adds a clause with number {id}, not above {last}")]
+    #[error("adds a clause with number {id}, which must be greater than {last}")]
     Order {
         /// Number of the added clause.
         id: i64,

@@ -183,8 +183,8 @@ impl Temporary {
         format!("hamcnf-{process}-")
     }
 
-    /// Removes the files and folders that the process with this id created for its children, for use after that process
-    /// was killed and could not remove them.
+    /// Removes the files and folders that the process with this id created for its children. Call this if the process
+    /// was killed, and so could not remove them itself.
     pub fn remove_those_of(process: u32) {
         let prefix = Self::prefix(process);
         let Ok(entries) = fs::read_dir(std::env::temp_dir()) else {

@@ -92,7 +92,7 @@ impl Masks {
         other
     }
 
-    /// Returns the graph without a vertex, whose number the last vertex takes.
+    /// Returns the graph without a vertex. The last vertex gets the number of the removed vertex.
     #[must_use]
     pub fn without(&self, v: u32) -> Self {
         let last = self.n - 1;
@@ -107,8 +107,8 @@ impl Masks {
         other
     }
 
-    /// Returns the graph with one more vertex, adjacent to all others; `None` if the graph would be too large. The
-    /// graph has a Hamiltonian path if the result has a Hamiltonian cycle, and it has at least two vertices.
+    /// Returns the graph with one more vertex, adjacent to all others; `None` if the graph would be too large. A graph
+    /// of at least two vertices has a Hamiltonian path if and only if the result has a Hamiltonian cycle.
     #[must_use]
     pub fn cone(&self) -> Option<Self> {
         let apex = self.n;

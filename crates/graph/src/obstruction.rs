@@ -222,8 +222,8 @@ impl Said<'_> {
         )
     }
 
-    /// Joins the names of the vertices in `first`, but of at most `most` of them. `all` is the total number of
-    /// vertices. If some are not named, the result ends with their number.
+    /// Joins the names of at most `most` of the vertices in `first`. `all` is the total number of vertices. If some
+    /// vertices are not named, the result ends with the number of these vertices.
     fn names(&self, first: &[Vertex], all: usize, most: usize) -> String {
         let first = &first[..first.len().min(most)];
         let mut names: Vec<_> = first

@@ -356,7 +356,8 @@ pub enum Reason {
     /// differ.
     #[error("'{0}' and '{1}' differ at position {2}")]
     Disagreement(&'static str, &'static str, usize),
-    /// The graph is not in the text, and no function to find it was given. The value is the graph's name.
+    /// The text names a graph without listing its edges, and the caller gave no function that finds graphs. The value
+    /// is the graph's name.
     #[error(
         "the tour is on the graph '{0}', which the text does not contain; name the graph with --graph"
     )]

@@ -30,7 +30,7 @@ use rustsat::types::Lit;
 /// Maximum number of literals that are encoded without a counter.
 pub const FEW: usize = 6;
 
-/// Returns the number of counting variables for this number of literals.
+/// Returns the number of counting variables (a_i and b_i) that this number of literals needs.
 #[must_use]
 pub fn counting(literals: usize) -> u64 {
     match literals {

@@ -93,7 +93,7 @@ pub enum ProjectionError {
     CoTreeOfOpen,
     /// The graph is directed. Two tours in opposite directions have the same edges.
     #[error(
-        "edges do not tell the two directions of a tour apart, which are different tours of a digraph; project on arcs"
+        "edges do not distinguish the two directions of a tour, which are different tours of a digraph; project on arcs"
     )]
     EdgesOfDigraph,
     /// The paper has no projection set for this formula.

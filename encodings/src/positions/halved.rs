@@ -57,7 +57,7 @@ impl PositionEncoding for Halved {
     }
 }
 
-/// Positions of an instance in the encoding [`Halved`]. Its variables are X.
+/// Positions of an instance in the encoding [`Halved`], with the variables X of the module documentation.
 #[derive(Clone, Debug)]
 struct HalvedPositions {
     instance: Instance,

@@ -138,7 +138,7 @@ impl PositionEncoding for Lfsr {
     }
 }
 
-/// Positions of an instance in the encoding [`Lfsr`]. Its variables are X.
+/// Positions of an instance in the encoding [`Lfsr`], with the variables X of the module documentation.
 #[derive(Clone, Debug)]
 struct LfsrPositions {
     instance: Instance,

@@ -106,7 +106,7 @@ impl PositionEncoding for Precedence {
     }
 }
 
-/// Order of an instance's vertices in the encoding [`Precedence`]. Its variables are T.
+/// Order of an instance's vertices in the encoding [`Precedence`], with the variables T of the module documentation.
 #[derive(Clone, Debug)]
 struct PrecedenceOrder {
     n: u32,

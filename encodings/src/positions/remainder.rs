@@ -209,8 +209,8 @@ impl Clock {
     }
 }
 
-/// Positions of an instance in the encoding [`Remainder`]. Its variables are those of the first counter, then those of
-/// the second, and so on.
+/// Positions of an instance in the encoding [`Remainder`]. The variables of the first counter come first, then the
+/// variables of the second, and so on.
 #[derive(Clone, Debug)]
 struct RemainderPositions {
     instance: Instance,

@@ -95,7 +95,7 @@ impl PositionEncoding for Unary {
     }
 }
 
-/// Positions of an instance in the encoding [`Unary`]. Its variables are U.
+/// Positions of an instance in the encoding [`Unary`], with the variables U of the module documentation.
 #[derive(Clone, Debug)]
 struct UnaryPositions {
     n: u32,

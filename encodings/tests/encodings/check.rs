@@ -937,12 +937,12 @@ fn wrong_steps_are_named() {
         (
             lrat,
             "5 1 0 1 2 0",
-            "step 1 (line 1) of the proof adds a clause with number 5, not above 5",
+            "step 1 (line 1) of the proof adds a clause with number 5, which must be greater than 5",
         ),
         (
             lrat,
             "-6 1 0 1 2 0",
-            "step 1 (line 1) of the proof adds a clause with number -6, not above 5",
+            "step 1 (line 1) of the proof adds a clause with number -6, which must be greater than 5",
         ),
         (
             lrat,

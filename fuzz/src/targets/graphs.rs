@@ -28,7 +28,8 @@ pub fn graphs(bytes: &[u8]) {
     }
 }
 
-/// Returns how a written graph is read. DIMACS and facts do not tell a symmetric digraph from a graph, so arcs are asked for.
+/// Returns the options for reading a written graph. DIMACS files and facts do not distinguish a symmetric digraph from
+/// an undirected graph, so the options ask for arcs.
 fn reading(graph: &AnyGraph, format: Option<Format>) -> Reading {
     Reading {
         format,

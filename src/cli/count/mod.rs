@@ -94,8 +94,8 @@ pub(crate) struct Args {
     encoding: Option<Encoding>,
     #[command(flatten)]
     variant: Variant,
-    /// Projection set, as for `hamcnf encode`. With --method enumerate, also count the distinct values that the set
-    /// takes in the models [default for model counters: an independent support]
+    /// Projection set, as for `hamcnf encode`. With --method enumerate, also count the distinct values of the set in
+    /// the models [default for model counters: an independent support]
     #[arg(long, value_name = "SET")]
     project: Option<Projection>,
     /// Write the decision diagram to this file in the DOT language (method zdd). If the file is -, the answer goes to
@@ -106,7 +106,8 @@ pub(crate) struct Args {
     /// goes to standard error
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
-    /// Print a JSON object: the columns of a row of results (value is the count, as a string of digits) and details
+    /// Print a JSON object: the columns of a row of `hamcnf run` (value is the count, as a string of digits), and
+    /// details
     #[arg(long)]
     json: bool,
 }

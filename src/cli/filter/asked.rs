@@ -1,4 +1,4 @@
-//! Properties that graphs shall have or lack. The options come from the list of properties.
+//! Properties that graphs must have or lack. The list of properties determines the options.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,10 +13,10 @@ const HEADING: &str = "Properties";
 
 const CYCLES: &str = "cycles";
 
-/// Properties asked for: all of them must be as asked.
+/// Requested properties. A graph matches if it satisfies all requests.
 #[derive(Clone, Default)]
 pub(super) struct Asked {
-    /// Properties, each with true if graphs shall have it, and false if they shall lack it.
+    /// Properties, each with a flag: true if graphs must have the property, false if they must lack it.
     pub(super) properties: Vec<(&'static Property, bool)>,
     /// Range of the number of Hamiltonian cycles.
     pub(super) cycles: Option<Range>,
@@ -69,7 +69,7 @@ impl clap::Args for Asked {
             .value_parser(|text: &str| text.parse::<Range>())
             .allow_negative_numbers(true)
             .help_heading(HEADING)
-            .help("The number of Hamiltonian cycles is in this range, bounds included; also N, MIN.., ..MAX, or .. for any number");
+            .help("The number of Hamiltonian cycles is in this range, bounds included. Other forms: N, MIN.., ..MAX, or .. for any number");
         with_properties.arg(cycles)
     }
 
@@ -106,7 +106,7 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// Returns a number from which on all numbers are alike: all in the range, or none.
+    /// Returns a number n such that the numbers from n upwards are all in the range or all outside it.
     pub(super) fn enough(self) -> u64 {
         self.most.map_or(self.least, |most| most.saturating_add(1))
     }
@@ -136,7 +136,7 @@ impl FromStr for Range {
         };
         match most {
             Some(most) if most < least => Err(MustBe(format!(
-                "a range whose first number is the lesser one, such as {most}..{least}"
+                "a range that begins with the smaller number, such as {most}..{least}"
             ))),
             _ => Ok(Self { least, most }),
         }

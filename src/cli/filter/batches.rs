@@ -1,6 +1,7 @@
 //! Batches of whole lines from the files.
 //!
-//! A batch has as many lines as one read returns, up to a limit. So a slow writer's graphs are tested as they come.
+//! A batch has as many lines as one read returns, up to a limit. Therefore the graphs of a slow writer are tested as
+//! they arrive.
 
 use std::io::{self, BufRead};
 use std::path::PathBuf;
@@ -9,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::cli::input;
 
-/// Largest number of lines in a batch. Workers share slow graphs better if it is small.
+/// Largest number of lines in a batch. Workers share slow graphs better if batches are small.
 const LINES: usize = 256;
 
 /// Whole lines of a file.
@@ -23,7 +24,7 @@ pub(super) struct Batch {
 }
 
 pub(super) struct Lines {
-    /// Number of lines of the file before these.
+    /// Number of lines of the file before this batch.
     pub(super) before: usize,
     pub(super) bytes: Vec<u8>,
 }
@@ -39,7 +40,7 @@ pub(super) fn queue(workers: usize) -> (SyncSender<Batch>, Batches) {
 }
 
 impl Batches {
-    /// Returns the next batch, and waits for it; `None` at the end.
+    /// Waits for the next batch and returns it; `None` at the end.
     pub(super) fn next(&self) -> Option<Batch> {
         let receiver = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         receiver.recv().ok()
@@ -72,7 +73,7 @@ pub(super) fn read(files: &[PathBuf], send: &mut dyn FnMut(Batch) -> bool) {
     }
 }
 
-/// Reads a text, and sends its lines. Returns false if `send` did.
+/// Reads a text, and sends its lines until `send` returns false. Returns true if all lines were sent.
 fn read_text(mut text: Box<dyn BufRead>, send: &mut dyn FnMut(Lines) -> bool) -> io::Result<bool> {
     let mut before = 0;
     // A line whose end has not been read.

@@ -57,7 +57,7 @@ pub(crate) struct Args {
     /// Print a row for every graph, matching or not: file, line, graph, vertices, edges, each given property, match
     #[arg(long, value_enum)]
     format: Option<Rows>,
-    /// Report and skip lines that are not graphs; the exit code is 2 at the end
+    /// Report lines that are not graphs and skip them; the exit code is then 2
     #[arg(long, short)]
     keep_going: bool,
     /// Stop work on a graph after this wall time: seconds, or with a unit as in 500ms, 2m, 1h
@@ -182,7 +182,7 @@ fn folder(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The ends of the threads that the calling thread uses.
+/// Channels on which the calling thread hears from the other threads.
 struct Running {
     reports: Receiver<Report>,
     /// Has an element for each batch in flight.
@@ -216,7 +216,7 @@ fn start(files: Vec<PathBuf>, job: &Job, threads: usize) -> Running {
     Running { reports, in_flight }
 }
 
-/// End of the output.
+/// Reason why the output ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ended {
     /// All graphs have been read, or an interrupt came.

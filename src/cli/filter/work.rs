@@ -41,12 +41,12 @@ pub(super) struct Job {
     pub(super) stop: CancellationToken,
 }
 
-/// Numbers of graphs.
+/// Numbers of graphs and lines processed so far.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Tally {
     pub(super) read: u64,
     pub(super) matching: u64,
-    /// Number of graphs of which it is unknown if they match.
+    /// Number of graphs for which it is unknown whether they match.
     pub(super) unknown: u64,
     /// Number of lines that are not graphs.
     pub(super) bad: u64,
@@ -69,7 +69,7 @@ pub(super) struct Report {
     /// True if no report of the batch follows.
     pub(super) is_last: bool,
     pub(super) tally: Tally,
-    /// Output.
+    /// Output for these graphs.
     pub(super) text: Vec<u8>,
     /// Messages that do not end the command.
     pub(super) notes: Vec<String>,
@@ -86,20 +86,20 @@ pub(super) struct Worker {
     search: SmallSearch,
 }
 
-/// Property of a graph, `None` if unknown, and the name of its column.
+/// Value of a graph's property, with the name of the property's column.
 struct Value {
     name: &'static str,
-    /// JSON value.
+    /// Value in JSON; `None` if it is unknown.
     known: Option<String>,
 }
 
-/// Result of a graph.
+/// Result of testing a graph.
 struct Verdict {
     /// True if the graph matches; `None` if unknown.
     matches: Option<bool>,
-    /// Reason if the result is unknown.
+    /// Reason why the result is unknown, if it is.
     why: Option<Undecided>,
-    /// Values of all properties asked for, if rows are printed.
+    /// Values of all requested properties; empty unless rows are printed.
     values: Vec<Value>,
 }
 
@@ -120,7 +120,7 @@ impl Job {
 }
 
 impl Worker {
-    /// Tests the graphs of a batch. Returns false if `send` did.
+    /// Tests the graphs of a batch until `send` returns false. Returns true if all reports were sent.
     pub(super) fn test(&mut self, batch: &Batch, send: &mut dyn FnMut(Report) -> bool) -> bool {
         let mut report = Report {
             batch: batch.number,
@@ -263,7 +263,7 @@ impl Worker {
 }
 
 impl Verdict {
-    /// Adds the result of one test: all of them must be true.
+    /// Combines the verdict with the result of one more test. The graph matches if all results are true.
     fn and(&mut self, result: Result<bool, Undecided>) {
         match result {
             Ok(true) => {}

@@ -50,7 +50,7 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     pictures: Pictures,
-    /// Print a JSON object for each placement: the columns of a row of results, details and the placement
+    /// Print a JSON object for each placement: the columns of a row of `hamcnf run`, the placement and details
     #[arg(long, conflicts_with = "squares")]
     json: bool,
 }

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Options of the clauses.
+/// Options that change the clauses.
 #[derive(clap::Args)]
 struct Variant {
     /// Encoding of at-most-one constraints

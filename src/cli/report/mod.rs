@@ -20,7 +20,7 @@ use super::instance::named;
 use super::progress::Progress;
 use super::{exit_code, output};
 
-/// Make tables, charts and a page of results
+/// Make tables, charts and a web page from results
 ///
 /// RESULTS are files of rows written by 'hamcnf run', or folders of such files. Tables go to the terminal. With
 /// --output, a folder gets index.html (needs no network), report.md, and every chart as SVG and PNG. Exit code 1:
@@ -53,10 +53,10 @@ pub(crate) struct Args {
     /// the seed]
     #[arg(long, value_name = "MEASURE", conflicts_with = "format")]
     by: Vec<String>,
-    /// Two methods to compare run by run; may be repeated [default: the best method with each of the next three]
+    /// Two methods to compare run by run; may be repeated [default: the best method paired with each of the next three]
     #[arg(long, value_name = "A,B", value_parser = pair, conflicts_with_all = ["compare", "format"])]
     pair: Vec<(String, String)>,
-    /// CSV file of times measured elsewhere: one column of instances, then a column for each solver with seconds or TO
+    /// CSV file of times measured elsewhere: one column of instances, then one column per solver, with seconds or TO
     /// (timeout); may be repeated
     #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "format"])]
     times: Vec<PathBuf>,
@@ -74,7 +74,8 @@ pub(crate) struct Args {
     /// graph, method, seed and limits
     #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["results", "format", "output"])]
     compare: Option<Vec<PathBuf>>,
-    /// Largest allowed growth of a metric, as the geometric mean of a method's ratios; 1.1 allows 10 % more
+    /// Largest allowed ratio of a metric in B to the metric in A (geometric mean over the runs of a method); 1.1 allows
+    /// growth by 10 %
     #[arg(
         long,
         value_name = "RATIO",

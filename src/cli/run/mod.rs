@@ -110,10 +110,10 @@ pub(crate) struct Args {
     /// Continue an interrupted run (the default)
     #[arg(long, hide = true, conflicts_with = "fresh")]
     resume: bool,
-    /// Print the jobs with their limits, and run nothing; shard 1/4 has jobs 1, 5, 9, ...
+    /// Print the jobs with their limits, and run nothing. With --shard 1/4, the jobs are 1, 5, 9, ...
     #[arg(long, conflicts_with_all = ["fresh", "prune", "report", "resume"])]
     dry_run: bool,
-    /// Output format of --dry-run; --json is --format json
+    /// Output format of --dry-run; --json is short for --format json
     #[arg(long, value_enum, default_value_t = Format::Table, requires = "dry_run")]
     format: Format,
     /// Print the jobs as a JSON array

@@ -39,7 +39,7 @@ pub(super) struct Figures {
     /// Headings under which every number must be a figure or part of `given`.
     #[serde(default)]
     whole: Vec<String>,
-    /// Words that may contain numbers, although these do not follow from rows.
+    /// Words that may contain numbers that do not come from rows.
     #[serde(default)]
     given: Vec<String>,
     /// Phrases, each with the origins of its figures.

@@ -246,7 +246,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Builds the next diagram with `conjunction`, and records its size.
+    /// Calls `conjunction` to build the next diagram, and records the size of this diagram.
     fn conjoin(
         &mut self,
         conjunction: impl Fn() -> AllocResult<ZBDDFunction> + Sync,

@@ -50,7 +50,7 @@ pub enum TreewidthError {
     )]
     TooWide,
     /// A table would have more states than can be numbered.
-    #[error("a table of width {width} has more states than this program can number")]
+    #[error("a table of width {width} has more states than this program supports")]
     TooMany {
         /// Width of the elimination order.
         width: u32,

@@ -100,7 +100,8 @@ struct Join<'a> {
     looked: u64,
     walk: Vec<u32>,
     /// Walk of an exchange from the current vertex that keeps the number of cycles. It is chosen at random among all
-    /// exchanges of this kind found so far. The second component is their number. `None` if none was found.
+    /// exchanges of this kind found so far. The second component is the number of these exchanges. `None` if no
+    /// exchange was found.
     level: Option<(Vec<u32>, usize)>,
     /// Vertices from which to search for an exchange.
     queue: VecDeque<u32>,

@@ -35,8 +35,8 @@ pub trait StrategyKind: Send + Sync + 'static {
         true
     }
 
-    /// Returns the turns of the strategy that the first thread takes on this graph before the rounds begin. Only used
-    /// in [`Stage::Turns`].
+    /// Returns the strategy's turns on this graph before the rounds begin. Only the first thread takes these turns.
+    /// Only used in [`Stage::Turns`].
     fn opening(&self, _graph: &Graph) -> Vec<Opening> {
         Vec::new()
     }

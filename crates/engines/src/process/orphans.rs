@@ -36,7 +36,7 @@ impl Keeper {
         }
     }
 
-    /// Sends the ids of the running groups to the shell.
+    /// Sends the ids of the running process groups to the shell.
     pub(super) fn tell(&mut self, groups: impl Iterator<Item = i32>) {
         let groups: Vec<_> = groups.map(|group| group.to_string()).collect();
         if let Self::Started(pipe) = self

@@ -86,7 +86,7 @@ pub struct Log {
 /// Data for finding the antecedents of steps that are derived outside the solver.
 struct Explained {
     antecedents: Antecedents,
-    /// Numbers of derived clauses that are not deleted.
+    /// Clause numbers of the derived clauses that stay in the proof and are never deleted.
     stays: HashSet<u64>,
 }
 

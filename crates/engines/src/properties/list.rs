@@ -1,4 +1,4 @@
-//! List of properties. A property is one entry.
+//! List of properties, one entry per property.
 
 #![allow(
     clippy::redundant_closure_for_method_calls,

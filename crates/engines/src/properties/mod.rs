@@ -1,4 +1,4 @@
-//! Properties of graphs that streams are filtered by, such as "hypohamiltonian".
+//! Properties by which graphs are selected from a stream, such as "hypohamiltonian".
 //!
 //! A property is an entry of the list in `list.rs`: its name, its summary and its test. The tests ask a [`Subject`], which
 //! answers by [`cycle::small`](crate::cycle::small) for graphs of at most 64 vertices, and by the
@@ -41,7 +41,7 @@ pub enum Undecided {
     /// The portfolio failed.
     #[error(transparent)]
     Portfolio(#[from] portfolio::Wrong),
-    /// The graph is no instance of the portfolio.
+    /// No instance of closed tours can be made from the graph.
     #[error(transparent)]
     Instance(#[from] InstanceError),
     /// The count failed.
@@ -71,7 +71,7 @@ fn reason(stopped: Stopped) -> &'static str {
 /// Memory limit of a count if the budget has none.
 const MEMORY: u64 = 1 << 30;
 
-/// Graph whose properties are tested. Answers that several properties need are kept.
+/// Graph whose properties are tested. Keeps the answers that several properties need.
 #[derive(Debug)]
 pub struct Subject<'a> {
     graph: &'a SubjectGraph,
@@ -192,14 +192,14 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Returns true if every graph without one of the vertices passes a test.
+    /// Returns true if, for every vertex, the graph without this vertex passes the test.
     pub(crate) fn all_deleted(&mut self, test: Test) -> Result<bool, Undecided> {
         let graph = self.graph;
         let without = (0..graph.n()).map(|v| graph.without(v));
         self.all(without, test)
     }
 
-    /// Returns true if every graph with one more edge passes a test.
+    /// Returns true if, for every missing edge, the graph with this edge added passes the test.
     pub(crate) fn all_joined(&mut self, test: Test) -> Result<bool, Undecided> {
         let graph = self.graph;
         let pairs = (0..graph.n()).flat_map(|w| (0..w).map(move |v| (v, w)));
@@ -243,7 +243,7 @@ impl<'a> Subject<'a> {
 /// Test of a graph.
 type Test = fn(&mut Subject<'_>) -> Result<bool, Undecided>;
 
-/// Returns the question of closed tours of a graph that is not empty.
+/// Returns the instance of closed tours in a nonempty graph.
 fn instance(graph: &SubjectGraph) -> Result<Instance, InstanceError> {
     Instance::on_graph("graph", graph.to_graph(), TourKind::Closed, Vertex::new(0))
 }

@@ -2,7 +2,7 @@
 
 use hamcnf_encodings::{Graph, Masks, Vertex};
 
-/// Graph that `cycle::small` searches, or a larger one.
+/// Small graph as bit masks, which `cycle::small` searches, or larger graph as lists of neighbours.
 #[derive(Clone, Debug)]
 #[allow(
     clippy::large_enum_variant,

@@ -167,7 +167,9 @@ pub struct Searched {
 /// Error of a search.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SearchError {
-    #[error("the order '{order}' is for boards, but {name} is not a board; use graph or random")]
+    #[error(
+        "the order '{order}' is for boards, but {name} is not a board; use the order graph or random"
+    )]
     NoMoves {
         order: Order,
         /// Name of the instance.

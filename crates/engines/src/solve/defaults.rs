@@ -23,7 +23,8 @@ const LISTED_OF_SPARSE: &str = "edges";
 /// subtour-elimination constraints on demand.
 const LISTED_OF_DENSE: &str = "counting";
 
-/// Encoding for listing the tours of sparse digraphs. [`LISTED_OF_SPARSE`] has no directions and cannot be used.
+/// Encoding for listing the tours of sparse digraphs. [`LISTED_OF_SPARSE`] has no variables for directions, so it
+/// cannot encode digraphs.
 const LISTED_OF_DIGRAPH: &str = "relaxed+two-cycles";
 
 /// Encoding for model counters: one model per tour, and a small independent support (variables that determine all

@@ -174,7 +174,7 @@ pub enum Problem {
         given: Input,
     },
     /// The engine only takes boards, but the instance is not a board; the field is the instance's name.
-    #[error("is for boards, and {0} is none")]
+    #[error("is for boards, but {0} is not a board")]
     NoBoard(String),
     /// The engine's input could not be written to a file.
     #[error("cannot be run because its input cannot be written: {0}")]
@@ -195,7 +195,7 @@ pub enum Problem {
         message: String,
     },
     /// The engine wrote more than any answer needs; the field is the limit in bytes.
-    #[error("has no answer: it printed more than {} MiB", .0 >> 20)]
+    #[error("gave no answer: it printed more than {} MiB", .0 >> 20)]
     TooMuch(u64),
     /// The engine's answer cannot be parsed.
     #[error("printed an unreadable answer ({status}): {error}")]

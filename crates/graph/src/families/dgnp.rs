@@ -44,7 +44,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
 fn dgnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Digraph, NoGraph> {
     if !(1..=MOST).contains(&n) || !(0.0..=1.0).contains(&p) {
         return Err(NoGraph(format!(
-            "the number of vertices must be from 1 to {MOST}, and P is from 0 to 1"
+            "the number of vertices must be from 1 to {MOST}, and P must be from 0 to 1"
         )));
     }
     let pairs = u64::from(n) * u64::from(n - 1);

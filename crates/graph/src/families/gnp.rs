@@ -43,7 +43,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     },
 };
 
-/// Returns those of the numbers below `count` that are chosen with probability `p` each, in increasing order.
+/// Chooses each number below `count` with probability `p`. Returns the chosen numbers in increasing order.
 pub(super) fn independent(
     count: u64,
     p: f64,

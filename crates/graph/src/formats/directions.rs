@@ -43,7 +43,7 @@ pub(super) struct Directions {
 }
 
 impl Directions {
-    /// Returns the directions of edges that the text names so.
+    /// Returns the directions of the edges `arcs`. `named` is the word that the text uses for its edges.
     pub(super) fn of(named: Named, arcs: &[(u32, u32)]) -> Self {
         Self {
             named,

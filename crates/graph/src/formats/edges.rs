@@ -31,7 +31,7 @@
 //! list would otherwise be unclear.
 //!
 //! In METIS's format ([`metis`](super::metis)), each line after the header has the neighbours of one vertex. If every
-//! vertex has two neighbours, such a text also looks like a list of edges, but of other edges. It is unclear too.
+//! vertex has two neighbours, such a text also looks like a list of different edges, so it is unclear too.
 
 use std::io::{self, Write};
 

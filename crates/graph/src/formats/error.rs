@@ -136,7 +136,7 @@ pub enum Wrong {
     NoColumns(&'static str),
     /// The TSPLIB file is an asymmetric travelling salesman problem whose weights do not mark arcs.
     #[error(
-        "a matrix of TYPE ATSP must have two different weights off the diagonal: the lesser one marks arcs"
+        "a matrix of TYPE ATSP must have two different weights off the diagonal: the smaller one marks arcs"
     )]
     Atsp,
     /// A graph6 string is too long or too short for its graph.

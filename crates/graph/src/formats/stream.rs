@@ -134,7 +134,8 @@ impl<'t> GraphLine<'t> {
     }
 }
 
-/// Moves the place in the upper triangle of the matrix, which is in the order of its columns.
+/// Moves the position (`row`, `column`) forward by `bits` entries. The entries of the upper triangle of the matrix are
+/// in the order of its columns.
 #[inline]
 fn pass(row: &mut u32, column: &mut u32, bits: u32) {
     *row += bits;
@@ -144,7 +145,7 @@ fn pass(row: &mut u32, column: &mut u32, bits: u32) {
     }
 }
 
-/// Reason why a stream has no graph at some place.
+/// Reason why the next graph of a stream could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum StreamError {
     /// The stream cannot be read any further.

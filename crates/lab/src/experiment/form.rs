@@ -93,11 +93,13 @@ pub enum FormError {
     Expectations(String),
     #[error("relabel sets the order of each encoding, but {0} already sets an order")]
     Relabel(Method),
-    #[error("question '{question}': {method} has published figures but is not one of the methods")]
+    #[error(
+        "question '{question}': {method} has published figures, but is not one of the experiment's methods"
+    )]
     Published { question: String, method: Method },
     #[error("'{0}' is a pattern of several questions, so it cannot have published figures")]
     PublishedOfMany(String),
-    #[error("the claim '{says}' is about {method}, which is not one of the methods")]
+    #[error("the claim '{says}' is about {method}, which is not one of the experiment's methods")]
     Claim { says: String, method: Method },
     #[error("the claim '{0}' must have either 'under' or 'faster'")]
     Bound(String),
@@ -822,12 +824,12 @@ mod tests {
             (
                 "expect = \"12\"",
                 "published = [{ method = \"auto\", value = 1 }]",
-                "question '8x8 open from c3': auto has published figures but is not one of the methods",
+                "question '8x8 open from c3': auto has published figures, but is not one of the experiment's methods",
             ),
             (
                 "title",
                 "claims = [{ says = \"x\", under = { method = \"binary\", seconds = 1.0 } }]\ntitle",
-                "the claim 'x' is about binary, which is not one of the methods",
+                "the claim 'x' is about binary, which is not one of the experiment's methods",
             ),
             (
                 "title",

@@ -22,7 +22,7 @@ use crate::report::experiment::{Results, Summary, summary};
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Key, Record, Status};
 
-/// Shards of an experiment, with their files in a folder.
+/// Shards of an experiment, and the folder that contains their files.
 #[derive(Debug)]
 pub struct Shards<'e> {
     experiment: &'e Experiment,

@@ -17,7 +17,7 @@ use super::median::seconds;
 use crate::experiment::times::Time;
 use hamcnf_methods::record::{Record, Status};
 
-/// Result of a solver's run on a question, by some measure.
+/// Result of a solver's run on a question, with the value of one measure, such as CPU seconds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Run {
     /// The question was solved in this number of seconds, or with this value of another measure.

@@ -70,7 +70,7 @@ fn in_all(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
             && at.most_bytes > options.memory as f64
         {
             run.notify(Event::Tight(&format!(
-                "up to {:.1e} states (estimated from vertex degrees), {} in total, may exceed the memory limit of {}",
+                "up to {:.1e} states (estimated from vertex degrees), which take {}, may exceed the memory limit of {}",
                 at.most_states,
                 Bytes(at.most_bytes as u64),
                 Bytes(options.memory)

@@ -153,7 +153,7 @@ impl MethodKind for Prove {
             true => Err(MethodError::Value {
                 method: "prove".to_owned(),
                 setting: "form".to_owned(),
-                why: WrongValue::new("a certificate has only one format: omit the setting form"),
+                why: WrongValue::new("a certificate has only one format: remove the setting form"),
             }),
             false => Ok(()),
         }

@@ -1,4 +1,4 @@
-//! Texts with several graphs, one per line. Each graph becomes a source of its own, named `FILE#1`, `FILE#2`, ….
+//! Texts with several graphs, one per line. Each graph becomes a separate source, named `FILE#1`, `FILE#2`, ….
 
 use std::sync::Arc;
 

@@ -12,7 +12,7 @@ use super::RunResult;
 pub struct Share {
     /// Number of units done.
     pub done: u64,
-    /// Number of units in all.
+    /// Total number of units.
     pub of: u64,
 }
 

@@ -67,7 +67,8 @@ impl ModelCounter {
         }
     }
 
-    /// Returns the settings as command-line arguments, for the program and for the script.
+    /// Returns the settings as command-line arguments. The program and the script `count-models` accept the same
+    /// arguments.
     fn args(&self) -> Vec<String> {
         let seed = |Seed(seed)| ["--seed".to_owned(), seed.to_string()];
         match *self {

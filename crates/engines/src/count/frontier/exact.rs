@@ -78,7 +78,7 @@ pub enum ExactError {
     },
     /// The states will probably not fit into memory.
     #[error(
-        "up to {:.1e} states (estimated from vertex degrees), {} in total, will not fit into the memory limit of {}",
+        "up to {:.1e} states (estimated from vertex degrees), which take {}, will not fit into the memory limit of {}",
         at.most_states, Bytes(at.most_bytes as u64), Bytes(*limit)
     )]
     Hopeless {

@@ -20,8 +20,8 @@ use hamcnf_encodings::{Board, Graph, Vertex};
 const LINES: u32 = 6;
 /// Maximum length of lines for which all permutations are tried. Longer lines are improved by moving single squares.
 const ALL_PERMUTATIONS: u32 = 7;
-/// Maximum length of lines for which a permutation is searched. Longer lines keep their order, because their frontier
-/// is too wide for a state in every order.
+/// Maximum length of lines for which a permutation is searched. Longer lines keep their order, because no order makes
+/// their frontier narrow enough for a state.
 const WORTH_IMPROVING: u32 = 32;
 /// Number of partial orders that the beam search keeps.
 const BEAM: usize = 64;

@@ -188,7 +188,8 @@ impl Sweep {
         sweep
     }
 
-    /// Returns the mirror image of each slot after t vertices, if the set of these vertices is its own mirror image.
+    /// Returns the mirror image of each slot after t vertices. Returns `None` if the mirror image of these vertices is
+    /// a different set.
     fn mirror(&self, t: usize, mirror: &dyn Fn(Vertex) -> Vertex) -> Option<Vec<u32>> {
         let swept = &self.steps[..t];
         let is_swept = |v: Vertex| self.place[v.index()] < t;

@@ -27,13 +27,13 @@ const CHECK: u64 = 1 << 10;
 pub(super) enum Listing {
     /// The graph has exactly this number of cycles.
     All(u64),
-    /// The search ended at the wanted number of cycles.
+    /// The search stopped after it found the requested number of cycles.
     Enough,
-    /// The search has taken all of its nodes.
+    /// The search reached its limit on nodes.
     TooLong,
 }
 
-/// Counts cycles until there are `most`, or the search has taken `nodes` nodes.
+/// Counts cycles until `most` cycles are found, or the search has visited `nodes` nodes.
 ///
 /// # Errors
 ///
@@ -138,24 +138,25 @@ impl Search<'_> {
     }
 }
 
-/// Result of drawing all consequences.
+/// State of the search after drawing all consequences of the choices.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Settled {
     /// Edges are left to choose from.
     Open,
     /// The chosen edges are a Hamiltonian cycle.
     Cycle,
-    /// No Hamiltonian cycle has these choices.
+    /// No Hamiltonian cycle agrees with the choices.
     Contradiction,
 }
 
 #[derive(Clone)]
 struct State<const N: usize> {
-    /// Neighbours by edges that are not removed.
+    /// Indexed by vertex: the mask of the neighbours along edges that are not removed.
     left: [u64; N],
-    /// Neighbours by chosen edges, at most two.
+    /// Indexed by vertex: the mask of the neighbours along chosen edges, at most two.
     chosen: [u64; N],
-    /// Other end of the path of chosen edges, for its ends. A vertex without chosen edges is its own end.
+    /// For each end of a path of chosen edges, the other end of this path. A vertex without chosen edges is its own
+    /// end.
     end: [u8; N],
     /// Number of chosen edges.
     n_chosen: u32,

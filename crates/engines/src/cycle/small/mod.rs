@@ -1,7 +1,7 @@
 //! Hamiltonian cycles and paths of small graphs, for streams of many graphs. A graph of ten vertices takes about a
 //! microsecond.
 //!
-//! Existence of a cycle is decided by the first of these that knows the answer:
+//! The first of these methods that knows the answer decides whether a cycle exists:
 //!
 //! 1. A vertex with fewer than two neighbours: no cycle.
 //! 2. `rotations.rs`: extension and rotation of a path, which finds a cycle of most graphs that have one.
@@ -12,7 +12,7 @@
 //! A larger graph may remain undecided; [`portfolio`](crate::portfolio) decides it. A graph has a Hamiltonian path if it
 //! has a Hamiltonian cycle after a vertex has been joined to all others.
 //!
-//! Counts of cycles come from the last two of these.
+//! The last two methods also count cycles.
 
 mod forced;
 mod rotations;

@@ -41,9 +41,9 @@ const CHECK: usize = 1 << 15;
 /// Tables, kept for the next graph.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Tables {
-    /// E(S), by set.
+    /// Indexed by set S: E(S).
     ends: Vec<u32>,
-    /// P(S, v), by set and vertex.
+    /// Indexed by set S and vertex v: P(S, v).
     paths: Vec<u64>,
 }
 
@@ -131,7 +131,8 @@ impl Tables {
     }
 }
 
-/// Returns the neighbours of the vertices but the last, without the last, and the neighbours of the last vertex.
+/// Returns two values: for each vertex except the last, its neighbours other than the last vertex; and the neighbours
+/// of the last vertex.
 fn others(graph: &Masks) -> ([u32; MOST as usize], u32) {
     let last = graph.n() - 1;
     let mut rows = [0; MOST as usize];

@@ -121,8 +121,8 @@ fn known_graphs_are_right() {
     assert_eq!(counted, Err(Stopped::GaveUp));
 }
 
-/// Returns a graph of `a` vertices that are all adjacent, and `b` others that are adjacent to those only. It has no
-/// Hamiltonian cycle if `b > a`, but looks as if it had one.
+/// Returns a graph of `a` pairwise adjacent vertices and `b` other vertices, which are adjacent to the first `a` only.
+/// The graph has no Hamiltonian cycle if `b > a`, but looks as if it had one.
 fn split(a: u32, b: u32) -> Masks {
     let clique = (0..a).flat_map(|w| (0..w).map(move |v| (v, w)));
     masks(

@@ -180,7 +180,7 @@ pub enum WrongEngine {
         /// Declared input of the engine.
         input: Input,
     },
-    /// A field has a placeholder that is not allowed there.
+    /// A field contains a placeholder that this field does not allow.
     #[error("{{{hole}}} is not available in the {field}")]
     Hole {
         /// Name of the placeholder, without braces.

@@ -51,8 +51,8 @@ impl Axis {
         }
     }
 
-    /// Returns the value at which `value` is drawn: the floor if `value` is below it, otherwise `value`. `None` if the
-    /// axis cannot show the value.
+    /// Returns the value at which `value` is drawn: the floor of the axis if `value` is less, otherwise `value`. `None`
+    /// if the axis cannot show the value.
     #[must_use]
     pub fn place(&self, value: f64) -> Option<f64> {
         let value = self.floor.map_or(value, |floor| value.max(floor));

@@ -69,7 +69,7 @@ pub struct Series {
 pub struct Dot {
     pub x: f64,
     pub y: f64,
-    /// Range of y that is drawn as a bar: an estimate of the error, or the minimum and the maximum.
+    /// Lower and upper y of the error bar: an estimated error, or the minimum and the maximum of the runs.
     pub bar: Option<(f64, f64)>,
     /// True if the value is only a lower bound, because a limit ended the run.
     pub censored: bool,

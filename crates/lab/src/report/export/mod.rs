@@ -33,9 +33,9 @@ pub enum ExportError {
 
 /// Instance as other tools define it: a question, with the details that distinguish several instances of the question.
 ///
-/// The details are the graph if several graphs have one name, the limits if a method has runs with several, and the
-/// seed if a method has runs with several. A seed is therefore part of the instance, and the score of a solver covers
-/// all its runs.
+/// The details are the graph if several graphs have one name, the limits if a method has runs with different limits,
+/// and the seed if a method has runs with different seeds. A seed is therefore part of the instance, and the score of a
+/// solver covers all its runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instance {
     question: String,

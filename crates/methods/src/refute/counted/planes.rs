@@ -31,7 +31,7 @@ use super::super::derived::Deriver;
 use super::{Counted, enter};
 use hamcnf_engines::proof::Operation;
 
-/// Writes the proof. Returns `None` if it is stopped before the contradiction.
+/// Writes the proof. Returns `None` if the work is stopped before the contradiction is derived.
 pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<()> {
     let Counted {
         formula,
