@@ -19,7 +19,12 @@ class Place:
 @final
 class Question:
     def __new__(
-        cls, place: Place, open: bool | None = None, start: str | None = None, end: str | None = None
+        cls,
+        place: Place,
+        open: bool | None = None,
+        start: str | None = None,
+        end: str | None = None,
+        constraints: Sequence[tuple[str, str]] = (),
     ) -> Question: ...
     @property
     def kind(self) -> str: ...

@@ -6,13 +6,18 @@ import warnings
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any, NamedTuple, SupportsFloat
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsFloat
 
 from . import _hamcnf
 from .errors import Error, ProofMissing
 from .formula import Formula
 from .graphs import MOST, sought, whole
 from .tour import Tour
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .constraints import Constraints
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,7 @@ def answer(
     memory: int | None = None,
     conflicts: int | None = None,
     proof: str | PathLike[str] | None = None,
+    **constraints: Unpack[Constraints],
 ) -> Answer:
     """Runs any method of the command line, and returns its result. A run that reaches a limit returns a result too.
 
@@ -98,7 +104,7 @@ def answer(
     proof is written to the file ``proof``, which ends in .cert, .drat, .lrat or .pbp. ``memory`` is in bytes.
     """
     place = sought(graph)
-    question = place.question(open, start, end)
+    question = place.question(open, start, end, constraints)
     if number is not None:
         number = whole("number", number, 1, MOST)
     told = _told(seed, threads, timeout, memory, conflicts)
@@ -124,6 +130,7 @@ def solve(
     memory: int | None = None,
     conflicts: int | None = None,
     proof: str | PathLike[str] | None = None,
+    **constraints: Unpack[Constraints],
 ) -> Tour | None:
     """Returns a Hamiltonian cycle, or a Hamiltonian path with ``open=True``, of the graph's own vertices; None if there is none.
 
@@ -131,7 +138,7 @@ def solve(
     if the proof cannot be written. If there is no tour, but a limit ends the proof, warns (ProofMissing) and returns None.
     """
     place = sought(graph)
-    question = place.question(open, start, end)
+    question = place.question(open, start, end, constraints)
     told = _told(seed, threads, timeout, memory, conflicts)
     came = _hamcnf.answer(question, method, told, None, proof)
     came.expect()
@@ -154,13 +161,14 @@ def count(
     threads: int | None = None,
     timeout: float | None = None,
     memory: int | None = None,
+    **constraints: Unpack[Constraints],
 ) -> int:
     """Returns the exact number of tours. A closed tour counts once for both directions, an open tour once in each direction.
 
     With ``end``, counts the tours that end at this vertex; with ``start`` and ``end``, the tours between the two. The default
     method is dynamic programming along a frontier, or over a tree decomposition if no frontier is narrow.
     """
-    question = sought(graph).question(open, start, end)
+    question = sought(graph).question(open, start, end, constraints)
     return _hamcnf.count(question, method, _told(seed, threads, timeout, memory))
 
 
@@ -177,12 +185,13 @@ def estimate(
     threads: int | None = None,
     timeout: float | None = None,
     memory: int | None = None,
+    **constraints: Unpack[Constraints],
 ) -> Estimate:
     """Returns an unbiased estimate of the number of tours, from ``repetitions`` samples of ``states`` states per layer.
 
     With ``method="approxmc"``, optionally with settings, the model counter ApproxMC estimates, if it is installed.
     """
-    question = sought(graph).question(open, start, end)
+    question = sought(graph).question(open, start, end, constraints)
     if method is not None and (states is not None or repetitions is not None):
         raise Error("states= and repetitions= cannot be combined with method=; write method='sample+states=1000' instead")
     if states is not None:
@@ -203,13 +212,14 @@ def sample(
     seed: int = 1,
     timeout: float | None = None,
     memory: int | None = None,
+    **constraints: Unpack[Constraints],
 ) -> list[Tour]:
     """Returns random tours, each equally likely. A tour may occur twice. The list is empty if the graph has no tours.
 
     Another ``seed`` gives other tours. The tours are drawn from a decision diagram of all tours, which must fit into memory.
     """
     place = sought(graph)
-    question = place.question(open, start, end)
+    question = place.question(open, start, end, constraints)
     number = whole("number", number, 0, MOST)
     told = _told(seed, None, timeout, memory)
     drawn = _hamcnf.sample(question, number, told["seed"], told["timeout"], told["memory"])
@@ -224,13 +234,14 @@ def tours(
     encoding: str | None = None,
     seed: int = 0,
     timeout: float | None = None,
+    **constraints: Unpack[Constraints],
 ) -> Iterator[Tour]:
     """Iterates over all tours, each once; closed tours come in one direction. Each tour is found on demand.
 
     ``timeout`` is the time for all tours together; when it is reached, OutOfTime is raised.
     """
     place = sought(graph)
-    question = place.question(open, start, None)
+    question = place.question(open, start, None, constraints)
     seed = whole("seed", seed, 0, 2_000_000_000)
     found = _hamcnf.tours(question, encoding, seed, _seconds(timeout))
     return (Tour(place, question, order) for order in found)
@@ -243,6 +254,7 @@ def encode(
     open: bool | None = None,
     start: Hashable | None = None,
     projection: str | None = None,
+    **constraints: Unpack[Constraints],
 ) -> Formula:
     """Returns the formula of an encoding.
 
@@ -251,7 +263,7 @@ def encode(
     tours need a ``start``. ``projection`` is a set for model counters: ``"arcs"``, ``"edges"``, ``"co-tree"``,
     ``"paper"``, ``"positions:4,8"``, ``"vars:1..157/4"``.
     """
-    return Formula(sought(graph), encoding, open, start, projection)
+    return Formula(sought(graph), encoding, open, start, projection, constraints)
 
 
 def check(
@@ -261,6 +273,7 @@ def check(
     open: bool | None = None,
     start: Hashable | None = None,
     end: Hashable | None = None,
+    **constraints: Unpack[Constraints],
 ) -> Tour:
     """Checks each move of this order of vertices, and returns the tour. Raises NotATour at the first wrong move.
 
@@ -277,7 +290,7 @@ def check(
         wrong = next(vertex for vertex in order if vertex not in place.vertices)
         raise Error(f"{wrong!r} is not a vertex of the graph") from None
     begin = start if start is not None else next(iter(order), None)
-    question = place.question(open, begin, end)
+    question = place.question(open, begin, end, constraints)
     _hamcnf.check(question, visited)
     return Tour(place, question, visited)
 
@@ -291,6 +304,7 @@ def verify(
     end: Hashable | None = None,
     encoding: str | None = None,
     timeout: float | None = None,
+    **constraints: Unpack[Constraints],
 ) -> str:
     """Checks a proof that ``hamcnf solve --proof`` or ``solve(proof=...)`` wrote, and returns a description of the proof.
 
@@ -298,7 +312,7 @@ def verify(
     default is ``precedence``, or the encoding that a ``.pbp`` file names. Raises NotVerified if the file does not prove that
     there is no such tour, and Error if it cannot be read.
     """
-    question = sought(graph).question(open, start, end)
+    question = sought(graph).question(open, start, end, constraints)
     return _hamcnf.verify(question, proof, encoding, _seconds(timeout))
 
 

@@ -66,10 +66,17 @@ class Formula:
     """Formula for the tours of a graph in an encoding. The clauses are generated on demand, and are the same each time."""
 
     def __init__(
-        self, sought: Sought, encoding: str, open: bool | None, start: Hashable | None, projection: str | None
+        self,
+        sought: Sought,
+        encoding: str,
+        open: bool | None,
+        start: Hashable | None,
+        projection: str | None,
+        constraints: Mapping[str, Any] | None = None,
     ) -> None:
         self._sought = sought
-        self._question = sought.question(open, start, None)
+        self._constraints = constraints
+        self._question = sought.question(open, start, None, constraints)
         self._clauses = _hamcnf.encode(self._question, encoding)
         self._set = projection
         if projection is not None:
@@ -79,7 +86,7 @@ class Formula:
     def __reduce__(self) -> tuple[Any, ...]:
         # Make kind and start explicit, which the text of the graph source may have set.
         start = self._sought.vertices[self._clauses.start]
-        asked = (self._sought, self.encoding, self._clauses.kind == "open", start, self._set)
+        asked = (self._sought, self.encoding, self._clauses.kind == "open", start, self._set, self._constraints)
         return _again, (asked, self._question.checksum)
 
     @property

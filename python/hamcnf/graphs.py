@@ -13,6 +13,7 @@ from operator import index
 from typing import Any
 
 from . import _hamcnf
+from .constraints import listed
 from .errors import Error
 
 MOST = 2**32 - 1
@@ -104,14 +105,15 @@ class Sought:
         except (KeyError, TypeError):
             raise Error(f"{vertex!r} is not a vertex of the graph") from None
 
-    def question(self, open: bool | None, start: Any, end: Any) -> Any:
+    def question(self, open: bool | None, start: Any, end: Any, constraints: Mapping[str, Any] | None = None) -> Any:
         """Returns a question about the graph."""
         if not (open is None or isinstance(open, bool) or type(open).__name__ == "bool"):
             raise Error(f"open must be True, False or None, not {open!r}")
         if open is False and end is not None:
             raise Error("closed tours return to their start; pass end= only for open tours")
         named = [None if vertex is None else self.named(vertex) for vertex in (start, end)]
-        return _hamcnf.Question(self.at, open, *named)
+        directed = self.given is not None and self.given[2]
+        return _hamcnf.Question(self.at, open, *named, listed(constraints or {}, self.named, directed))
 
     @property
     def at(self) -> Any:

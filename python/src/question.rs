@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use hamcnf::constraint::{self, ConstraintKind};
 use hamcnf::endpoints::{Endpoints, Start};
-use hamcnf::question::{self, Files, QuestionSpec, StartSpec, Tours};
+use hamcnf::question::{self, ConstraintSpec, Files, QuestionSpec, StartSpec, Tours};
 use hamcnf::render::{Picture, Style, svg as drawn};
 use hamcnf::{Instance, InstanceError, NotATour, Tour, TourKind, Vertex};
 use pyo3::prelude::*;
@@ -20,17 +21,30 @@ pub(crate) struct Question {
 #[pymethods]
 impl Question {
     /// Returns the question about closed or open tours of a board or graph, between vertices given by name. Open tours
-    /// may start anywhere, unless `start` or the text of the graph source names the start.
+    /// may start anywhere, unless `start` or the text of the graph source names the start. Each constraint is a name and
+    /// a value.
     #[new]
-    #[pyo3(signature = (place, open = None, start = None, end = None))]
+    #[pyo3(signature = (place, open = None, start = None, end = None, constraints = Vec::new()))]
     fn new(
         py: Python<'_>,
         place: &Place,
         open: Option<bool>,
         start: Option<String>,
         end: Option<String>,
+        constraints: Vec<(String, String)>,
     ) -> PyResult<Self> {
-        let text = place.spec.clone();
+        let mut text = place.spec.clone();
+        for (name, value) in constraints {
+            let kind = ConstraintKind::named(&name).ok_or_else(|| {
+                let names: Vec<_> = constraint::ALL.iter().map(|kind| kind.name).collect();
+                let names = names.join(", ").replace('-', "_");
+                refused(
+                    py,
+                    &format!("'{name}' is not a constraint; use one of {names}"),
+                )
+            })?;
+            text.constraints.push(ConstraintSpec { kind, value });
+        }
         let kind = open.map(|open| match open {
             true => TourKind::Open,
             false => TourKind::Closed,

@@ -51,6 +51,8 @@ pub(super) struct How<'a> {
     pub(super) time_limit: Option<f64>,
     /// Number of tours to find, if the user requests several; `None` for one tour.
     pub(super) number: Option<NonZero<u32>>,
+    /// True if the answer says whether there is another tour. Then, `number` is 2.
+    pub(super) is_unique: bool,
     pub(super) form: Form,
     /// Picture files to draw the tours into.
     pub(super) drawing: &'a Drawing,
@@ -235,7 +237,9 @@ impl Said<'_> {
             let at = self.at(tour);
             found(out, &at, tour)?;
         }
-        if let Some(number) = self.how.number
+        if self.how.is_unique && !answered.tours.is_empty() {
+            self.uniqueness(out)?;
+        } else if let Some(number) = self.how.number
             && let found @ 1.. = answered.tours.len()
         {
             let limit = match record.status {
@@ -252,6 +256,44 @@ impl Said<'_> {
             true => Ok(()),
             false => self.statistics(out),
         }
+    }
+
+    /// True if there is one tour, false if there are others; `None` if a limit was reached before.
+    fn is_unique(&self) -> Option<bool> {
+        match (self.answered.tours.len(), self.answered.complete) {
+            (1, true) => Some(true),
+            (2.., _) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Prints whether the tour is unique or, if it is not, the positions in which two tours differ.
+    fn uniqueness(&self, out: &mut dyn Write) -> io::Result<()> {
+        const MOST: usize = 6;
+        let [first, second] = match self.answered.tours.as_slice() {
+            [first, second, ..] => [first, second],
+            _ if self.is_unique() == Some(true) => return writeln!(out, "the tour is unique"),
+            _ => return writeln!(out, "no other tour was found before the limit"),
+        };
+        let positions = |v: Vertex| [first, second].map(|tour| tour.sequence().position(v) + 1);
+        let vertices = self.instance.graph().vertices();
+        let differing: Vec<_> = vertices
+            .filter(|&v| positions(v)[0] != positions(v)[1])
+            .map(|v| {
+                let [a, b] = positions(v);
+                format!("{} is {a} or {b}", self.instance.vertex_name(v))
+            })
+            .collect();
+        let more = match differing.len() > MOST {
+            true => ", ...",
+            false => "",
+        };
+        let shown = differing[..differing.len().min(MOST)].join(", ");
+        writeln!(
+            out,
+            "the tour is not unique: {} positions differ in these two tours: {shown}{more}",
+            differing.len()
+        )
     }
 
     /// True if an infeasibility check gave the answer before any other step.
@@ -390,7 +432,9 @@ impl Said<'_> {
         if self.how.edges {
             object = object.with_graph(self.instance);
         }
-        if let Some(number) = self.how.number {
+        if self.how.is_unique {
+            object = object.with("unique", self.is_unique());
+        } else if let Some(number) = self.how.number {
             let enough = answered.tours.len() == number.get() as usize;
             object = object.with("complete", answered.complete);
             object = object.with("enough", enough);

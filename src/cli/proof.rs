@@ -13,7 +13,8 @@ use hamcnf::proof::{Form, Steps, Target};
 use hamcnf::question::Tours;
 use hamcnf::record::Status;
 use hamcnf::refute::certificate::{self, Known, NoOrder};
-use hamcnf::refute::{BASIS, ProofInformation, ProofMissing};
+use hamcnf::refute::instance::proof_instance;
+use hamcnf::refute::{ProofInformation, ProofMissing, basis};
 use hamcnf::search::Proof;
 use hamcnf::{Encoding, Formula, Obstruction};
 use serde_json::{Value, json};
@@ -222,10 +223,13 @@ fn say_how_to_check(target: &Target, tours: &Tours, information: &ProofInformati
         information.size.additions,
         information.size.bytes,
     );
-    // A proof without comments is checked with this encoding by default, for a digraph on its split graph.
-    let default = BASIS.parse::<Encoding>().ok();
-    let is_default = information.is_split || !tours.instance().is_directed();
-    let is_named = form == Steps::VeriPb || (default.as_ref() == Some(encoding) && is_default);
+    // A proof without comments is checked with this encoding by default, on the undirected form if there is one.
+    let undirected = tours.undirected().ok();
+    let is_split = undirected.as_ref().is_some_and(Tours::is_split);
+    let default = proof_instance(undirected.as_ref().unwrap_or(tours));
+    let default = default.ok().map(|instance| basis(&instance));
+    let is_default = default.as_ref() == Some(encoding) && information.is_split == is_split;
+    let is_named = form == Steps::VeriPb || is_default;
     let said = match is_named {
         true => String::new(),
         false => format!(" -e {encoding}"),

@@ -6,14 +6,13 @@ use std::thread::available_parallelism;
 use std::time::Instant;
 
 use anyhow::bail;
-use hamcnf::endpoints::Start;
+use hamcnf::Encoding;
 use hamcnf::method::{Method, Portfolio, Solve};
 use hamcnf::portfolio::Strategy;
 use hamcnf::proof::Target;
 use hamcnf::question::{self, Files, QuestionSpec};
 use hamcnf::solve::cadical::LAST_SEED;
 use hamcnf::solve::{Phases, defaults};
-use hamcnf::{Encoding, obstruction};
 
 use super::answer::{self, Form, How};
 use super::complete;
@@ -40,6 +39,8 @@ use super::verbosity::note;
   hamcnf solve 5x6 --open --start a1 --ranks up   a1 at the bottom left, as in chess
   hamcnf solve 8x8 --seed 7              another tour
   hamcnf solve 8x8 --number 5            five different tours
+  hamcnf solve 8x8 --force a1-c2 --at d4=17 --before e5,h8
+  hamcnf solve 8x8 --max-turn 90 --unique                is there another tour?
   hamcnf solve 10x10 --encoding direct --time-limit 1m
   hamcnf solve graph.hcp --time-limit 60 --threads 1
   hamcnf solve petersen:1001:2 --method decomposition
@@ -90,6 +91,9 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     number: u32,
+    /// Say whether there is another tour and, if so, where two tours differ
+    #[arg(long, conflicts_with = "number")]
+    unique: bool,
     #[command(flatten)]
     proving: proof::Proving,
     #[command(flatten)]
@@ -102,6 +106,11 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// Returns the number of tours to find.
+    fn number(&self) -> u32 {
+        if self.unique { 2 } else { self.number }
+    }
+
     /// Returns the method; `None` if the options select a formula to solve.
     fn without_formula(&self) -> anyhow::Result<Option<Method>> {
         let threads = match (self.threads, &self.method) {
@@ -110,10 +119,11 @@ impl Args {
             }
             (threads, _) => threads,
         };
-        let several = self.number > 1;
+        let several = self.number() > 1;
         let formula = [
             (self.encoding.is_some(), "--encoding"),
             (self.variant.given().is_some(), "a refinement"),
+            (self.unique, "--unique"),
             (several, "--number"),
             (self.solving.dimacs, "--dimacs"),
             (self.solving.phases.is_some(), "--phases"),
@@ -159,13 +169,8 @@ impl Args {
         if self.explain {
             bail!("--explain needs --method auto and cannot be combined with an encoding");
         }
-        if asked.start() == Start::Anywhere || asked.end().is_some() {
-            bail!(
-                "'{asked}' needs --method auto: with an encoding, tours have a given start and a free end"
-            );
-        }
         let instance = asked.instance();
-        match (obstruction(instance), &self.encoding) {
+        match (asked.ends().obstruction(instance), &self.encoding) {
             (None, _) => {}
             (Some(_), None) => {
                 return Ok(Portfolio::of(Strategy::OBSTRUCTION).into());
@@ -181,8 +186,8 @@ impl Args {
         // Options about positions require an encoding with positions.
         let fastest = || match self.variant.given() {
             Some(_) => defaults::encoding(defaults::FOUND_WITH_POSITIONS),
-            None if self.number > 1 => defaults::listed(instance),
-            None => defaults::encoding(defaults::FOUND),
+            None if self.number() > 1 => defaults::listed(instance),
+            None => defaults::constrained(instance),
         };
         let chosen = self.encoding.clone().unwrap_or_else(fastest);
         Ok(Method::from(Solve {
@@ -248,10 +253,10 @@ impl Solving {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
     let target = args.proving.target()?;
-    if args.number > 1 && args.solving.dimacs {
+    if args.number() > 1 && args.solving.dimacs {
         bail!(
-            "--dimacs prints one answer, but --number asks for {}: leave one out",
-            args.number
+            "--dimacs prints one answer, but you ask for {} tours: leave one out",
+            args.number()
         );
     }
     let (spec, files) = (args.question.spec()?, Files::default());
@@ -278,13 +283,7 @@ fn one(
 ) -> anyhow::Result<ExitCode> {
     let began = Instant::now();
     let method = args.without_formula()?;
-    let asked = match &method {
-        Some(_) => args.question.asked_of(spec, args.to.as_deref(), files)?,
-        None if args.to.is_some() => {
-            bail!("--to needs --method auto: with an encoding, tours have a free end")
-        }
-        None => args.question.asked_of(spec, None, files)?,
-    };
+    let asked = args.question.asked_of(spec, args.to.as_deref(), files)?;
     let method = match method {
         Some(method) => method,
         None => args.of_formula(&asked)?,
@@ -295,7 +294,8 @@ fn one(
     let how = How {
         seed: args.solving.seed.into(),
         time_limit: args.solving.time_limit,
-        number: NonZero::new(args.number).filter(|number| number.get() > 1),
+        number: NonZero::new(args.number()).filter(|number| number.get() > 1),
+        is_unique: args.unique,
         form: match (args.solving.json, args.solving.dimacs) {
             (true, _) => Form::Json,
             (_, true) => Form::Dimacs,

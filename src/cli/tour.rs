@@ -102,6 +102,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         seed: args.seed,
         time_limit: args.time_limit,
         number: None,
+        is_unique: false,
         form: match args.json {
             true => Form::Json,
             false => Form::Words,

@@ -814,10 +814,6 @@ fn a_question_is_one_word_or_its_options() {
             "'8x8 open from anywhere' has no fixed start, but this command needs a start, such as 'from a1'",
         ),
         (
-            &["solve", "8x8", "--open", "--start", "anywhere", "--dimacs"],
-            "'8x8 open from anywhere' needs --method auto: with an encoding, tours have a given start and a free end",
-        ),
-        (
             &["solve", "8x8 from anywhere"],
             "8x8: 'from anywhere' requires open tours; closed tours visit every vertex",
         ),

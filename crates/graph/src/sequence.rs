@@ -27,7 +27,7 @@ impl Sequence {
     }
 
     /// Returns the sequence with this order, which must contain every vertex exactly once.
-    pub(super) fn of_all(order: Vec<Vertex>) -> Self {
+    pub(crate) fn of_all(order: Vec<Vertex>) -> Self {
         let mut positions = vec![0; order.len()];
         for (p, v) in (0..).zip(&order) {
             positions[v.index()] = p;

@@ -16,6 +16,7 @@
 
 pub mod at;
 pub mod before;
+pub mod except;
 pub mod forbid;
 pub mod force;
 pub mod literals;
@@ -41,6 +42,7 @@ pub const ALL: &[ConstraintKind] = &[
     before::KIND,
     turns::KIND,
     turns::GREATEST,
+    except::KIND,
 ];
 
 /// Kind of constraint: its name, its help and its parser.

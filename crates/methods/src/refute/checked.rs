@@ -14,13 +14,14 @@ use hamcnf_check::certificate::{self, Limits, ReasonKind, Unreadable, Unverified
 use hamcnf_check::{
     Checked, CuttingPlanes, DimacsError, Drat, Lrat, Syntax, Unproved, read_dimacs,
 };
+use hamcnf_encodings::constraint;
 use hamcnf_encodings::split::SplitError;
 use hamcnf_encodings::{
     ClauseSink, Clauses, EncodeError, Encoding, EncodingError, Family, Formula, Named,
 };
 use rustsat::types::Lit;
 
-use super::BASIS;
+use super::basis;
 use super::certificate::asked;
 use super::instance::{ProofInstanceError, proof_instance};
 use crate::machine::VERSION;
@@ -374,7 +375,7 @@ impl<R: BufRead> Reading<R> {
     }
 
     /// Checks the proof for this question. Steps are checked from the clauses of `encoding`. If `encoding` is `None`,
-    /// the encoding in the comments is used, or else [`BASIS`].
+    /// the encoding in the comments is used, or else the [default](basis).
     ///
     /// # Errors
     ///
@@ -430,9 +431,14 @@ impl<R: BufRead> Reading<R> {
         }
         let said = self.head.encoding.as_deref().map(str::parse::<Encoding>);
         let said = said.transpose()?;
-        // For a directed question, the clauses are about its undirected form if the comments say so, or if neither the
-        // proof nor the caller names an encoding.
-        let is_split = self.head.is_split || (encoding, &said) == (None, &None);
+        // The clauses are about the undirected form of the question if the comments say so. They also are if neither
+        // the proof nor the caller names an encoding, and no constraint needs clauses.
+        let in_graph = constraint::forced(tours.instance().constraints()).is_ok();
+        let is_split = self.head.is_split || in_graph && (encoding, &said) == (None, &None);
+        let instance = match is_split {
+            true => proof_instance(&tours.undirected()?)?,
+            false => proof_instance(tours)?,
+        };
         let encoding = match (encoding, said) {
             (Some(asked), Some(said)) if *asked != said => {
                 return Err(NotChecked::OtherEncoding {
@@ -442,11 +448,7 @@ impl<R: BufRead> Reading<R> {
             }
             (Some(asked), _) => asked.clone(),
             (None, Some(said)) => said,
-            (None, None) => BASIS.parse()?,
-        };
-        let instance = match is_split {
-            true => proof_instance(&tours.undirected()?)?,
-            false => proof_instance(tours)?,
+            (None, None) => basis(&instance),
         };
         let formula = Formula::new(encoding.clone(), &instance)?;
         if !formula.is_exact() {

@@ -18,13 +18,29 @@ pub mod derived;
 pub mod instance;
 pub mod solver;
 
-use hamcnf_encodings::{Encoding, Tour};
+use hamcnf_encodings::{EncodeError, Encoding, Formula, Instance, Tour};
 use hamcnf_engines::proof::Size;
+use hamcnf_engines::solve::defaults;
 
 use self::certificate::NoOrder;
 
 /// Default encoding for proofs from clauses. Its order variables allow the derivation of cuts.
 pub const BASIS: &str = "precedence";
+
+/// Returns the default encoding for proofs about this instance: [`BASIS`], or another encoding if [`BASIS`] does not
+/// support the constraints of the instance.
+///
+/// # Panics
+///
+/// Never: the encodings exist.
+#[must_use]
+pub fn basis(instance: &Instance) -> Encoding {
+    let basis = defaults::encoding(BASIS);
+    match Formula::new(basis.clone(), instance) {
+        Err(EncodeError::Constraint { .. }) => defaults::encoding(defaults::FOUND_WITH_POSITIONS),
+        _ => basis,
+    }
+}
 
 /// Result of the search for a proof.
 #[derive(Clone, PartialEq, Debug)]

@@ -6,7 +6,7 @@
 //! - Every method that answers "no tour" can add a certificate ([`Run::with_evidence`]).
 //! - Methods with the ability `proof` can write a step-by-step proof. An exact encoding writes the steps of its solver
 //!   while it solves ([`Run::begin_proof`]). For the other methods, [`Run::prove`] derives "no tour" from the clauses
-//!   of the encoding [`BASIS`], either after the method's own search or instead of it. `strategy.rs` contains the proof
+//!   of the encoding [`BASIS`](crate::refute::BASIS), either after the method's own search or instead of it. `strategy.rs` contains the proof
 //!   strategies.
 //!
 //! `file.rs` writes the files atomically.
@@ -16,7 +16,7 @@ mod strategy;
 
 use cpu_time::ThreadTime;
 use hamcnf_check::certificate::write;
-use hamcnf_encodings::{Clauses, Encoding, Formula, Tally};
+use hamcnf_encodings::{Clauses, Formula, Tally};
 
 pub(super) use self::file::StepProof;
 pub(super) use self::strategy::ProofStrategy;
@@ -26,17 +26,15 @@ use crate::question::Tours;
 use crate::refute::certificate::{Known, asked, find};
 use crate::refute::instance::proof_instance;
 use crate::refute::{
-    BASIS, ProofInformation, ProofMissing, Refutation, circuit, counted, cuts, solver,
+    ProofInformation, ProofMissing, Refutation, basis, circuit, counted, cuts, solver,
 };
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
-use hamcnf_encodings::base::EncodeError;
 use hamcnf_engines::atomic_file::CannotWrite;
 use hamcnf_engines::budget::Budget;
 use hamcnf_engines::count::frontier::Bytes;
 use hamcnf_engines::cycle::propagator;
 use hamcnf_engines::proof::{Form, SharedLog, Size, Steps, Target};
 use hamcnf_engines::search::Proof;
-use hamcnf_engines::solve::defaults;
 
 /// Returns the reason why a method with these abilities cannot write a proof in the requested format; `None` if it can.
 pub(crate) fn refusal(can: Abilities, settings: &Settings) -> Option<&'static str> {
@@ -166,7 +164,7 @@ impl Run<'_> {
         Some((target, target.steps()?))
     }
 
-    /// Proves from the clauses of the encoding [`BASIS`] that there is no tour. Tries the chosen strategies in turn
+    /// Proves from the clauses of the encoding [`BASIS`](crate::refute::BASIS) that there is no tour. Tries the chosen strategies in turn
     /// until a strategy does not give up.
     pub(super) fn prove(
         &self,
@@ -178,15 +176,7 @@ impl Run<'_> {
             return Ok(result);
         };
         let instance = proof_instance(tours)?;
-        let encoding: Encoding = BASIS.parse()?;
-        let formula = match Formula::new(encoding, &instance) {
-            Err(EncodeError::Constraint { .. }) => {
-                let encoding = defaults::encoding(defaults::FOUND_WITH_POSITIONS);
-                Formula::new(encoding, &instance)
-            }
-            formula => formula,
-        };
-        let formula = match formula {
+        let formula = match Formula::new(basis(&instance), &instance) {
             Ok(formula) => formula,
             Err(refusal) => return Ok(result.refused(&refusal)),
         };
@@ -338,7 +328,7 @@ mod tests {
 
     use super::*;
     use crate::question::Question;
-    use crate::refute::checked;
+    use crate::refute::{BASIS, checked};
     use crate::run::Settings;
 
     fn tours(question: &str) -> Arc<Tours> {
