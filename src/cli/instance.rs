@@ -432,7 +432,8 @@ impl Squares {
 /// The piece that moves, and the names of squares.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct Piece {
-    /// Piece: knight, king or another name, or the lengths of its jumps, such as 2,3 or 1,2+1,4 [default: knight]
+    /// Piece: a name such as king (see 'hamcnf help graphs'), or the lengths of its jumps, such as 2,3 or 1,2+1,4
+    /// [default: knight]
     #[arg(long, value_name = "PIECE", add = complete::pieces(), allow_hyphen_values = true)]
     piece: Option<hamcnf::Piece>,
     #[command(flatten)]

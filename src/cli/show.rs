@@ -59,8 +59,8 @@ pub(crate) struct Args {
 /// Facts that files may leave out: the piece, the board or graph, and the direction of the ranks.
 #[derive(clap::Args)]
 pub(crate) struct Unsaid {
-    /// Piece, if a file does not name one: knight, king or another name, or the lengths of its jumps, such as 2,3 or
-    /// 1,2+1,4 [default: knight]
+    /// Piece, if a file does not name one: a name such as king (see 'hamcnf help graphs'), or the lengths of its jumps,
+    /// such as 2,3 or 1,2+1,4 [default: knight]
     #[arg(long, value_name = "PIECE", add = complete::pieces(), allow_hyphen_values = true)]
     piece: Option<Piece>,
     /// Board or graph of the tours, if a file does not name one or if the graph file has moved: 6x6, a file, or a graph
