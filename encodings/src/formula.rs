@@ -5,7 +5,6 @@ use std::sync::Arc;
 use rustsat::types::{Clause, Lit, Var};
 
 use crate::base::{EncodeError, Encoded, Plan, Unfit, Visits};
-use crate::board::Leaper;
 use crate::cnf::clauses::{Clauses, auxiliary_name};
 use crate::cnf::model::Model;
 use crate::cnf::projection::{Projection, ProjectionError, stepped};
@@ -17,6 +16,7 @@ use crate::derivation::Derivation;
 use crate::encoding::Encoding;
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
+use crate::piece::Piece;
 use crate::refine::{Labels, Preference};
 use crate::sequence::Sequence;
 use crate::tour::{NotATour, Tour};
@@ -333,7 +333,7 @@ impl Formula {
         let of_paper = self.labels.is_none()
             && board.rows() == board.cols()
             && self.instance.start().number() == 0
-            && board.leaper() == Leaper::KNIGHT;
+            && board.piece() == Piece::KNIGHT;
         let set = || {
             let kind = self.instance.kind();
             self.encoded.paper_projection(board.rows(), kind)

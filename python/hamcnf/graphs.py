@@ -33,7 +33,10 @@ def whole(name: str, number: Any, least: int, most: int) -> int:
 
 @dataclass(frozen=True)
 class Board:
-    """Board for a piece with the jump ``leaper``, which is (1, 2) for the knight. ``holes`` are missing squares.
+    """Board for a piece, which is the knight by default. ``holes`` are missing squares.
+
+    ``piece`` is a name or the lengths of the jumps, such as ``"king"``, ``"2,3"`` or ``"1,2+1,4"``. A piece with a single jump
+    can also be given as a pair, ``leaper=(2, 3)``.
 
     Squares are named by column and row, beginning with ``"a1"``, as on the command line. ``str(board)`` is the board as text
     for the command line.
@@ -41,31 +44,38 @@ class Board:
 
     rows: int
     columns: int
-    leaper: tuple[int, int] = (1, 2)
-    holes: tuple[str, ...] = ()
+    leaper: tuple[int, int] | None = field(repr=False)
+    holes: tuple[str, ...]
+    piece: str
     _place: Any = field(init=False, repr=False, compare=False)
 
     def __init__(
         self,
         rows: int,
         columns: int,
-        leaper: Sequence[int] = (1, 2),
+        leaper: Sequence[int] | None = None,
         holes: Iterable[str] = (),
+        piece: str | None = None,
     ) -> None:
-        try:
-            a, b = leaper
-        except (TypeError, ValueError):
-            raise Error(f"leaper must be a pair such as (1, 2) for the knight, not {leaper!r}") from None
+        if leaper is not None:
+            if piece is not None:
+                raise Error("pass leaper or piece, not both")
+            try:
+                a, b = leaper
+            except (TypeError, ValueError):
+                raise Error(f"leaper must be a pair such as (1, 2) for the knight, not {leaper!r}") from None
+            a, b = whole("leaper", a, 0, MOST), whole("leaper", b, 0, MOST)
+            piece = f"{a},{b}"
         holes = tuple(str(hole) for hole in holes)
         rows, columns = whole("rows", rows, 0, MOST), whole("columns", columns, 0, MOST)
-        a, b = whole("leaper", a, 0, MOST), whole("leaper", b, 0, MOST)
-        place = _hamcnf.Place.board(rows, columns, (a, b), list(holes))
-        said = {"rows": rows, "columns": columns, "leaper": (a, b), "holes": holes, "_place": place}
+        place = _hamcnf.Place.board(rows, columns, "knight" if piece is None else str(piece), list(holes))
+        piece, leaper = place.piece()
+        said = {"rows": rows, "columns": columns, "leaper": leaper, "holes": holes, "piece": piece, "_place": place}
         for name, value in said.items():
             object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Board, (self.rows, self.columns, self.leaper, self.holes)
+        return Board, (self.rows, self.columns, None, self.holes, self.piece)
 
     @property
     def squares(self) -> list[str]:

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use hamcnf::question::{Files, GivenGraph, GraphSource, GraphSourceError, QuestionSpec};
 use hamcnf::{
-    AnyGraph, Board, Digraph, Graph, HoledBoard, Leaper, Numbering, TourKind, Vertex, VertexNames,
-    VertexWords,
+    AnyGraph, Board, Digraph, Graph, HoledBoard, Leaper, Numbering, Piece, TourKind, Vertex,
+    VertexNames, VertexWords,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -20,21 +20,18 @@ pub(crate) struct Place {
 
 #[pymethods]
 impl Place {
-    /// Returns the board with these numbers of rows and columns, without the squares in `holes`, for the piece whose
-    /// jump is `leaper`.
+    /// Returns the board with these numbers of rows and columns, without the squares in `holes`, for a piece as on the
+    /// command line, such as `king` or `2,3`.
     #[staticmethod]
     fn board(
         py: Python<'_>,
         rows: u64,
         columns: u64,
-        leaper: (u32, u32),
+        piece: &str,
         holes: Vec<String>,
     ) -> PyResult<Self> {
-        let (a, b) = leaper;
-        let leaper =
-            Leaper::new(a, b).ok_or_else(|| errors::refused(py, &"leaper=(0, 0) cannot move"))?;
         let made = || {
-            let board = Board::new(rows, columns, leaper)?;
+            let board = Board::new(rows, columns, piece.parse::<Piece>()?)?;
             let holes = holes.iter().map(|hole| board.square(hole));
             let holes = holes.collect::<Result<Vec<Vertex>, _>>()?;
             HoledBoard::new(board, holes)
@@ -101,6 +98,15 @@ impl Place {
             },
         })
         .into())
+    }
+
+    /// Returns the piece of a board as text, and its jump if the piece is a single leaper; `None` for another graph.
+    fn piece(&self) -> Option<(String, Option<(u32, u32)>)> {
+        let GraphSource::Board(board) = &self.spec.source else {
+            return None;
+        };
+        let piece = board.board().piece();
+        Some((piece.to_text(), piece.leaper().map(Leaper::legs)))
     }
 
     /// Returns the name of a vertex, given by its number.

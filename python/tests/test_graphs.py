@@ -1,5 +1,7 @@
 """Tests of what is accepted as a graph, and what is refused."""
 
+import pickle
+
 import hamcnf
 import networkx as nx
 import numpy as np
@@ -50,6 +52,10 @@ def test_boards():
     holed = hamcnf.Board(8, 8, holes=["a1", "h8"])
     assert str(holed) == "8x8-a1-h8" and len(holed.squares) == 62
     assert str(hamcnf.Board(10, 10, leaper=(2, 3))) == "leaper:2,3:10x10"
+    king = hamcnf.Board(3, 3, piece="king")
+    assert str(king) == "king:3x3" and king.leaper is None and hamcnf.count(king) == 16
+    assert hamcnf.Board(4, 4, piece="wazir") == hamcnf.Board(4, 4, leaper=(0, 1))
+    assert pickle.loads(pickle.dumps(king)) == king == eval(repr(king), {"Board": hamcnf.Board})
     graph = nx.Graph(hamcnf.solve(board).moves())
     assert len(graph) == 64 and all(degree == 2 for _, degree in graph.degree)
     assert hamcnf.solve(hamcnf.Board(3, 4), open=True, start="a1", end="d3")[-1] == "d3"
@@ -58,6 +64,8 @@ def test_boards():
         (lambda: hamcnf.Board(-1, 8), "rows must be a whole number"),
         (lambda: hamcnf.Board(8, 8, leaper=(0, 0)), "leaper"),
         (lambda: hamcnf.Board(8, 8, leaper=3), "leaper must be a pair such as .1, 2. for the knight, not 3"),
+        (lambda: hamcnf.Board(8, 8, piece="kng"), "unknown piece 'kng': did you mean king"),
+        (lambda: hamcnf.Board(8, 8, leaper=(1, 2), piece="king"), "pass leaper or piece, not both"),
         (lambda: hamcnf.Board(8.0, 8), "rows must be a whole number from 0 to .*, not 8.0"),
         (lambda: hamcnf.Board(8, 8, holes=["z9"]), "square z9 is not on the 8x8 board"),
         (lambda: hamcnf.solve(board, start="i1"), "square i1 is not on the 8x8 board"),

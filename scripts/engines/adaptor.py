@@ -90,11 +90,12 @@ class Board:
     """Board with its piece, as hamcnf names them, with the start of tours and their kind."""
 
     def __init__(self, name, kind, start):
-        found = re.fullmatch(r"(?:leaper:(\d+),(\d+):)?(\d+)x(\d+)", name, re.ASCII)
+        found = re.fullmatch(r"(?:leaper:(\d+,\d+(?:\+\d+,\d+)*):)?(\d+)x(\d+)", name, re.ASCII)
         if not found:
             raise ValueError(f"'{name}' is not a board")
-        self.rows, self.columns = int(found[3]), int(found[4])
-        self.legs = (int(found[1]), int(found[2])) if found[1] else (1, 2)
+        self.rows, self.columns = int(found[2]), int(found[3])
+        leapers = (found[1] or "1,2").split("+")
+        self.legs = [tuple(int(leg) for leg in leaper.split(",")) for leaper in leapers]
         self.open, self.start = is_open(kind), int(start) - 1
 
 

@@ -17,7 +17,7 @@ use hamcnf::families::{self, Asked};
 use hamcnf::formats::Format;
 use hamcnf::method;
 use hamcnf::relabel::RELABEL;
-use hamcnf::{Named, encoding};
+use hamcnf::{Named, Piece, encoding};
 
 use super::BAD_INPUT;
 
@@ -137,6 +137,11 @@ pub(super) fn places() -> ArgValueCompleter {
         let families = kinds.map(|kind| candidate(format!("{}:", kind.name), kind.says));
         families.chain(files(typed)).collect()
     })
+}
+
+/// Completes names of pieces.
+pub(super) fn pieces() -> ArgValueCompleter {
+    of(|_| Piece::names().map(CompletionCandidate::new).collect())
 }
 
 fn begins_with(word: &str, name: &str) -> bool {

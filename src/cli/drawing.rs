@@ -9,7 +9,7 @@ use anyhow::bail;
 use hamcnf::count::frontier::Bytes;
 use hamcnf::render::file::{Heading, PlacementRecord, TourRecord};
 use hamcnf::render::{Colours, Picture, Style, png, sheet, svg, terminal, tsplib};
-use hamcnf::{Board, Instance, Leaper, Placement, Queens, Ranks, Tour};
+use hamcnf::{Board, Instance, Piece, Placement, Queens, Ranks, Tour};
 use terminal_size::{Width, terminal_size_of};
 
 use super::output;
@@ -307,7 +307,7 @@ pub(crate) fn checked(instance: &Instance) -> String {
 /// Writes the heading of a list of squares, which names the board and the piece. The heading is omitted for knights on
 /// boards with a1 at the top left, which readers assume by default.
 pub(crate) fn heading(instance: &Instance, out: &mut dyn Write) -> io::Result<()> {
-    let knight = |board: &Board| (board.leaper(), board.ranks()) == (Leaper::KNIGHT, Ranks::Down);
+    let knight = |board: &Board| (board.piece(), board.ranks()) == (Piece::KNIGHT, Ranks::Down);
     match Heading::of_tours(instance) {
         Some(heading) if !instance.board().is_some_and(knight) => writeln!(out, "# {heading}"),
         _ => Ok(()),

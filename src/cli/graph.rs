@@ -258,10 +258,15 @@ pub(super) fn families_in_help() -> String {
     let lines: Vec<_> = each
         .map(|kind| format!("  {:<40} {}", kind.word(), kind.says))
         .collect();
+    let pieces: Vec<_> = hamcnf::Piece::names().collect();
+    let (some, others) = pieces.split_at(pieces.len() / 2);
     format!(
-        "Families (blanks may replace ':' and ',', as in 'gnp 30 .2 7'; a missing seed is {}):\n{}\n\n\
+        "Boards: 8x8 for the knight, king:8x8 or leaper:1,2+1,4:8x8 for another piece. Pieces with names:\n  {}\n  {}\n\n\
+         Families (blanks may replace ':' and ',', as in 'gnp 30 .2 7'; a missing seed is {}):\n{}\n\n\
          +planted makes a graph with a Hamiltonian cycle, +no-cycle a graph without one. Not every family supports them.\n\
          +{}=SEED shuffles the vertices of any graph.",
+        some.join(", "),
+        others.join(", "),
         families::UNSAID,
         lines.join("\n"),
         relabel::RELABEL

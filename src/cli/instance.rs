@@ -15,8 +15,7 @@ use hamcnf::question::{
 };
 use hamcnf::solve::defaults;
 use hamcnf::{
-    AtMostOne, Encoding, Instance, Leaper, Named, Orientation, Pruning, Ranks, TourKind, encoding,
-    relabel,
+    AtMostOne, Encoding, Instance, Named, Orientation, Pruning, Ranks, TourKind, encoding, relabel,
 };
 
 use super::complete;
@@ -65,7 +64,7 @@ pub(crate) struct Where {
 pub(crate) fn places() -> String {
     format!(
         "A board, a graph or a complete question:\n\
-         - a board: 8x8, or 8x8-a1-h8 (8x8 with a1 and h8 removed)\n\
+         - a board: 8x8, 8x8-a1-h8 (8x8 with a1 and h8 removed), or king:8x8 for another piece\n\
          - a graph file: graph.col, graph.col.gz, - for standard input, edges:FILE to choose a format, FILE#3 for the third graph of a file\n\
          - a graph of a family: cubic:60:7 or 'cubic 60 7', optionally followed by +planted, +no-cycle or +{}=SEED\n\
          - a question: '8x8 open from c3'\n\
@@ -449,9 +448,10 @@ impl Squares {
 /// The piece that moves, and the names of squares.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct Piece {
-    /// Piece: a leaper that jumps A squares along one axis and B along the other [default: 1,2, the knight]
-    #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
-    leaper: Option<Leaper>,
+    /// Piece: a name such as king (see 'hamcnf help graphs'), or the lengths of its jumps, such as 2,3 or 1,2+1,4
+    /// [default: knight]
+    #[arg(long, value_name = "PIECE", add = complete::pieces(), allow_hyphen_values = true)]
+    piece: Option<hamcnf::Piece>,
     #[command(flatten)]
     squares: Squares,
 }
@@ -459,8 +459,8 @@ pub(crate) struct Piece {
 impl Piece {
     /// Returns the name of the first of these options that is given.
     fn given(&self) -> Option<&'static str> {
-        let leaper = self.leaper.map(|_| "--leaper");
-        leaper.or(self.squares.ranks.map(|_| "--ranks"))
+        let piece = self.piece.map(|_| "--piece");
+        piece.or(self.squares.ranks.map(|_| "--ranks"))
     }
 
     /// Returns the graph source with the piece and the numbering of ranks that the options select.
@@ -469,23 +469,23 @@ impl Piece {
     }
 
     fn with_piece(&self, source: &GraphSource) -> anyhow::Result<GraphSource> {
-        Ok(match (source, self.leaper) {
+        Ok(match (source, self.piece) {
             (source, None) => source.clone(),
-            (GraphSource::Board(board), Some(leaper)) => {
+            (GraphSource::Board(board), Some(piece)) => {
                 // A knight may be merely the default piece of the board, so the option may replace it.
-                if ![Leaper::KNIGHT, leaper].contains(&board.board().leaper()) {
+                if ![hamcnf::Piece::KNIGHT, piece].contains(&board.board().piece()) {
                     bail!(
-                        "'{board}' already names a piece, but --leaper is the {leaper}: leave one out"
+                        "'{board}' already names a piece, but --piece is the {piece}: leave one out"
                     );
                 }
-                GraphSource::Board(board.clone().with(leaper)?)
+                GraphSource::Board(board.clone().with(piece)?)
             }
             (GraphSource::Relabelled { source, seed }, Some(_)) => GraphSource::Relabelled {
                 source: Box::new(self.with_piece(source)?),
                 seed: *seed,
             },
             (GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_), Some(_)) => {
-                bail!("--leaper is for boards, but '{source}' is a graph")
+                bail!("--piece is for boards, but '{source}' is a graph")
             }
         })
     }

@@ -9,11 +9,11 @@ use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
-use hamcnf::Board;
 use hamcnf::families;
 use hamcnf::formats::Format;
 use hamcnf::names::most_alike;
 use hamcnf::question::{self, Files, GraphSourceError};
+use hamcnf::{Board, Piece};
 
 /// Commands with hidden aliases. Names that resemble the command's name need no alias, because clap suggests the
 /// command for them.
@@ -35,7 +35,7 @@ const OPTIONS: &[(&str, &[&str])] = &[
     ("render", &["picture"]),
     ("method", &["algorithm", "solver"]),
     ("at-most-one", &["amo"]),
-    ("leaper", &["piece"]),
+    ("piece", &["leaper"]),
     ("number", &["samples"]),
     ("fresh", &["force"]),
 ];
@@ -181,7 +181,8 @@ fn prefix_meant(text: &str) -> Option<String> {
     let kinds = families::ALL.iter();
     let known = kinds.flat_map(|kind| kind.also.iter().copied().chain([kind.name]));
     let formats = Format::all().into_iter().map(Format::as_str);
-    let prefixes = formats.chain(["leaper"]).filter(|_| !rest.is_empty());
+    let boards = Piece::names().chain(["leaper"]);
+    let prefixes = formats.chain(boards).filter(|_| !rest.is_empty());
     let right = most_alike(&wrong.to_lowercase(), known.chain(prefixes))?;
     let mut kinds = families::ALL.iter();
     let kind = kinds.find(|kind| kind.name == right || kind.also.contains(&right));

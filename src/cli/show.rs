@@ -10,8 +10,9 @@ use hamcnf::formats::Format;
 use hamcnf::question::{Files, GraphSource, GraphSourceError, QuestionSpec};
 use hamcnf::render::file::{self, Claim, Hints, NamedGraph};
 use hamcnf::render::svg;
-use hamcnf::{Board, HoledBoard, Instance, Leaper, Ranks, Tour};
+use hamcnf::{Board, HoledBoard, Instance, Piece, Ranks, Tour};
 
+use super::complete;
 use super::drawing::{self, Canvas, Drawn, Look, Subject};
 use super::input;
 use super::instance::{Squares, question_spec};
@@ -58,6 +59,7 @@ pub(crate) struct Args {
 /// Facts that files may leave out: the piece, the board or graph, and the direction of the ranks.
 #[derive(clap::Args)]
 pub(crate) struct Unsaid {
+<<<<<<< HEAD
     /// Piece, if a file does not name one: a leaper that jumps A squares along one axis and B along the other [default:
     /// 1,2, the knight]
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
@@ -66,6 +68,16 @@ pub(crate) struct Unsaid {
     /// of a family. Write a tour on a graph as one line of vertices. TSPLIB files number vertices from 1: squares row
     /// by row, other vertices as in the graph file
     #[arg(long, value_name = "BOARD|GRAPH", value_parser = question_spec, conflicts_with = "leaper")]
+=======
+    /// Piece, if a file does not name one: a name such as king (see 'hamcnf help graphs'), or the lengths of its jumps,
+    /// such as 2,3 or 1,2+1,4 [default: knight]
+    #[arg(long, value_name = "PIECE", add = complete::pieces(), allow_hyphen_values = true)]
+    piece: Option<Piece>,
+    /// Board or graph of the tours, if a file does not name one or if the graph file has moved: 6x6, a file, or a graph
+    /// of a family. A tour on a graph is a line of vertices. TSPLIB numbers vertices from 1: squares row by row, other
+    /// vertices as in the graph file
+    #[arg(long, value_name = "BOARD|GRAPH", value_parser = question_spec, conflicts_with = "piece")]
+>>>>>>> pieces
     graph: Option<QuestionSpec>,
     #[command(flatten)]
     squares: Squares,
@@ -73,7 +85,7 @@ pub(crate) struct Unsaid {
 
 /// Reader of tours in files.
 pub(crate) struct Reader {
-    leaper: Option<Leaper>,
+    piece: Option<Piece>,
     ranks: Option<Ranks>,
     board: Option<HoledBoard>,
     graph: Option<NamedGraph>,
@@ -83,7 +95,7 @@ impl Reader {
     /// Returns a reader that takes facts missing in the files from the options.
     pub(crate) fn new(unsaid: &Unsaid) -> anyhow::Result<Self> {
         let mut reader = Self {
-            leaper: unsaid.leaper,
+            piece: unsaid.piece,
             ranks: unsaid.squares.ranks(),
             board: None,
             graph: None,
@@ -133,7 +145,7 @@ impl Reader {
             None => file::read_with(
                 &text,
                 &Hints {
-                    leaper: self.leaper,
+                    piece: self.piece,
                     board: self.board.as_ref(),
                     ranks: self.ranks,
                     find: Some(&find),

@@ -65,7 +65,7 @@ pub(crate) struct Args {
     /// Recompute the sizes in a CSV file (from --format csv), and exit with 1 if any differ. BOARD and --encoding
     /// select rows
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "open", "start", "leaper", "pruning", "at_most_one", "orientation", "by_family", "format",
+        "open", "start", "piece", "pruning", "at_most_one", "orientation", "by_family", "format",
         "json",
     ])]
     check: Option<PathBuf>,

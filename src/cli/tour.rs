@@ -21,7 +21,7 @@ use super::number::whole;
   hamcnf tour 8x8 --open --method backtrack       move by move: 8250733 nodes
   hamcnf tour 8x8 --open --order article          ties in the order of --order
   hamcnf tour 400x400 --json | jq .details.statistics    a closed tour
-  hamcnf tour 10x10 --leaper 2,3 --start c4
+  hamcnf tour 10x10 --piece zebra --start c4
   hamcnf tour 20x20 --open --ties random --no-rotations --restart-limit 0 --seed 7
   hamcnf tour 5x5 --open --start b1               exit code 20: colours do not balance")]
 pub(crate) struct Args {

@@ -231,6 +231,21 @@ fn tours_along_sides_are_those_of_brute_force() {
     }
 }
 
+/// Tests closed and open tours of the king, a set of two leapers, from starts of every degree.
+#[test]
+fn tours_of_a_king_are_those_of_brute_force() {
+    let board: Board = "king:3x3".parse().unwrap();
+    for start in ["a1", "b1", "b2"] {
+        for kind in [TourKind::Closed, TourKind::Open] {
+            let instance = Instance::on_board(board, kind, board.square(start).unwrap()).unwrap();
+            let tours = brute_force(&instance).len() as u64;
+            assert!(kind == TourKind::Open || tours == 16);
+            check(&instance, AtMostOne::Pairwise, tours);
+            check_values(&instance);
+        }
+    }
+}
+
 #[test]
 fn open_3x4_has_16_tours_in_all() {
     let by_start: u64 = (0..12)

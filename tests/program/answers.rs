@@ -575,7 +575,7 @@ fn a_formula_says_itself_how_it_is_decoded() {
         ],
         &[
             "4x4",
-            "--leaper",
+            "--piece",
             "0,1",
             "-e",
             "direct",

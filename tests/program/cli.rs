@@ -1638,7 +1638,7 @@ fn graphs_that_cannot_be_read_are_refused_in_one_line() {
         wrong("1 2\n2 3\n3 1\n", "solve FILE --start 4"),
         wrong("1 2\n2 3\n3 1\n", "solve FILE --start a1"),
         wrong("1 2\n2 3\n3 1\n", "solve FILE -e step"),
-        wrong("1 2\n2 3\n3 1\n", "tour FILE --leaper 1,3"),
+        wrong("1 2\n2 3\n3 1\n", "tour FILE --piece 1,3"),
         wrong("1 2\n2 3\n3 1\n", "tour FILE --order article"),
         wrong("1 2\n2 3\n3 1\n", "solve no-such-file"),
         refused(&run(&format!("solve {}", folder.path().display())))

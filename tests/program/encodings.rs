@@ -149,7 +149,7 @@ fn graphs_of_families_go_where_graphs_go() {
             "solve cubic:10:1 --start 11",
             "vertices are numbered from 1 to 10",
         ),
-        ("solve cubic:10:1 --leaper 1,3", "--leaper is for boards"),
+        ("solve cubic:10:1 --piece 1,3", "--piece is for boards"),
     ] {
         let refused = refused(&run(args));
         assert!(refused.contains(said), "{args}: {refused}");

@@ -138,8 +138,17 @@ fn pieces_that_contradict_each_other_are_refused() {
     for (args, message) in [
         (
             "solve leaper:0,1:4x4 --leaper 1,3",
-            "'leaper:0,1:4x4' already names a piece, but --leaper is the (1,3)-leaper: leave one out",
+            "'leaper:0,1:4x4' already names a piece, but --piece is the (1,3)-leaper: leave one out",
         ),
+        (
+            "solve king:4x4 --piece wazir",
+            "'king:4x4' already names a piece, but --piece is the (0,1)-leaper: leave one out",
+        ),
+        (
+            "solve 4x4 --piece kng",
+            "unknown piece 'kng': did you mean king?",
+        ),
+        ("solve kng:4x4", "did you mean king:4x4?"),
         ("solve leaper:0,0:4x4", "'0,0' is not a leaper"),
         ("count leaper:0,1:4y4", "leaper:0,1:4y4"),
     ] {
@@ -152,7 +161,97 @@ fn pieces_that_contradict_each_other_are_refused() {
     let output = feed("check - --leaper 1,3", list);
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(
-        stderr.contains("the piece of the board is the (0,1)-leaper, but --leaper"),
+        stderr.contains("the piece of the board is the (0,1)-leaper, but --piece"),
         "{stderr}"
     );
+}
+
+#[test]
+fn kings_and_wazirs_have_the_known_numbers_of_tours() {
+    // OEIS A140521 (king graphs) and A003763 (grid graphs).
+    for (question, tours) in [
+        ("king:2x2", "king:2x2: 3 closed"),
+        ("king:3x3", "king:3x3: 16 closed"),
+        ("3x3 --piece king", "king:3x3: 16 closed"),
+        ("king:4x4", "king:4x4: 2830 closed"),
+        ("leaper:0,1+1,1:4x4", "king:4x4: 2830 closed"),
+        ("wazir:4x4", "leaper:0,1:4x4: 6 closed"),
+        ("4x4 --piece 0,1", "leaper:0,1:4x4: 6 closed"),
+        ("6x6 --leaper 0,1", "leaper:0,1:6x6: 1072 closed"),
+    ] {
+        let counted = text(&run(&format!("count {question}")), 0);
+        assert!(counted.starts_with(tours), "{question}: {counted}");
+    }
+    // All methods of counting agree.
+    for method in ["treewidth", "zdd", "enumerate"] {
+        let counted = text(&run(&format!("count king:3x3 --method {method}")), 0);
+        assert!(
+            counted.starts_with("king:3x3: 16 closed"),
+            "{method}: {counted}"
+        );
+    }
+}
+
+#[test]
+fn sets_of_leapers_go_wherever_a_board_goes() {
+    let heading = "5x5-c3 king, closed tours, start a1: a tour";
+    for how in ["", "-e direct", "-e unary", "--method warnsdorff"] {
+        let solved = text(&run(&format!("solve king:5x5-c3 {how}")), 10);
+        assert!(solved.starts_with(heading), "{solved}");
+        assert!(text(&feed("check -", &solved), 0).contains(heading));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    // This set has no name.
+    let question = "leaper:4,1+1,2:6x6";
+    let files = "--render t.txt --render t.json --render t.tour --render t.svg";
+    text(&here(&format!("solve {question} -q {files}")), 10);
+    let right = "6x6 (1,2)+(1,4)-leaper, closed tours, start a1: a tour";
+    for file in ["t.txt", "t.json", "t.tour"] {
+        let checked = text(&here(&format!("check {file}")), 0);
+        assert!(checked.contains(right), "{checked}");
+    }
+    let svg = fs::read_to_string(folder.path().join("t.svg")).unwrap();
+    assert!(svg.contains("6x6 (1,2)+(1,4)-leaper"), "{svg}");
+    let json = text(&run("solve king:4x4 -e step --json"), 10);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["question"], "king:4x4");
+    assert_eq!(json["details"]["piece"], "king");
+    assert_eq!(json["details"]["leaper"], serde_json::Value::Null);
+    text(&feed("check -", &json.to_string()), 0);
+    let single = text(&run("solve wazir:4x4 --json"), 10);
+    let single: serde_json::Value = serde_json::from_str(&single).unwrap();
+    assert_eq!(single["details"]["piece"], "wazir");
+    assert_eq!(single["details"]["leaper"], serde_json::json!([0, 1]));
+    // A tour of a king is no tour of a wazir, and a list of squares may be of any piece.
+    let list = "a1 b2 b1 a2\n";
+    text(&feed("check - --piece king", list), 0);
+    let refused = text(&feed("check - --piece wazir", list), 1);
+    assert!(
+        refused.contains("a1 to b2, is not a (0,1)-leaper's move"),
+        "{refused}"
+    );
+    let refused = text(&feed("check - --piece king", "a1 b3 b2 a2 a3 b1\n"), 1);
+    assert!(
+        refused.contains("a1 to b3, is not a king's move"),
+        "{refused}"
+    );
+
+    let formula = text(&run("encode king:4x4 -e binary"), 0);
+    assert!(
+        formula.contains("hamcnf encode king:4x4 --start a1"),
+        "{formula}"
+    );
+    fs::write(folder.path().join("f.cnf"), formula).unwrap();
+    let answer = text(&run("solve king:4x4 -e binary --dimacs"), 10);
+    fs::write(folder.path().join("answer.txt"), answer).unwrap();
+    let tour = text(&here("decode f.cnf answer.txt"), 10);
+    assert!(tour.starts_with("4x4 king, closed tours"), "{tour}");
+    // The order of the text's parts and the numbering of ranks.
+    let up = text(&run("solve ranks=up:king:3x3 open from a1 to c3"), 10);
+    assert!(
+        up.starts_with("ranks=up:3x3 king, open tours, start a1"),
+        "{up}"
+    );
+    assert!(text(&run("count king:3x3+relabel=4"), 0).starts_with("king:3x3+relabel=4: 16 closed"));
 }

@@ -8,7 +8,7 @@ use std::process::Output;
 use crate::warnsdorff::open_tour;
 use hamcnf::render::scene::{Mark, Point, Shape, Timing};
 use hamcnf::render::{Colours, Picture, Scene, Style, file, png, sheet, svg, terminal};
-use hamcnf::{Graph, Instance, Leaper, Placement, Queens, Tour, TourKind, Vertex};
+use hamcnf::{Graph, Instance, Leaper, Piece, Placement, Queens, Tour, TourKind, Vertex};
 use tiny_skia::Pixmap;
 
 use crate::command::{feed, hamcnf, run};
@@ -605,7 +605,7 @@ fn a_hole_is_a_dark_square_without_a_number() {
         assert_eq!(claim.check().unwrap(), tour);
     }
     // Without a heading, the drawing still determines the board and the hole.
-    let bare = file::read(&text, Leaper::new(0, 1)).unwrap().remove(0);
+    let bare = file::read(&text, Piece::named("wazir")).unwrap().remove(0);
     assert_eq!(bare.check().unwrap(), tour);
     let svg = svg::document(&Picture::tour(&instance, &tour).scene(NUMBERED));
     assert_eq!(svg.matches("#4a443c").count(), 1);

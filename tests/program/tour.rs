@@ -501,7 +501,7 @@ fn the_program_says_when_there_is_no_tour_and_when_it_does_not_know() {
 fn json_has_the_tour_and_what_it_took() {
     let json =
         |args: &str| -> serde_json::Value { serde_json::from_str(&stdout(&hamcnf(args))).unwrap() };
-    let found = json("10x10 --leaper 2,3 --start c4 --seed 5 --json");
+    let found = json("10x10 --piece 2,3 --start c4 --seed 5 --json");
     assert_eq!(found["status"], "tour");
     assert_eq!(found["details"]["leaper"], serde_json::json!([2, 3]));
     assert_eq!(found["details"]["start"], "c4");
@@ -536,8 +536,8 @@ fn bad_input_is_named_in_one_line() {
             "8x8 --ties luck",
             "invalid value 'luck' for '--ties <TIES>' [possible values: order, pohl, roth, squirrel-cull, random]",
         ),
-        ("8x8 --leaper 0,0", "'0,0' is not a leaper"),
-        ("8x8 --leaper -1,2", "'-1,2' is not a leaper"),
+        ("8x8 --piece 0,0", "'0,0' is not a leaper"),
+        ("8x8 --piece -1,2", "'-1,2' is not a leaper"),
         (
             "5x6 --ties squirrel-cull",
             "a knight on a square board of at least 5x5, from square a1",

@@ -1,4 +1,4 @@
-//! Rectangular boards and the leapers that move on them.
+//! Rectangular boards and the pieces that move on them.
 //!
 //! Squares are numbered from 0, row by row from the top left corner, as in the paper *Knights Tour* by Karthikeyan,
 //! Chheda and Ruan. The name of a square is a column letter and a row number, both counted from that corner. Square 0
@@ -10,81 +10,13 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::graph::{Graph, Vertex};
-use crate::names::named;
+use super::piece::Piece;
+use crate::names::{instead, named};
 
 /// Largest variable number that DIMACS solvers accept: their literals are 32-bit signed integers.
 pub const MAX_VARIABLES: u64 = i32::MAX as u64;
 
-/// A piece that jumps by (±a, ±b) or (±b, ±a). The knight is the (1, 2)-leaper.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Leaper {
-    a: u32,
-    b: u32,
-}
-
-impl Leaper {
-    /// The chess knight.
-    pub const KNIGHT: Self = Self { a: 1, b: 2 };
-
-    /// Returns the (a, b)-leaper; `None` if both lengths are 0, because this piece could not move.
-    #[must_use]
-    pub const fn new(a: u32, b: u32) -> Option<Self> {
-        if a == 0 && b == 0 {
-            return None;
-        }
-        Some(Self { a, b })
-    }
-
-    /// Returns a and b, the two lengths of the jump, in the order in which they were given to [`Leaper::new`].
-    #[must_use]
-    #[inline]
-    pub const fn legs(self) -> (u32, u32) {
-        (self.a, self.b)
-    }
-}
-
-impl Leaper {
-    /// Returns the jumps as pairs of row and column offsets, in increasing order. Each jump occurs once, even if a = 0
-    /// or a = b.
-    pub fn jumps(self) -> impl Iterator<Item = (i64, i64)> + use<> {
-        let (a, b) = (i64::from(self.a), i64::from(self.b));
-        let mut all = Vec::with_capacity(8);
-        for (r, c) in [(a, b), (b, a)] {
-            all.extend([(r, c), (r, -c), (-r, c), (-r, -c)]);
-        }
-        all.sort_unstable();
-        all.dedup();
-        all.into_iter()
-    }
-}
-
-impl FromStr for Leaper {
-    type Err = BoardError;
-
-    /// Parses `A,B`, such as `1,2` for the knight.
-    fn from_str(text: &str) -> Result<Self, BoardError> {
-        let leg = |digits: &str| {
-            let all_digits = digits.bytes().all(|b| b.is_ascii_digit());
-            all_digits.then(|| digits.parse().ok()).flatten()
-        };
-        let legs = text
-            .split_once(',')
-            .and_then(|(a, b)| Some((leg(a)?, leg(b)?)));
-        legs.and_then(|(a, b)| Self::new(a, b))
-            .ok_or_else(|| BoardError::LeaperSyntax(text.to_owned()))
-    }
-}
-
-impl fmt::Display for Leaper {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if *self == Self::KNIGHT {
-            return f.write_str("knight");
-        }
-        write!(f, "({},{})-leaper", self.a, self.b)
-    }
-}
-
-/// Error for a text that is not a board, a leaper, or a square of a board.
+/// Error for a text that is not a board, a piece, or a square of a board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BoardError {
     /// The text is not two numbers with an `x` between them.
@@ -116,6 +48,15 @@ pub enum BoardError {
         "'{0}' is not a leaper; write the lengths of its jump as A,B, such as 1,2 for the knight (not both 0)"
     )]
     LeaperSyntax(String),
+    /// The text is neither the name of a piece nor a leaper.
+    #[error(
+        "unknown piece '{0}'{hint}, or write the lengths of a jump as A,B",
+        hint = instead(.0, &Piece::names().collect::<Vec<_>>().join(", "))
+    )]
+    PieceSyntax(String),
+    /// The text names a set of more than [`Piece::MOST`] leapers.
+    #[error("'{0}' has more than {most} leapers; leave some out", most = Piece::MOST)]
+    TooManyLeapers(String),
     /// The square is a hole of the board.
     #[error("square {square} is missing from the board {board}")]
     Hole {
@@ -139,8 +80,8 @@ pub enum BoardError {
     },
 }
 
-/// Prefix of a board's text form if the piece is not the knight.
-const LEAPER: &str = "leaper:";
+/// Word before the leapers in a board's text form.
+const LEAPER: &str = "leaper";
 
 /// Prefix of a board's text form if the ranks are numbered from the bottom.
 const RANKS_UP: &str = "ranks=up:";
@@ -165,7 +106,7 @@ named!(Ranks, "direction of ranks", {
 pub struct Board {
     rows: u32,
     cols: u32,
-    leaper: Leaper,
+    piece: Piece,
     ranks: Ranks,
 }
 
@@ -176,14 +117,15 @@ impl Board {
     /// # Errors
     ///
     /// [`BoardError::Empty`] if a side is 0, [`BoardError::TooLarge`] if the board has too many squares or moves.
-    pub fn new(rows: u64, cols: u64, leaper: Leaper) -> Result<Self, BoardError> {
+    pub fn new(rows: u64, cols: u64, piece: impl Into<Piece>) -> Result<Self, BoardError> {
+        let piece = piece.into();
         if rows == 0 || cols == 0 {
             return Err(BoardError::Empty(rows, cols));
         }
         let squares = u128::from(rows) * u128::from(cols);
         // A jump (dr, dc) stays on the board from (rows - |dr|)(cols - |dc|) squares. The sums saturate, because a text
         // can ask for sizes that no integer type holds.
-        let arcs: u128 = leaper
+        let arcs: u128 = piece
             .jumps()
             .map(|(dr, dc)| {
                 let fits = |length: u64, jump: i64| length.saturating_sub(jump.unsigned_abs());
@@ -204,7 +146,7 @@ impl Board {
         Ok(Self {
             rows: rows as u32,
             cols: cols as u32,
-            leaper,
+            piece,
             ranks: Ranks::Down,
         })
     }
@@ -215,8 +157,8 @@ impl Board {
     ///
     /// [`BoardError::TooLarge`] if the new piece has too many moves.
     #[inline]
-    pub fn with(self, leaper: Leaper) -> Result<Self, BoardError> {
-        let board = Self::new(self.rows.into(), self.cols.into(), leaper)?;
+    pub fn with(self, piece: impl Into<Piece>) -> Result<Self, BoardError> {
+        let board = Self::new(self.rows.into(), self.cols.into(), piece)?;
         Ok(board.ranked(self.ranks))
     }
 
@@ -246,6 +188,17 @@ impl Board {
         format!("{ranks}{}x{}", self.rows, self.cols)
     }
 
+    /// Returns a text form of the board for programs that do not know the names of pieces. Any piece other than the
+    /// knight is written by its lengths: the king's board is `leaper:0,1+1,1:8x8`.
+    #[must_use]
+    pub fn without_names(&self) -> String {
+        let sides = self.sides();
+        match self.piece {
+            Piece::KNIGHT => sides,
+            piece => format!("{LEAPER}:{}:{sides}", piece.lengths()),
+        }
+    }
+
     /// Returns the number of rows.
     #[must_use]
     #[inline]
@@ -263,8 +216,8 @@ impl Board {
     /// Returns the piece that moves on the board.
     #[must_use]
     #[inline]
-    pub fn leaper(&self) -> Leaper {
-        self.leaper
+    pub fn piece(&self) -> Piece {
+        self.piece
     }
 
     /// Returns the number of squares.
@@ -293,7 +246,7 @@ impl Board {
     fn moves_from(&self, square: Vertex) -> impl Iterator<Item = Vertex> + use<> {
         let board = *self;
         let (row, col) = board.row_col(square);
-        board.leaper.jumps().filter_map(move |(dr, dc)| {
+        board.piece.jumps().filter_map(move |(dr, dc)| {
             let r = u32::try_from(i64::from(row) + dr).ok()?;
             let c = u32::try_from(i64::from(col) + dc).ok()?;
             (r < board.rows && c < board.cols).then(|| board.square_at(r, c))
@@ -415,26 +368,30 @@ pub fn column_name(col: u32) -> String {
 impl FromStr for Board {
     type Err = BoardError;
 
-    /// Parses `ROWSxCOLUMNS` as a board for the knight, and `leaper:A,B:ROWSxCOLUMNS` as a board for another piece.
-    /// After the prefix `ranks=up:`, ranks are numbered from the bottom.
+    /// Parses `ROWSxCOLUMNS` as a board for the knight. Before the sides, `NAME:` or `leaper:A,B+A,B…:` names another
+    /// piece, and with `ranks=up:`, ranks are numbered from the bottom. The two prefixes may be in either order.
     fn from_str(text: &str) -> Result<Self, BoardError> {
         let syntax = || BoardError::Syntax(text.to_owned());
-        if let Some(rest) = text
-            .strip_prefix(RANKS_UP)
-            .filter(|rest| rest.starts_with(LEAPER))
-        {
-            return Ok(rest.parse::<Self>()?.ranked(Ranks::Up));
-        }
-        let (leaper, sides) = match text.strip_prefix(LEAPER) {
-            Some(rest) => {
-                let (leaper, sides) = rest.split_once(':').ok_or_else(syntax)?;
-                (leaper.parse()?, sides)
-            }
-            None => (Leaper::KNIGHT, text),
+        let ranks = |text| match str::strip_prefix(text, RANKS_UP) {
+            Some(rest) => (Ranks::Up, rest),
+            None => (Ranks::Down, text),
         };
-        let (ranks, sides) = match sides.strip_prefix(RANKS_UP) {
-            Some(sides) => (Ranks::Up, sides),
-            None => (Ranks::Down, sides),
+        let (before, rest) = ranks(text);
+        let (piece, rest) = match rest.split_once(':') {
+            Some((LEAPER, rest)) => {
+                let (leapers, rest) = rest.split_once(':').ok_or_else(syntax)?;
+                (leapers.parse()?, rest)
+            }
+            Some((name, sides)) => match Piece::named(name) {
+                Some(piece) => (piece, sides),
+                None => (Piece::KNIGHT, rest),
+            },
+            None => (Piece::KNIGHT, rest),
+        };
+        let (behind, sides) = ranks(rest);
+        let ranks = match (before, behind) {
+            (Ranks::Up, Ranks::Up) => return Err(syntax()),
+            (Ranks::Down, ranks) | (ranks, Ranks::Down) => ranks,
         };
         let (rows, cols) = sides.split_once(['x', 'X', '×']).ok_or_else(syntax)?;
         let side = |digits: &str| -> Result<u64, BoardError> {
@@ -444,25 +401,26 @@ impl FromStr for Board {
             // A number that is too large for the type becomes the maximum, which Board::new rejects.
             Ok(digits.parse().unwrap_or(u64::MAX))
         };
-        Ok(Self::new(side(rows)?, side(cols)?, leaper)?.ranked(ranks))
+        Ok(Self::new(side(rows)?, side(cols)?, piece)?.ranked(ranks))
     }
 }
 
-/// Writes the text form of a board: the piece, unless it is the knight, and then [`Board::sides`]. Parsing the text
-/// returns the same board.
+/// Writes the text form of a board: the piece, unless it is the knight, and then [`Board::sides`]. A single leaper is
+/// written by its lengths even if it has a name; several leapers are written by the name of their piece, if any. Parsing
+/// the text returns the same board.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.leaper != Leaper::KNIGHT {
-            let (a, b) = self.leaper.legs();
-            write!(f, "{LEAPER}{a},{b}:")?;
+        match (self.piece.leaper(), self.piece.name()) {
+            (None, Some(name)) => write!(f, "{name}:{}", self.sides()),
+            _ => f.write_str(&self.without_names()),
         }
-        f.write_str(&self.sides())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::piece::Leaper;
 
     fn board(text: &str) -> Board {
         text.parse().unwrap()
@@ -483,15 +441,15 @@ mod tests {
 
     #[test]
     fn arcs_counted_before_building_are_the_arcs_built() {
-        for leaper in [(1, 2), (0, 1), (2, 2), (1, 4), (0, 3)] {
-            let leaper = Leaper::new(leaper.0, leaper.1).unwrap();
+        for text in ["1,2", "0,1", "2,2", "1,4", "0,3", "king", "0,3+1,4+2,2"] {
+            let piece: Piece = text.parse().unwrap();
             for (rows, cols) in [(1, 1), (1, 7), (3, 5), (6, 4)] {
-                let b = Board::new(rows, cols, leaper).unwrap();
-                let counted: i64 = leaper
+                let b = Board::new(rows, cols, piece).unwrap();
+                let counted: i64 = piece
                     .jumps()
                     .map(|(r, c)| (rows as i64 - r.abs()).max(0) * (cols as i64 - c.abs()).max(0))
                     .sum();
-                assert_eq!(i64::from(b.graph().n_arcs()), counted, "{leaper} {b}");
+                assert_eq!(i64::from(b.graph().n_arcs()), counted, "{piece} {b}");
             }
         }
     }
@@ -553,31 +511,47 @@ mod tests {
     }
 
     #[test]
-    fn leapers_are_two_numbers() {
-        assert_eq!("1,2".parse(), Ok(Leaper::KNIGHT));
-        assert_eq!("0,3".parse::<Leaper>().unwrap().legs(), (0, 3));
-        for text in ["0,0", "1", "1,", "1,2,3", "+1,2", "1, 2", "1,99999999999"] {
-            let error = text.parse::<Leaper>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("'{text}' is not a leaper")));
-        }
-    }
-
-    #[test]
     fn boards_are_parsed_as_they_are_written() {
-        for (text, legs) in [("8x8", (1, 2)), ("leaper:0,1:3x4", (0, 1))] {
-            assert_eq!(board(text).leaper().legs(), legs);
+        for (text, piece) in [
+            ("8x8", "knight"),
+            ("leaper:0,1:3x4", "wazir"),
+            ("leaper:2,1:3x4", "2,1"),
+            ("king:8x8", "king"),
+            ("leaper:0,1+1,3:8x8", "0,1+1,3"),
+            ("king:ranks=up:5x6", "king"),
+        ] {
+            assert_eq!(board(text).piece().to_text(), piece);
             assert_eq!(board(text).to_string(), text);
         }
-        assert_eq!(board("leaper:1,2:8x8"), board("8x8"));
-        assert_eq!(
-            board("8x8").with(Leaper { a: 2, b: 3 }),
-            "leaper:2,3:8x8".parse()
-        );
+        for (text, canonical) in [
+            ("leaper:1,2:8x8", "8x8"),
+            ("knight:8x8", "8x8"),
+            ("leaper:1,2+2,1:8x8", "8x8"),
+            ("wazir:4x4", "leaper:0,1:4x4"),
+            ("camel:10x10", "leaper:1,3:10x10"),
+            ("leaper:1,1+0,1:8x8", "king:8x8"),
+            ("leaper:0,1+1,0+1,1:8x8", "king:8x8"),
+            ("leaper:wazir+ferz:8x8", "king:8x8"),
+            ("ranks=up:king:5x6", "king:ranks=up:5x6"),
+            ("leaper:3,1+2,1:8x8", "gnu:8x8"),
+        ] {
+            assert_eq!(board(text).to_string(), canonical, "{text}");
+        }
+        assert_eq!(board("8x8").without_names(), "8x8");
+        assert_eq!(board("king:8x8").without_names(), "leaper:0,1+1,1:8x8");
+        let zebra = Leaper::new(2, 3).unwrap();
+        assert_eq!(board("8x8").with(zebra), "leaper:2,3:8x8".parse());
         for text in [
             "leaper:1,3",
             "leaper:8x8",
             "leaper:1,3:leaper:1,3:8x8",
             "leaper:1,3:8",
+            "leaper:1,3:king:8x8",
+            "king:king:8x8",
+            "king:8",
+            "kong:8x8",
+            "1,2:8x8",
+            "ranks=up:king:ranks=up:8x8",
         ] {
             let error = text.parse::<Board>().unwrap_err().to_string();
             assert_eq!(

@@ -7,8 +7,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::board::{Board, BoardError, Leaper, Ranks};
+use super::board::{Board, BoardError, Ranks};
 use super::graph::{Graph, Vertex};
+use super::piece::Piece;
 
 /// A board with holes, possibly none.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,8 +61,8 @@ impl HoledBoard {
     /// # Errors
     ///
     /// [`BoardError::TooLarge`] if the new piece has too many moves.
-    pub fn with(self, leaper: Leaper) -> Result<Self, BoardError> {
-        let board = self.board.with(leaper)?;
+    pub fn with(self, piece: impl Into<Piece>) -> Result<Self, BoardError> {
+        let board = self.board.with(piece)?;
         Ok(Self { board, ..self })
     }
 
@@ -210,7 +211,13 @@ mod tests {
 
     #[test]
     fn boards_are_parsed_as_they_are_written() {
-        for text in ["8x8", "8x8-a1-h8", "leaper:1,3:10x10-j10", "3x30-ab2"] {
+        for text in [
+            "8x8",
+            "8x8-a1-h8",
+            "leaper:1,3:10x10-j10",
+            "king:5x5-a1",
+            "3x30-ab2",
+        ] {
             assert_eq!(board(text).to_string(), text);
         }
         assert_eq!(board("8x8-h8-0-A1-63"), board("8x8-a1-h8"));

@@ -358,7 +358,7 @@ impl Instance {
     }
 
     /// Returns the name of the instance. On a board, the name is the text form of the board: `8x8` for the knight,
-    /// `leaper:1,3:8x8` for another piece.
+    /// `leaper:1,3:8x8` or `king:8x8` for another piece.
     #[must_use]
     #[inline]
     pub fn name(&self) -> &str {
@@ -502,7 +502,7 @@ impl fmt::Display for WithoutStart<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(instance) = self;
         match &instance.board {
-            Some(board) => write!(f, "{} {}", board.sides(), board.board().leaper())?,
+            Some(board) => write!(f, "{} {}", board.sides(), board.board().piece())?,
             None => f.write_str(&instance.name)?,
         }
         write!(f, ", {} tours", instance.kind)

@@ -29,6 +29,7 @@ pub mod masks;
 pub mod names;
 pub mod numbering;
 pub mod obstruction;
+pub mod piece;
 pub mod placement;
 pub mod relabel;
 pub mod sequence;
@@ -40,7 +41,7 @@ pub mod tour;
 pub mod vertex_names;
 
 pub use any_graph::AnyGraph;
-pub use board::{Board, BoardError, Leaper, MAX_VARIABLES, Ranks};
+pub use board::{Board, BoardError, MAX_VARIABLES, Ranks};
 pub use digraph::Digraph;
 #[cfg(feature = "proptest")]
 pub use digraph::strategy as digraph_strategy;
@@ -58,6 +59,7 @@ pub use numbering::Numbering;
 pub use obstruction::{
     CutVertex, FarSide, Obstruction, ObstructionKind, Separator, end_colours, obstruction,
 };
+pub use piece::{Leaper, Piece};
 pub use placement::{NoSuchNumber, NotAPlacement, Placement, Queens};
 pub use sequence::Sequence;
 pub use shape::Shape;

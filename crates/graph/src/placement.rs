@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::board::{Board, Leaper, column_name};
+use super::board::{Board, column_name};
 use super::graph::Vertex;
+use super::piece::Piece;
 
 /// The N-queens problem: N queens on an N×N board, no two of them in the same row, column or diagonal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,7 +40,7 @@ impl Queens {
         if !(1..=Self::MOST).contains(&n) {
             return Err(wrong());
         }
-        let board = Board::new(n.into(), n.into(), Leaper::KNIGHT).map_err(|_| wrong())?;
+        let board = Board::new(n.into(), n.into(), Piece::KNIGHT).map_err(|_| wrong())?;
         Ok(Self { board })
     }
 

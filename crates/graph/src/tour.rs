@@ -133,6 +133,7 @@ pub enum NotATour {
 
 fn step(on_board: &Option<String>) -> String {
     match on_board {
+        Some(piece) if piece.starts_with(['a', 'o']) => format!("an {piece}'s move"),
         Some(piece) => format!("a {piece}'s move"),
         None => "an edge".to_owned(),
     }
@@ -147,7 +148,7 @@ impl Tour {
     pub fn check(instance: &Instance, order: Vec<Vertex>) -> Result<Self, NotATour> {
         let (graph, n) = (instance.digraph(), instance.n());
         let name = |v: Vertex| instance.vertex_name(v);
-        let on_board = || instance.squares().map(|b| b.board().leaper().to_string());
+        let on_board = || instance.squares().map(|b| b.board().piece().to_string());
         let mut position_of = vec![None; n as usize];
         for (position, &v) in order.iter().enumerate() {
             if v.number() >= n {

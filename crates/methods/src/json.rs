@@ -16,7 +16,8 @@
 //! | `instance` | the question's board or graph |
 //! | `tours` | `closed` or `open` |
 //! | `start`, `end` | first and last vertex; the start is `anywhere` if it is not fixed and there is no tour |
-//! | `leaper` | jump of a piece other than the knight, such as `[2, 3]` |
+//! | `piece` | piece other than the knight: its name, or its jumps such as `2,5` or `1,2+1,4` |
+//! | `leaper` | jump of a piece other than the knight, such as `[2, 3]`, if the piece is a single leaper |
 //! | `graph` | with `--edges` the graph: `vertices`, `edges` as pairs of names, and `names` of the vertices if they are words |
 //! | `queens` | number of queens |
 //! | `placement` | with `queens solve` and `queens list`: `rows`, from 0, and `squares`, by column; `null` if there is none |
@@ -42,7 +43,7 @@
 //! Counts are strings of digits, because most readers of JSON keep only 53 bits of a number. `hamcnf show` and `hamcnf
 //! check` can read an object with a tour.
 
-use hamcnf_encodings::{Instance, Leaper, Named, Tour};
+use hamcnf_encodings::{Instance, Named, Piece, Tour};
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -214,9 +215,12 @@ fn of_tours(tours: &Tours) -> Map<String, Value> {
     if let Some(end) = tours.end() {
         add("end", json!(instance.vertex_name(end)));
     }
-    let leaper = instance.squares().map(|squares| squares.board().leaper());
-    if let Some(leaper) = leaper.filter(|&leaper| leaper != Leaper::KNIGHT) {
-        add("leaper", json!(leaper.legs()));
+    let piece = instance.squares().map(|squares| squares.board().piece());
+    if let Some(piece) = piece.filter(|&piece| piece != Piece::KNIGHT) {
+        add("piece", json!(piece.to_text()));
+        if let Some(leaper) = piece.leaper() {
+            add("leaper", json!(leaper.legs()));
+        }
     }
     details
 }

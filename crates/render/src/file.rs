@@ -9,8 +9,9 @@
 //! ```
 //!
 //! - `instance`: the board, such as `3x4`, `leaper:1,4:10x10` or `5x6-a1`; or the graph: a file, or a member of a family.
-//! - `leaper`: the jump of the piece, such as `[1, 4]`. The board's name may contain the jump instead. Without either,
-//!   the piece is a knight.
+//! - `piece`: the piece, such as `king`, `2,5` or `1,2+1,4`, as in the option `--piece`. The board's name may contain
+//!   the piece instead. Without either, the piece is a knight.
+//! - `leaper`: the jump of the piece, such as `[1, 4]`, if the piece is a single leaper.
 //! - `graph_crc32`: checksum of a graph's edges, 8 hexadecimal digits. A graph with another checksum is rejected.
 //! - `tours`: `closed` or `open`. Without this field, the tour is closed if its last vertex is adjacent to the first.
 //! - `start`: the name of the first vertex; optional. The order is checked against it.
@@ -46,8 +47,8 @@ use std::fmt;
 
 use hamcnf_graph::{
     AnyGraph, Board, BoardError, Digraph, Graph, GraphError, HoledBoard, Instance, InstanceError,
-    Leaper, NoSuchName, NotATour, NotNames, Numbering, Placement, Queens, Ranks, Tour, TourKind,
-    Vertex, VertexNames, VertexWords,
+    Leaper, NoSuchName, NotATour, NotNames, Numbering, Piece, Placement, Queens, Ranks, Tour,
+    TourKind, Vertex, VertexNames, VertexWords,
 };
 use serde::{Deserialize, Serialize};
 
@@ -183,7 +184,10 @@ impl PlacementRecord {
 /// Vertices of a tour. They complete a record that already contains the instance, the kind of tours and the start.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Visits {
-    /// Jump of the piece; `None` for a knight, and for a graph without a board.
+    /// Piece, as [`Piece::to_text`] writes it; `None` for a knight, and for a graph without a board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub piece: Option<String>,
+    /// Jump of the piece, if the piece is a single leaper.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leaper: Option<(u32, u32)>,
     /// Names of the vertices in order.
@@ -196,10 +200,12 @@ impl Visits {
     /// Creates the list of the vertices that a tour visits.
     #[must_use]
     pub fn new(instance: &Instance, tour: &Tour) -> Self {
-        let leaper = instance.squares().map(|board| board.board().leaper());
+        let piece = instance.squares().map(|board| board.board().piece());
+        let piece = piece.filter(|&piece| piece != Piece::KNIGHT);
         let name = |&v: &Vertex| instance.vertex_name(v);
         Self {
-            leaper: leaper.filter(|&l| l != Leaper::KNIGHT).map(Leaper::legs),
+            piece: piece.map(Piece::to_text),
+            leaper: piece.and_then(Piece::leaper).map(Leaper::legs),
             order: tour.order().iter().map(name).collect(),
             indices: tour.order().iter().map(|v| v.number()).collect(),
         }
@@ -235,12 +241,8 @@ impl Heading {
     fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split(", ");
         let (sides, piece) = parts.next()?.split_once(' ')?;
-        let leaper = match piece.strip_prefix('(') {
-            Some(jump) => jump.strip_suffix(")-leaper")?.parse().ok()?,
-            None if piece == Leaper::KNIGHT.to_string() => Leaper::KNIGHT,
-            None => return None,
-        };
-        let board = sides.parse::<HoledBoard>().ok()?.with(leaper).ok()?;
+        let piece = Piece::called(piece)?;
+        let board = sides.parse::<HoledBoard>().ok()?.with(piece).ok()?;
         let kind = match parts.next() {
             Some(tours) => Some(tours.strip_suffix(TOURS)?.parse().ok()?),
             None => None,
@@ -258,7 +260,7 @@ const START: &str = "start ";
 
 impl fmt::Display for Heading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.board.sides(), self.board.board().leaper())?;
+        write!(f, "{} {}", self.board.sides(), self.board.board().piece())?;
         if let Some(kind) = self.kind {
             write!(f, ", {kind}{TOURS}")?;
         }
@@ -323,7 +325,7 @@ pub type FindGraph<'a> = dyn Fn(&str) -> Result<NamedGraph, Box<dyn Error + Send
 /// Facts about the tours of a file, for use if the file omits them.
 #[derive(Clone, Copy, Default)]
 pub struct Hints<'a> {
-    pub leaper: Option<Leaper>,
+    pub piece: Option<Piece>,
     pub board: Option<&'a HoledBoard>,
     /// Direction in which ranks are numbered, for lists of squares without a heading. The boards of all returned claims
     /// use this direction.
@@ -394,12 +396,14 @@ pub enum Reason {
     #[error("a (0,0)-leaper cannot move")]
     NoLeaper,
     /// Two sources specify different pieces.
-    #[error("the piece of the board is the {said}, but --leaper or 'leaper' is the {other}")]
+    #[error(
+        "the piece of the board is the {said}, but --piece, 'piece' or 'leaper' is the {other}"
+    )]
     OtherPiece {
         /// Piece that the board's name or the heading specifies.
-        said: Leaper,
-        /// Piece that `leaper` or the user specifies.
-        other: Leaper,
+        said: Piece,
+        /// Piece that `piece`, `leaper` or the user specifies.
+        other: Piece,
     },
     /// The heading names a board of other dimensions than the board below it.
     #[error("the heading says {said}, but the board below it is {drawn}")]
@@ -510,12 +514,11 @@ const MOST_MISSING: u64 = 1 << 16;
 /// # Errors
 ///
 /// [`ReadError`] of the first unreadable tour.
-pub fn read(text: &str, piece: Option<Leaper>) -> Result<Vec<Claim>, ReadError> {
-    let leaper = piece;
+pub fn read(text: &str, piece: Option<Piece>) -> Result<Vec<Claim>, ReadError> {
     read_with(
         text,
         &Hints {
-            leaper,
+            piece,
             ..Hints::default()
         },
     )
@@ -710,9 +713,9 @@ fn claim_on(of: &NamedGraph, mut order: Vec<Vertex>) -> Result<Claim, Reason> {
 fn of_tsplib(tour: tsplib::Listed, hints: &Hints<'_>) -> Result<Claim, Reason> {
     let heading = tour.comments.iter().find_map(|line| Heading::find(line));
     if let Some(Heading { board, kind, start }) = heading {
-        let leaper = board.board().leaper();
+        let piece = board.board().piece();
         return hints
-            .place(board, Some(leaper))?
+            .place(board, Some(piece))?
             .claim(kind, start, tour.order);
     }
     let board = tour.name.and_then(|name| name.parse::<HoledBoard>().ok());
@@ -721,15 +724,15 @@ fn of_tsplib(tour: tsplib::Listed, hints: &Hints<'_>) -> Result<Claim, Reason> {
         (None, Some(given)) => given.clone(),
         (None, None) => return Err(Reason::OfNothing),
     };
-    let said = Some(board.board().leaper()).filter(|&leaper| leaper != Leaper::KNIGHT);
+    let said = Some(board.board().piece()).filter(|&piece| piece != Piece::KNIGHT);
     hints.place(board, said)?.claim(None, None, tour.order)
 }
 
 impl Hints<'_> {
     /// Returns the board that a text names, with its piece. If the hints contain a board, the two boards must be equal.
-    fn place(&self, board: HoledBoard, said: Option<Leaper>) -> Result<Place, Reason> {
-        let given = self.board.map(|given| given.board().leaper());
-        let board = board.with(one_of(said, given.or(self.leaper))?)?;
+    fn place(&self, board: HoledBoard, said: Option<Piece>) -> Result<Place, Reason> {
+        let given = self.board.map(|given| given.board().piece());
+        let board = board.with(one_of(said, given.or(self.piece))?)?;
         if let Some(given) = self.board {
             // The direction in which ranks are numbered does not matter.
             let plain = |board: &HoledBoard| board.clone().ranked(Ranks::Down);
@@ -757,6 +760,7 @@ enum Order {
 #[derive(Deserialize)]
 struct Object {
     instance: Option<String>,
+    piece: Option<String>,
     leaper: Option<(u32, u32)>,
     graph_crc32: Option<String>,
     vertices: Option<u32>,
@@ -782,6 +786,7 @@ struct Object {
 #[derive(Default, Deserialize)]
 struct RecordDetails {
     instance: Option<String>,
+    piece: Option<String>,
     leaper: Option<(u32, u32)>,
     tours: Option<String>,
     start: Option<String>,
@@ -817,6 +822,7 @@ enum NotFields {
 #[serde(try_from = "Object")]
 struct Fields {
     instance: String,
+    piece: Option<String>,
     leaper: Option<(u32, u32)>,
     graph_crc32: Option<String>,
     vertices: Option<u32>,
@@ -841,6 +847,7 @@ impl TryFrom<Object> for Fields {
         let instance = object.instance.or(details.instance);
         let mut fields = Self {
             instance: instance.ok_or(NotFields::NoInstance)?,
+            piece: object.piece.or(details.piece),
             leaper: object.leaper.or(details.leaper),
             graph_crc32: object.graph_crc32,
             vertices: object.vertices,
@@ -970,12 +977,16 @@ impl Fields {
             }
             Err(error) => return Err(error.into()),
         };
-        let field = match self.leaper {
-            Some((a, b)) => Some(Leaper::new(a, b).ok_or(Reason::NoLeaper)?),
+        let leaper: Option<Piece> = match self.leaper {
+            Some((a, b)) => Some(Leaper::new(a, b).ok_or(Reason::NoLeaper)?.into()),
             None => None,
         };
+        let field = match self.piece.as_deref().map(str::parse).transpose()? {
+            Some(piece) => Some(one_of(Some(piece), leaper)?),
+            None => leaper,
+        };
         // A board whose name contains no piece is parsed as a knight's board, so a knight does not count as specified.
-        let said = Some(board.board().leaper()).filter(|&leaper| leaper != Leaper::KNIGHT);
+        let said = Some(board.board().piece()).filter(|&piece| piece != Piece::KNIGHT);
         let board = board.with(one_of(said, field)?)?;
         hints.place(board, said.or(field))
     }
@@ -1114,10 +1125,10 @@ fn kind_of(graph: &Digraph, order: &[Vertex]) -> TourKind {
 
 /// Returns `said`, the piece that the text specifies, or else `other`, or else the knight. If both are given, they must
 /// be equal.
-fn one_of(said: Option<Leaper>, other: Option<Leaper>) -> Result<Leaper, Reason> {
+fn one_of(said: Option<Piece>, other: Option<Piece>) -> Result<Piece, Reason> {
     match (said, other) {
         (Some(said), Some(other)) if said != other => Err(Reason::OtherPiece { said, other }),
-        _ => Ok(said.or(other).unwrap_or(Leaper::KNIGHT)),
+        _ => Ok(said.or(other).unwrap_or(Piece::KNIGHT)),
     }
 }
 
@@ -1138,7 +1149,7 @@ fn lists(text: &str, hints: &Hints<'_>) -> Vec<Result<Claim, Reason>> {
 /// smallest board that has all squares.
 fn named(line: &str, heading: Option<&Heading>, hints: &Hints<'_>) -> Result<Claim, Reason> {
     // Names are parsed on a board of maximum size first, then on the actual board.
-    let largest = Board::new(4000, 4000, Leaper::KNIGHT)?;
+    let largest = Board::new(4000, 4000, Piece::KNIGHT)?;
     let words: Vec<_> = line
         .split(|c: char| c.is_whitespace() || c == ',')
         .filter(|word| !word.is_empty())
@@ -1156,13 +1167,13 @@ fn named(line: &str, heading: Option<&Heading>, hints: &Hints<'_>) -> Result<Cla
         let (row, col) = largest.row_col(square);
         (rows, cols) = (rows.max(row + 1), cols.max(col + 1));
     }
-    let said = heading.map(|heading| heading.board.board().leaper());
+    let said = heading.map(|heading| heading.board.board().piece());
     let board = match (heading, hints.board) {
         (Some(heading), _) => heading.board.clone(),
         (None, Some(given)) => given.clone(),
         (None, None) => {
-            let leaper = one_of(said, hints.leaper)?;
-            let board = Board::new(rows.into(), cols.into(), leaper)?;
+            let piece = one_of(said, hints.piece)?;
+            let board = Board::new(rows.into(), cols.into(), piece)?;
             board.ranked(hints.ranks.unwrap_or_default()).into()
         }
     };
@@ -1248,11 +1259,11 @@ impl Drawn<'_> {
         let (order, holes) = numbered(&self.rows)?;
         let (rows, cols) = (self.rows.len() as u64, self.rows[0].len() as u64);
         let of_heading = self.heading.as_ref().map(|heading| *heading.board.board());
-        let said = of_heading.map(|board| board.leaper());
+        let said = of_heading.map(|board| board.piece());
         let given = hints.board.map(|given| *given.board());
         let ranks = of_heading.or(given).map(|board| board.ranks());
-        let leaper = one_of(said, given.map(|board| board.leaper()).or(hints.leaper))?;
-        let board = Board::new(rows, cols, leaper)?.ranked(ranks.unwrap_or_default());
+        let piece = one_of(said, given.map(|board| board.piece()).or(hints.piece))?;
+        let board = Board::new(rows, cols, piece)?.ranked(ranks.unwrap_or_default());
         let board = HoledBoard::new(board, holes)?;
         let place = hints.place(board.clone(), said)?;
         match &self.heading {
@@ -1412,6 +1423,8 @@ mod tests {
             "3x4 knight",
             "3x4 knight, open tours",
             "10x10 (2,3)-leaper, closed tours, start c4",
+            "5x5-a1 king, open tours, start b1",
+            "9x9 (1,2)+(1,4)-leaper, closed tours",
         ] {
             let heading = Heading::parse(text).unwrap();
             assert_eq!(heading.to_string(), text);
@@ -1430,10 +1443,14 @@ mod tests {
         // A ring around the board, visited by a wazir, is also an open tour. From another start it is not a tour.
         let list = |heading: &str| format!("{heading}\na1 b1 c1 c2 b2 a2\n");
         let said = |text: &str, piece| read(text, piece).map(|c| c[0].instance().to_string());
-        let wazir = Leaper::new(0, 1);
+        let wazir = Some("wazir".parse().unwrap());
         assert_eq!(
             said(&list("# 2x3 (0,1)-leaper, open tours"), None).unwrap(),
             "2x3 (0,1)-leaper, open tours, start a1"
+        );
+        assert_eq!(
+            said(&list("# 2x3 wazir"), None).unwrap(),
+            "2x3 (0,1)-leaper, closed tours, start a1"
         );
         assert_eq!(
             said(&list("# made by hand"), wazir).unwrap(),
@@ -1441,7 +1458,7 @@ mod tests {
         );
         assert_eq!(
             said(&list("# 2x3 knight"), wazir).unwrap_err().to_string(),
-            "tour 1: the piece of the board is the knight, but --leaper or 'leaper' is the (0,1)-leaper"
+            "tour 1: the piece of the board is the knight, but --piece, 'piece' or 'leaper' is the (0,1)-leaper"
         );
         let drawn = |heading: &str| format!("{heading}\n│ 1 │ 2 │ 3 │\n│ 6 │ 5 │ 4 │\n└\n");
         let start = read(
@@ -1462,6 +1479,11 @@ mod tests {
     fn the_kind_that_is_not_said_is_that_of_the_ends() {
         let text = r#"{"instance": "2x3", "leaper": [0, 1], "order": [0, 1, 2, 5, 4, 3]}"#;
         assert_eq!(only(text).instance().kind(), TourKind::Closed);
+        let text = r#"{"instance": "2x2", "piece": "king", "order": ["a1", "b2", "b1", "a2"]}"#;
+        assert_eq!(
+            only(text).instance().to_string(),
+            "2x2 king, closed tours, start a1"
+        );
         let text = r#"{"instance": "2x3", "leaper": [1, 0], "order": [0, 3, 4, 1, 2, 5]}"#;
         assert_eq!(only(text).instance().kind(), TourKind::Open);
         // Invalid vertices are reported by the check of the tour, not by the reader.
@@ -1542,7 +1564,19 @@ mod tests {
             ),
             (
                 r#"{"instance": "leaper:1,4:3x4", "leaper": [1, 3], "order": [0]}"#,
-                "tour 1: the piece of the board is the (1,4)-leaper, but --leaper or 'leaper' is the (1,3)-leaper",
+                "tour 1: the piece of the board is the (1,4)-leaper, but --piece, 'piece' or 'leaper' is the (1,3)-leaper",
+            ),
+            (
+                r#"{"instance": "3x4", "piece": "king", "leaper": [1, 3], "order": [0]}"#,
+                "tour 1: the piece of the board is the king, but --piece, 'piece' or 'leaper' is the (1,3)-leaper",
+            ),
+            (
+                r#"{"instance": "king:3x4", "piece": "wazir", "order": [0]}"#,
+                "tour 1: the piece of the board is the king, but --piece, 'piece' or 'leaper' is the (0,1)-leaper",
+            ),
+            (
+                r#"{"instance": "3x4", "piece": "kng", "order": [0]}"#,
+                "tour 1: unknown piece 'kng': did you mean king?",
             ),
             (
                 r#"{"instance": "3x4", "tours": "round", "order": [0]}"#,

@@ -72,7 +72,7 @@ impl<'a> Picture<'a> {
 
 fn title(instance: &Instance) -> String {
     let place = match instance.squares() {
-        Some(board) => format!("{} {}", board.sides(), board.board().leaper()),
+        Some(board) => format!("{} {}", board.sides(), board.board().piece()),
         None => instance.name().to_owned(),
     };
     let start = instance.vertex_name(instance.start());

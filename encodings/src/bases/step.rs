@@ -25,7 +25,7 @@
 //!
 //! # Size
 //!
-//! With N squares, b bits for row and column together, K jumps (8) and M = N moves (N − 1 for open tours): Nb + MK +
+//! With N squares, b bits for row and column together, K jumps (8 for the knight) and M = N moves (N − 1 for open tours): Nb + MK +
 //! bN(N−1)/2 variables. (D) has 4b + 1 clauses for each of N(N−1)/2 pairs, which are nearly all clauses of the formula.
 //!
 //! # Differences from the notebook
@@ -33,7 +33,7 @@
 //! - In the notebook, bit-vectors have 4 bits and a sign, so a sum that leaves the board is recognized as negative. Here no
 //!   sum leaves the board.
 //! - The notebook requires at least one of eight jumps. The encoding here adds "at most one", which follows.
-//! - The notebook has open tours on 8×8 from a corner. The encoding here accepts any board, leaper and start, and closed
+//! - The notebook has open tours on 8×8 from a corner. The encoding here accepts any board, piece and start, and closed
 //!   tours too.
 //!
 //! # References
@@ -106,7 +106,7 @@ impl Encode for Step {
         }
         let board = *instance.board().ok_or(Unfit::NoBoard)?;
         let n = u64::from(instance.n());
-        let jumps: Vec<_> = board.leaper().jumps().collect();
+        let jumps: Vec<_> = board.piece().jumps().collect();
         let square = SquareVars::new(&board, instance.n(), variables);
         let moves = u64::from(n_moves(instance));
         let jump = TableVars::new(moves, jumps.len() as u32, variables);

@@ -3,14 +3,14 @@
 
 use hamcnf::render::file::{self, Claim, NamedGraph, TourRecord};
 use hamcnf::render::{terminal, tsplib};
-use hamcnf::{Graph, Leaper, Numbering, Tour, VertexNames, VertexWords};
+use hamcnf::{Graph, Numbering, Piece, Tour, VertexNames, VertexWords};
 
 use super::is_large;
 
 /// Fuzzes the parsers of tours with arbitrary text.
 pub fn tours(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    for piece in [None, Leaper::new(0, 1)] {
+    for piece in [None, Piece::named("wazir")] {
         match file::read(&text, piece) {
             Ok(claims) => claims.iter().for_each(is_read_again),
             Err(error) => drop(error.to_string()),

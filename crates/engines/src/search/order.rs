@@ -13,7 +13,8 @@
 //!
 //! An order is a permutation of the digits 1 to 8, as in the paper of Squirrel and Cull. The web article on the two
 //! classical searches also goes clockwise, but starts at move 3 ([`Moves::ARTICLE`]). If a leaper has fewer than eight
-//! moves, several numbers denote the same move. Only the first of these numbers in the order counts.
+//! moves, several numbers denote the same move. Only the first of these numbers in the order counts. A number denotes
+//! one move of each leaper of a piece, in the order of the piece's leapers.
 //!
 //! # References
 //!
@@ -24,7 +25,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use hamcnf_encodings::{Instance, Leaper, Vertex};
+use hamcnf_encodings::{Instance, Piece, Vertex};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -59,25 +60,27 @@ impl Moves {
         }
     }
 
-    /// Returns the jumps of a leaper in this order, each once, as pairs (rows down, columns right).
-    pub(super) fn jumps(self, leaper: Leaper) -> Vec<(i64, i64)> {
-        let (a, b) = leaper.legs();
-        let (short, long) = (i64::from(a.min(b)), i64::from(a.max(b)));
-        let clockwise = [
-            (-long, short),
-            (-short, long),
-            (short, long),
-            (long, short),
-            (long, -short),
-            (short, -long),
-            (-short, -long),
-            (-long, -short),
-        ];
+    /// Returns the jumps of a piece in this order, each once, as pairs (rows down, columns right).
+    pub(super) fn jumps(self, piece: Piece) -> Vec<(i64, i64)> {
         let mut jumps = Vec::with_capacity(8);
         for digit in self.0 {
-            let jump = clockwise[usize::from(digit) - 1];
-            if !jumps.contains(&jump) {
-                jumps.push(jump);
+            for leaper in piece.leapers() {
+                let (a, b) = leaper.legs();
+                let (short, long) = (i64::from(a.min(b)), i64::from(a.max(b)));
+                let clockwise = [
+                    (-long, short),
+                    (-short, long),
+                    (short, long),
+                    (long, short),
+                    (long, -short),
+                    (short, -long),
+                    (-short, -long),
+                    (-long, -short),
+                ];
+                let jump = clockwise[usize::from(digit) - 1];
+                if !jumps.contains(&jump) {
+                    jumps.push(jump);
+                }
             }
         }
         jumps
@@ -158,7 +161,7 @@ impl Neighbours {
                     order,
                     name: instance.name().to_owned(),
                 })?;
-                let jumps = moves.jumps(board.leaper());
+                let jumps = moves.jumps(board.piece());
                 let (rows, cols) = (i64::from(board.rows()), i64::from(board.cols()));
                 for row in 0..rows {
                     for col in 0..cols {
@@ -209,16 +212,17 @@ mod tests {
     use super::*;
     use hamcnf_encodings::{Board, TourKind};
 
-    fn instance(rows: u64, cols: u64, leaper: (u32, u32)) -> Instance {
-        let leaper = Leaper::new(leaper.0, leaper.1).unwrap();
-        let board = Board::new(rows, cols, leaper).unwrap();
+    fn instance(rows: u64, cols: u64, piece: &str) -> Instance {
+        let board = Board::new(rows, cols, piece.parse::<Piece>().unwrap()).unwrap();
         Instance::on_board(board, TourKind::Open, Vertex::new(0)).unwrap()
     }
 
     #[test]
     fn every_order_has_all_neighbours() {
-        for leaper in [(1, 2), (2, 1), (1, 1), (0, 1), (0, 2), (1, 4), (2, 2)] {
-            let instance = instance(5, 7, leaper);
+        for piece in [
+            "1,2", "2,1", "1,1", "0,1", "0,2", "1,4", "2,2", "king", "gnu",
+        ] {
+            let instance = instance(5, 7, piece);
             for order in ["article", "graph", "random", "12345678", "86427531"] {
                 let order: Order = order.parse().unwrap();
                 let neighbours = Neighbours::new(&instance, order, 3).unwrap();
@@ -226,7 +230,7 @@ mod tests {
                 for v in instance.graph().vertices() {
                     let mut those = neighbours.of(v).to_vec();
                     those.sort_unstable();
-                    assert_eq!(those, instance.graph().neighbours(v), "{leaper:?} {order}");
+                    assert_eq!(those, instance.graph().neighbours(v), "{piece} {order}");
                     assert_eq!(degrees[v.index()] as usize, those.len());
                 }
             }
@@ -235,9 +239,9 @@ mod tests {
 
     #[test]
     fn moves_go_clockwise() {
-        let instance = instance(5, 5, (1, 2));
-        let board = instance.board().unwrap();
-        let names = |order: &str| {
+        let names = |piece: &str, order: &str| {
+            let instance = instance(5, 5, piece);
+            let board = instance.board().unwrap();
             let order = order.parse().unwrap();
             let neighbours = Neighbours::new(&instance, order, 0).unwrap();
             let centre = board.square("c3").unwrap();
@@ -248,9 +252,10 @@ mod tests {
                 .collect();
             names.join(" ")
         };
-        assert_eq!(names("12345678"), "d1 e2 e4 d5 b5 a4 a2 b1");
-        assert_eq!(names("article"), "e4 d5 b5 a4 a2 b1 d1 e2");
-        assert_eq!(names("graph"), "b1 d1 a2 e2 a4 e4 b5 d5");
+        assert_eq!(names("1,2", "12345678"), "d1 e2 e4 d5 b5 a4 a2 b1");
+        assert_eq!(names("1,2", "article"), "e4 d5 b5 a4 a2 b1 d1 e2");
+        assert_eq!(names("1,2", "graph"), "b1 d1 a2 e2 a4 e4 b5 d5");
+        assert_eq!(names("king", "12345678"), "c2 d2 d3 d4 c4 b4 b3 b2");
     }
 
     #[test]

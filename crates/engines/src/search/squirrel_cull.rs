@@ -15,7 +15,7 @@
 //!   Oregon State University REU program, 1996.
 //! - Sam Ganzfried: *A Simple Algorithm for Knight's Tours*, Oregon State University REU program, 2004.
 
-use hamcnf_encodings::{Instance, Leaper, Vertex};
+use hamcnf_encodings::{Instance, Piece, Vertex};
 
 use super::order::Order;
 
@@ -104,9 +104,7 @@ fn table(n: u32) -> Vec<Line> {
 pub(super) fn applies(instance: &Instance) -> bool {
     instance.start() == Vertex::new(0)
         && instance.board().is_some_and(|board| {
-            board.leaper() == Leaper::KNIGHT
-                && board.rows() == board.cols()
-                && board.rows() >= LEAST
+            board.piece() == Piece::KNIGHT && board.rows() == board.cols() && board.rows() >= LEAST
         })
 }
 
@@ -132,7 +130,7 @@ impl SquirrelCull {
             let Ok(Order::Moves(moves)) = digits.parse() else {
                 unreachable!("the table contains only permutations");
             };
-            let jumps = moves.jumps(Leaper::KNIGHT).into_iter();
+            let jumps = moves.jumps(Piece::KNIGHT).into_iter();
             let on_board =
                 |&(row, col): &(u32, u32)| (1..=n).contains(&row) && (1..=n).contains(&col);
             Stage {

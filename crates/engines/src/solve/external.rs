@@ -23,8 +23,8 @@ use hamcnf_encodings::answer::{self, Answer, AnswerError};
 use hamcnf_encodings::formats::{self, Format};
 use hamcnf_encodings::names::Named;
 use hamcnf_encodings::{
-    Clauses, Count, DimacsWriter, Formula, Header, Instance, Model, NotATour, Numbering, Reading,
-    Tour, TourKind, Vertex, VertexNames, WriteError, named,
+    Board, Clauses, Count, DimacsWriter, Formula, Header, Instance, Model, NotATour, Numbering,
+    Reading, Tour, TourKind, Vertex, VertexNames, WriteError, named,
 };
 use rustsat::types::Var;
 
@@ -48,7 +48,7 @@ pub enum Input {
     Cnf,
     /// A graph; see [`Engine::solve_instance`].
     Graph,
-    /// The name of a board, so the instance must be a board; see [`Engine::solve_instance`].
+    /// The text form of a board without names of pieces, so the instance must be a board; see [`Engine::solve_instance`].
     Board,
 }
 
@@ -439,7 +439,7 @@ impl Engine {
             (Input::Board, None) => {
                 return Err(self.error(Problem::NoBoard(instance.name().to_owned())));
             }
-            (_, board) => board.map(ToString::to_string),
+            (_, board) => board.map(Board::without_names),
         };
         let began = Instant::now();
         let folder = self.folder()?;

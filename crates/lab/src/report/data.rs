@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use hamcnf_encodings::{Leaper, TourKind};
+use hamcnf_encodings::{Piece, TourKind};
 
 use crate::experiment::times::{Time, Times, TimesError};
 use crate::harness::rows;
@@ -489,10 +489,10 @@ impl Asked {
         }
         match plain {
             GraphSource::Board(board) => {
-                let leaper = board.board().leaper();
-                asked.kind = match leaper == Leaper::KNIGHT {
+                let piece = board.board().piece();
+                asked.kind = match piece == Piece::KNIGHT {
                     true => format!("boards{ends}"),
-                    false => format!("boards of the {leaper}-leaper{ends}"),
+                    false => format!("boards of the {piece}{ends}"),
                 };
                 asked.vertices = Some(board.n_squares().into());
             }

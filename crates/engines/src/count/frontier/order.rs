@@ -34,9 +34,9 @@ pub(super) fn by_lines(board: &Board) -> Vec<Vertex> {
     }
     let judged = board.rows().max(board.cols()).min(length.max(LINES));
     let strip = if board.rows() >= board.cols() {
-        Board::new(judged.into(), length.into(), board.leaper())
+        Board::new(judged.into(), length.into(), board.piece())
     } else {
-        Board::new(length.into(), judged.into(), board.leaper())
+        Board::new(length.into(), judged.into(), board.piece())
     };
     let line: Vec<u32> = (0..length).collect();
     let Ok(strip) = strip else {

@@ -1,0 +1,333 @@
+//! Pieces: sets of leapers.
+//!
+//! A leaper jumps by fixed lengths along the two axes, in every direction. A piece has the jumps of all leapers in its
+//! set: the king has the jumps of the (0,1)-leaper and of the (1,1)-leaper.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::board::BoardError;
+
+/// Set of the jumps (±a, ±b) and (±b, ±a). The jumps of the knight are those of the (1, 2)-leaper.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Leaper {
+    a: u32,
+    b: u32,
+}
+
+impl Leaper {
+    /// The chess knight.
+    pub const KNIGHT: Self = Self { a: 1, b: 2 };
+
+    /// Returns the (a, b)-leaper; `None` if both lengths are 0, because this piece could not move.
+    #[must_use]
+    pub const fn new(a: u32, b: u32) -> Option<Self> {
+        if a == 0 && b == 0 {
+            return None;
+        }
+        Some(Self { a, b })
+    }
+
+    /// Returns a and b, the two lengths of the jump, in the order in which they were given to [`Leaper::new`].
+    #[must_use]
+    #[inline]
+    pub const fn legs(self) -> (u32, u32) {
+        (self.a, self.b)
+    }
+
+    /// Returns the leaper with the same jumps whose lengths are in increasing order.
+    fn sorted(self) -> Self {
+        let (a, b) = (self.a.min(self.b), self.a.max(self.b));
+        Self { a, b }
+    }
+}
+
+impl Leaper {
+    /// Returns the jumps as pairs of row and column offsets, in increasing order. Each jump occurs once, even if a = 0
+    /// or a = b.
+    pub fn jumps(self) -> impl Iterator<Item = (i64, i64)> + use<> {
+        let (a, b) = (i64::from(self.a), i64::from(self.b));
+        let mut all = Vec::with_capacity(8);
+        for (r, c) in [(a, b), (b, a)] {
+            all.extend([(r, c), (r, -c), (-r, c), (-r, -c)]);
+        }
+        all.sort_unstable();
+        all.dedup();
+        all.into_iter()
+    }
+}
+
+impl FromStr for Leaper {
+    type Err = BoardError;
+
+    /// Parses `A,B`, such as `1,2` for the knight.
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        let leg = |digits: &str| {
+            let all_digits = digits.bytes().all(|b| b.is_ascii_digit());
+            all_digits.then(|| digits.parse().ok()).flatten()
+        };
+        let legs = text
+            .split_once(',')
+            .and_then(|(a, b)| Some((leg(a)?, leg(b)?)));
+        legs.and_then(|(a, b)| Self::new(a, b))
+            .ok_or_else(|| BoardError::LeaperSyntax(text.to_owned()))
+    }
+}
+
+impl fmt::Display for Leaper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::KNIGHT {
+            return f.write_str("knight");
+        }
+        write!(f, "({},{})-leaper", self.a, self.b)
+    }
+}
+
+/// A non-empty set of at most [`Piece::MOST`] leapers.
+///
+/// A set of several leapers is stored in increasing order, and the lengths of each of its leapers too, so that equal
+/// sets are equal values. A single leaper keeps the order of its lengths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece([Option<Leaper>; Piece::MOST]);
+
+/// Pieces with names: the name, and the lengths of the jumps in increasing order.
+const NAMED: &[(&str, &[(u32, u32)])] = &[
+    ("knight", &[(1, 2)]),
+    ("wazir", &[(0, 1)]),
+    ("ferz", &[(1, 1)]),
+    ("dabbaba", &[(0, 2)]),
+    ("alfil", &[(2, 2)]),
+    ("threeleaper", &[(0, 3)]),
+    ("camel", &[(1, 3)]),
+    ("zebra", &[(2, 3)]),
+    ("tripper", &[(3, 3)]),
+    ("giraffe", &[(1, 4)]),
+    ("antelope", &[(3, 4)]),
+    ("king", &[(0, 1), (1, 1)]),
+    ("alibaba", &[(0, 2), (2, 2)]),
+    ("fiveleaper", &[(0, 5), (3, 4)]),
+    ("gnu", &[(1, 2), (1, 3)]),
+    ("okapi", &[(1, 2), (2, 3)]),
+    ("bison", &[(1, 3), (2, 3)]),
+    ("zebu", &[(1, 3), (1, 4)]),
+    ("centaur", &[(0, 1), (1, 1), (1, 2)]),
+    ("squirrel", &[(0, 2), (1, 2), (2, 2)]),
+    ("buffalo", &[(1, 2), (1, 3), (2, 3)]),
+];
+
+/// Sign between the leapers of a piece.
+const AND: char = '+';
+
+impl Piece {
+    /// Maximum number of leapers.
+    pub const MOST: usize = 4;
+    /// The chess knight.
+    pub const KNIGHT: Self = Self([Some(Leaper::KNIGHT), None, None, None]);
+
+    /// Returns the piece with these leapers; `None` if there are none, or more than [`Piece::MOST`] different ones.
+    #[must_use]
+    pub fn new(leapers: &[Leaper]) -> Option<Self> {
+        if let [only] = leapers {
+            return Some((*only).into());
+        }
+        let mut sorted: Vec<_> = leapers.iter().map(|leaper| leaper.sorted()).collect();
+        sorted.sort_unstable();
+        sorted.dedup();
+        if sorted.is_empty() || sorted.len() > Self::MOST {
+            return None;
+        }
+        let mut set = [None; Self::MOST];
+        for (place, leaper) in set.iter_mut().zip(sorted) {
+            *place = Some(leaper);
+        }
+        Some(Self(set))
+    }
+
+    /// Returns the piece with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let (_, lengths) = NAMED.iter().find(|(known, _)| *known == name)?;
+        let leapers = lengths.iter().filter_map(|&(a, b)| Leaper::new(a, b));
+        Self::new(&leapers.collect::<Vec<_>>())
+    }
+
+    /// Returns the names of all pieces that have names.
+    pub fn names() -> impl Iterator<Item = &'static str> + Clone {
+        NAMED.iter().map(|(name, _)| *name)
+    }
+
+    /// Returns the name of this piece, if any.
+    #[must_use]
+    pub fn name(self) -> Option<&'static str> {
+        let all =
+            |lengths: &[(u32, u32)]| self.leapers().map(Leaper::legs).eq(lengths.iter().copied());
+        let found = NAMED.iter().find(|(_, lengths)| all(lengths));
+        found.map(|(name, _)| *name)
+    }
+
+    /// Returns the leapers of the set.
+    pub fn leapers(self) -> impl Iterator<Item = Leaper> + Clone {
+        self.0.into_iter().flatten()
+    }
+
+    /// Returns the leaper of a set with a single leaper.
+    #[must_use]
+    pub fn leaper(self) -> Option<Leaper> {
+        let [leaper, None, ..] = self.0 else {
+            return None;
+        };
+        leaper
+    }
+
+    /// Returns the jumps as pairs of row and column offsets, in increasing order. Each jump occurs once.
+    pub fn jumps(self) -> impl Iterator<Item = (i64, i64)> + use<> {
+        let mut all: Vec<_> = self.leapers().flat_map(Leaper::jumps).collect();
+        // Different leapers of a set have no jump in common.
+        all.sort_unstable();
+        all.into_iter()
+    }
+
+    /// Returns the lengths of the jumps, such as `0,1+1,1` for the king. Parsing the text returns the same piece.
+    #[must_use]
+    pub fn lengths(self) -> String {
+        let each = self.leapers().map(Leaper::legs);
+        let each: Vec<_> = each.map(|(a, b)| format!("{a},{b}")).collect();
+        each.join("+")
+    }
+
+    /// Returns the name, or [`Piece::lengths`] if the piece has no name. Parsing the text returns the same piece.
+    #[must_use]
+    pub fn to_text(self) -> String {
+        self.name().map_or_else(|| self.lengths(), str::to_owned)
+    }
+
+    /// Returns the piece that a sentence calls `text`: the output of `Display`, or the name of a piece.
+    #[must_use]
+    pub fn called(text: &str) -> Option<Self> {
+        match text.strip_prefix('(') {
+            Some(lengths) => {
+                let lengths = lengths.strip_suffix(")-leaper")?.replace(")+(", "+");
+                let is_set = lengths
+                    .bytes()
+                    .all(|b| b.is_ascii_digit() || b",+".contains(&b));
+                is_set.then(|| lengths.parse().ok()).flatten()
+            }
+            None => Self::named(text),
+        }
+    }
+}
+
+impl From<Leaper> for Piece {
+    fn from(leaper: Leaper) -> Self {
+        Self([Some(leaper), None, None, None])
+    }
+}
+
+impl FromStr for Piece {
+    type Err = BoardError;
+
+    /// Parses names of pieces and leapers such as `1,2`, with plus signs between them.
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        let mut leapers = Vec::new();
+        for part in text.split(AND) {
+            match Self::named(part) {
+                Some(piece) => leapers.extend(piece.leapers()),
+                None if part.contains(|c: char| c.is_alphabetic()) => {
+                    return Err(BoardError::PieceSyntax(part.to_owned()));
+                }
+                None => leapers.push(part.parse()?),
+            }
+        }
+        Self::new(&leapers).ok_or_else(|| BoardError::TooManyLeapers(text.to_owned()))
+    }
+}
+
+/// Writes the noun for the piece in sentences: `knight`, `(2,3)-leaper`, `king`, or `(1,2)+(1,4)-leaper`.
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.leaper(), self.name()) {
+            (Some(leaper), _) => leaper.fmt(f),
+            (None, Some(name)) => f.write_str(name),
+            (None, None) => write!(f, "({})-leaper", self.lengths().replace(AND, ")+(")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn piece(text: &str) -> Piece {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn leapers_are_two_numbers() {
+        assert_eq!("1,2".parse(), Ok(Leaper::KNIGHT));
+        assert_eq!("0,3".parse::<Leaper>().unwrap().legs(), (0, 3));
+        for text in ["0,0", "1", "1,", "1,2,3", "+1,2", "1, 2", "1,99999999999"] {
+            let error = text.parse::<Leaper>().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("'{text}' is not a leaper")));
+        }
+    }
+
+    #[test]
+    fn a_king_has_eight_unit_steps() {
+        let jumps: Vec<_> = piece("king").jumps().collect();
+        let steps = (-1..=1).flat_map(|r| (-1..=1).map(move |c| (r, c)));
+        assert_eq!(
+            jumps,
+            steps.filter(|&step| step != (0, 0)).collect::<Vec<_>>()
+        );
+        assert_eq!(piece("fiveleaper").jumps().count(), 12);
+    }
+
+    #[test]
+    fn every_name_is_of_one_piece_and_is_written_as_it_is_read() {
+        for (name, lengths) in NAMED {
+            let named = piece(name);
+            assert_eq!(named.name(), Some(*name));
+            assert_eq!(named.to_text(), *name);
+            assert_eq!(piece(&named.lengths()), named);
+            assert_eq!(named.leapers().count(), lengths.len(), "{name}");
+            assert_eq!(Piece::called(&named.to_string()), Some(named));
+            assert_eq!(Piece::called(name), Some(named));
+        }
+        assert_eq!(piece("knight"), Piece::KNIGHT);
+    }
+
+    #[test]
+    fn sets_of_leapers_have_one_form() {
+        for (text, same, said) in [
+            ("2,1+1,2", "knight", "knight"),
+            ("1,1+1,0", "king", "king"),
+            ("ferz+wazir+king", "king", "king"),
+            ("0,1", "wazir", "(0,1)-leaper"),
+            ("2,1", "2,1", "(2,1)-leaper"),
+            ("4,1+2,1", "1,2+1,4", "(1,2)+(1,4)-leaper"),
+            ("gnu+zebra", "buffalo", "buffalo"),
+        ] {
+            assert_eq!(piece(text), piece(same));
+            assert_eq!(piece(text).to_text(), same);
+            assert_eq!(piece(text).to_string(), said);
+            assert_eq!(Piece::called(said), Some(piece(text)));
+        }
+        assert_eq!(Piece::new(&[]), None);
+        for text in ["rook", "(1,2)", "(1,2)-rider", "(king)-leaper", "1,2", ""] {
+            assert_eq!(Piece::called(text), None, "{text}");
+        }
+        for (text, message) in [
+            (
+                "kng",
+                "unknown piece 'kng': did you mean king? Choose from knight, wazir, ",
+            ),
+            ("", "'' is not a leaper"),
+            ("king+", "'' is not a leaper"),
+            ("king+0,0", "'0,0' is not a leaper"),
+            ("buffalo+king", "'buffalo+king' has more than 4 leapers"),
+        ] {
+            let error = text.parse::<Piece>().unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}
