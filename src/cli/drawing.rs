@@ -9,7 +9,7 @@ use anyhow::bail;
 use hamcnf::count::frontier::Bytes;
 use hamcnf::render::file::{Heading, PlacementRecord, TourRecord};
 use hamcnf::render::{Colours, Picture, Style, png, sheet, svg, terminal, tsplib};
-use hamcnf::{Board, Instance, Piece, Placement, Queens, Ranks, Tour};
+use hamcnf::{Board, Instance, Piece, Placement, Puzzle, Queens, Ranks, Tour};
 use terminal_size::{Width, terminal_size_of};
 
 use super::output;
@@ -148,6 +148,11 @@ pub(crate) struct NoPicture {
     of_tours: bool,
 }
 
+/// Error for a file name that selects no format of pictures.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is not the name of a picture: use a name that ends in .svg or .png")]
+pub(crate) struct NotAPicture(String);
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
     Svg,
@@ -175,6 +180,15 @@ impl Canvas {
             .ok()
             .filter(|canvas| canvas.format != Format::Tour)
             .ok_or_else(|| no_picture(name))
+    }
+
+    /// Returns the picture file with this name, for puzzles. The extension selects the format.
+    pub(crate) fn of_puzzle(name: &str) -> Result<Self, NotAPicture> {
+        let canvas = Self::named(name).ok();
+        let is_picture = |canvas: &Self| matches!(canvas.format, Format::Svg | Format::Png);
+        canvas
+            .filter(is_picture)
+            .ok_or_else(|| NotAPicture(name.to_owned()))
     }
 
     /// Returns the picture file with this name, as a target for drawings of tours. The extension selects the format.
@@ -209,6 +223,7 @@ impl<'a> Drawn<'a> {
         let picture = match self.subject {
             Subject::Tour(instance, tour) => Picture::tour(instance, tour),
             Subject::Queens(queens, placement) => Picture::placement(queens, placement),
+            Subject::Puzzle(puzzle, solution) => Picture::puzzle(puzzle, solution),
         };
         match &self.caption {
             Some(caption) => picture.captioned(caption),
@@ -222,6 +237,8 @@ impl<'a> Drawn<'a> {
 pub(crate) enum Subject<'a> {
     Tour(&'a Instance, &'a Tour),
     Queens(&'a Queens, &'a Placement),
+    /// Puzzle, with its solution or without.
+    Puzzle(&'a Puzzle, Option<&'a Tour>),
 }
 
 impl Subject<'_> {
@@ -234,6 +251,7 @@ impl Subject<'_> {
                 heading.unwrap_or_default() + &terminal::tour(instance, tour)
             }
             Self::Queens(queens, placement) => terminal::placement(queens, placement),
+            Self::Puzzle(puzzle, _) => puzzle.to_string(),
         }
     }
 
@@ -241,7 +259,7 @@ impl Subject<'_> {
     fn tsplib(self) -> Option<String> {
         match self {
             Self::Tour(instance, tour) => Some(tsplib::written(instance, tour)),
-            Self::Queens(..) => None,
+            Self::Queens(..) | Self::Puzzle(..) => None,
         }
     }
 
@@ -251,6 +269,7 @@ impl Subject<'_> {
             Self::Queens(queens, placement) => {
                 output::json(out, &PlacementRecord::new(queens, placement))
             }
+            Self::Puzzle(puzzle, _) => output::json(out, &puzzle.to_string()),
         }
     }
 }

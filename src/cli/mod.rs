@@ -35,6 +35,7 @@ mod number;
 mod output;
 mod progress;
 mod proof;
+mod puzzle;
 mod queens;
 mod report;
 mod run;
@@ -115,6 +116,7 @@ enum Command {
     Filter(filter::Args),
     Count(Box<count::Args>),
     SampleTour(sample_tour::Args),
+    Puzzle(Box<puzzle::Args>),
     Queens(queens::Args),
     Compare(compare::Args),
     Run(run::Args),
@@ -201,6 +203,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Filter(args) => filter::run(&args),
         Command::Count(args) => count::run(&args),
         Command::SampleTour(args) => sample_tour::run(&args),
+        Command::Puzzle(args) => puzzle::run(&args),
         Command::Queens(args) => queens::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Run(args) => run::run(&args),

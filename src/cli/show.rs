@@ -59,16 +59,6 @@ pub(crate) struct Args {
 /// Facts that files may leave out: the piece, the board or graph, and the direction of the ranks.
 #[derive(clap::Args)]
 pub(crate) struct Unsaid {
-<<<<<<< HEAD
-    /// Piece, if a file does not name one: a leaper that jumps A squares along one axis and B along the other [default:
-    /// 1,2, the knight]
-    #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
-    leaper: Option<Leaper>,
-    /// Board or graph of the tours, if a file does not name it or if the graph file has moved: 6x6, a file, or a graph
-    /// of a family. Write a tour on a graph as one line of vertices. TSPLIB files number vertices from 1: squares row
-    /// by row, other vertices as in the graph file
-    #[arg(long, value_name = "BOARD|GRAPH", value_parser = question_spec, conflicts_with = "leaper")]
-=======
     /// Piece, if a file does not name one: a name such as king (see 'hamcnf help graphs'), or the lengths of its jumps,
     /// such as 2,3 or 1,2+1,4 [default: knight]
     #[arg(long, value_name = "PIECE", add = complete::pieces(), allow_hyphen_values = true)]
@@ -77,7 +67,6 @@ pub(crate) struct Unsaid {
     /// of a family. A tour on a graph is a line of vertices. TSPLIB numbers vertices from 1: squares row by row, other
     /// vertices as in the graph file
     #[arg(long, value_name = "BOARD|GRAPH", value_parser = question_spec, conflicts_with = "piece")]
->>>>>>> pieces
     graph: Option<QuestionSpec>,
     #[command(flatten)]
     squares: Squares,

@@ -23,6 +23,7 @@ pub mod cancellation;
 pub mod config;
 pub mod count;
 pub mod cycle;
+pub mod givens;
 pub mod limits;
 pub mod portfolio;
 pub mod process;

@@ -31,6 +31,7 @@ pub mod numbering;
 pub mod obstruction;
 pub mod piece;
 pub mod placement;
+pub mod puzzle;
 pub mod relabel;
 pub mod sequence;
 pub mod shape;
@@ -61,6 +62,7 @@ pub use obstruction::{
 };
 pub use piece::{Leaper, Piece};
 pub use placement::{NoSuchNumber, NotAPlacement, Placement, Queens};
+pub use puzzle::{Puzzle, PuzzleError};
 pub use sequence::Sequence;
 pub use shape::Shape;
 pub use sink::{Bound, ClauseSink, Count, Family, Tally};

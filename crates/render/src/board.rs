@@ -1,7 +1,7 @@
 //! Drawing of chessboards: squares with pieces or tours, and names of rows and columns at the margins. `a1` is at the top left.
 
 use hamcnf_graph::board::column_name;
-use hamcnf_graph::{Board, HoledBoard, Tour, Vertex};
+use hamcnf_graph::{Board, HoledBoard, Puzzle, Tour, Vertex};
 
 use super::scene::{Colour, Mark, Point, Scene, Shape, text_width};
 use super::style::Style;
@@ -13,6 +13,8 @@ const DARK: Colour = Colour(0xdf, 0xd5, 0xc4);
 const HOLE: Colour = Colour(0x4a, 0x44, 0x3c);
 const FRAME: Colour = Colour(0x8a, 0x7f, 0x70);
 const NAME: Colour = Colour(0x5c, 0x54, 0x4a);
+/// Colour of squares with given numbers in the solution of a puzzle.
+const GIVEN: Colour = Colour(0xf2, 0xcf, 0x8a);
 const QUEEN: Colour = Colour(0x2b, 0x2a, 0x3d);
 
 /// Positions of a board's squares in the drawing.
@@ -114,6 +116,37 @@ pub(super) fn tour(board: &HoledBoard, title: String, tour: &Tour, style: Style)
     let place = |v| layout.middle(board.square(v));
     let trail = trail::marks(tour, place, layout.square, LIGHT, style);
     scene.marks.extend(trail);
+    scene
+}
+
+/// Draws a puzzle: the given numbers or, if the solution is given, all numbers, the given ones on a darker ground.
+pub(super) fn puzzle(puzzle: &Puzzle, solution: Option<&Tour>) -> Scene {
+    let board = puzzle.board();
+    let layout = Layout::of(board.board(), board.n_squares().to_string().len());
+    let what = if solution.is_some() {
+        "solution"
+    } else {
+        "puzzle"
+    };
+    let mut scene = layout.scene(format!("{} {what}", board.board()));
+    let holes = board.holes().iter().map(|&hole| layout.filled(hole, HOLE));
+    scene.marks.extend(holes);
+    let size = 0.42 * layout.square;
+    for v in (0..board.n_squares()).map(Vertex::new) {
+        let square = board.square(v);
+        let solved = || solution.map(|tour| tour.sequence().position(v) + 1);
+        let given = puzzle.given(v);
+        if given.is_some() && solution.is_some() {
+            scene.marks.push(layout.filled(square, GIVEN));
+        }
+        if let Some(number) = given.or_else(solved) {
+            let ink = if given.is_some() { QUEEN } else { NAME };
+            let at = layout.middle(square);
+            scene
+                .marks
+                .push(Mark::text(at, size, number.to_string(), ink));
+        }
+    }
     scene
 }
 

@@ -1,6 +1,6 @@
 //! Pictures of tours on boards or graphs, and of queens on boards.
 
-use hamcnf_graph::{Instance, Placement, Queens, Tour};
+use hamcnf_graph::{Instance, Placement, Puzzle, Queens, Tour};
 
 use super::scene::{Colour, Mark, Point, Scene, text_width};
 use super::style::Style;
@@ -17,6 +17,7 @@ pub struct Picture<'a> {
 enum Subject<'a> {
     Tour(&'a Instance, &'a Tour),
     Queens(&'a Queens, &'a Placement),
+    Puzzle(&'a Puzzle, Option<&'a Tour>),
 }
 
 const CAPTION: f64 = 16.0;
@@ -42,6 +43,15 @@ impl<'a> Picture<'a> {
         }
     }
 
+    /// Creates a picture of a puzzle: a worksheet with the given numbers, or the solution with all numbers.
+    #[must_use]
+    pub fn puzzle(puzzle: &'a Puzzle, solution: Option<&'a Tour>) -> Self {
+        Self {
+            subject: Subject::Puzzle(puzzle, solution),
+            caption: None,
+        }
+    }
+
     /// Adds a caption above the picture.
     #[must_use]
     pub fn captioned(self, caption: impl Into<String>) -> Self {
@@ -62,6 +72,7 @@ impl<'a> Picture<'a> {
             Subject::Queens(queens, placement) => {
                 board::placement(queens.board(), &placement.squares(queens))
             }
+            Subject::Puzzle(puzzle, solution) => board::puzzle(puzzle, solution),
         };
         match &self.caption {
             Some(caption) => under(caption, scene),

@@ -13,7 +13,9 @@
 
 use std::sync::OnceLock;
 
-use rustsat::solvers::{ControlSignal, LimitConflicts, Solve, SolverResult, Terminate};
+use rustsat::solvers::{
+    ControlSignal, LimitConflicts, Solve, SolveIncremental, SolverResult, Terminate,
+};
 use rustsat::types::{Lit, TernaryVal, Var};
 use rustsat_cadical::{CaDiCaL, Statistic};
 
@@ -72,6 +74,41 @@ impl<'p> Cadical<'p> {
         });
         Ok(Self(solver))
     }
+
+    /// Searches for a model in which these literals are true, for at most `conflicts` conflicts.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SolveError`] if the solver fails.
+    pub fn solve_under(
+        &mut self,
+        assumptions: &[Lit],
+        conflicts: Option<u32>,
+    ) -> Result<UnderAssumptions, SolveError> {
+        self.0
+            .limit_conflicts(conflicts)
+            .map_err(SolveError::solver)?;
+        let result = self.0.solve_assumps(assumptions);
+        Ok(match result.map_err(SolveError::solver)? {
+            SolverResult::Sat => UnderAssumptions::Model,
+            SolverResult::Interrupted => UnderAssumptions::Stopped,
+            SolverResult::Unsat => {
+                let core = self.0.core().map_err(SolveError::solver)?;
+                UnderAssumptions::Core(core.into_iter().map(|l| !l).collect())
+            }
+        })
+    }
+}
+
+/// Result of a search under assumptions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum UnderAssumptions {
+    /// There is a model.
+    Model,
+    /// There is no model in which these assumptions are true.
+    Core(Vec<Lit>),
+    /// The search reached its limit, or was cancelled.
+    Stopped,
 }
 
 impl Backend for Cadical<'_> {

@@ -3,7 +3,7 @@
 use hamcnf_encodings::families::Family;
 use hamcnf_encodings::formats::{Format, FormatError, Wrong};
 use hamcnf_encodings::relabel::RELABEL;
-use hamcnf_encodings::{BoardError, FamilyError, HoledBoard, InstanceError};
+use hamcnf_encodings::{BoardError, FamilyError, HoledBoard, InstanceError, PuzzleError};
 
 use super::files::{SourceError, TextSource};
 
@@ -42,6 +42,12 @@ pub enum GraphSourceError {
         text: TextSource,
         /// Reason why the text is not a graph in this format.
         error: FormatError,
+    },
+    /// Text that is not a puzzle.
+    #[error("cannot read the puzzle in {text}: {error}")]
+    Puzzle {
+        text: TextSource,
+        error: PuzzleError,
     },
     /// Format given for a board.
     #[error(

@@ -1,14 +1,15 @@
 //! Question specifications: the text form of questions. Parsing does not access the disk.
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 use hamcnf_encodings::constraint::{self, ConstraintKind};
 use hamcnf_encodings::names::most_alike;
-use hamcnf_encodings::{Queens, TourKind};
+use hamcnf_encodings::{Puzzle, Queens, TourKind};
 
 use super::error::GraphSourceError;
-use super::files::Files;
+use super::files::{Files, TextSource};
 use super::graph_source::{GraphSource, said_with_hint};
 use super::readings::Readings;
 use super::{Question, QuestionError, Tours};
@@ -27,6 +28,8 @@ pub struct QuestionText(Parsed);
 #[derive(Debug)]
 enum Parsed {
     Tours(Readings<QuestionSpec>),
+    /// Puzzle in a text.
+    Grid(TextSource),
     Queens(Queens),
 }
 
@@ -37,6 +40,9 @@ impl FromStr for QuestionText {
         let n = QUEENS.iter().find_map(|queens| text.strip_suffix(queens));
         if let Some(n) = n.filter(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())) {
             return Ok(Self(Parsed::Queens(n.parse()?)));
+        }
+        if let Some(grid) = grid_source(text) {
+            return Ok(Self(Parsed::Grid(grid)));
         }
         Ok(Self(Parsed::Tours(readings(text).possible()?)))
     }
@@ -61,6 +67,7 @@ impl QuestionText {
                 let spec = said_with_hint(readings.settle(files), files)?;
                 spec.load(files).map(Question::from)
             }
+            Parsed::Grid(grid) => of_grid(&grid, files)?.load(files).map(Question::from),
             Parsed::Queens(queens) => Ok(Question::Queens(queens)),
         }
     }
@@ -127,12 +134,16 @@ impl PartialEq for ConstraintSpec {
 impl Eq for ConstraintSpec {}
 
 impl QuestionSpec {
-    /// Parses a text, and checks which of the files that the text may name exist. Does not read any file.
+    /// Parses a text, and checks which of the files that the text may name exist. Does not read any file except that
+    /// of a puzzle, whose numbers become constraints.
     ///
     /// # Errors
     ///
     /// [`GraphSourceError`], with the text, if the text is not a question about tours.
     pub fn settled(text: &str, files: &Files) -> Result<Self, GraphSourceError> {
+        if let Some(grid) = grid_source(text) {
+            return of_grid(&grid, files);
+        }
         said_with_hint(readings(text).settle(files), files)
     }
 
@@ -227,6 +238,52 @@ fn readings(text: &str) -> Readings<QuestionSpec> {
             readings.or(|| source(before).map(|spec| spec.starting(Some(kind), start.clone())))
         }
         None => readings,
+    }
+}
+
+/// Prefix of a text that names a file with a puzzle.
+const GRID: &str = "grid:";
+/// Ending of files with puzzles.
+const GRID_ENDING: &str = ".grid";
+
+/// Returns the file or stream with a puzzle, if the text names one.
+fn grid_source(text: &str) -> Option<TextSource> {
+    let after = text.strip_prefix(GRID);
+    let name = after.or_else(|| text.ends_with(GRID_ENDING).then_some(text))?;
+    (!name.is_empty()).then(|| TextSource::named(Path::new(name)))
+}
+
+/// Reads a puzzle, and returns the question about its tours: the board, its start and the given positions.
+fn of_grid(grid: &TextSource, files: &Files) -> Result<QuestionSpec, GraphSourceError> {
+    let read = files.text(grid);
+    let text = read.map_err(|error| GraphSourceError::Read {
+        text: grid.clone(),
+        error,
+    })?;
+    let puzzle = Puzzle::parse(&text).map_err(|error| GraphSourceError::Puzzle {
+        text: grid.clone(),
+        error,
+    })?;
+    Ok(QuestionSpec::from(&puzzle))
+}
+
+impl From<&Puzzle> for QuestionSpec {
+    /// Returns the question about the solutions of the puzzle.
+    fn from(puzzle: &Puzzle) -> Self {
+        let board = puzzle.board();
+        let first = puzzle.givens().find(|&(_, number)| number == 1);
+        let start = first.map(|(v, _)| StartSpec::Named(board.vertex_name(v)));
+        let others = puzzle.givens().filter(|&(_, number)| number > 1);
+        let constraints = others.map(|(v, number)| ConstraintSpec {
+            kind: constraint::at::KIND,
+            value: format!("{}={number}", board.vertex_name(v)),
+        });
+        Self {
+            kind: Some(puzzle.kind()),
+            start: Some(start.unwrap_or(StartSpec::Anywhere)),
+            constraints: constraints.collect(),
+            ..GraphSource::Board(board.clone()).into()
+        }
     }
 }
 

@@ -1,0 +1,182 @@
+//! Givens of puzzles: numbers on a tour, chosen so that no other tour has them.
+//!
+//! Let F be the formula of the tours without the given one, and let g_v say that the vertex v has its position on the
+//! given tour. F has no model under the assumptions g_v for all v, and the solver returns those assumptions that it
+//! used, a *core*. A set of givens makes the tour unique if and only if F has no model under its assumptions. The set is
+//! then reduced: vertex by vertex, in a random order, the solver searches without this assumption, and each core
+//! replaces the set. At the end, no given can be left out, unless the search reached a limit.
+//!
+//! # References
+//!
+//! - Joao Marques-Silva: *Minimal Unsatisfiability: Models, Algorithms and Applications*, ISMVL 2010, for the reduction of
+//!   cores by deletion.
+
+use hamcnf_encodings::{
+    ClauseSink, Clauses, EncodeError, Family, Formula, Instance, Term, Tour, Vertex,
+};
+use rand_chacha::rand_core::RngCore;
+use rustsat::types::{Lit, Var};
+
+use crate::budget::Budget;
+use crate::solve::cadical::{Cadical, UnderAssumptions};
+use crate::solve::{Backend, SolveError, defaults};
+
+/// Reason why no puzzle was made.
+#[derive(Debug, thiserror::Error)]
+pub enum GivensError {
+    /// The formula of the instance would have too many variables.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+}
+
+/// Givens of a puzzle.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Givens {
+    /// Vertices whose positions are given, in increasing order. The start is one of them.
+    pub vertices: Vec<Vertex>,
+    /// True if the solution is no longer unique without any one of the givens. False if a limit was reached before.
+    pub is_minimal: bool,
+}
+
+/// Greatest number of conflicts of one search. A given stays if the search does not decide within this limit.
+const CONFLICTS: u32 = 20_000;
+
+/// Chooses vertices of a tour that make it the only tour in which these vertices have these positions. The order in
+/// which givens are left out is random.
+///
+/// # Errors
+///
+/// [`GivensError`] if the formula is too large, or if the solver fails.
+pub fn choose(
+    instance: &Instance,
+    tour: &Tour,
+    budget: &Budget,
+    random: &mut dyn RngCore,
+) -> Result<Givens, GivensError> {
+    let encoding = defaults::encoding(defaults::FOUND_WITH_POSITIONS);
+    let formula = Formula::new(encoding, instance)?;
+    let polled = budget.clone();
+    let mut solver = Cadical::for_many(0, move || polled.over().is_some())?;
+    let n_vars = formula.n_vars();
+    solver.reserve(n_vars + instance.n())?;
+    let mut loading = Loading {
+        solver: &mut solver,
+        error: None,
+    };
+    formula.emit(&mut loading);
+    loading.error.map_or(Ok(()), Err)?;
+    for clause in formula.blocking(tour) {
+        solver.add(clause.as_ref())?;
+    }
+    // g_v → v has its position
+    let given = |v: Vertex| Var::new(n_vars + v.number()).pos_lit();
+    let vertex = |l: &Lit| Vertex::new(l.var().idx32() - n_vars);
+    for v in instance.others() {
+        let position = tour.sequence().position(v);
+        for term in formula.at(v, position).unwrap_or_default() {
+            match term {
+                Term::Lit(l) => solver.add(&[!given(v), l])?,
+                Term::False => solver.add(&[!given(v)])?,
+                Term::True => {}
+            }
+        }
+    }
+    let mut needed: Vec<Lit> = shuffled(instance.others().map(given).collect(), random);
+    let mut is_minimal = true;
+    if let UnderAssumptions::Core(core) = solver.solve_under(&needed, None)? {
+        needed = core;
+    }
+    for l in shuffled(needed.clone(), random) {
+        let Some(place) = needed.iter().position(|&other| other == l) else {
+            continue;
+        };
+        if budget.over().is_some() {
+            is_minimal = false;
+            break;
+        }
+        let mut without = needed.clone();
+        without.remove(place);
+        match solver.solve_under(&without, Some(CONFLICTS))? {
+            UnderAssumptions::Core(core) => needed = core,
+            UnderAssumptions::Model => {}
+            UnderAssumptions::Stopped => is_minimal = false,
+        }
+    }
+    let mut vertices: Vec<Vertex> = needed.iter().map(vertex).collect();
+    vertices.push(instance.start());
+    vertices.sort_unstable();
+    Ok(Givens {
+        vertices,
+        is_minimal,
+    })
+}
+
+/// Returns the items in a random order.
+pub fn shuffled<T>(mut items: Vec<T>, random: &mut dyn RngCore) -> Vec<T> {
+    // Fisher–Yates shuffle.
+    for k in (1..items.len()).rev() {
+        items.swap(k, (random.next_u64() % (k as u64 + 1)) as usize);
+    }
+    items
+}
+
+/// Passes clauses to the solver, until the first error.
+struct Loading<'a, 'p> {
+    solver: &'a mut Cadical<'p>,
+    error: Option<SolveError>,
+}
+
+impl ClauseSink for Loading<'_, '_> {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, literals: &[Lit]) {
+        if self.error.is_none() {
+            self.error = self.solver.add(literals).err();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cancellation::CancellationToken;
+    use crate::count::enumerate;
+    use crate::solve::Options;
+    use hamcnf_encodings::TourKind;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng as _;
+
+    /// Tests on 3x4 and 5x5 that exactly one tour has the given positions, and that more tours have them without any
+    /// one of the givens except the start.
+    #[test]
+    fn the_givens_are_needed_and_enough() {
+        for (board, start) in [("3x4", 0), ("5x5", 0), ("5x5", 12)] {
+            let board = board.parse().unwrap();
+            let start = Vertex::new(start);
+            let instance = Instance::on_board(board, TourKind::Open, start).unwrap();
+            let all = enumerate::tours(&instance, &Options::default(), &mut |_| ()).unwrap();
+            assert!(all.complete);
+            for seed in 0..3 {
+                let mut random = ChaCha8Rng::seed_from_u64(seed);
+                let tour = &all.found[random.next_u32() as usize % all.found.len()];
+                let budget = Budget::new(None, CancellationToken::default());
+                let made = choose(&instance, tour, &budget, &mut random).unwrap();
+                assert!(made.is_minimal);
+                let agree = |without: Option<Vertex>| {
+                    let kept = made.vertices.iter().filter(|&&v| Some(v) != without);
+                    let kept: Vec<Vertex> = kept.copied().collect();
+                    let position = |t: &Tour, v: Vertex| t.sequence().position(v);
+                    let agrees =
+                        |t: &&Tour| kept.iter().all(|&v| position(t, v) == position(tour, v));
+                    all.found.iter().filter(agrees).count()
+                };
+                assert_eq!(agree(None), 1);
+                for &v in made.vertices.iter().filter(|&&v| v != start) {
+                    assert!(agree(Some(v)) > 1, "{v:?} is not needed");
+                }
+            }
+        }
+    }
+}

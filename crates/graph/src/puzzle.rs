@@ -1,0 +1,306 @@
+//! Puzzles: boards on which some squares have the number of their visit, such as Numbrix, Hidato and knight's-tour
+//! puzzles.
+//!
+//! A puzzle is a grid of cells in a text, with blanks, tabs or commas between the cells. A cell is a number, counted from 1;
+//! a blank square, written `.`, `_`, `-`, `?`, `0` or as nothing between commas; or a hole, written `#`, `x` or `X`. Lines
+//! that begin with `%` or `//` are comments. Before the grid, `piece PIECE` names the piece, and `closed` asks for a
+//! closed tour:
+//!
+//! ```text
+//! piece king
+//!  7  .  .
+//!  .  .  #
+//!  .  .  1
+//! ```
+
+use std::fmt;
+
+use super::board::{Board, BoardError};
+use super::graph::Vertex;
+use super::holed::HoledBoard;
+use super::instance::TourKind;
+use super::piece::Piece;
+
+/// Board with given numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Puzzle {
+    board: HoledBoard,
+    kind: TourKind,
+    /// Given numbers, indexed by vertex. Numbers are positions counted from 1.
+    givens: Vec<Option<u32>>,
+}
+
+/// Reason why a text is not a puzzle.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PuzzleError {
+    /// The grid has no cells.
+    #[error(
+        "there is no grid; write rows of numbers, with '.' for blank squares and '#' for holes"
+    )]
+    Empty,
+    /// The text of a cell is not a number, a blank square or a hole.
+    #[error(
+        "line {line}: '{cell}' is not a cell; write a number, '.' for a blank square or '#' for a hole"
+    )]
+    Cell {
+        /// Number of the line, counted from 1.
+        line: usize,
+        /// Text of the cell.
+        cell: String,
+    },
+    /// A row has another number of cells than the first row.
+    #[error("line {line}: this row has {found} cells, but the first row has {expected}")]
+    Row {
+        /// Number of the line, counted from 1.
+        line: usize,
+        /// Number of cells in the row.
+        found: usize,
+        /// Number of cells in the first row.
+        expected: usize,
+    },
+    /// A number is greater than the number of squares.
+    #[error("square {square} has the number {number}, but the board has {n} squares")]
+    TooGreat {
+        /// Name of the square.
+        square: String,
+        /// Given number.
+        number: u32,
+        /// Number of squares without holes.
+        n: u32,
+    },
+    /// Two squares have the same number.
+    #[error("squares {first} and {second} both have the number {number}")]
+    Twice {
+        /// Name of the first square.
+        first: String,
+        /// Name of the second square.
+        second: String,
+        /// Given number.
+        number: u32,
+    },
+    /// A puzzle with a closed tour needs the number 1, from which the others are counted.
+    #[error("a puzzle with a closed tour must give the number 1")]
+    NoFirst,
+    /// The board or its piece does not exist.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+}
+
+/// Cell of a grid.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cell {
+    Blank,
+    Hole,
+    Number(u32),
+}
+
+impl Puzzle {
+    /// Returns the puzzle with these given numbers, indexed by vertex.
+    ///
+    /// # Errors
+    ///
+    /// [`PuzzleError`] if a number is too great or occurs twice, or if the number 1 is missing although the tour is
+    /// closed.
+    pub fn new(
+        board: HoledBoard,
+        kind: TourKind,
+        givens: Vec<Option<u32>>,
+    ) -> Result<Self, PuzzleError> {
+        let n = board.n_squares();
+        let name = |v: u32| board.vertex_name(Vertex::new(v));
+        let mut squares = vec![None; n as usize + 1];
+        for (v, number) in (0..).zip(&givens) {
+            let Some(number) = *number else { continue };
+            let square = squares.get_mut(number as usize);
+            let Some(square) = square.filter(|_| number > 0) else {
+                let square = name(v);
+                return Err(PuzzleError::TooGreat { square, number, n });
+            };
+            if let Some(first) = square.replace(v) {
+                let (first, second) = (name(first), name(v));
+                return Err(PuzzleError::Twice {
+                    first,
+                    second,
+                    number,
+                });
+            }
+        }
+        match (kind, squares.get(1)) {
+            (TourKind::Closed, Some(None)) => Err(PuzzleError::NoFirst),
+            _ => Ok(Self {
+                board,
+                kind,
+                givens,
+            }),
+        }
+    }
+
+    /// Parses a text. The piece is a knight unless the text names another.
+    ///
+    /// # Errors
+    ///
+    /// [`PuzzleError`], with the line number.
+    pub fn parse(text: &str) -> Result<Self, PuzzleError> {
+        let (mut piece, mut kind) = (Piece::KNIGHT, TourKind::Open);
+        let mut rows: Vec<Vec<Cell>> = Vec::new();
+        for (line, row) in (1..).zip(text.lines()) {
+            let is_comment = ["%", "//"]
+                .iter()
+                .any(|sign| row.trim_start().starts_with(sign));
+            let words: Vec<&str> = row.split_whitespace().collect();
+            match words[..] {
+                [] => continue,
+                _ if is_comment => continue,
+                ["piece", name] if rows.is_empty() => {
+                    piece = name.parse()?;
+                    continue;
+                }
+                ["closed"] if rows.is_empty() => {
+                    kind = TourKind::Closed;
+                    continue;
+                }
+                ["open"] if rows.is_empty() => continue,
+                _ => {}
+            }
+            let cells: Vec<&str> = match row.contains([',', ';']) {
+                true => row.split([',', ';']).map(str::trim).collect(),
+                false => words,
+            };
+            let cells = cells.into_iter().map(|cell| {
+                cell_of(cell).ok_or_else(|| PuzzleError::Cell {
+                    line,
+                    cell: cell.to_owned(),
+                })
+            });
+            let cells: Vec<Cell> = cells.collect::<Result<_, _>>()?;
+            if let Some(first) = rows.first().filter(|first| first.len() != cells.len()) {
+                return Err(PuzzleError::Row {
+                    line,
+                    found: cells.len(),
+                    expected: first.len(),
+                });
+            }
+            rows.push(cells);
+        }
+        let columns = rows.first().ok_or(PuzzleError::Empty)?.len();
+        let board = Board::new(rows.len() as u64, columns as u64, piece)?;
+        let cells: Vec<Cell> = rows.concat();
+        let holes = (0..).zip(&cells).filter(|&(_, &cell)| cell == Cell::Hole);
+        let holes = holes.map(|(square, _)| Vertex::new(square)).collect();
+        let board = HoledBoard::new(board, holes)?;
+        let squares = cells.into_iter().filter(|&cell| cell != Cell::Hole);
+        let givens = squares.map(|cell| match cell {
+            Cell::Number(number) => Some(number),
+            Cell::Blank | Cell::Hole => None,
+        });
+        Self::new(board, kind, givens.collect())
+    }
+
+    /// Returns the board with its piece and its holes.
+    #[must_use]
+    pub fn board(&self) -> &HoledBoard {
+        &self.board
+    }
+
+    /// Returns the kind of tour.
+    #[must_use]
+    pub fn kind(&self) -> TourKind {
+        self.kind
+    }
+
+    /// Returns the given number of a square, counted from 1; `None` for a blank square.
+    #[must_use]
+    pub fn given(&self, v: Vertex) -> Option<u32> {
+        self.givens[v.index()]
+    }
+
+    /// Returns the squares with given numbers, and the numbers, in the order of the squares.
+    pub fn givens(&self) -> impl Iterator<Item = (Vertex, u32)> + '_ {
+        let all = (0..).map(Vertex::new).zip(&self.givens);
+        all.filter_map(|(v, number)| Some((v, (*number)?)))
+    }
+}
+
+fn cell_of(text: &str) -> Option<Cell> {
+    match text {
+        "" | "." | "_" | "-" | "?" | "0" => Some(Cell::Blank),
+        "#" | "x" | "X" => Some(Cell::Hole),
+        number => number.parse().ok().map(Cell::Number),
+    }
+}
+
+/// Writes the grid in the form that [`Puzzle::parse`] reads.
+impl fmt::Display for Puzzle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let board = self.board.board();
+        if board.piece() != Piece::KNIGHT {
+            writeln!(f, "piece {}", board.piece().to_text())?;
+        }
+        if self.kind == TourKind::Closed {
+            writeln!(f, "closed")?;
+        }
+        let width = board.n_squares().to_string().len();
+        for row in 0..board.rows() {
+            for col in 0..board.cols() {
+                let cell = match self.board.vertex(board.square_at(row, col)) {
+                    None => "#".to_owned(),
+                    Some(v) => match self.given(v) {
+                        Some(number) => number.to_string(),
+                        None => ".".to_owned(),
+                    },
+                };
+                let gap = if col > 0 { " " } else { "" };
+                write!(f, "{gap}{cell:>width$}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn puzzles_are_read_as_they_are_written() {
+        for text in [
+            "7 . .\n. . #\n. . 1\n",
+            "piece king\n4 .\n. 1\n",
+            "piece 1,3\nclosed\n .  1  .\n .  .  .\n .  4  .\n .  # 10\n",
+        ] {
+            assert_eq!(Puzzle::parse(text).unwrap().to_string(), text);
+        }
+        let csv = Puzzle::parse("% from a magazine\n1,,x\n?,0,5\n").unwrap();
+        assert_eq!(csv.to_string(), "1 . #\n. . 5\n");
+        let given: Vec<_> = csv
+            .givens()
+            .map(|(v, k)| (csv.board().vertex_name(v), k))
+            .collect();
+        assert_eq!(given, [("a1".to_owned(), 1), ("c2".to_owned(), 5)]);
+    }
+
+    #[test]
+    fn wrong_grids_are_refused() {
+        let wrong = |text: &str| Puzzle::parse(text).unwrap_err().to_string();
+        assert!(wrong("% nothing\n").starts_with("there is no grid"));
+        assert!(wrong("1 .\n. y\n").starts_with("line 2: 'y' is not a cell"));
+        assert_eq!(
+            wrong("1 .\n. . 2\n"),
+            "line 2: this row has 3 cells, but the first row has 2"
+        );
+        assert_eq!(
+            wrong("1 5\n. .\n"),
+            "square b1 has the number 5, but the board has 4 squares"
+        );
+        assert_eq!(
+            wrong("1 2\n2 .\n"),
+            "squares b1 and a2 both have the number 2"
+        );
+        assert_eq!(
+            wrong("closed\n2 .\n. .\n"),
+            "a puzzle with a closed tour must give the number 1"
+        );
+        assert!(wrong("piece pawn\n1 .\n").contains("pawn"));
+    }
+}

@@ -1,0 +1,163 @@
+//! `hamcnf puzzle`: makes puzzles with a unique solution.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use hamcnf::budget::Budget;
+use hamcnf::givens::{self, shuffled};
+use hamcnf::limits::Limits;
+use hamcnf::method::{Method, Solve};
+use hamcnf::question::{GraphSource, Question as Asked};
+use hamcnf::record::Status;
+use hamcnf::run::Settings;
+use hamcnf::solve::{Phases, defaults};
+use hamcnf::{Instance, Puzzle, Vertex};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+use super::drawing::{self, Canvas, Drawn, Subject};
+use super::exit::{NO_TOUR, UNKNOWN};
+use super::instance::{Question, seconds};
+use super::interrupt::Hold;
+use super::number::whole;
+use super::output;
+use super::progress::Progress;
+use super::verbosity::note;
+
+/// Make a puzzle: a board with some numbers of a tour, which determine the tour
+///
+/// Finds a tour, and leaves out numbers one after the other as long as the solution stays unique. Prints the grid;
+/// 'hamcnf solve grid:FILE --unique' solves it. Tours are open unless the question is about closed tours.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf puzzle 8x8 --seed 7
+  hamcnf puzzle king:6x6 --givens 12 -o puzzle.grid
+  hamcnf puzzle 8x8 --worksheet puzzle.svg --solution solution.svg
+  hamcnf puzzle '6x6 closed'
+  hamcnf solve puzzle.grid --unique      solve it, and look for another solution")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    question: Question,
+    /// Number of given squares, at least; the start is one of them [default: as few as possible]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
+    givens: Option<u32>,
+    /// Random seed; another seed gives another puzzle
+    #[arg(long, default_value_t = 1, value_parser = whole(0..=u32::MAX), allow_negative_numbers = true)]
+    seed: u32,
+    /// Stop leaving out numbers after this time: seconds, or a number with a unit such as 500ms or 2m
+    #[arg(long, value_name = "TIME", default_value = "30", value_parser = seconds, allow_negative_numbers = true)]
+    time_limit: f64,
+    /// Write the grid to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Draw the puzzle into a file: .svg or .png
+    #[arg(long, value_name = "FILE", value_parser = Canvas::of_puzzle)]
+    worksheet: Option<Canvas>,
+    /// Draw the solution into a file: .svg or .png
+    #[arg(long, value_name = "FILE", value_parser = Canvas::of_puzzle)]
+    solution: Option<Canvas>,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let began = Instant::now();
+    let canvases = [&args.worksheet, &args.solution];
+    canvases
+        .into_iter()
+        .flatten()
+        .try_for_each(Canvas::writable)?;
+    let mut spec = args.question.spec()?;
+    if spec.kind.is_none() {
+        spec.kind = Some(hamcnf::TourKind::Open);
+    }
+    let asked = args
+        .question
+        .asked_of(spec, None, &hamcnf::question::Files::default())?;
+    let GraphSource::Board(board) = asked.source() else {
+        bail!("puzzles are on boards, but '{}' is a graph", asked.source());
+    };
+    if !asked.instance().constraints().is_empty() {
+        bail!("puzzles are made without constraints: leave out those of '{asked}'");
+    }
+    let hold = Hold::new();
+    let progress = Progress::new(format_args!("making a puzzle of {asked}"));
+    let method = Method::from(Solve {
+        encoding: defaults::encoding(defaults::FOUND),
+        phases: Phases::Seeded,
+    });
+    let settings = Settings {
+        seed: args.seed.into(),
+        limits: Limits::wall(Duration::from_secs_f64(args.time_limit)),
+        stop: hold.stop().clone(),
+        ..Settings::default()
+    };
+    let answered = method.answer(&Asked::from(asked.clone()), &settings);
+    let Some(tour) = answered.tours.first() else {
+        let status = answered.record.status;
+        drop(progress);
+        match status {
+            Status::NoTour => {
+                output::print(|out| writeln!(out, "{}: there is no tour", asked.instance()))?;
+                return Ok(ExitCode::from(NO_TOUR));
+            }
+            Status::Refused | Status::Failed => bail!("{}", answered.record.message),
+            _ => {
+                output::print(|out| {
+                    writeln!(
+                        out,
+                        "{}: no tour was found before the limit",
+                        asked.instance()
+                    )
+                })?;
+                return Ok(ExitCode::from(UNKNOWN));
+            }
+        }
+    };
+    let start = tour.order().first().copied();
+    let start = start.context("the tour has no vertices")?;
+    // The numbers of a closed puzzle have a direction.
+    let instance = asked.instance();
+    let instance = Instance::on_digraph(
+        instance.name(),
+        instance.digraph().clone(),
+        instance.kind(),
+        start,
+    )?;
+    let deadline = began.checked_add(Duration::from_secs_f64(args.time_limit));
+    let budget = Budget::new(deadline, hold.stop().clone());
+    let mut random = ChaCha8Rng::seed_from_u64(args.seed.into());
+    let made = givens::choose(&instance, tour, &budget, &mut random)?;
+    drop(progress);
+    let mut given = made.vertices;
+    let wanted = args.givens.unwrap_or(0) as usize;
+    if given.len() > wanted && args.givens.is_some() {
+        note(&format!(
+            "the solution is unique only with {} givens: another --seed may need fewer",
+            given.len()
+        ));
+    }
+    if !made.is_minimal {
+        note("a limit was reached: some givens may not be necessary");
+    }
+    let others: Vec<Vertex> = instance.others().filter(|v| !given.contains(v)).collect();
+    let more = wanted.saturating_sub(given.len());
+    given.extend(shuffled(others, &mut random).into_iter().take(more));
+    let numbers = instance.graph().vertices().map(|v| {
+        let number = tour.sequence().position(v) + 1;
+        given.contains(&v).then_some(number)
+    });
+    let puzzle = Puzzle::new(board.clone(), instance.kind(), numbers.collect())?;
+    output::to(args.output.as_deref(), |out| Ok(write!(out, "{puzzle}")?))?;
+    for (canvas, solution) in [(&args.worksheet, None), (&args.solution, Some(tour))] {
+        if let Some(canvas) = canvas {
+            let subject = Subject::Puzzle(&puzzle, solution);
+            let drawn = [Drawn {
+                caption: None,
+                subject,
+            }];
+            drawing::draw(canvas, &drawn, None, hamcnf::render::Style::default())?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
