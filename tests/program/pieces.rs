@@ -218,7 +218,7 @@ fn sets_of_leapers_go_wherever_a_board_goes() {
     assert_eq!(json["question"], "king:4x4");
     assert_eq!(json["details"]["piece"], "king");
     assert_eq!(json["details"]["leaper"], serde_json::Value::Null);
-    text(&feed("check -", &json.to_string()), 0);
+    text(&feed("check -", json.to_string()), 0);
     let single = text(&run("solve wazir:4x4 --json"), 10);
     let single: serde_json::Value = serde_json::from_str(&single).unwrap();
     assert_eq!(single["details"]["piece"], "wazir");

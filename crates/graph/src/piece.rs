@@ -18,6 +18,8 @@ pub struct Leaper {
 impl Leaper {
     /// The chess knight.
     pub const KNIGHT: Self = Self { a: 1, b: 2 };
+    /// Filler of unused places in a [`Piece`]. No piece has this leaper.
+    const NONE: Self = Self { a: 0, b: 0 };
 
     /// Returns the (a, b)-leaper; `None` if both lengths are 0, because this piece could not move.
     #[must_use]
@@ -88,7 +90,7 @@ impl fmt::Display for Leaper {
 /// A set of several leapers is stored in increasing order, and the lengths of each of its leapers too, so that equal
 /// sets are equal values. A single leaper keeps the order of its lengths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Piece([Option<Leaper>; Piece::MOST]);
+pub struct Piece([Leaper; Piece::MOST]);
 
 /// Pieces with names: the name, and the lengths of the jumps in increasing order.
 const NAMED: &[(&str, &[(u32, u32)])] = &[
@@ -122,7 +124,7 @@ impl Piece {
     /// Maximum number of leapers.
     pub const MOST: usize = 4;
     /// The chess knight.
-    pub const KNIGHT: Self = Self([Some(Leaper::KNIGHT), None, None, None]);
+    pub const KNIGHT: Self = Self([Leaper::KNIGHT, Leaper::NONE, Leaper::NONE, Leaper::NONE]);
 
     /// Returns the piece with these leapers; `None` if there are none, or more than [`Piece::MOST`] different ones.
     #[must_use]
@@ -136,9 +138,9 @@ impl Piece {
         if sorted.is_empty() || sorted.len() > Self::MOST {
             return None;
         }
-        let mut set = [None; Self::MOST];
+        let mut set = [Leaper::NONE; Self::MOST];
         for (place, leaper) in set.iter_mut().zip(sorted) {
-            *place = Some(leaper);
+            *place = leaper;
         }
         Some(Self(set))
     }
@@ -167,16 +169,14 @@ impl Piece {
 
     /// Returns the leapers of the set.
     pub fn leapers(self) -> impl Iterator<Item = Leaper> + Clone {
-        self.0.into_iter().flatten()
+        self.0.into_iter().filter(|&leaper| leaper != Leaper::NONE)
     }
 
     /// Returns the leaper of a set with a single leaper.
     #[must_use]
     pub fn leaper(self) -> Option<Leaper> {
-        let [leaper, None, ..] = self.0 else {
-            return None;
-        };
-        leaper
+        let [leaper, second, ..] = self.0;
+        (second == Leaper::NONE).then_some(leaper)
     }
 
     /// Returns the jumps as pairs of row and column offsets, in increasing order. Each jump occurs once.
@@ -219,7 +219,7 @@ impl Piece {
 
 impl From<Leaper> for Piece {
     fn from(leaper: Leaper) -> Self {
-        Self([Some(leaper), None, None, None])
+        Self([leaper, Leaper::NONE, Leaper::NONE, Leaper::NONE])
     }
 }
 
