@@ -215,3 +215,31 @@ def test_pictures_are_svg(tmp_path):
 def test_boards_are_pickled():
     board = hamcnf.Board(6, 5, (1, 3), ["a1"])
     assert pickle.loads(pickle.dumps(board)) == board
+
+
+def test_constraints_are_keyword_arguments():
+    edges = list(itertools.combinations("abcde", 2))
+    known = {
+        frozenset(frozenset(pair) for pair in zip(order, order[1:] + order[:1]))
+        for order in (("a", *rest) for rest in itertools.permutations("bcde"))
+    }
+    uses = frozenset("ab")
+    assert hamcnf.count(edges) == len(known) == 12
+    assert hamcnf.count(edges, force=[("a", "b")]) == sum(uses in cycle for cycle in known) == 6
+    assert hamcnf.count(edges, forbid=[("b", "a")]) == 6
+    # Positions give closed tours a direction.
+    assert hamcnf.count(edges, at={"c": 2}) == 6
+    assert hamcnf.count(edges, at={"c": (1, 2)}, before=[("b", "d")]) == sum(
+        order.index("c") in (1, 2) and order.index("b") < order.index("d")
+        for order in (("a", *rest) for rest in itertools.permutations("bcde"))
+    )
+    digraph = nx.DiGraph(list(itertools.permutations("abcd", 2)))
+    assert hamcnf.count(digraph, force=[("a", "b")]) == 2
+    tour = hamcnf.solve(hamcnf.Board(8, 8), at={"c3": 16}, turns="0..89=..9", open=True, start="a1")
+    assert tour is not None and tour[16] == "c3"
+    assert hamcnf.solve("6x6", max_turn=90) is None
+    formula = hamcnf.encode(edges, "unary", at={"c": 2})
+    assert pickle.loads(pickle.dumps(formula)).variables == formula.variables
+    for wrong in ({"force": ["ab"]}, {"at": [("c", 2)]}, {"jump": 3}, {"at": {"z": 1}}, {"at": {"a": 3}}):
+        with pytest.raises(hamcnf.Error):
+            hamcnf.count(edges, **wrong)

@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use hamcnf::constraint;
+
 use super::{graph, output};
 
 /// Topic of the help.
@@ -13,11 +15,16 @@ struct Topic {
     text: fn() -> String,
 }
 
-const TOPICS: [Topic; 5] = [
+const TOPICS: [Topic; 6] = [
     Topic {
         name: "questions",
         summary: "how to write a board or a graph, and the kind of tours",
         text: || QUESTIONS.to_owned(),
+    },
+    Topic {
+        name: "constraints",
+        summary: "conditions on tours: given moves, positions and turns",
+        text: constraints,
     },
     Topic {
         name: "graphs",
@@ -40,6 +47,24 @@ const TOPICS: [Topic; 5] = [
         text: || EXIT_CODES.to_owned(),
     },
 ];
+
+/// Returns the help about constraints.
+fn constraints() -> String {
+    let mut text = "\
+Constraints are conditions on tours. They are options, the end of a question, or lines of a file (--constraints FILE):
+  hamcnf solve 8x8 --force a1-c2 --at c3=17
+  hamcnf solve 8x8 force a1-c2 at c3=17
+
+"
+    .to_owned();
+    for kind in constraint::ALL {
+        let name = format!("{} {}", kind.name, kind.value);
+        text += &format!("  {name:<26}{}\n", kind.summary);
+    }
+    text + "
+Positions, orders and arcs give closed tours a direction, so that each direction counts as a tour.
+"
+}
 
 const QUESTIONS: &str = "\
 A question names a board or a graph, and the kind of tours. Commands, experiments, rows and Python use the same text:

@@ -15,6 +15,7 @@ mod certificates;
 mod cli;
 mod cluster;
 mod command;
+mod constraints;
 mod corpus;
 mod counted;
 mod dependencies;

@@ -77,8 +77,11 @@ impl MethodKind for Prove {
     }
 
     fn abilities(&self) -> Abilities {
+        let by_clauses = matches!(self.by, Prover::Encoding(_));
         Abilities {
             small_graphs: false,
+            directed: by_clauses,
+            constraints: by_clauses,
             ..Abilities::ENDPOINTS
         }
     }

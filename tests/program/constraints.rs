@@ -1,0 +1,143 @@
+//! Constraints and puzzles on the command line.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::command::{run, run_in, text};
+
+#[test]
+fn constraints_are_options_words_and_lines_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    let given = "# given moves\n\nforce a1-c2   # and a position\nat d4=17..21\n";
+    fs::write(folder.path().join("given.txt"), given).unwrap();
+    for question in [
+        "6x6 --force a1-c2 --at d4=17..21",
+        "6x6 force a1-c2 at d4=17..21",
+        "6x6 at d4=17..21 --force a1-c2",
+        "6x6 --constraints given.txt",
+    ] {
+        let counted = text(&here(&format!("count {question} --json")), 0);
+        let counted: Value = serde_json::from_str(&counted).unwrap();
+        assert_eq!(counted["question"], "6x6 force a1-c2 at d4=17..21");
+        // Both directions of each of the tours count, if d4 is in the interval.
+        assert_eq!(counted["value"], "1988", "{question}");
+    }
+    // A formula names its constraints, and decode checks them.
+    text(
+        &here("encode 6x6 -e unary --force a1-c2 --at d4=17 -o f.cnf"),
+        0,
+    );
+    let formula = fs::read_to_string(folder.path().join("f.cnf")).unwrap();
+    let made = "c made by: hamcnf encode 6x6 --start a1 --encoding unary --force a1-c2 --at d4=17";
+    assert!(formula.contains(made), "{formula}");
+    let answer = text(
+        &here("solve 6x6 -e unary --force a1-c2 --at d4=17 --dimacs"),
+        10,
+    );
+    fs::write(folder.path().join("answer.txt"), answer).unwrap();
+    let tour = text(&here("decode f.cnf answer.txt --json"), 10);
+    let tour: Value = serde_json::from_str(&tour).unwrap();
+    assert_eq!(tour["tour"][16], "d4");
+    // Encodings accept both ends of an open tour.
+    let both = text(&here("solve 6x6 -e binary --from a1 --to f1 --json"), 10);
+    let both: Value = serde_json::from_str(&both).unwrap();
+    assert_eq!(
+        (&both["tour"][0], &both["tour"][35]),
+        (&"a1".into(), &"f1".into())
+    );
+}
+
+#[test]
+fn wrong_constraints_are_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("wrong.txt"), "force a1-c2\njump a1\n").unwrap();
+    fs::write(folder.path().join("wrong.grid"), "1 .\n. 1\n").unwrap();
+    let mut said = String::new();
+    for args in [
+        "solve 6x6 --force a1-a2",
+        "solve 6x6 --force a1",
+        "solve 6x6 --force a1-z9",
+        "solve 6x6 --at c3",
+        "solve 6x6 --at c3=37",
+        "solve 6x6 --at a1=2",
+        "solve 6x6 --before a1,a1",
+        "solve 6x6 --turns 90..0",
+        "solve petersen --max-turn 90",
+        "solve 6x6 --at c3=4 -e edges",
+        "solve 6x6 --force a1-c2 -e step",
+        "solve 6x6 --at c3=4 --method lazy",
+        "count 6x6 --before c3,d4 --method exact",
+        "sample-tour 6x6 --force a1-c2",
+        "count 6x6 --force a1-c2 --list -",
+        "solve 6x6 --constraints wrong.txt",
+        "solve 6x6 --constraints nowhere.txt",
+        "solve wrong.grid",
+        "solve grid:nowhere.txt",
+        "puzzle petersen",
+        "puzzle 5x6 --worksheet p.txt",
+    ] {
+        let output = run_in(folder.path(), args);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args}: {error}");
+        said += &format!("{args}\n    {error}");
+    }
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn proofs_include_constraints() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    for (question, file) in [
+        ("6x6 max-turn 90", "turns.drat"),
+        ("6x6 at b3=3 at c4=4", "at.lrat"),
+        ("6x6 force a1-c2 force c2-b4 force c2-e3", "force.drat"),
+    ] {
+        text(&here(&format!("solve {question} --proof {file}")), 20);
+        text(&here(&format!("verify {question} --proof {file}")), 0);
+        // The same steps prove nothing about another question.
+        assert_ne!(
+            here(&format!("verify 6x6 --proof {file}")).status.code(),
+            Some(0)
+        );
+    }
+    let refused = here("solve 6x6 at b3=3 at c4=4 --proof p.cert --require-proof");
+    assert_eq!(refused.status.code(), Some(1));
+}
+
+#[test]
+fn puzzles_are_solved_and_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    let grid = "piece king\n1 . .\n. . .\n. 7 9\n";
+    fs::write(folder.path().join("small.grid"), grid).unwrap();
+    let json = |args: &str, code: i32| -> Value {
+        serde_json::from_str(text(&here(args), code).lines().next().unwrap()).unwrap()
+    };
+    let solved = json("solve small.grid --unique --json", 10);
+    assert_eq!(solved["unique"], false);
+    assert_eq!(solved["question"], "king:3x3 open from a1 at b3=7 at c3=9");
+    let words = text(&here("solve small.grid --unique -q"), 10);
+    assert!(words.contains("the tour is not unique: "), "{words}");
+    // The first number may be missing.
+    fs::write(folder.path().join("late.csv"), ",,3\n,,\n6,,\n").unwrap();
+    let late = text(&here("solve grid:late.csv --piece wazir -q"), 10);
+    assert!(late.contains("from anywhere"), "{late}");
+
+    text(
+        &here("puzzle king:4x4 --seed 2 -o made.grid --worksheet w.svg --solution s.png"),
+        0,
+    );
+    let made = json("solve made.grid --unique --json", 10);
+    assert_eq!(made["unique"], true);
+    let worksheet = fs::read_to_string(folder.path().join("w.svg")).unwrap();
+    assert!(worksheet.contains("<text"), "{worksheet}");
+    assert!(folder.path().join("s.png").exists());
+    let more = text(&run("puzzle 3x4 --seed 1 --givens 9"), 0);
+    let numbers = more.split_whitespace().filter(|cell| *cell != ".");
+    assert_eq!(numbers.count(), 9, "{more}");
+    let closed = text(&run("puzzle 6x6 closed --seed 3"), 0);
+    assert!(closed.starts_with("closed\n"), "{closed}");
+}
