@@ -156,7 +156,10 @@ impl Formula {
             let (encoding, instance) = (encoding.base().to_owned(), instance.name().to_owned());
             match unfit {
                 Unfit::NoBoard => EncodeError::NoBoard { encoding, instance },
-                Unfit::Directed => EncodeError::Directed { encoding, instance },
+                Unfit::Directed => match of.constraints().iter().find(|c| c.is_directional()) {
+                    Some(constraint) => unsupported(constraint.name()),
+                    None => EncodeError::Directed { encoding, instance },
+                },
                 Unfit::TooManyVariables(too_many) => EncodeError::TooManyVariables {
                     encoding,
                     instance,

@@ -27,7 +27,7 @@ from .ask import Answer, Estimate, answer, check, count, encode, estimate, graph
 from .errors import Error, Failed, LimitReached, NotATour, NotVerified, OutOfMemory, OutOfTime, ProofMissing
 from .experiment import Rows, run
 from .formula import Formula, PySat
-from .graphs import Board
+from .graphs import Board, graphs
 from .tour import Tour
 
 __all__ = [
@@ -54,6 +54,7 @@ __all__ = [
     "encodings",
     "estimate",
     "graph_facts",
+    "graphs",
     "run",
     "sample",
     "solve",

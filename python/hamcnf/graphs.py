@@ -6,10 +6,11 @@ Every graph becomes an ordered list of vertices, and edges as pairs of their num
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from operator import index
+from os import PathLike, fspath
 from typing import Any
 
 from . import _hamcnf
@@ -154,6 +155,15 @@ def sought(graph: Any) -> Sought:
     if hasattr(graph, "dtype") and hasattr(graph, "shape"):
         return _of_array(graph)
     return _of_edges(graph)
+
+
+def graphs(file: str | PathLike[str]) -> Iterator[Sought]:
+    """Iterates over the graphs of a file with a graph per line (graph6, sparse6, digraph6), which may be compressed.
+
+    Each graph can be passed to the functions of this package. A line that is not a graph raises Error, which names the line.
+    """
+    for place in _hamcnf.Place.several(fspath(file)):
+        yield Sought(_Named(place), place.vertices())
 
 
 def _of_networkx(graph: Any) -> Sought:

@@ -36,7 +36,7 @@ mod _hamcnf {
     #[pymodule_export]
     use super::facts::{encodings, graph_facts};
     #[pymodule_export]
-    use super::place::Place;
+    use super::place::{Place, Places};
     #[pymodule_export]
     use super::proof::verify;
     #[pymodule_export]

@@ -1,8 +1,10 @@
 //! Graph sources: boards, graphs by name or from files, and graphs in Python's memory.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use hamcnf::question::{Files, GivenGraph, GraphSource, GraphSourceError, QuestionSpec};
+use hamcnf::question::{
+    Files, GivenGraph, GraphSource, GraphSourceError, QuestionSpec, SeveralGraphs,
+};
 use hamcnf::{
     AnyGraph, Board, Digraph, Graph, HoledBoard, Leaper, Numbering, Piece, TourKind, Vertex,
     VertexNames, VertexWords,
@@ -66,6 +68,19 @@ impl Place {
         let spec = py.detach(spec);
         let spec = spec.map_err(|error| errors::refused(py, &error))?;
         Ok(Self { spec })
+    }
+
+    /// Returns an iterator over the graphs of a text with a graph per line, or over the only graph of another source.
+    #[staticmethod]
+    fn several(py: Python<'_>, text: &str) -> PyResult<Places> {
+        let files = Files::default();
+        let spec = QuestionSpec::settled(text, &files);
+        let several = spec.and_then(|spec| Ok((spec.source.several(&files)?, spec.source)));
+        let (several, only) = several.map_err(|error| errors::refused(py, &error))?;
+        let only = several.is_none().then_some(only);
+        Ok(Places {
+            graphs: Mutex::new((several, only)),
+        })
     }
 
     /// Returns a graph with this number of vertices. The edges are pairs of 4-byte numbers in native byte order; they
@@ -163,6 +178,32 @@ impl Place {
 
     fn __str__(&self) -> String {
         self.spec.source.to_string()
+    }
+}
+
+/// Iterator over the graphs of a text.
+#[pyclass(frozen, module = "hamcnf._hamcnf")]
+pub(crate) struct Places {
+    /// Remaining graphs of a text with several graphs, or the only graph of another source.
+    graphs: Mutex<(Option<SeveralGraphs>, Option<GraphSource>)>,
+}
+
+#[pymethods]
+impl Places {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    /// Returns the next graph. Raises an error that names the line if the line is not a graph.
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Place>> {
+        let mut graphs = self.graphs.lock().unwrap_or_else(PoisonError::into_inner);
+        let (several, only) = &mut *graphs;
+        let next = match several {
+            Some(several) => several.next().transpose(),
+            None => Ok(only.take()),
+        };
+        let next = next.map_err(|error| errors::refused(py, &error))?;
+        Ok(next.map(Place::from))
     }
 }
 

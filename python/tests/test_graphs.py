@@ -180,3 +180,15 @@ def test_facts():
     odd = hamcnf.graph_facts(hamcnf.Board(5, 5))
     assert odd["obstruction"] == "colours"
     assert hamcnf.graph_facts(nx.path_graph(5))["bridges"] == 4
+
+
+def test_graphs_of_a_file_are_iterated(tmp_path):
+    file = tmp_path / "graphs.g6"
+    file.write_text("Bw\nC~\n:Fa@x^\n")
+    counts = [hamcnf.count(graph) for graph in hamcnf.graphs(file)]
+    assert counts[:2] == [1, 3]
+    assert [len(graph.vertices) for graph in hamcnf.graphs(file)] == [3, 4, 7]
+    assert [hamcnf.count(graph, force=[("1", "2")]) for graph in hamcnf.graphs(file)][:2] == [1, 2]
+    file.write_text("Bw\n\x07\n")
+    with pytest.raises(hamcnf.Error, match="line 2"):
+        list(hamcnf.graphs(file))

@@ -127,17 +127,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let deadline = began.checked_add(Duration::from_secs_f64(args.time_limit));
     let budget = Budget::new(deadline, hold.stop().clone());
     let mut random = ChaCha8Rng::seed_from_u64(args.seed.into());
-    let made = givens::choose(&instance, tour, &budget, &mut random)?;
+    let wanted = args.givens.unwrap_or(0) as usize;
+    let made = givens::choose(&instance, tour, wanted, &budget, &mut random)?;
     drop(progress);
     let mut given = made.vertices;
-    let wanted = args.givens.unwrap_or(0) as usize;
     if given.len() > wanted && args.givens.is_some() {
         note(&format!(
             "the solution is unique only with {} givens: another --seed may need fewer",
             given.len()
         ));
     }
-    if !made.is_minimal {
+    if !made.is_minimal && args.givens.is_none() {
         note("a limit was reached: some givens may not be necessary");
     }
     let others: Vec<Vertex> = instance.others().filter(|v| !given.contains(v)).collect();

@@ -22,7 +22,7 @@ fn constraints_are_options_words_and_lines_of_a_file() {
         let counted: Value = serde_json::from_str(&counted).unwrap();
         assert_eq!(counted["question"], "6x6 force a1-c2 at d4=17..21");
         // Both directions of each of the tours count, if d4 is in the interval.
-        assert_eq!(counted["value"], "1988", "{question}");
+        assert_eq!(counted["value"], "3412", "{question}");
     }
     // A formula names its constraints, and decode checks them.
     text(
@@ -117,7 +117,7 @@ fn puzzles_are_solved_and_made() {
         serde_json::from_str(text(&here(args), code).lines().next().unwrap()).unwrap()
     };
     let solved = json("solve small.grid --unique --json", 10);
-    assert_eq!(solved["unique"], false);
+    assert_eq!(solved["details"]["unique"], false);
     assert_eq!(solved["question"], "king:3x3 open from a1 at b3=7 at c3=9");
     let words = text(&here("solve small.grid --unique -q"), 10);
     assert!(words.contains("the tour is not unique: "), "{words}");
@@ -131,7 +131,7 @@ fn puzzles_are_solved_and_made() {
         0,
     );
     let made = json("solve made.grid --unique --json", 10);
-    assert_eq!(made["unique"], true);
+    assert_eq!(made["details"]["unique"], true);
     let worksheet = fs::read_to_string(folder.path().join("w.svg")).unwrap();
     assert!(worksheet.contains("<text"), "{worksheet}");
     assert!(folder.path().join("s.png").exists());

@@ -36,15 +36,16 @@ pub enum GivensError {
 pub struct Givens {
     /// Vertices whose positions are given, in increasing order. The start is one of them.
     pub vertices: Vec<Vertex>,
-    /// True if the solution is no longer unique without any one of the givens. False if a limit was reached before.
+    /// True if the solution is no longer unique without any one of the givens. False if the choice ended before this was
+    /// known.
     pub is_minimal: bool,
 }
 
 /// Greatest number of conflicts of one search. A given stays if the search does not decide within this limit.
-const CONFLICTS: u32 = 20_000;
+const CONFLICTS: u32 = 5_000;
 
 /// Chooses vertices of a tour that make it the only tour in which these vertices have these positions. The order in
-/// which givens are left out is random.
+/// which givens are left out is random. Ends when at most `enough` givens are left.
 ///
 /// # Errors
 ///
@@ -52,6 +53,7 @@ const CONFLICTS: u32 = 20_000;
 pub fn choose(
     instance: &Instance,
     tour: &Tour,
+    enough: usize,
     budget: &Budget,
     random: &mut dyn RngCore,
 ) -> Result<Givens, GivensError> {
@@ -92,7 +94,8 @@ pub fn choose(
         let Some(place) = needed.iter().position(|&other| other == l) else {
             continue;
         };
-        if budget.over().is_some() {
+        // The start is given, too.
+        if budget.over().is_some() || needed.len() < enough {
             is_minimal = false;
             break;
         }
@@ -162,7 +165,7 @@ mod tests {
                 let mut random = ChaCha8Rng::seed_from_u64(seed);
                 let tour = &all.found[random.next_u32() as usize % all.found.len()];
                 let budget = Budget::new(None, CancellationToken::default());
-                let made = choose(&instance, tour, &budget, &mut random).unwrap();
+                let made = choose(&instance, tour, 0, &budget, &mut random).unwrap();
                 assert!(made.is_minimal);
                 let agree = |without: Option<Vertex>| {
                     let kept = made.vertices.iter().filter(|&&v| Some(v) != without);

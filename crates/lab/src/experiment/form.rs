@@ -264,9 +264,11 @@ impl Form {
             (Some(listed), None) if listed.is_empty() => return Err(FormError::Empty("questions")),
             (Some(listed), None) => listed.clone(),
             (None, Some(folder)) => {
-                let folder = folder.display().to_string();
-                let folder = format!("{}/", folder.trim_end_matches('/'));
-                folder.parse().into_iter().map(OrText).collect()
+                let mut files = folder.display().to_string();
+                if !Graphs::is_pattern(&files) {
+                    files.push('/');
+                }
+                files.parse().into_iter().map(OrText).collect()
             }
         };
         let mut left_out = Vec::new();
