@@ -114,21 +114,29 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (format, _) => format,
     };
     let writes = args.to.is_some() || args.output.is_some();
+    let files = Files::default();
     match args.places.as_slice() {
-        [word] => {
-            let found = find(args, word, &Files::default())?;
+        [word] if !is_several(args, word, &files)? => {
+            let source = source_of(args, word)?;
+            let found = load(source, &files)?;
             if writes {
-                write(args, &found)?;
+                write(args, std::iter::once(Ok(found)))?;
                 return Ok(ExitCode::SUCCESS);
             }
             let facts = Facts::new(args, found)?;
             print(&[facts], format)?;
             Ok(ExitCode::SUCCESS)
         }
-        _ if writes => bail!("cannot write several graphs at once: name only one graph"),
+        [word] if writes => {
+            write(args, graphs(args, word, &files)?)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        _ if writes => {
+            bail!("cannot write the graphs of several files at once: name only one file")
+        }
         several => {
             let format = format.unwrap_or(Printed::Table);
-            let (mut all, files) = (Vec::new(), Files::default());
+            let mut all = Vec::new();
             let mut code = ExitCode::SUCCESS;
             let mut progress = Progress::new(format_args!("reading graphs"));
             for (done, word) in (0..).zip(several) {
@@ -138,17 +146,23 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 };
                 let text = format_args!("{done} of {} graphs", several.len());
                 progress.show_share(Some(share), None, text);
-                match find(args, word, &files).and_then(|found| Facts::new(args, found)) {
-                    // Rows are printed as they arrive.
-                    Ok(facts) if format == Printed::Csv => {
-                        let is_first = all.is_empty();
-                        output::print(|out| output::csv_row(out, &facts.features, is_first))?;
-                        all.push(facts);
-                    }
-                    Ok(facts) => all.push(facts),
-                    Err(error) => {
-                        complain(&format!("{error:#}"));
-                        code = ExitCode::from(WRONG);
+                let graphs = match graphs(args, word, &files) {
+                    Ok(graphs) => graphs,
+                    Err(error) => Box::new(std::iter::once(Err(error))),
+                };
+                for found in graphs {
+                    match found.and_then(|found| Facts::new(args, found)) {
+                        // Rows are printed as they arrive.
+                        Ok(facts) if format == Printed::Csv => {
+                            let is_first = all.is_empty();
+                            output::print(|out| output::csv_row(out, &facts.features, is_first))?;
+                            all.push(facts);
+                        }
+                        Ok(facts) => all.push(facts),
+                        Err(error) => {
+                            complain(&format!("{error:#}"));
+                            code = ExitCode::from(WRONG);
+                        }
                     }
                 }
             }
@@ -161,8 +175,25 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Loads the graph that an argument names.
-fn find(args: &Args, word: &Word, files: &Files) -> anyhow::Result<Found> {
+/// Graphs of an argument, or the reason why a graph cannot be loaded.
+type Graphs<'a> = Box<dyn Iterator<Item = anyhow::Result<Found>> + 'a>;
+
+/// True if the argument names a text with several graphs, one per line.
+fn is_several(args: &Args, word: &Word, files: &Files) -> anyhow::Result<bool> {
+    Ok(source_of(args, word)?.several(files)?.is_some())
+}
+
+/// Returns the graphs of the text that an argument names, or the only graph.
+fn graphs<'a>(args: &Args, word: &Word, files: &'a Files) -> anyhow::Result<Graphs<'a>> {
+    let source = source_of(args, word)?;
+    Ok(match source.several(files)? {
+        Some(several) => Box::new(several.map(|source| load(source?, files))),
+        None => Box::new(std::iter::once(load(source, files))),
+    })
+}
+
+/// Returns the graph source that an argument names.
+fn source_of(args: &Args, word: &Word) -> anyhow::Result<GraphSource> {
     let spec = match &word.spec {
         Ok(spec) => args.graphs.of(spec)?,
         Err(wrong) => bail!("{}", mistake::graph_mistake(&word.text, wrong)),
@@ -170,7 +201,10 @@ fn find(args: &Args, word: &Word, files: &Files) -> anyhow::Result<Found> {
     if !spec.is_source_alone() {
         bail!("'{spec}' is a question about tours: name only the board or the graph");
     }
-    let source = args.seed.of(args.piece.on(&spec.source)?)?;
+    args.seed.of(args.piece.on(&spec.source)?)
+}
+
+fn load(source: GraphSource, files: &Files) -> anyhow::Result<Found> {
     let loaded = source.load(files)?;
     if let (Some(text), Some(remark)) = (loaded.source.text(), &loaded.remark) {
         warn_of(text, remark);
@@ -182,24 +216,31 @@ fn find(args: &Args, word: &Word, files: &Files) -> anyhow::Result<Found> {
     })
 }
 
-/// Writes the graph in the requested format.
-fn write(args: &Args, found: &Found) -> anyhow::Result<()> {
+/// Writes the graphs in the requested format. Only formats with a graph per line can hold several.
+fn write(args: &Args, graphs: impl Iterator<Item = anyhow::Result<Found>>) -> anyhow::Result<()> {
     let format = match args.to {
         Some(format) => format,
         None => of_ending(args.output.as_deref())?,
     };
-    let names = found.read.as_ref().map(|(_, names)| names.clone());
-    let names = names.unwrap_or_default();
     output::to(args.output.as_deref(), |out| {
         let mut out = BufWriter::new(out);
-        let written = formats::write_named(format, &found.graph, &names, &mut out);
-        written.map_err(|error| match error {
-            // The I/O error is kept, so that a closed pipe can be distinguished from a full disk.
-            WriteError::Io(error) => anyhow::Error::from(error),
-            WriteError::Isolated(_) | WriteError::Name { .. } | WriteError::Directed(_) => {
-                error.into()
+        for (number, found) in (1..).zip(graphs) {
+            if number == 2 && !format.is_line() {
+                bail!(
+                    "a {format} file has one graph, but the file has several: choose one with --graph-number 1, or write graph6 or sparse6"
+                );
             }
-        })?;
+            let found = found?;
+            let names = found.read.map(|(_, names)| names).unwrap_or_default();
+            let written = formats::write_named(format, &found.graph, &names, &mut out);
+            written.map_err(|error| match error {
+                // The I/O error is kept, so that a closed pipe can be distinguished from a full disk.
+                WriteError::Io(error) => anyhow::Error::from(error),
+                WriteError::Isolated(_) | WriteError::Name { .. } | WriteError::Directed(_) => {
+                    error.into()
+                }
+            })?;
+        }
         Ok(out.flush()?)
     })
 }

@@ -68,7 +68,7 @@ pub(crate) fn places() -> String {
          - a graph file: graph.col, graph.col.gz, - for standard input, edges:FILE to choose a format, FILE#3 for the third graph of a file\n\
          - a graph of a family: cubic:60:7 or 'cubic 60 7', optionally followed by +planted, +no-cycle or +{}=SEED\n\
          - a question: '8x8 open from c3'\n\
-         - a puzzle: grid:FILE, or FILE.grid, with numbers and blank squares\n\
+         - a puzzle: puzzle:FILE, or FILE.puzzle, with numbers and blank squares\n\
          See 'hamcnf graph --help' for all formats and families",
         relabel::RELABEL
     )

@@ -29,14 +29,14 @@ use super::verbosity::note;
 /// Make a puzzle: a board with some numbers of a tour, which determine the tour
 ///
 /// Finds a tour, and leaves out numbers one after the other as long as the solution stays unique. Prints the grid;
-/// 'hamcnf solve grid:FILE --unique' solves it. Tours are open unless the question is about closed tours.
+/// 'hamcnf solve puzzle:FILE --unique' solves it. Tours are open unless the question is about closed tours.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf puzzle 8x8 --seed 7
-  hamcnf puzzle king:6x6 --givens 12 -o puzzle.grid
+  hamcnf puzzle king:6x6 --givens 12 -o made.puzzle
   hamcnf puzzle 8x8 --worksheet puzzle.svg --solution solution.svg
   hamcnf puzzle '6x6 closed'
-  hamcnf solve puzzle.grid --unique      solve it, and look for another solution")]
+  hamcnf solve made.puzzle --unique      solve it, and look for another solution")]
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,

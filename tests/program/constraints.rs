@@ -53,7 +53,7 @@ fn constraints_are_options_words_and_lines_of_a_file() {
 fn wrong_constraints_are_refused_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("wrong.txt"), "force a1-c2\njump a1\n").unwrap();
-    fs::write(folder.path().join("wrong.grid"), "1 .\n. 1\n").unwrap();
+    fs::write(folder.path().join("wrong.puzzle"), "1 .\n. 1\n").unwrap();
     let mut said = String::new();
     for args in [
         "solve 6x6 --force a1-a2",
@@ -73,8 +73,8 @@ fn wrong_constraints_are_refused_in_one_line() {
         "count 6x6 --force a1-c2 --list -",
         "solve 6x6 --constraints wrong.txt",
         "solve 6x6 --constraints nowhere.txt",
-        "solve wrong.grid",
-        "solve grid:nowhere.txt",
+        "solve wrong.puzzle",
+        "solve puzzle:nowhere.txt",
         "puzzle petersen",
         "puzzle 5x6 --worksheet p.txt",
     ] {
@@ -112,25 +112,25 @@ fn puzzles_are_solved_and_made() {
     let folder = tempfile::tempdir().unwrap();
     let here = |args: &str| run_in(folder.path(), args);
     let grid = "piece king\n1 . .\n. . .\n. 7 9\n";
-    fs::write(folder.path().join("small.grid"), grid).unwrap();
+    fs::write(folder.path().join("small.puzzle"), grid).unwrap();
     let json = |args: &str, code: i32| -> Value {
         serde_json::from_str(text(&here(args), code).lines().next().unwrap()).unwrap()
     };
-    let solved = json("solve small.grid --unique --json", 10);
+    let solved = json("solve small.puzzle --unique --json", 10);
     assert_eq!(solved["details"]["unique"], false);
     assert_eq!(solved["question"], "king:3x3 open from a1 at b3=7 at c3=9");
-    let words = text(&here("solve small.grid --unique -q"), 10);
+    let words = text(&here("solve small.puzzle --unique -q"), 10);
     assert!(words.contains("the tour is not unique: "), "{words}");
     // The first number may be missing.
-    fs::write(folder.path().join("late.csv"), ",,3\n,,\n6,,\n").unwrap();
-    let late = text(&here("solve grid:late.csv --piece wazir -q"), 10);
+    fs::write(folder.path().join("late.csv"), ",,3\n,,\n7,,\n").unwrap();
+    let late = text(&here("solve puzzle:late.csv --piece wazir -q"), 10);
     assert!(late.contains("from anywhere"), "{late}");
 
     text(
-        &here("puzzle king:4x4 --seed 2 -o made.grid --worksheet w.svg --solution s.png"),
+        &here("puzzle king:4x4 --seed 2 -o made.puzzle --worksheet w.svg --solution s.png"),
         0,
     );
-    let made = json("solve made.grid --unique --json", 10);
+    let made = json("solve made.puzzle --unique --json", 10);
     assert_eq!(made["details"]["unique"], true);
     let worksheet = fs::read_to_string(folder.path().join("w.svg")).unwrap();
     assert!(worksheet.contains("<text"), "{worksheet}");

@@ -445,7 +445,7 @@ fn what_cannot_be_compared_is_said_in_a_line() {
     let twice = [rows[0].clone(), rows[0].clone()];
     let said = refused(&compare(&rows, &twice));
     assert!(
-        said.ends_with("B has 8x8, binary, seed 1, wall 60 s twice"),
+        said.ends_with("B has several rows of 8x8, binary, seed 1, wall 60 s"),
         "{said}"
     );
     assert_eq!(

@@ -162,7 +162,9 @@ impl Format {
         self.0.read_strictly()
     }
 
-    pub(super) fn is_line(self) -> bool {
+    /// True if a file can have several graphs, one per line.
+    #[must_use]
+    pub fn is_line(self) -> bool {
         self.0.is_line()
     }
 

@@ -40,7 +40,7 @@ use hamcnf_encodings::{Encoding, Formula};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::graphs::{Graphs, GraphsError};
+use super::graphs::{Graphs, GraphsError, several};
 use super::times::{Times, TimesError};
 use super::word::{OrText, Word};
 use super::{Asked, Batch, Bound, Claim, Given, On, Plan, Published};
@@ -484,13 +484,28 @@ fn read_questions(
         question: text.clone(),
         error: Box::new(error),
     };
-    // Standard input and pipes cannot be read again for the next method.
-    if let Ok(spec) = QuestionSpec::settled(text, &Files::default())
-        && !spec.source.is_lasting()
-    {
-        return Err(wrong(
-            GraphSourceError::NotLasting(spec.source.to_string()).into(),
-        ));
+    let files = Files::default();
+    if let Ok(spec) = QuestionSpec::settled(text, &files) {
+        // Standard input and pipes cannot be read again for the next method.
+        if !spec.source.is_lasting() {
+            return Err(wrong(
+                GraphSourceError::NotLasting(spec.source.to_string()).into(),
+            ));
+        }
+        let sources = several(&spec.source, &files).map_err(|error| wrong(error.into()))?;
+        if let Some(sources) = sources {
+            let load = |source| {
+                QuestionSpec {
+                    source,
+                    ..spec.clone()
+                }
+                .load(&files)
+            };
+            let tours = sources
+                .into_iter()
+                .map(|source| load(source).map(Question::from));
+            return tours.collect::<Result<_, _>>().map_err(wrong);
+        }
     }
     Ok(vec![Question::load(text).map_err(wrong)?])
 }

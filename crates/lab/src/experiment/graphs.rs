@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use hamcnf_encodings::TourKind;
 use hamcnf_encodings::formats::Reading;
-use hamcnf_methods::question::{Files, GraphSource, GraphText, Question, TextSource, Tours};
+use hamcnf_methods::question::{
+    Files, GraphSource, GraphSourceError, GraphText, Question, TextSource, Tours,
+};
 
 /// Questions from the graph files of a folder or a pattern.
 #[derive(Clone, Debug)]
@@ -64,7 +66,20 @@ impl Graphs {
                 source: TextSource::File(file.clone()),
                 reading: Reading::default(),
             };
-            match Tours::load(GraphSource::Graph(text), TourKind::Closed, None, &disk) {
+            let source = GraphSource::Graph(text);
+            if let Ok(Some(several)) = several(&source, &disk) {
+                let loaded = several
+                    .into_iter()
+                    .map(|source| Tours::load(source, TourKind::Closed, None, &disk));
+                for tours in loaded {
+                    match tours {
+                        Ok(tours) => questions.push(Question::from(tours)),
+                        Err(error) => others.push((file.clone(), error.to_string())),
+                    }
+                }
+                continue;
+            }
+            match Tours::load(source, TourKind::Closed, None, &disk) {
                 // Any text of two words can be read as a graph with one edge, so tiny graphs are left out.
                 Ok(tours) if tours.instance().n() < 3 => {
                     others.push((file, "its graph has fewer than 3 vertices".to_owned()));
@@ -78,6 +93,31 @@ impl Graphs {
             false => Ok(Self { questions, others }),
         }
     }
+}
+
+/// Returns the graphs of a text with a graph per line, as sources with numbers, such as `many.g6#3`. Returns `None` if the
+/// source does not have several graphs.
+///
+/// # Errors
+///
+/// [`GraphSourceError`] if the text cannot be read.
+pub(super) fn several(
+    source: &GraphSource,
+    files: &Files,
+) -> Result<Option<Vec<GraphSource>>, GraphSourceError> {
+    let Some(graphs) = source.several(files)? else {
+        return Ok(None);
+    };
+    // Each graph is named by its number, so that other processes can load it again.
+    let numbers = 1..=graphs.count();
+    let numbered = numbers.map(|number| {
+        let reading = Reading {
+            number: Some(number),
+            ..Reading::default()
+        };
+        source.clone().read_with(reading, files)
+    });
+    numbered.collect::<Result<_, _>>().map(Some)
 }
 
 fn files_of(folder: &Path) -> Result<Vec<PathBuf>, GraphsError> {
@@ -180,6 +220,7 @@ mod tests {
             ("g10.col", "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n"),
             ("g9.txt", "1 2\n2 3\n3 1\n"),
             ("README", "Three words here.\n"),
+            ("many.g6", "Bw\nC~\n"),
             (".hidden", "1 2\n2 3\n3 1\n"),
         ] {
             fs::write(folder.path().join(name), text).unwrap();
@@ -190,10 +231,8 @@ mod tests {
             let names: Vec<_> = questions.map(|q| name(Path::new(&q))).collect();
             (names, read.others.len())
         };
-        assert_eq!(
-            names("/"),
-            (vec!["g9.txt".to_owned(), "g10.col".to_owned()], 1)
-        );
+        let all = ["g9.txt", "g10.col", "many.g6#1", "many.g6#2"];
+        assert_eq!(names("/"), (all.map(str::to_owned).to_vec(), 1));
         assert_eq!(names("/g*.col"), (vec!["g10.col".to_owned()], 0));
         assert!(Graphs::read(&path("/none/")).is_err());
         assert!(Graphs::read(&path("/none*")).is_err());

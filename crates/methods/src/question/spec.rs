@@ -29,7 +29,7 @@ pub struct QuestionText(Parsed);
 enum Parsed {
     Tours(Readings<QuestionSpec>),
     /// Puzzle in a text.
-    Grid(TextSource),
+    Puzzle(TextSource),
     Queens(Queens),
 }
 
@@ -41,8 +41,8 @@ impl FromStr for QuestionText {
         if let Some(n) = n.filter(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())) {
             return Ok(Self(Parsed::Queens(n.parse()?)));
         }
-        if let Some(grid) = grid_source(text) {
-            return Ok(Self(Parsed::Grid(grid)));
+        if let Some(puzzle) = puzzle_source(text) {
+            return Ok(Self(Parsed::Puzzle(puzzle)));
         }
         Ok(Self(Parsed::Tours(readings(text).possible()?)))
     }
@@ -67,7 +67,7 @@ impl QuestionText {
                 let spec = said_with_hint(readings.settle(files), files)?;
                 spec.load(files).map(Question::from)
             }
-            Parsed::Grid(grid) => of_grid(&grid, files)?.load(files).map(Question::from),
+            Parsed::Puzzle(puzzle) => of_puzzle(&puzzle, files)?.load(files).map(Question::from),
             Parsed::Queens(queens) => Ok(Question::Queens(queens)),
         }
     }
@@ -141,8 +141,8 @@ impl QuestionSpec {
     ///
     /// [`GraphSourceError`], with the text, if the text is not a question about tours.
     pub fn settled(text: &str, files: &Files) -> Result<Self, GraphSourceError> {
-        if let Some(grid) = grid_source(text) {
-            return of_grid(&grid, files);
+        if let Some(puzzle) = puzzle_source(text) {
+            return of_puzzle(&puzzle, files);
         }
         said_with_hint(readings(text).settle(files), files)
     }
@@ -242,26 +242,26 @@ fn readings(text: &str) -> Readings<QuestionSpec> {
 }
 
 /// Prefix of a text that names a file with a puzzle.
-const GRID: &str = "grid:";
+const PUZZLE: &str = "puzzle:";
 /// Ending of files with puzzles.
-const GRID_ENDING: &str = ".grid";
+const PUZZLE_ENDING: &str = ".puzzle";
 
 /// Returns the file or stream with a puzzle, if the text names one.
-fn grid_source(text: &str) -> Option<TextSource> {
-    let after = text.strip_prefix(GRID);
-    let name = after.or_else(|| text.ends_with(GRID_ENDING).then_some(text))?;
+fn puzzle_source(text: &str) -> Option<TextSource> {
+    let after = text.strip_prefix(PUZZLE);
+    let name = after.or_else(|| text.ends_with(PUZZLE_ENDING).then_some(text))?;
     (!name.is_empty()).then(|| TextSource::named(Path::new(name)))
 }
 
 /// Reads a puzzle, and returns the question about its tours: the board, its start and the given positions.
-fn of_grid(grid: &TextSource, files: &Files) -> Result<QuestionSpec, GraphSourceError> {
-    let read = files.text(grid);
+fn of_puzzle(source: &TextSource, files: &Files) -> Result<QuestionSpec, GraphSourceError> {
+    let read = files.text(source);
     let text = read.map_err(|error| GraphSourceError::Read {
-        text: grid.clone(),
+        text: source.clone(),
         error,
     })?;
     let puzzle = Puzzle::parse(&text).map_err(|error| GraphSourceError::Puzzle {
-        text: grid.clone(),
+        text: source.clone(),
         error,
     })?;
     Ok(QuestionSpec::from(&puzzle))
