@@ -124,7 +124,10 @@ fn puzzles_are_solved_and_made() {
     // The first number may be missing.
     fs::write(folder.path().join("late.csv"), ",,3\n,,\n7,,\n").unwrap();
     let late = text(&here("solve puzzle:late.csv --piece wazir -q"), 10);
-    assert!(late.contains("from anywhere"), "{late}");
+    assert!(
+        late.contains("start c3, at a3=7, at c1=3: a tour"),
+        "{late}"
+    );
 
     text(
         &here("puzzle king:4x4 --seed 2 -o made.puzzle --worksheet w.svg --solution s.png"),

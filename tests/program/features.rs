@@ -101,7 +101,7 @@ fn several_graphs_are_a_line_each() {
     assert!(table.starts_with("| question "), "{table}");
     assert!(
         refused(&run("graph petersen 5x5 -o x.col"))
-            .contains("cannot write several graphs at once")
+            .contains("cannot write the graphs of several files at once")
     );
 }
 

@@ -5,7 +5,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -118,7 +118,10 @@ impl Files {
     pub fn has(&self, source: &TextSource) -> bool {
         match source {
             TextSource::File(file) => {
-                self.kept(source).is_some() || file.try_exists().unwrap_or(true)
+                // A long question is too long for the name of a file. After other errors, a file may exist.
+                let may_exist = |error: &io::Error| error.kind() != ErrorKind::InvalidFilename;
+                let exists = file.try_exists();
+                self.kept(source).is_some() || exists.unwrap_or_else(|error| may_exist(&error))
             }
             TextSource::StandardInput => true,
         }

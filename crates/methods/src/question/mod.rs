@@ -511,6 +511,13 @@ mod tests {
     }
 
     #[test]
+    fn questions_may_be_longer_than_names_of_files() {
+        let constraints: String = (10..=59).map(|p| format!(" at h8={p}..60")).collect();
+        let text = format!("8x8 open from a1{constraints}");
+        assert_eq!(written(&text), text);
+    }
+
+    #[test]
     fn parsing_touches_no_disk() {
         // No file exists yet. Parsing needs none; loading depends on the files that exist at that time.
         let folder = tempfile::tempdir().unwrap();
