@@ -55,8 +55,11 @@ pub struct ConstraintKind {
     /// Summary for help texts.
     pub summary: &'static str,
     /// Parser of the value. The constraints are about the tours of the instance.
-    pub parse: fn(&str, &Context<'_>) -> Result<Vec<Shared<dyn Constraint>>, ConstraintError>,
+    pub parse: fn(&str, &Context<'_>) -> Parsed,
 }
+
+/// Constraints that a value describes: several for a path of moves.
+pub type Parsed = Result<Vec<Shared<dyn Constraint>>, ConstraintError>;
 
 impl ConstraintKind {
     /// Returns the kind with this name.

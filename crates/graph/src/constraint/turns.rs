@@ -35,7 +35,7 @@ use std::sync::Arc as Shared;
 use rustsat::types::Var;
 
 use super::literals::{Literals, has_moves, passes};
-use super::{Constraint, ConstraintError, ConstraintKind, Context, interval};
+use super::{Constraint, ConstraintError, ConstraintKind, Context, Parsed, interval};
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
@@ -103,7 +103,7 @@ fn turns(
     degrees: (f64, f64),
     number: Option<(u32, u32)>,
     context: &Context<'_>,
-) -> Result<Vec<Shared<dyn Constraint>>, ConstraintError> {
+) -> Parsed {
     let in_range = 0.0 <= degrees.0 && degrees.1 <= 180.0;
     if !in_range || number.is_some_and(|(least, most)| least > most) {
         return Err(wrong(text, NAME));

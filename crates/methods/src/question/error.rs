@@ -47,7 +47,7 @@ pub enum GraphSourceError {
     #[error("cannot read the puzzle in {text}: {error}")]
     Puzzle {
         text: TextSource,
-        error: PuzzleError,
+        error: Box<PuzzleError>,
     },
     /// Format given for a board.
     #[error(

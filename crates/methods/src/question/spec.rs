@@ -262,7 +262,7 @@ fn of_puzzle(source: &TextSource, files: &Files) -> Result<QuestionSpec, GraphSo
     })?;
     let puzzle = Puzzle::parse(&text).map_err(|error| GraphSourceError::Puzzle {
         text: source.clone(),
-        error,
+        error: Box::new(error),
     })?;
     Ok(QuestionSpec::from(&puzzle))
 }
