@@ -244,7 +244,10 @@ impl Instance {
     /// Never: a subgraph of a graph fits.
     #[must_use]
     pub fn constrained(&self, constraints: Constraints) -> Self {
-        let is_directed = constraints.iter().any(|c| c.is_directional()) || self.is_directed();
+        // An undirected graph with fewer than three vertices has no closed tours, unlike a digraph with two.
+        let has_tours = self.kind == TourKind::Open || self.n() >= least(TourKind::Closed);
+        let is_directional = has_tours && constraints.iter().any(|c| c.is_directional());
+        let is_directed = is_directional || self.is_directed();
         let mut forbidden: Vec<_> = constraints.iter().flat_map(|c| c.forbidden()).collect();
         forbidden.sort_unstable();
         let mut constrained = Self {

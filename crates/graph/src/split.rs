@@ -82,7 +82,9 @@ pub fn closed(digraph: &Digraph, ends: Endpoints) -> Result<Option<Digraph>, Gra
 ///
 /// [`SplitError`] if the new graph would have too many arcs, or if a change of the graph cannot express a constraint.
 pub fn split(instance: &Instance, ends: Endpoints) -> Result<Instance, SplitError> {
-    let forced = constraint::forced(instance.constraints()).map_err(SplitError::Constraint)?;
+    let mut forced = constraint::forced(instance.constraints()).map_err(SplitError::Constraint)?;
+    // All tours of two vertices use the only edge.
+    forced.retain(|forced| forced.is_arc || instance.n() > 2);
     if is_subdivided_only(instance) {
         let graph = subdivided_graph(instance.graph(), &forced)?;
         let (kind, start) = (instance.kind(), instance.start());

@@ -27,11 +27,13 @@ pub(super) fn answer(method: &Method, tours: &Tours, settings: &Settings) -> Opt
         .as_ref()
         .map(|why| why.said(instance).to_string());
     let proof = obstruction.map(Proof::Obstruction);
+    let only = Tour::check(instance, vec![instance.start()]);
     Some(match (instance.kind(), method.is_count()) {
-        (TourKind::Open, true) => counted(1),
-        (TourKind::Open, false) => {
-            result.found(Tour::check(instance, vec![instance.start()]).ok()?)
-        }
+        (TourKind::Open, true) => counted(only.is_ok().into()),
+        (TourKind::Open, false) => match only {
+            Ok(tour) => result.found(tour),
+            Err(why) => result.ended(Status::NoTour, why.to_string()),
+        },
         (TourKind::Closed, true) => RunResult {
             message: reason.unwrap_or_default(),
             proof,
