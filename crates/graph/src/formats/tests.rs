@@ -550,13 +550,44 @@ proptest! {
     #[test]
     fn digraphs_are_read_as_they_are_written(digraph in digraphs(1..=12)) {
         let graph = AnyGraph::Directed(digraph);
-        for format in [Format::DIMACS, Format::GRAPH6, Format::DOT, Format::GRAPHML, Format::ASP] {
+        for format in [
+            Format::DIMACS,
+            Format::GRAPH6,
+            Format::DOT,
+            Format::GRAPHML,
+            Format::GML,
+            Format::PAJEK,
+            Format::ASP,
+        ] {
             let mut text = Vec::new();
             write_named(format, &graph, &VertexNames::default(), &mut text).unwrap();
             let text = String::from_utf8(text).unwrap();
             let directed = Reading { directedness: Directedness::Directed, ..Reading::default() };
             prop_assert_eq!(&reading(&text, directed).unwrap().graph, &graph, "{}", text);
         }
+    }
+}
+
+#[test]
+fn named_digraphs_are_written_with_their_names() {
+    let listed = read("digraph { a -> b -> \"c d\" -> a -> \"c d\" }").unwrap();
+    for (format, beginning) in [
+        (
+            Format::GML,
+            "graph [\n  directed 1\n  node [ id 1 label \"a\" ]\n",
+        ),
+        (
+            Format::PAJEK,
+            "*Vertices 3\n1 \"a\"\n2 \"b\"\n3 \"c_d\"\n*Arcs\n1 2\n1 3\n",
+        ),
+    ] {
+        let mut text = Vec::new();
+        write_named(format, &listed.graph, &listed.names, &mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.starts_with(beginning), "{text}");
+        let again = read(&text).unwrap();
+        assert_eq!((again.format, &again.graph), (format, &listed.graph));
+        assert_eq!(again.names, listed.names);
     }
 }
 
