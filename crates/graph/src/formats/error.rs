@@ -264,7 +264,7 @@ pub enum WriteError {
     },
     /// The format has no arcs, so it cannot express a digraph.
     #[error(
-        "format {0} cannot express a directed graph; use dimacs, graph6, dot, graphml, gml, pajek or asp"
+        "format {0} cannot express a directed graph; use dimacs, graph6, dot, graphml, gml, pajek, asp or matrix"
     )]
     Directed(&'static str),
     /// Writing to the output failed.
