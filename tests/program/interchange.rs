@@ -265,7 +265,9 @@ fn arcs_make_a_graph_directed() {
     );
     assert_eq!(json(&on("count arcs.txt+arcs --json"), 0)["value"], "1");
     // Written digraphs are read again.
-    for format in ["dimacs", "graph6", "dot", "graphml", "asp"] {
+    for format in [
+        "dimacs", "graph6", "dot", "graphml", "gml", "pajek", "asp", "matrix",
+    ] {
         let written = on(&format!("graph arcs.gv --to {format}"));
         let again = feed("count - --open --json", text(&written, 0));
         assert_eq!(json(&again, 0)["value"], "3", "{format}");
