@@ -37,8 +37,11 @@ pub struct Property {
     /// Test of the property.
     pub holds: fn(&mut Subject<'_>) -> Result<bool, Undecided>,
     /// Test of the property of a digraph; `None` if the property applies only to undirected graphs.
-    pub holds_directed: Option<fn(&mut DirectedSubject<'_>) -> Result<bool, Undecided>>,
+    pub holds_directed: Option<DirectedTest>,
 }
+
+/// Test of a property of a digraph.
+pub type DirectedTest = fn(&mut DirectedSubject<'_>) -> Result<bool, Undecided>;
 
 /// Reason why a property of a graph remains unknown.
 #[derive(Debug, thiserror::Error)]
