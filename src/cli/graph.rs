@@ -281,7 +281,8 @@ pub(super) fn formats_in_help() -> String {
     let lines: Vec<_> = each.collect();
     format!(
         "Formats that are read and written, with their file endings:\n{}\n\n\
-         Digraphs: DIMACS arcs 'a U V', digraph6, DOT, GraphML, GML, Pajek and facts 'arc(1,2).'.\n\
+         Digraphs: DIMACS arcs 'a U V', digraph6, DOT, GraphML, GML, Pajek, facts 'arc(1,2).' and\n\
+         matrices that are not symmetric.\n\
          In other formats, --arcs reads edges as arcs; --undirected reads arcs as edges.\n\
          If all arcs of a DIMACS file or of facts come in both directions, the graph is undirected.\n\
          Also read:\n\

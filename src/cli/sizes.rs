@@ -13,7 +13,7 @@ use hamcnf::question::{Files, GraphSourceError, Question, QuestionSpec, Tours as
 use hamcnf::record::{Record, SCHEMA, Status};
 use hamcnf::report::markdown;
 use hamcnf::run::{Settings, Share};
-use hamcnf::{Clauses, Count, Encoding, Family, Formula, Named, encoding};
+use hamcnf::{Clauses, Count, EncodeError, Encoding, Family, Formula, Named, encoding};
 use serde::Serialize;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
@@ -153,6 +153,11 @@ fn sizes(args: &Args, given: &[QuestionSpec]) -> anyhow::Result<Vec<(Asked, Enco
             let none = (offers.boards_only
                 && (instance.board().is_none() || instance.is_directed()))
                 || (!offers.directions && instance.is_directed());
+            let lacks = |encoding: &Encoding| {
+                let formula = Formula::new(encoding.clone(), instance);
+                matches!(formula, Err(EncodeError::Constraint { .. }))
+            };
+            let none = none || instance.is_constrained() && refined.as_ref().is_ok_and(lacks);
             if args.encoding.is_empty() && (none || refined.is_err()) {
                 continue;
             }

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::brute_force::brute_force;
+use hamcnf::budget::Budget;
+use hamcnf::cycle::small::SmallSearch;
 use hamcnf::endpoints::Start;
 use hamcnf::limits::Limits;
 use hamcnf::method::{self, Class, Method};
 use hamcnf::question::{Files, GivenGraph, GraphSource, Question, StartSpec, Tours};
 use hamcnf::run::{Settings, Status, Wanted};
-use hamcnf::{AnyGraph, Digraph, Instance, Numbering, TourKind, encoding};
+use hamcnf::{AnyGraph, Digraph, Instance, Numbering, TourKind, Vertex, encoding};
 
 fn loaded(digraph: &Digraph) -> GraphSource {
     GraphSource::Given(GivenGraph {
@@ -127,13 +129,22 @@ fn methods_agree_with_brute_force_on_300_digraphs() {
     compare_many(1000..1300, 9);
 }
 
-/// Counts the closed tours of tournaments of three to five vertices, and compares the counts with brute force. By
-/// Camion's theorem, a tournament has a closed tour exactly if it is strongly connected. There are 2, 24 and 544
-/// strongly connected labelled tournaments of 3, 4 and 5 vertices (OEIS A054946).
+/// True if the first vertex reaches every vertex and is reached from every vertex.
+fn is_strongly_connected(digraph: &Digraph) -> bool {
+    let first = Vertex::new(0);
+    let all = |distances: Vec<Option<u32>>| distances.iter().all(Option::is_some);
+    all(digraph.distances(first)) && all(digraph.distances_to(first))
+}
+
+/// Compares the tours of all tournaments of three to six vertices with their strong connectivity. By Camion's theorem, a
+/// tournament has a closed tour exactly if it is strongly connected. There are 2, 24, 544 and 22320 strongly connected
+/// labelled tournaments of 3, 4, 5 and 6 vertices (OEIS A054946). Dynamic programming counts the tours of every
+/// tournament. Brute force and a solver count the tours of some tournaments.
 #[test]
 fn tournaments_have_tours_if_they_are_strongly_connected() {
     let method: Method = "enumerate:unary".parse().unwrap();
-    for (n, strong) in [(3u32, 2), (4, 24), (5, 544)] {
+    let (mut search, budget) = (SmallSearch::default(), Budget::default());
+    for (n, strong, step) in [(3u32, 2, 1), (4, 24, 1), (5, 544, 16), (6, 22320, 1024)] {
         let pairs: Vec<_> = (0..n)
             .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
             .collect();
@@ -144,13 +155,15 @@ fn tournaments_have_tours_if_they_are_strongly_connected() {
                 _ => (b, a),
             });
             let digraph = Digraph::from_arcs(n, arcs).unwrap();
-            let tours = question(&digraph, 4);
-            let expected = expected(&tours);
-            found += u32::from(expected > 0);
-            // Each count needs a run of a solver, so only some of the tournaments of five vertices are counted.
-            if n < 5 || choice % 16 == 0 {
+            let count = search.count_directed_cycles(&digraph, &budget).unwrap();
+            assert_eq!(count > 0, is_strongly_connected(&digraph), "{digraph:?}");
+            found += u32::from(count > 0);
+            // Each count needs a run of a solver.
+            if choice % step == 0 {
+                let tours = question(&digraph, 4);
+                assert_eq!(count, expected(&tours) as u64, "{digraph:?}");
                 let record = method.answer(&tours.into(), &Settings::default()).record;
-                assert_eq!(record.count(), Some(expected.into()), "{digraph:?}");
+                assert_eq!(record.count(), Some(count.into()), "{digraph:?}");
             }
         }
         assert_eq!(found, strong, "{n}");
@@ -185,6 +198,14 @@ fn published_counts_of_digraphs() {
         ("circulant:2:1", 1),
         // The complete digraph has (n − 1)! closed tours.
         ("circulant:6:1,2,3,4,5", 120),
+        // Circulant graphs with the jumps ±1 and ±2, tours counted in both directions (OEIS A137725; Golin and Leung:
+        // Unhooking Circulant Graphs, 2004).
+        ("circulant:6:1,2,4,5", 32),
+        ("circulant:7:1,2,5,6", 46),
+        ("circulant:8:1,2,6,7", 58),
+        ("circulant:9:1,2,7,8", 82),
+        ("circulant:10:1,2,8,9", 112),
+        ("circulant:12:1,2,10,11", 220),
     ] {
         let question = Question::load(source).unwrap();
         for method in [&exact, &listed] {
@@ -197,4 +218,53 @@ fn published_counts_of_digraphs() {
             );
         }
     }
+}
+
+fn gcd(a: u32, b: u32) -> u32 {
+    match b {
+        0 => a,
+        _ => gcd(b, a % b),
+    }
+}
+
+/// Compares the counts of circulant digraphs with two jumps with a formula.
+///
+/// Let n, a and b have no common factor. Suppose that a tour leaves the vertex v by the jump b. Then the tour enters v + b
+/// from v. The vertex v + b − a would also enter v + b by the jump a, so it leaves by b. Therefore all vertices of a
+/// residue class modulo d = gcd(n, b − a) leave by the same jump.
+///
+/// Conversely, let the vertices of k classes leave by b, and all other vertices by a. Modulo d, both jumps equal a. A
+/// common factor of a and d would divide n, a and b, so d moves visit every class once. They lead from v to v + s with
+/// s = (d − k) a + k b. Hence the moves form a single tour if and only if gcd(n, s) = d. There are C(d, k) ways to choose
+/// the k classes.
+///
+/// Which of these digraphs have a tour is a theorem of Rankin (A campanological problem in group theory, 1948).
+#[test]
+fn circulant_digraphs_with_two_jumps_have_as_many_tours_as_the_formula_says() {
+    let exact: Method = "exact".parse().unwrap();
+    let (mut without, mut most) = (0, 0);
+    for n in 4..=12u32 {
+        for (a, b) in [(1, 2), (1, 3), (2, 3), (1, n / 2 + 1), (1, n - 1)] {
+            if a == b || gcd(gcd(n, a), b) > 1 {
+                continue;
+            }
+            let d = gcd(n, b - a);
+            // Binomial coefficient C(d, k).
+            let mut choices = 1;
+            let mut expected = 0;
+            for k in 0..=d {
+                let s = (d - k) * a + k * b;
+                expected += if gcd(n, s) == d { choices } else { 0 };
+                choices = choices * (d - k) / (k + 1);
+            }
+            without += u32::from(expected == 0);
+            most = most.max(expected);
+            let source = format!("circulant:{n}:{a},{b}");
+            let question = Question::load(&source).unwrap();
+            let record = exact.answer(&question, &Settings::default()).record;
+            let message = &record.message;
+            assert_eq!(record.count(), Some(expected.into()), "{source}: {message}");
+        }
+    }
+    assert!(without > 0 && most > 10, "{without}, {most}");
 }

@@ -204,27 +204,48 @@ fn a_bad_line_ends_the_command_or_is_skipped() {
     let output = feed("filter --hamiltonian --threads 2", many);
     assert_eq!(text(&output, 2).lines().count(), 5000);
     assert!(stderr(&output).contains("line 5001: "));
-    // A directed graph is an error of its line.
-    let output = feed("filter --hamiltonian", "Bw\n&BO?\n");
+    // If the property applies only to undirected graphs, a directed graph is an error of its line.
+    let output = feed("filter --not-hypohamiltonian", "Bw\n&BO?\n");
     assert_eq!(text(&output, 2), "Bw\n");
     assert!(
-        stderr(&output).contains("line 2: a directed graph is not supported"),
+        stderr(&output)
+            .contains("line 2: property 'hypohamiltonian' of a directed graph is not supported"),
         "{}",
         stderr(&output)
     );
 }
 
-/// Tests that digraphs are bad lines, and that a missing file does not end the command with --keep-going.
+/// Tests the directed cycles of a triangle, of a path, of all six arcs, and of an undirected triangle.
+#[test]
+fn cycles_of_digraphs_are_directed() {
+    let input = "&BP_\n&BO?\n&B\\o\nBw\n";
+    let kept = |options: &str| text(&feed(&format!("filter -q {options}"), input), 0);
+    assert_eq!(kept("--hamiltonian"), "&BP_\n&B\\o\nBw\n");
+    assert_eq!(kept("--not-traceable"), "&BO?\n");
+    assert_eq!(kept("--uniquely-hamiltonian"), "&BP_\nBw\n");
+    assert_eq!(kept("--cycles 2"), "&B\\o\n");
+    let rows = kept("--cycles .. --format csv");
+    assert_eq!(
+        rows.lines().nth(3).unwrap(),
+        "standard input,3,&B\\o,3,6,2,true"
+    );
+}
+
+/// Tests that bad lines and a missing file do not end the command with --keep-going.
 #[test]
 fn digraphs_and_missing_files_are_skipped_if_asked() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.g6"), "&B\\o\n&BP_\nBw\n").unwrap();
     fs::write(folder.path().join("b.g6"), "C~\n").unwrap();
-    let output = run_in(folder.path(), "filter --hamiltonian -k a.g6 none.g6 b.g6");
+    let options = "--not-hypohamiltonian -k";
+    let output = run_in(
+        folder.path(),
+        &format!("filter {options} a.g6 none.g6 b.g6"),
+    );
     assert_eq!(text(&output, 2), "Bw\nC~\n");
     let said = stderr(&output);
     assert!(
-        said.contains("line 1: a directed graph") && said.contains("line 2: a directed graph"),
+        said.contains("line 1: property 'hypoh") && said.contains("line 2: property 'hypoh"),
         "{said}"
     );
     assert!(said.contains("none.g6"), "{said}");

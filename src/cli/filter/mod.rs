@@ -32,10 +32,12 @@ use super::verbosity::note;
 
 /// Print the graphs of a stream that have the given properties
 ///
-/// Reads graphs in graph6 or sparse6, one per line, and prints the lines of graphs that have all given properties. The
-/// lines are unchanged and in the same order. --not-PROPERTY requires that a graph lacks a property, as in
-/// --not-hamiltonian. A cycle has at least three vertices. If the answer for a graph is unknown, the graph is reported on
-/// standard error and not printed, and the exit code is 3.
+/// Reads graphs in graph6, sparse6 or digraph6, one per line, and prints the lines of graphs that have all given
+/// properties. The lines are unchanged and in the same order. --not-PROPERTY requires that a graph lacks a
+/// property, as in --not-hamiltonian. A cycle has at least three vertices, or two in a digraph. Cycles of digraphs
+/// are directed; of the properties below, --hamiltonian, --traceable, --uniquely-hamiltonian and --cycles apply to
+/// digraphs. If the answer for a graph is unknown, the graph is reported on standard error and not printed, and the
+/// exit code is 3.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   geng 9 | hamcnf filter --not-hamiltonian --count         97585, among 274668 graphs

@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use hamcnf::AnyGraph;
 use hamcnf::budget::{Budget, Stopped};
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::cycle::small::SmallSearch;
 use hamcnf::formats::{FormatError, GraphLine, GraphStream, StreamError, Wrong};
-use hamcnf::properties::{Subject, SubjectGraph, Undecided};
+use hamcnf::properties::{DirectedSubject, Property, Subject, SubjectGraph, Undecided};
+use hamcnf::{AnyGraph, Digraph};
 use num_bigint::BigUint;
 
 use super::asked::Asked;
@@ -86,6 +86,54 @@ pub(super) struct Worker {
     search: SmallSearch,
 }
 
+/// Graph of a line.
+enum LineGraph {
+    Undirected(SubjectGraph),
+    Directed(Digraph),
+}
+
+impl LineGraph {
+    fn n(&self) -> u32 {
+        match self {
+            Self::Undirected(graph) => graph.n(),
+            Self::Directed(digraph) => digraph.n_vertices(),
+        }
+    }
+
+    /// Returns the number of edges, or of the arcs of a digraph.
+    fn n_edges(&self) -> u32 {
+        match self {
+            Self::Undirected(graph) => graph.n_edges(),
+            Self::Directed(digraph) => digraph.n_arcs(),
+        }
+    }
+}
+
+/// Graph or digraph whose properties are tested.
+enum AnySubject<'a> {
+    Undirected(Subject<'a>),
+    Directed(DirectedSubject<'a>),
+}
+
+impl AnySubject<'_> {
+    fn has(&mut self, property: &Property) -> Result<bool, Undecided> {
+        match self {
+            Self::Undirected(subject) => (property.holds)(subject),
+            Self::Directed(subject) => match property.holds_directed {
+                Some(holds) => holds(subject),
+                None => Err(Stopped::GaveUp.into()),
+            },
+        }
+    }
+
+    fn cycles(&mut self, most: u64) -> Result<BigUint, Undecided> {
+        match self {
+            Self::Undirected(subject) => subject.cycles(most),
+            Self::Directed(subject) => subject.cycles(most),
+        }
+    }
+}
+
 /// Value of a graph's property, with the name of the property's column.
 struct Value {
     name: &'static str,
@@ -161,7 +209,7 @@ impl Worker {
         let budget = self.job.budget();
         while let Some(line) = stream.next_line() {
             let tested = line.map_err(wrong).and_then(|line| {
-                let graph = graph(&line)?;
+                let graph = graph(&line, &self.job.asked)?;
                 let verdict = match self.job.time_limit {
                     Some(_) => self.verdict(&graph, &self.job.budget()),
                     None => self.verdict(&graph, &budget),
@@ -213,17 +261,25 @@ impl Worker {
         true
     }
 
-    fn verdict(&mut self, graph: &SubjectGraph, budget: &Budget) -> Verdict {
+    fn verdict(&mut self, graph: &LineGraph, budget: &Budget) -> Verdict {
         let asked = &self.job.asked;
         let wants_values = matches!(self.job.form, Form::Csv | Form::Json);
-        let mut subject = Subject::new(graph, &mut self.search, budget);
+        let search = &mut self.search;
+        let mut subject = match graph {
+            LineGraph::Undirected(graph) => {
+                AnySubject::Undirected(Subject::new(graph, search, budget))
+            }
+            LineGraph::Directed(digraph) => {
+                AnySubject::Directed(DirectedSubject::new(digraph, search, budget))
+            }
+        };
         let mut verdict = Verdict {
             matches: Some(true),
             why: None,
             values: Vec::new(),
         };
         for (property, wanted) in &asked.properties {
-            let holds = (property.holds)(&mut subject);
+            let holds = subject.has(property);
             let known = holds.as_ref().ok().map(ToString::to_string);
             verdict.and(holds.map(|holds| holds == *wanted));
             match wants_values {
@@ -280,17 +336,25 @@ impl Verdict {
     }
 }
 
-/// Reads the graph of a line.
-fn graph(line: &GraphLine<'_>) -> Result<SubjectGraph, FormatError> {
-    match line.masks() {
-        Some(masks) => Ok(masks.into()),
-        None => match line.read()?.graph {
-            AnyGraph::Undirected(graph) => Ok(graph.into()),
-            AnyGraph::Directed(_) => Err(FormatError {
+/// Reads the graph of a line. A digraph is an error if a requested property applies only to undirected graphs.
+fn graph(line: &GraphLine<'_>, asked: &Asked) -> Result<LineGraph, FormatError> {
+    if let Some(masks) = line.masks() {
+        return Ok(LineGraph::Undirected(masks.into()));
+    }
+    let digraph = match line.read()?.graph {
+        AnyGraph::Undirected(graph) => return Ok(LineGraph::Undirected(graph.into())),
+        AnyGraph::Directed(digraph) => digraph,
+    };
+    let mut properties = asked.properties.iter().map(|(property, _)| property);
+    match properties.find(|property| property.holds_directed.is_none()) {
+        None => Ok(LineGraph::Directed(digraph)),
+        Some(property) => {
+            let what = format!("property '{}' of a directed graph", property.name);
+            Err(FormatError {
                 line: Some(line.number()),
-                wrong: Wrong::NotRead("a directed graph".to_owned()),
-            }),
-        },
+                wrong: Wrong::NotRead(what),
+            })
+        }
     }
 }
 
@@ -307,7 +371,7 @@ fn write(
     form: Form,
     file: &str,
     line: &GraphLine<'_>,
-    graph: &SubjectGraph,
+    graph: &LineGraph,
     verdict: &Verdict,
     out: &mut Vec<u8>,
 ) {
@@ -327,7 +391,7 @@ fn write(
             let matches = verdict
                 .matches
                 .map_or_else(unknown, |matches| matches.to_string());
-            // The characters of graph6 and sparse6 need no quotes.
+            // The characters of graph6, sparse6 and digraph6 need no quotes.
             writeln!(
                 out,
                 "{file},{number},{text},{n},{edges},{},{matches}",

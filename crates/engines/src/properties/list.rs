@@ -13,31 +13,37 @@ pub static PROPERTIES: &[Property] = &[
         name: "hamiltonian",
         summary: "has a Hamiltonian cycle",
         holds: |graph| graph.has_cycle(),
+        holds_directed: Some(|digraph| digraph.has_cycle()),
     },
     Property {
         name: "traceable",
         summary: "has a Hamiltonian path",
         holds: |graph| graph.has_path(),
+        holds_directed: Some(|digraph| digraph.has_path()),
     },
     Property {
         name: "hypohamiltonian",
         summary: "has no Hamiltonian cycle, but has one without any single vertex",
         holds: hypohamiltonian,
+        holds_directed: None,
     },
     Property {
         name: "hypotraceable",
         summary: "has no Hamiltonian path, but has one without any single vertex",
         holds: hypotraceable,
+        holds_directed: None,
     },
     Property {
         name: "uniquely-hamiltonian",
         summary: "has exactly one Hamiltonian cycle",
         holds: |graph| Ok(graph.cycles(2)? == 1u32.into()),
+        holds_directed: Some(|digraph| Ok(digraph.cycles(2)? == 1u32.into())),
     },
     Property {
         name: "maximally-nonhamiltonian",
         summary: "has no Hamiltonian cycle, but has one with any single edge added",
         holds: maximally_nonhamiltonian,
+        holds_directed: None,
     },
 ];
 

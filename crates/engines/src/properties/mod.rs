@@ -4,15 +4,21 @@
 //! answers by [`cycle::small`](crate::cycle::small) for graphs of at most 64 vertices, and by the
 //! [portfolio] or the [counts](crate::count) otherwise.
 //!
-//! A cycle has at least three vertices. A single vertex is a path. A graph without vertices has none of the properties.
+//! Some properties also apply to digraphs (`directed.rs`).
+//!
+//! A cycle of an undirected graph has at least three vertices. A single vertex is a path. A graph without vertices has
+//! none of the properties.
 
+mod directed;
 mod list;
 mod subject_graph;
 
 use hamcnf_encodings::endpoints::Endpoints;
+use hamcnf_encodings::split::SplitError;
 use hamcnf_encodings::{Instance, InstanceError, TourKind, Vertex};
 use num_bigint::BigUint;
 
+pub use self::directed::DirectedSubject;
 pub use self::list::{PROPERTIES, property};
 pub use self::subject_graph::SubjectGraph;
 use crate::budget::{Budget, Stopped};
@@ -30,7 +36,12 @@ pub struct Property {
     pub summary: &'static str,
     /// Test of the property.
     pub holds: fn(&mut Subject<'_>) -> Result<bool, Undecided>,
+    /// Test of the property of a digraph; `None` if the property applies only to undirected graphs.
+    pub holds_directed: Option<DirectedTest>,
 }
+
+/// Test of a property of a digraph.
+pub type DirectedTest = fn(&mut DirectedSubject<'_>) -> Result<bool, Undecided>;
 
 /// Reason why a property of a graph remains unknown.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +55,9 @@ pub enum Undecided {
     /// No instance of closed tours can be made from the graph.
     #[error(transparent)]
     Instance(#[from] InstanceError),
+    /// The vertices of a digraph cannot be split.
+    #[error(transparent)]
+    Split(#[from] SplitError),
     /// The count failed.
     #[error(transparent)]
     Count(#[from] ExactError),

@@ -4,7 +4,7 @@
 //! undirected graph as arcs in both directions, so there the graph is undirected if every arc has its reverse. The caller
 //! may also ask for the undirected graph or for the digraph: see [`Directedness`].
 //!
-//! A plain list of edges gives no directions and is read as undirected.
+//! A plain list of edges gives no directions and is read as undirected. A matrix is directed if it is not symmetric.
 
 use super::{Listed, Remark, Wrong};
 use crate::any_graph::AnyGraph;

@@ -263,7 +263,9 @@ pub enum WriteError {
         name: String,
     },
     /// The format has no arcs, so it cannot express a digraph.
-    #[error("format {0} cannot express a directed graph; use dimacs, graph6, dot, graphml or asp")]
+    #[error(
+        "format {0} cannot express a directed graph; use dimacs, graph6, dot, graphml, gml, pajek, asp or matrix"
+    )]
     Directed(&'static str),
     /// Writing to the output failed.
     #[error("cannot write the graph")]

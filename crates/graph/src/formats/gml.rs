@@ -1,6 +1,6 @@
 //! GML: a list of keys and values, where a value is a number, a text in quotes, or another list in brackets. The reader
 //! uses only the keys in `graph [ directed 0 node [ id 1 label "a" ] edge [ source 1 target 2 ] ]` and ignores all
-//! others. If all vertices have distinct labels, vertices are named by their labels, otherwise by their ids.
+//! others. With `directed 1`, edges are arcs. If all vertices have distinct labels, vertices are named by their labels, otherwise by their ids.
 //!
 //! # References
 //!
@@ -12,6 +12,7 @@ use quick_xml::escape::{escape, unescape};
 
 use super::named_edges::{Labelled, NamedEdges, names_of};
 use super::{Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, not, shown};
+use crate::digraph::Digraph;
 use crate::graph::Graph;
 use crate::vertex_names::VertexNames;
 
@@ -49,7 +50,16 @@ impl GraphFormat for Gml {
         names: &VertexNames,
         out: &mut dyn Write,
     ) -> Result<(), WriteError> {
-        Ok(write(graph, names, out)?)
+        Ok(write(graph, names, false, out)?)
+    }
+
+    fn write_directed(
+        &self,
+        digraph: &Digraph,
+        names: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        Ok(write(digraph, names, true, out)?)
     }
 }
 
@@ -280,13 +290,23 @@ fn two(
     Ok(values)
 }
 
-pub(super) fn write(graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
+fn write(
+    graph: &Digraph,
+    names: &VertexNames,
+    directed: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     writeln!(out, "graph [")?;
+    if directed {
+        writeln!(out, "  directed 1")?;
+    }
     for v in graph.vertices() {
         let (id, label) = (v.number() + 1, in_ascii(&names.name(v)));
         writeln!(out, "  node [ id {id} label \"{label}\" ]")?;
     }
-    for [a, b] in super::numbered_edges(graph) {
+    for arc in graph.arcs().filter(|arc| directed || arc.tail < arc.head) {
+        let [a, b] = [arc.tail, arc.head].map(|v| v.number() + 1);
         writeln!(out, "  edge [ source {a} target {b} ]")?;
     }
     writeln!(out, "]")

@@ -1,14 +1,20 @@
 //! Adjacency matrix: one line for each vertex, with entries 0 and 1. The entries are separated by blanks, by commas, or
-//! not at all. The matrix must be symmetric, with 0 on the diagonal. `#` and `%` begin comments.
+//! not at all. The diagonal must be 0. `#` and `%` begin comments.
+//!
+//! A symmetric matrix is an undirected graph. Any other matrix is a digraph: the entry 1 in row `i` and column `j` is an
+//! arc from `i` to `j`.
 
 use std::io::{self, Write};
 
+use super::directions::{Directions, Named};
 use super::edges::is_comment;
 use super::{
     Format, FormatError, GraphFormat, Listed, MOST_VERTICES, Reader, WriteError, Wrong, at,
-    both_ways, lines, not, write_said,
+    graph_of, lines, not, write_said,
 };
+use crate::digraph::Digraph;
 use crate::graph::Graph;
+use crate::numbering::Numbering;
 use crate::vertex_names::VertexNames;
 
 impl Format {
@@ -46,6 +52,15 @@ impl GraphFormat for Matrix {
     fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         Ok(write(graph, out)?)
     }
+
+    fn write_directed(
+        &self,
+        digraph: &Digraph,
+        _: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        Ok(write(digraph, out)?)
+    }
 }
 
 const ROW: &str = "a row of 0 and 1";
@@ -75,11 +90,32 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             Err(at(line, Wrong::Lines { vertices, found }))
         }
         (None, _) if !says_it(text) => Err(Wrong::Empty.into()),
-        _ => both_ways(Format::MATRIX, arcs, &rows),
+        _ => graph(arcs, &rows),
     }
 }
 
+/// Returns the graph with these arcs. `rows` has the line number of each vertex.
+fn graph(arcs: Vec<(u32, u32)>, rows: &[usize]) -> Result<Listed, FormatError> {
+    if let Some(&(v, _)) = arcs.iter().find(|(tail, head)| tail == head) {
+        let vertex = u64::from(v) + 1;
+        return Err(at(rows[v as usize], Wrong::Loop(vertex.to_string())));
+    }
+    // The arcs are in increasing order, because they come from the rows of the matrix.
+    let is_symmetric = arcs
+        .iter()
+        .all(|&(tail, head)| arcs.binary_search(&(head, tail)).is_ok());
+    let directions = (!is_symmetric).then(|| Directions::of(Named::Digraph, &arcs));
+    let graph = graph_of(rows.len() as u32, arcs)?;
+    Ok(Listed {
+        directions,
+        ..Listed::new(Format::MATRIX, Numbering::FromOne, graph)
+    })
+}
+
 /// Reads a text that can only be a matrix. A single entry is rejected, because it is valid in many formats.
+///
+/// No list has the form of a larger matrix. A METIS list would begin with the number of vertices, which is not 0. In an
+/// adjacency list with an edge, lines have different lengths, because the last line has only a vertex.
 pub(super) fn read_surely(text: &str) -> Result<Listed, FormatError> {
     let listed = read(text)?;
     match listed.graph.n_vertices() > 1 {
@@ -136,21 +172,22 @@ fn value(word: &str) -> Option<bool> {
     }
 }
 
-pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the matrix of a graph or a digraph.
+fn write(graph: &Digraph, out: &mut dyn Write) -> io::Result<()> {
     // A matrix of two rows could be mistaken for edges, and a matrix of one row is valid in many formats.
     if graph.n_vertices() < 3 {
         write_said(Format::MATRIX, out)?;
     }
-    // Row of a vertex without neighbours. Each entry is followed by a blank, or by the end of the line.
+    // Row of a vertex without successors. Each entry is followed by a blank, or by the end of the line.
     let mut row = b"0 ".repeat(graph.n_vertices() as usize);
     if let Some(end) = row.last_mut() {
         *end = b'\n';
     }
     for v in graph.vertices() {
-        let neighbours = graph.neighbours(v);
-        neighbours.iter().for_each(|w| row[2 * w.index()] = b'1');
+        let heads = graph.successors(v);
+        heads.iter().for_each(|w| row[2 * w.index()] = b'1');
         out.write_all(&row)?;
-        neighbours.iter().for_each(|w| row[2 * w.index()] = b'0');
+        heads.iter().for_each(|w| row[2 * w.index()] = b'0');
     }
     Ok(())
 }

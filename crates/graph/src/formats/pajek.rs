@@ -19,6 +19,7 @@ use super::named_edges::{Labelled, NamedEdges, names_of};
 use super::{
     Edges, Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, lines, not, size,
 };
+use crate::digraph::Digraph;
 use crate::graph::Graph;
 use crate::numbering::Numbering;
 use crate::vertex_names::VertexNames;
@@ -57,7 +58,16 @@ impl GraphFormat for Pajek {
         names: &VertexNames,
         out: &mut dyn Write,
     ) -> Result<(), WriteError> {
-        write(graph, names, out)
+        write(graph, names, false, out)
+    }
+
+    fn write_directed(
+        &self,
+        digraph: &Digraph,
+        names: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        write(digraph, names, true, out)
     }
 }
 
@@ -226,9 +236,11 @@ fn label(line: &str) -> Option<String> {
     label.map(str::to_owned)
 }
 
-pub(super) fn write(
-    graph: &Graph,
+/// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
+fn write(
+    graph: &Digraph,
     names: &VertexNames,
+    directed: bool,
     out: &mut dyn Write,
 ) -> Result<(), WriteError> {
     // Check all names first, so that no partial output is written.
@@ -241,8 +253,9 @@ pub(super) fn write(
     for (number, name) in (1u64..).zip(names_of_all()) {
         writeln!(out, "{number} \"{name}\"")?;
     }
-    writeln!(out, "*Edges")?;
-    for [a, b] in super::numbered_edges(graph) {
+    writeln!(out, "{}", if directed { "*Arcs" } else { "*Edges" })?;
+    for arc in graph.arcs().filter(|arc| directed || arc.tail < arc.head) {
+        let [a, b] = [arc.tail, arc.head].map(|v| v.number() + 1);
         writeln!(out, "{a} {b}")?;
     }
     Ok(())

@@ -1,10 +1,9 @@
-//! Streams of graphs, one per line, in graph6 or sparse6. Nauty's programs write such streams.
+//! Streams of graphs, one per line, in graph6, sparse6 or digraph6. Nauty's programs write such streams.
 //!
 //! Only one line is in memory at a time. Blank lines are skipped. A header such as `>>graph6<<` may precede any graph
 //! and is not part of its text. An error names its line, and the stream goes on after it.
 //!
-//! A line that begins with `&` is digraph6. [`GraphLine::form`] tells which lines these are. If every arc comes with its
-//! reverse, the graph is read as undirected.
+//! A line that begins with `&` is a digraph in digraph6. [`GraphLine::form`] tells which lines these are.
 //!
 //! # References
 //!

@@ -484,6 +484,8 @@ fn arcs_make_a_digraph_unless_all_come_in_both_directions() {
         "digraph { 1 -> 2; 2 -> 3 }",
         "&BT?",
         "arc(1,2). arc(2,3).",
+        "0 1 0\n0 0 1\n0 0 0\n",
+        "# two vertices of three\n010\n001\n000\n",
     ] {
         let arcs = read(text).unwrap().graph;
         assert!(arcs.undirected().is_none(), "{text}");
@@ -550,13 +552,104 @@ proptest! {
     #[test]
     fn digraphs_are_read_as_they_are_written(digraph in digraphs(1..=12)) {
         let graph = AnyGraph::Directed(digraph);
-        for format in [Format::DIMACS, Format::GRAPH6, Format::DOT, Format::GRAPHML, Format::ASP] {
+        for format in [
+            Format::DIMACS,
+            Format::GRAPH6,
+            Format::DOT,
+            Format::GRAPHML,
+            Format::GML,
+            Format::PAJEK,
+            Format::ASP,
+            Format::MATRIX,
+        ] {
             let mut text = Vec::new();
             write_named(format, &graph, &VertexNames::default(), &mut text).unwrap();
             let text = String::from_utf8(text).unwrap();
             let directed = Reading { directedness: Directedness::Directed, ..Reading::default() };
             prop_assert_eq!(&reading(&text, directed).unwrap().graph, &graph, "{}", text);
         }
+    }
+}
+
+proptest! {
+    #[test]
+    fn matrices_of_digraphs_are_recognised(digraph in digraphs(1..=8), separator in 0..3usize) {
+        let mut text = Vec::new();
+        let graph = AnyGraph::Directed(digraph);
+        write_named(Format::MATRIX, &graph, &VertexNames::default(), &mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let separated: Vec<_> = text
+            .lines()
+            .map(|line| match line.starts_with('#') {
+                true => line.to_owned(),
+                false => line.replace(' ', ["", " ", ","][separator]),
+            })
+            .collect();
+        let text = separated.join("\n");
+        let listed = read(&text).unwrap();
+        prop_assert_eq!(listed.format, Format::MATRIX, "{}", text);
+        match graph.digraph().is_symmetric() {
+            true => prop_assert_eq!(listed.graph.undirected(), Some(&*graph.underlying())),
+            false => prop_assert_eq!(&listed.graph, &graph),
+        }
+        for format in Format::all() {
+            let is_list = [Format::EDGES, Format::EDGES_HEADER, Format::ADJACENCY_LIST].contains(&format);
+            if format != Format::MATRIX && !is_list {
+                prop_assert!(read_as(&text, Some(format)).is_err(), "{} as {}", text, format);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_matrix_may_be_read_as_edges_or_with_both_arcs() {
+    let text = "0 1 0\n1 0 1\n0 0 0\n";
+    let choices = [
+        Directedness::AsWritten,
+        Directedness::Directed,
+        Directedness::Undirected,
+    ];
+    let graphs = choices.map(|directedness| {
+        let choice = Reading {
+            directedness,
+            ..Reading::default()
+        };
+        reading(text, choice).unwrap().graph
+    });
+    assert_eq!(graphs[0], graphs[1]);
+    assert!(graphs[0].undirected().is_none());
+    assert_eq!(
+        graphs.each_ref().map(AnyGraph::n_edges),
+        [3, 3, 2],
+        "{graphs:?}"
+    );
+    let wrong = read_as("0 1 0\n1 1 0\n0 0 0\n", Some(Format::MATRIX)).unwrap_err();
+    assert_eq!(
+        wrong.to_string(),
+        "line 2: edge '2 2' is a self-loop; remove it"
+    );
+}
+
+#[test]
+fn named_digraphs_are_written_with_their_names() {
+    let listed = read("digraph { a -> b -> \"c d\" -> a -> \"c d\" }").unwrap();
+    for (format, beginning) in [
+        (
+            Format::GML,
+            "graph [\n  directed 1\n  node [ id 1 label \"a\" ]\n",
+        ),
+        (
+            Format::PAJEK,
+            "*Vertices 3\n1 \"a\"\n2 \"b\"\n3 \"c_d\"\n*Arcs\n1 2\n1 3\n",
+        ),
+    ] {
+        let mut text = Vec::new();
+        write_named(format, &listed.graph, &listed.names, &mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.starts_with(beginning), "{text}");
+        let again = read(&text).unwrap();
+        assert_eq!((again.format, &again.graph), (format, &listed.graph));
+        assert_eq!(again.names, listed.names);
     }
 }
 

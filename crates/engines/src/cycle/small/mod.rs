@@ -12,7 +12,7 @@
 //! A larger graph may remain undecided; [`portfolio`](crate::portfolio) decides it. A graph has a Hamiltonian path if it
 //! has a Hamiltonian cycle after a vertex has been joined to all others.
 //!
-//! The last two methods also count cycles.
+//! The last two methods also count cycles. The last one also finds and counts the cycles of a digraph.
 
 mod forced;
 mod rotations;
@@ -21,11 +21,15 @@ mod subsets;
 #[cfg(test)]
 mod tests;
 
+use hamcnf_encodings::Digraph;
 use hamcnf_encodings::masks::{Masks, bits};
 
 use self::forced::Listing;
 use self::subsets::Tables;
 use crate::budget::{Budget, Stopped};
+
+/// Largest number of vertices of a digraph whose cycles are searched or counted.
+pub const MOST_DIRECTED: u32 = subsets::MOST_COUNTED;
 
 /// Number of nodes of the backtracking search in graphs that are too large for subsets.
 const NODES: u64 = 100_000;
@@ -100,6 +104,41 @@ impl SmallSearch {
                 Ok(self.tables.count(graph, budget)?.min(most))
             }
             Listing::TooLong => Err(Stopped::GaveUp),
+        }
+    }
+
+    /// Returns true if the digraph has a Hamiltonian cycle. Two opposite arcs form a cycle of two vertices.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the budget ended the search, or [`Stopped::GaveUp`] if the digraph has more than
+    /// [`MOST_DIRECTED`] vertices.
+    pub fn has_directed_cycle(
+        &mut self,
+        digraph: &Digraph,
+        budget: &Budget,
+    ) -> Result<bool, Stopped> {
+        match digraph.n_vertices() {
+            0 | 1 => Ok(false),
+            2..=MOST_DIRECTED => self.tables.has_directed_cycle(digraph, budget),
+            _ => Err(Stopped::GaveUp),
+        }
+    }
+
+    /// Returns the number of Hamiltonian cycles of a digraph.
+    ///
+    /// # Errors
+    ///
+    /// Errors of [`has_directed_cycle`](Self::has_directed_cycle).
+    pub fn count_directed_cycles(
+        &mut self,
+        digraph: &Digraph,
+        budget: &Budget,
+    ) -> Result<u64, Stopped> {
+        match digraph.n_vertices() {
+            0 | 1 => Ok(0),
+            2..=MOST_DIRECTED => self.tables.count_directed(digraph, budget),
+            _ => Err(Stopped::GaveUp),
         }
     }
 }
