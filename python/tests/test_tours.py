@@ -63,8 +63,9 @@ def test_tours_that_end_where_it_is_said():
     assert hamcnf.count(ladder, end=7) == hamcnf.count(ladder, end=7, method="zdd") == len(to) > 0
     assert hamcnf.estimate(ladder, end=7).mean == len(to)
     assert {tuple(path) for path in hamcnf.sample(ladder, 100, end=7)} <= {tuple(path) for path in to}
+    assert hamcnf.count(ladder, start=0, end=5, method="enumerate") == len(between)
     with pytest.raises(hamcnf.Error, match="this method does not accept a given end"):
-        hamcnf.count(ladder, start=0, end=5, method="enumerate")
+        hamcnf.solve(ladder, start=0, end=5, method="backtrack")
 
 
 def test_estimates():

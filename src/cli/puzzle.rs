@@ -77,6 +77,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let GraphSource::Board(board) = asked.source() else {
         bail!("puzzles are on boards, but '{}' is a graph", asked.source());
     };
+    if args
+        .givens
+        .is_some_and(|givens| givens > asked.instance().n())
+    {
+        bail!(
+            "--givens must be at most {}, the number of squares",
+            asked.instance().n()
+        );
+    }
     if !asked.instance().constraints().is_empty() {
         bail!("puzzles are made without constraints: leave out those of '{asked}'");
     }
@@ -138,7 +147,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ));
     }
     if !made.is_minimal && args.givens.is_none() {
-        note("a limit was reached: some givens may not be necessary");
+        note(
+            "some givens may not be necessary: for these, the solver did not decide within its limits",
+        );
     }
     let others: Vec<Vertex> = instance.others().filter(|v| !given.contains(v)).collect();
     let more = wanted.saturating_sub(given.len());

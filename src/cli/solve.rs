@@ -40,7 +40,8 @@ use super::verbosity::note;
   hamcnf solve 8x8 --seed 7              another tour
   hamcnf solve 8x8 --number 5            five different tours
   hamcnf solve 8x8 --force a1-c2 --at d4=17 --before e5,h8
-  hamcnf solve 8x8 --max-turn 90 --unique                is there another tour?
+  hamcnf solve 8x8 --turns 0..89=..4     at most 4 obtuse angles
+  hamcnf solve 3x4 open from a1 --unique                 is there another tour?
   hamcnf solve 10x10 --encoding direct --time-limit 1m
   hamcnf solve graph.hcp --time-limit 60 --threads 1
   hamcnf solve petersen:1001:2 --method decomposition
@@ -172,6 +173,7 @@ impl Args {
         let instance = asked.instance();
         match (asked.ends().obstruction(instance), &self.encoding) {
             (None, _) => {}
+            (Some(_), None) if instance.is_constrained() => {}
             (Some(_), None) => {
                 return Ok(Portfolio::of(Strategy::OBSTRUCTION).into());
             }

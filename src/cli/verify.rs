@@ -324,7 +324,8 @@ fn no_tour_of(tours: &question::Tours) -> String {
         Endpoints::Closed => String::new(),
     };
     let kind = instance.kind();
-    format!("there is no {kind} tour of {place}{open}")
+    let constraints = instance.shown_constraints();
+    format!("there is no {kind} tour of {place}{open}{constraints}")
 }
 
 /// Status of the proof after the check.

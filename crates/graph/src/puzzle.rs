@@ -3,8 +3,8 @@
 //!
 //! A puzzle is a grid of cells in a text, with blanks, tabs or commas between the cells. A cell is a number, counted from 1;
 //! a blank square, written `.`, `_`, `-`, `?`, `0` or as nothing between commas; or a hole, written `#`, `x` or `X`. Lines
-//! that begin with `%` or `//` are comments. Before the grid, `piece PIECE` names the piece, and `closed` asks for a
-//! closed tour:
+//! that begin with `%` or `//` are comments. Before the grid, `piece PIECE` or the name alone names the piece, and `closed`
+//! asks for a closed tour:
 //!
 //! ```text
 //! piece king
@@ -151,7 +151,11 @@ impl Puzzle {
             match words[..] {
                 [] => continue,
                 _ if is_comment => continue,
-                ["piece", name] if rows.is_empty() => {
+                ["piece" | "piece:", name] if rows.is_empty() => {
+                    piece = name.parse()?;
+                    continue;
+                }
+                [name] if rows.is_empty() && Piece::named(name).is_some() => {
                     piece = name.parse()?;
                     continue;
                 }

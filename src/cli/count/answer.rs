@@ -132,10 +132,9 @@ impl<'a> Said<'a> {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let (task, details) = (self.task, &self.answered.details);
         let is_one = matches!(&self.figure, Figure::Exactly(count) if *count == BigUint::from(1u8));
-        let (instance, counted) = (
-            task.instance.name(),
-            task.counted(is_one, task.args.directed),
-        );
+        let constraints = task.instance.shown_constraints();
+        let instance = format!("{}{constraints}", task.instance.name());
+        let counted = task.counted(is_one, task.args.directed);
         let seconds = task.began.elapsed().as_secs_f64();
         if let Some(Details::ByStart(counts)) = details {
             let texts: Vec<_> = counts.iter().map(BigUint::to_string).collect();

@@ -65,7 +65,11 @@ impl Task<'_> {
     pub(super) fn counted(&self, one: bool, directed: bool) -> String {
         let tours = tours_between(&self.instance, self.ends, one);
         match self.ends {
-            _ if self.instance.is_directed() => tours,
+            _ if self.instance.is_directed() => match self.instance.squares() {
+                // The graph of a board is undirected, but some constraints distinguish the directions.
+                Some(_) => format!("{tours}, directed"),
+                None => tours,
+            },
             Endpoints::Closed if !directed => format!("{tours}, undirected"),
             Endpoints::Closed | Endpoints::Open { to: None, .. } => format!("{tours}, directed"),
             Endpoints::Open { to: Some(_), .. } => tours,

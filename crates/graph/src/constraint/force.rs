@@ -83,6 +83,7 @@ pub(super) fn moves(
             false => Err(ConstraintError::NotAdjacent {
                 from: context.instance.vertex_name(tail),
                 to: context.instance.vertex_name(head),
+                is_arc,
             }),
         }
     });

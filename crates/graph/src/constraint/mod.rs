@@ -183,12 +183,17 @@ pub enum ConstraintError {
         form: &'static str,
     },
     /// The graph has no edge or arc between the vertices.
-    #[error("{from} and {to} are not adjacent")]
+    #[error("{}", match is_arc {
+        true => format!("no arc leads from {from} to {to}"),
+        false => format!("{from} and {to} are not adjacent"),
+    })]
     NotAdjacent {
         /// Name of the first vertex.
         from: String,
         /// Name of the second vertex.
         to: String,
+        /// True if the constraint is about an arc.
+        is_arc: bool,
     },
     /// The position does not exist.
     #[error("{position} is not a position of a tour of {n} vertices; positions are 1 to {n}")]

@@ -29,6 +29,7 @@ use crate::refute::{
     ProofInformation, ProofMissing, Refutation, basis, circuit, counted, cuts, solver,
 };
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
+use hamcnf_encodings::split::SplitError;
 use hamcnf_engines::atomic_file::CannotWrite;
 use hamcnf_engines::budget::Budget;
 use hamcnf_engines::count::frontier::Bytes;
@@ -79,6 +80,9 @@ impl Run<'_> {
             // A certificate is about an undirected graph without constraints.
             Form::Certificate => match tours.undirected() {
                 Ok(tours) => self.certificate(&tours, target, known(method.argument())),
+                Err(SplitError::Constraint(name)) => Err(ProofMissing::Failed(format!(
+                    "a certificate is about a graph, but the constraint '{name}' needs clauses: write a proof from clauses, .drat, .lrat or .pbp"
+                ))),
                 Err(why) => Err(ProofMissing::Failed(why.to_string())),
             },
             Form::Steps(_) => self.steps_after(tours, known(result.by))?,
