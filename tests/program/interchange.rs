@@ -687,11 +687,6 @@ fn what_is_wrong_is_said_with_line_and_format() {
         ),
         (
             "g6",
-            "DQc\nDQo\nDQw\n",
-            "the text contains 3 graphs; choose one with --graph-number 1, or write '#1' after the file name",
-        ),
-        (
-            "g6",
             "D Q\n",
             "line 1: 'D Q' is not a graph6 string, which has characters from ? to ~",
         ),
@@ -846,6 +841,16 @@ fn what_is_wrong_is_said_with_line_and_format() {
             "{graph}: {said}"
         );
     }
+    // Commands that answer one question ask for a choice; `graph` describes all graphs.
+    folder.file("several.g6", "DQc\nDQo\nDQw\n");
+    assert_eq!(
+        refused(&folder.run("solve several.g6")),
+        "cannot read several.g6: the text contains 3 graphs; choose one with --graph-number 1, or write '#1' after the file name"
+    );
+    let table = text(&folder.run("graph several.g6 --format csv"), 0);
+    assert_eq!(table.lines().count(), 1 + 3);
+    let file = text(&folder.run("graph several.g6 --to sparse6"), 0);
+    assert_eq!(file.lines().count(), 3);
     let said = refused(&feed("graph -", "1 2 3\n2 3 1\n3 9\n"));
     assert!(
         said.contains(
