@@ -1,6 +1,7 @@
 //! Tests of constraints: every method and every base encoding is compared with brute force on random small graphs,
 //! digraphs and boards with random constraints. The conditions are programmed here a second time.
 
+use std::num::NonZero;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use hamcnf::method::{self, Class, Method};
 use hamcnf::question::{
     ConstraintSpec, Files, GivenGraph, GraphSource, Question, StartSpec, Tours,
 };
-use hamcnf::run::{Settings, Status};
+use hamcnf::run::{Settings, Status, Wanted};
 use hamcnf::{AnyGraph, Digraph, Numbering, TourKind, encoding};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -22,6 +23,7 @@ enum Condition {
     Forbid(u32, u32, bool),
     At(u32, u32, u32),
     Before(u32, u32),
+    Except(Vec<u32>),
     /// Least and greatest turn in degrees, and the number of turns in this interval.
     Turns(u32, u32, Option<(u32, u32)>),
 }
@@ -38,6 +40,8 @@ struct Place {
 impl Condition {
     fn is_directional(&self) -> bool {
         match self {
+            // An open tour has a direction anyway.
+            Self::Except(_) => false,
             Self::Force(.., is_arc) | Self::Forbid(.., is_arc) => *is_arc,
             Self::At(..) | Self::Before(..) => true,
             Self::Turns(..) => false,
@@ -54,6 +58,10 @@ impl Condition {
             }
             Self::At(v, low, high) if low == high => ("at", format!("{}={}", name(v), low + 1)),
             Self::At(v, low, high) => ("at", format!("{}={}..{}", name(v), low + 1, high + 1)),
+            Self::Except(order) => {
+                let names: Vec<_> = order.iter().map(|v| name(v).as_str()).collect();
+                ("except", names.join("-"))
+            }
             Self::Before(u, v) => ("before", format!("{},{}", name(u), name(v))),
             Self::Turns(low, high, None) => ("turns", format!("{low}..{high}")),
             Self::Turns(low, high, Some((least, most))) => {
@@ -65,7 +73,13 @@ impl Condition {
     }
 
     /// True if the order, the moves of a tour, satisfies the condition.
-    fn holds(&self, order: &[u32], is_closed: bool, columns: Option<u32>) -> bool {
+    fn holds(
+        &self,
+        order: &[u32],
+        is_closed: bool,
+        is_directed: bool,
+        columns: Option<u32>,
+    ) -> bool {
         let mut moves: Vec<(u32, u32)> = order.windows(2).map(|pair| (pair[0], pair[1])).collect();
         if is_closed {
             moves.push((order[order.len() - 1], order[0]));
@@ -75,6 +89,15 @@ impl Condition {
             moves.contains(&(u, v)) || !is_arc && moves.contains(&(v, u))
         };
         match *self {
+            Self::Except(ref other) if is_closed => {
+                let mut other = other.clone();
+                let start = other.iter().position(|&v| v == order[0]).unwrap();
+                other.rotate_left(start);
+                let is_other = order == other;
+                other[1..].reverse();
+                !is_other && (is_directed || order != other)
+            }
+            Self::Except(ref other) => order != other,
             Self::Force(u, v, is_arc) => uses(u, v, is_arc),
             Self::Forbid(u, v, is_arc) => !uses(u, v, is_arc),
             Self::At(v, low, high) => (low..=high).contains(&position(v)),
@@ -148,11 +171,11 @@ fn expected(place: &Place, kind: u32, conditions: &[Condition]) -> usize {
         let closes = |order: &Vec<u32>| place.digraph.arc(vertex(order[n as usize - 1]), vertex(0));
         found.retain(|order| closes(order).is_some());
     }
+    let is_directed = place.is_directed || conditions.iter().any(Condition::is_directional);
     found.retain(|order| {
         let mut all = conditions.iter();
-        all.all(|condition| condition.holds(order, is_closed, place.columns))
+        all.all(|condition| condition.holds(order, is_closed, is_directed, place.columns))
     });
-    let is_directed = place.is_directed || conditions.iter().any(Condition::is_directional);
     if is_closed && !is_directed {
         return found.len() / 2;
     }
@@ -223,6 +246,15 @@ fn condition(place: &Place, random: &mut Random) -> Condition {
     let n = place.digraph.n_vertices();
     let arcs: Vec<_> = place.digraph.arcs().collect();
     let kinds = if place.columns.is_some() { 8 } else { 6 };
+    if random.below(6) == 0 {
+        // A path of all vertices if there is one, with some luck a tour of the question.
+        let all = sequences(&place.digraph, &[0, n - 1]);
+        let mut order: Vec<u32> = (0..n).collect();
+        if !all.is_empty() {
+            order.clone_from(&all[random.below(all.len() as u32) as usize]);
+        }
+        return Condition::Except(order);
+    }
     match random.below(kinds) {
         kind @ 0..=3 if !arcs.is_empty() => {
             let arc = arcs[random.below(arcs.len() as u32) as usize];
@@ -314,6 +346,16 @@ fn compare_many(seeds: std::ops::Range<u32>) {
         let expected = expected(&place, kind, &conditions);
         let about = format!("seed {seed}: {tours}, {:?}", place.digraph);
         let question = Question::from(tours);
+        // If all tours are listed, there are as many as the count says.
+        let listing = Settings {
+            wanted: Wanted::Several(NonZero::new(1000).unwrap()),
+            ..settings.clone()
+        };
+        let unary: Method = "unary".parse().unwrap();
+        let listed = unary.answer(&question, &listing);
+        if listed.complete && expected < 1000 {
+            assert_eq!(listed.tours.len(), expected, "listed, {about}");
+        }
         for (method, answers) in methods.iter().zip(&mut answers) {
             let record = method.answer(&question, &settings).record;
             let said = format!(

@@ -248,6 +248,10 @@ impl Instance {
         let has_tours = self.kind == TourKind::Open || self.n() >= least(TourKind::Closed);
         let is_directional = has_tours && constraints.iter().any(|c| c.is_directional());
         let is_directed = is_directional || self.is_directed();
+        let on = constraints
+            .iter()
+            .map(|c| c.on(is_directed).unwrap_or_else(|| Shared::clone(c)));
+        let constraints: Constraints = on.collect();
         let mut forbidden: Vec<_> = constraints.iter().flat_map(|c| c.forbidden()).collect();
         forbidden.sort_unstable();
         let mut constrained = Self {

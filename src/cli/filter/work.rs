@@ -87,6 +87,10 @@ pub(super) struct Worker {
 }
 
 /// Graph of a line.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a worker has one value at a time, and the large variant is the usual one"
+)]
 enum LineGraph {
     Undirected(SubjectGraph),
     Directed(Digraph),

@@ -1,5 +1,6 @@
 //! Excluded tours: `except a1-c2-b4-…`, with all vertices in order, excludes one tour. The other direction of a closed
-//! undirected tour is the same tour and is excluded, too. The constraint is not directional.
+//! tour is the same tour and is excluded too, unless the instance is directed. An open tour and its reverse are
+//! different tours, so the constraint is directional for open tours.
 //!
 //! # Clauses
 //!
@@ -41,8 +42,10 @@ pub const KIND: ConstraintKind = ConstraintKind {
         let is_whole = order.len() == instance.n() as usize;
         let order = Sequence::new(order).filter(|_| is_whole).ok_or_else(form)?;
         let is_undirected = !instance.is_directed();
+        let is_open = instance.kind() == TourKind::Open;
         Ok(vec![Shared::new(Except {
             order,
+            is_open,
             is_undirected,
         })])
     },
@@ -58,6 +61,8 @@ pub const EXCLUDED: Family = Family {
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Except {
     order: Sequence,
+    /// True if the tour is open.
+    is_open: bool,
     /// True if the graph is undirected, so that both directions of a closed tour are excluded.
     is_undirected: bool,
 }
@@ -96,7 +101,14 @@ impl Constraint for Except {
     }
 
     fn is_directional(&self) -> bool {
-        false
+        self.is_open
+    }
+
+    fn on(&self, is_directed: bool) -> Option<Shared<dyn Constraint>> {
+        Some(Shared::new(Self {
+            is_undirected: !is_directed,
+            ..self.clone()
+        }))
     }
 
     fn holds(&self, tour: &Sequence, kind: TourKind) -> bool {
@@ -112,14 +124,15 @@ impl Constraint for Except {
         })
     }
 
-    /// Returns the constraint that excludes the closed tour through the new vertex.
+    /// Returns the constraint that excludes one direction of the closed tour through the new vertex.
     fn extended(&self) -> Shared<dyn Constraint> {
         let order = self.order.order();
         let added = Vertex::new(self.order.n());
         let order = std::iter::once(added).chain(order.iter().copied());
         Shared::new(Self {
             order: Sequence::of_all(order.collect()),
-            ..*self
+            is_open: false,
+            is_undirected: false,
         })
     }
 

@@ -85,10 +85,23 @@ impl Context<'_> {
         (self.vertex)(name).ok_or_else(|| ConstraintError::NoVertex(name.to_owned()))
     }
 
-    /// Splits a text into names of vertices. Names may contain the separator. Each name is taken to be as short as
-    /// possible.
+    /// Splits a text into names of vertices. Names may contain the separator, but the text must have only one reading.
     fn vertices(&self, text: &str, separator: &str) -> Result<Vec<Vertex>, ConstraintError> {
         let parts: Vec<&str> = text.split(separator).collect();
+        // Number of readings of the first parts, at most 2.
+        let mut readings = vec![0; parts.len() + 1];
+        readings[0] = 1;
+        for last in 0..parts.len() {
+            for first in (0..=last).filter(|&first| last - first < LONGEST) {
+                let is_name = || (self.vertex)(&parts[first..=last].join(separator)).is_some();
+                if readings[first] > 0 && is_name() {
+                    readings[last + 1] = 2.min(readings[last + 1] + readings[first]);
+                }
+            }
+        }
+        if readings[parts.len()] > 1 {
+            return Err(ConstraintError::Ambiguous(text.to_owned()));
+        }
         let mut found = Vec::new();
         let mut first = 0;
         while first < parts.len() {
@@ -106,6 +119,9 @@ impl Context<'_> {
     }
 }
 
+/// Greatest number of separators in the name of a vertex, plus 1.
+const LONGEST: usize = 8;
+
 /// Condition on tours.
 pub trait Constraint: fmt::Debug + Send + Sync {
     /// Returns the name of the constraint's kind.
@@ -116,6 +132,11 @@ pub trait Constraint: fmt::Debug + Send + Sync {
 
     /// True if the constraint distinguishes the two directions of a closed tour.
     fn is_directional(&self) -> bool;
+
+    /// Returns the same constraint on an instance that is directed or not; `None` if this makes no difference.
+    fn on(&self, _is_directed: bool) -> Option<Shared<dyn Constraint>> {
+        None
+    }
 
     /// Returns the tails and heads of the arcs that no tour uses. They are removed from the graph.
     fn forbidden(&self) -> Vec<(Vertex, Vertex)> {
@@ -172,6 +193,9 @@ pub enum ConstraintError {
     /// No vertex has this name.
     #[error("there is no vertex '{0}'")]
     NoVertex(String),
+    /// The text can be split into names of vertices in several ways.
+    #[error("'{0}' has several readings, because names of vertices contain the separator")]
+    Ambiguous(String),
     /// The value does not have the form of its kind.
     #[error("'{value}' is not a value for {name}; write {form}")]
     Form {

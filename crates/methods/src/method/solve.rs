@@ -3,7 +3,7 @@
 
 use std::num::NonZero;
 
-use hamcnf_encodings::{Clauses, Encoding, Formula, NotATour, TourKind};
+use hamcnf_encodings::{Clauses, Encoding, Formula, NotATour, Tour, TourKind};
 
 use super::auto::search_instead;
 use super::evidence::StepProof;
@@ -237,19 +237,23 @@ fn list(
 ) -> Result<RunResult, Failure> {
     let number = number.get() as usize;
     let observer = &run.settings().observer;
-    let listed = some_tours_of(formula, number, options, &mut |found| {
+    // Number of tours of the question for each tour of the formula.
+    let each = match tours.instance().is_directed() {
+        true => 1,
+        false => tours.ends().directions() as usize,
+    };
+    let listed = some_tours_of(formula, number.div_ceil(each), options, &mut |found| {
         let share = Share {
-            done: found.len() as u64,
+            done: (found.len() * each).min(number) as u64,
             of: number as u64,
         };
         observer.at(Some(share), || {
-            format!("{} of {number} tours found", found.len())
+            format!("{} of {number} tours found", share.done)
         });
-        if let Some((_, tour)) = found
-            .last()
-            .and_then(|tour| question_tour(tours, tour).ok())
-        {
-            observer.notify(Event::Found(&tour));
+        let both = found.last().map(|tour| all_directions(tours, tour));
+        let left = number - (found.len() - 1) * each;
+        for tour in both.and_then(Result::ok).iter().flatten().take(left) {
+            observer.notify(Event::Found(tour));
         }
     })?;
     let result = match (listed.found.is_empty(), listed.complete) {
@@ -258,11 +262,30 @@ fn list(
         (true, false) if run.settings().stop.is_set() => result.ended(Status::Stopped, ""),
         (true, false) => result.late(),
     };
-    let found = listed.found.iter();
-    let found = found.map(|tour| Ok(question_tour(tours, tour)?.1));
+    let mut found = Vec::new();
+    for tour in &listed.found {
+        found.extend(all_directions(tours, tour)?);
+    }
+    let complete = listed.complete && found.len() <= number;
+    found.truncate(number);
     Ok(RunResult {
-        tours: found.collect::<Result<_, NotATour>>()?,
-        complete: listed.complete,
+        tours: found,
+        complete,
         ..result
     })
+}
+
+/// Returns the tours of the question that correspond to a tour of the proof instance: two if both ends of an undirected
+/// open tour are free, because a tour and its reverse are different tours.
+fn all_directions(tours: &Tours, found: &Tour) -> Result<Vec<Tour>, NotATour> {
+    let (instance, tour) = question_tour(tours, found)?;
+    let mut all = vec![tour];
+    if tours.ends().directions() == 2 && !instance.is_directed() && instance.n() > 1 {
+        let mut order = all[0].order().to_vec();
+        order.reverse();
+        let first = order.first();
+        let at = first.and_then(|&first| instance.starting_at(first).ok());
+        all.push(Tour::check(at.as_ref().unwrap_or(&instance), order)?);
+    }
+    Ok(all)
 }

@@ -218,6 +218,9 @@ fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Option<&'stat
     if tours.end().is_some() && !can.given_end {
         return Some(TO_ANYWHERE);
     }
+    if settings.wanted == Wanted::ByStart && method.needs_undirected(tours) {
+        return Some(BY_START);
+    }
     let can_answer = match settings.wanted {
         Wanted::One => true,
         Wanted::Several(_) => can.several,
@@ -235,6 +238,8 @@ fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Option<&'stat
     evidence::refusal(can, settings)
 }
 
+const BY_START: &str =
+    "counts by start support neither digraphs nor constraints other than forbidden moves";
 /// Explanation of the names of the split graph's vertices.
 const PARTS_OF_A_VERTEX: &str = "(arcs enter v-in, go on to v, and leave v-out)";
 const TO_ANYWHERE: &str = "this method does not accept a given end; use auto, one of its strategies, or a method that counts by edges";
