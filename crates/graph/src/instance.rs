@@ -243,7 +243,7 @@ impl Instance {
     ///
     /// Never: a subgraph of a graph fits.
     #[must_use]
-    pub fn constrained(&self, constraints: Constraints) -> Self {
+    pub fn constrained(&self, constraints: &[Shared<dyn Constraint>]) -> Self {
         // An undirected graph with fewer than three vertices has no closed tours, unlike a digraph with two.
         let has_tours = self.kind == TourKind::Open || self.n() >= least(TourKind::Closed);
         let is_directional = has_tours && constraints.iter().any(|c| c.is_directional());

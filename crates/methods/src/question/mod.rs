@@ -224,7 +224,7 @@ impl Tours {
         all.dedup_by(|(a, _), (b, _)| a == b);
         let all: Constraints = all.into_iter().map(|(_, constraint)| constraint).collect();
         Ok(Self {
-            instance: self.instance.constrained(all),
+            instance: self.instance.constrained(&all),
             ..self
         })
     }

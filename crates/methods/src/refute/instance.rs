@@ -50,7 +50,7 @@ pub fn proof_instance(tours: &Tours) -> Result<Instance, ProofInstanceError> {
         let (name, x) = (with_one_more(tours), Vertex::new(instance.n()));
         let closed = Instance::on_digraph(name, digraph, TourKind::Closed, x)?;
         let closed = closed.called(instance.vertex_names().clone());
-        return Ok(closed.constrained(extended(instance)));
+        return Ok(closed.constrained(&extended(instance)));
     }
     let ends: Vec<Vertex> = match tours.ends() {
         Endpoints::Closed => return Ok(instance.clone()),
@@ -83,7 +83,7 @@ pub fn proof_instance(tours: &Tours) -> Result<Instance, ProofInstanceError> {
         Vertex::new(n),
     )?;
     let closed = closed.called(instance.vertex_names().clone());
-    Ok(closed.constrained(extended(instance)))
+    Ok(closed.constrained(&extended(instance)))
 }
 
 /// Returns the constraints of the instance for closed tours through the added vertex.
