@@ -54,7 +54,7 @@ pub struct ConstraintKind {
     pub value: &'static str,
     /// Summary for help texts.
     pub summary: &'static str,
-    /// Parser of the value. The constraints are about the tours of the instance.
+    /// Parses the value into constraints on the tours of the context's instance.
     pub parse: fn(&str, &Context<'_>) -> Parsed,
 }
 

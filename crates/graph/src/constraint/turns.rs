@@ -128,8 +128,8 @@ fn turns(
 struct Turns {
     /// Interval of angles in degrees, both ends included.
     degrees: (f64, f64),
-    /// Interval of the number of turns whose angle is in `degrees`, both ends included. `None` if it includes all
-    /// turns.
+    /// Allowed number of turns whose angle is in `degrees`, as an interval with both ends. `None` if every turn must
+    /// have such an angle.
     number: Option<(u32, u32)>,
     /// Row and column of each vertex; `None` for a vertex that closes open tours. There is no turn at this vertex and at
     /// its neighbours.

@@ -24,7 +24,7 @@ pub enum Difference {
         /// Name of the figure, such as `clauses`.
         figure: String,
     },
-    /// A stored figure no longer exists.
+    /// The stored row has this figure, but the new measurement does not.
     Gone {
         /// Question and method of the row.
         of: String,
