@@ -271,7 +271,7 @@ mod tests {
         for text in [
             "7 . .\n. . #\n. . 1\n",
             "piece king\n4 .\n. 1\n",
-            "piece 1,3\nclosed\n .  1  .\n .  .  .\n .  4  .\n .  # 10\n",
+            "piece camel\nclosed\n .  1  .\n .  .  .\n .  4  .\n .  # 10\n",
         ] {
             assert_eq!(Puzzle::parse(text).unwrap().to_string(), text);
         }
