@@ -163,7 +163,6 @@ def test_answers_say_how_it_came():
         (lambda board: hamcnf.solve(board, seed=-1), "seed must be a whole number"),
         (lambda board: hamcnf.sample(board, -1), "number must be a whole number"),
         (lambda board: hamcnf.answer(board, number=0), "number must be a whole number"),
-        (lambda board: hamcnf.solve(board, method="binary", open=True), "this method needs a start vertex"),
         (lambda board: hamcnf.encode(board, open=True), "a formula needs a start vertex"),
         (lambda board: hamcnf.solve(board, proof="p.txt"), "p.txt"),
     ],
