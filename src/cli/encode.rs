@@ -21,7 +21,7 @@ use super::verbosity::{is_quiet, note};
 
 /// Write a formula as a DIMACS CNF file, or as OPB for pseudo-Boolean solvers
 ///
-/// The same arguments always write the same bytes. The file's comments state the question, the encoding and the command
+/// Writes the same bytes for the same arguments. The file's comments state the question, the encoding and the command
 /// that turns a model into a tour. Open tours from anywhere, or between two given ends, are encoded as closed tours of
 /// the graph with one added vertex; `hamcnf decode` removes this vertex. In OPB, "exactly one arc leaves a vertex" is a
 /// single constraint; the other clauses are the same as in DIMACS.

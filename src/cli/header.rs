@@ -5,6 +5,7 @@ use std::io::BufRead;
 
 use anyhow::{Context, bail};
 use clap::{Arg, ArgAction, Args as _, Command, FromArgMatches};
+use hamcnf::constraint;
 use hamcnf::endpoints::Start;
 use hamcnf::machine::GraphRead;
 use hamcnf::question::{StartSpec, TextSource, Tours};
@@ -44,11 +45,7 @@ pub(crate) fn of_answer(answer: &[u8], asked: &Tours) -> Option<Encoding> {
     let same = !made.question.is_lasting() || {
         let said = made.asked().ok()?;
         let what = |tours: &Tours| (tours.instance().start(), tours.ends());
-        let constraints = |tours: &Tours| {
-            let all = tours.instance().constraints().iter();
-            all.map(|constraint| constraint.value(tours.instance()))
-                .collect::<Vec<_>>()
-        };
+        let constraints = |tours: &Tours| constraint::texts(tours.instance());
         what(&said) == what(asked)
             && said.instance().digraph() == asked.instance().digraph()
             && constraints(&said) == constraints(asked)

@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use hamcnf::budget::Budget;
-use hamcnf::givens::{self, shuffled};
+use hamcnf::givens;
 use hamcnf::limits::Limits;
 use hamcnf::method::{Method, Solve};
 use hamcnf::question::{GraphSource, Question as Asked};
 use hamcnf::record::Status;
+use hamcnf::relabel::shuffle;
 use hamcnf::run::Settings;
 use hamcnf::solve::{Phases, defaults};
 use hamcnf::{Instance, Puzzle, Vertex};
@@ -151,9 +152,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "some givens may not be necessary: for these, the solver did not decide within its limits",
         );
     }
-    let others: Vec<Vertex> = instance.others().filter(|v| !given.contains(v)).collect();
+    let mut others: Vec<Vertex> = instance.others().filter(|v| !given.contains(v)).collect();
+    shuffle(&mut others, &mut random);
     let more = wanted.saturating_sub(given.len());
-    given.extend(shuffled(others, &mut random).into_iter().take(more));
+    given.extend(others.into_iter().take(more));
     let numbers = instance.graph().vertices().map(|v| {
         let number = tour.sequence().position(v) + 1;
         given.contains(&v).then_some(number)

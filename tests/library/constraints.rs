@@ -5,14 +5,16 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hamcnf::constraint::ConstraintKind;
+use hamcnf::constraint::{self, ConstraintKind};
 use hamcnf::limits::Limits;
 use hamcnf::method::{self, Class, Method};
 use hamcnf::question::{
     ConstraintSpec, Files, GivenGraph, GraphSource, Question, StartSpec, Tours,
 };
 use hamcnf::run::{Settings, Status, Wanted};
-use hamcnf::{AnyGraph, Digraph, Numbering, TourKind, encoding};
+use hamcnf::{
+    AnyGraph, Clauses, Count, Digraph, Encoding, Family, Formula, Numbering, TourKind, encoding,
+};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
@@ -388,6 +390,80 @@ fn compare_many(seeds: std::ops::Range<u32>) {
         );
     }
 }
+
+/// Tests that the clauses of each constraint are as many as the header of its file says, on closed tours of 6x6.
+#[test]
+fn clauses_are_as_many_as_the_formulas_say() {
+    let tour = Question::load("6x6").unwrap();
+    let found = Method::answer(&"auto".parse().unwrap(), &tour, &Settings::default());
+    let instance = tour.instance().unwrap();
+    let names: Vec<_> = found.tours[0]
+        .order()
+        .iter()
+        .map(|&v| instance.vertex_name(v))
+        .collect();
+    let except = format!("except {}", names.join("-"));
+    let (n, graph) = (36, instance.graph());
+    let pairs: u64 = graph
+        .vertices()
+        .map(|v| (graph.degree(v) as u64 * (graph.degree(v) as u64 - 1)) / 2)
+        .sum();
+    // Exactly two right angles: J = 3.
+    let sums = 3 * 4 / 2 + (n - 3) * 3;
+    let counter = 4 * sums - 3 - n + 2;
+    for (constraint, encoding, clauses, variables) in [
+        ("force a1-c2", "binary", 1, 0),
+        ("force a1-c2", "edges", 1, 0),
+        ("force a1-c2", "direct", n, 0),
+        ("force a1->c2", "direct", n, 0),
+        ("forbid d4-e6", "binary", 0, 0),
+        ("at d4=17", "binary", 6, 0),
+        ("at d4=17", "unary+windows=none", 1, 0),
+        ("at d4=10..20", "binary", n - 11, 0),
+        ("before d4,e5", "binary", 4 * n - 4, n - 1),
+        ("turns 90=2", "binary", 2 * pairs + counter, n + sums),
+        ("turns 90=2", "edges", pairs + counter, n + sums),
+        (&except, "binary", 2, 0),
+        (&except, "edges", 1, 0),
+        (&except, "direct", 2, 0),
+    ] {
+        let families = |text: &str| {
+            let question = Question::load(text).unwrap();
+            let encoding: Encoding = encoding.parse().unwrap();
+            let formula = Formula::new(encoding, question.instance().unwrap()).unwrap();
+            let count = |(_, count): &(Family, Count)| count.clauses;
+            let of_constraints = |(family, _): &&(Family, Count)| OF_CONSTRAINTS.contains(family);
+            let tally = formula.tally();
+            let own = tally
+                .families()
+                .iter()
+                .filter(of_constraints)
+                .map(count)
+                .sum::<u64>();
+            (own, u64::from(formula.n_vars()))
+        };
+        let said = format!("{encoding}, {constraint}");
+        let (own, with) = families(&format!("6x6 {constraint}"));
+        // Constraints on arcs and positions make the graph directed, with the same variables.
+        let (none, without) = families("6x6");
+        let removed = if constraint.starts_with("forbid") {
+            2
+        } else {
+            0
+        };
+        assert_eq!((own, none), (clauses, 0), "{said}");
+        assert_eq!(with + removed, without + variables, "{said}");
+    }
+}
+
+/// Families of the clauses of constraints.
+const OF_CONSTRAINTS: [Family; 5] = [
+    constraint::force::FORCED,
+    constraint::at::POSITION,
+    constraint::before::ORDER,
+    constraint::turns::TURN,
+    constraint::except::EXCLUDED,
+];
 
 #[test]
 fn methods_agree_with_brute_force() {

@@ -238,7 +238,7 @@ fn gcd(a: u32, b: u32) -> u32 {
 /// s = (d − k) a + k b. Hence the moves form a single tour if and only if gcd(n, s) = d. There are C(d, k) ways to choose
 /// the k classes.
 ///
-/// Which of these digraphs have a tour is a theorem of Rankin (A campanological problem in group theory, 1948).
+/// Rankin (A campanological problem in group theory, 1948) proved which of these digraphs have a tour.
 #[test]
 fn circulant_digraphs_with_two_jumps_have_as_many_tours_as_the_formula_says() {
     let exact: Method = "exact".parse().unwrap();

@@ -108,6 +108,39 @@ fn proofs_include_constraints() {
 }
 
 #[test]
+fn check_reads_the_constraints_of_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    let solved = text(&here("solve 6x6 --at d4=17 --json"), 10);
+    fs::write(folder.path().join("right.json"), &solved).unwrap();
+    assert!(text(&here("check right.json"), 0).contains("at d4=17: a tour"));
+    // The same tour does not have d4 at another position.
+    let wrong = solved.replace("\"at d4=17\"", "\"at d4=19\"");
+    fs::write(folder.path().join("wrong.json"), wrong).unwrap();
+    let said = text(&here("check wrong.json"), 1);
+    assert!(
+        said.ends_with("not a tour: the tour violates the constraint 'at d4=19'\n"),
+        "{said}"
+    );
+    // The checksum in a tour's JSON is that of the graph as it was read.
+    fs::write(
+        folder.path().join("g.txt"),
+        "1 2\n2 3\n3 4\n4 1\n1 3\n2 4\n",
+    )
+    .unwrap();
+    text(&here("solve g.txt --forbid 1-2 --render t.json"), 10);
+    assert!(text(&here("check t.json"), 0).contains("forbid 1-2: a tour"));
+    for edges in ["", " --edges"] {
+        let solved = text(
+            &here(&format!("solve g.txt --forbid 1-2 --json{edges}")),
+            10,
+        );
+        fs::write(folder.path().join("t.json"), solved).unwrap();
+        text(&here("check t.json"), 0);
+    }
+}
+
+#[test]
 fn puzzles_are_solved_and_made() {
     let folder = tempfile::tempdir().unwrap();
     let here = |args: &str| run_in(folder.path(), args);

@@ -11,10 +11,11 @@
 //! - Joao Marques-Silva: *Minimal Unsatisfiability: Models, Algorithms and Applications*, ISMVL 2010, for the reduction of
 //!   cores by deletion.
 
+use hamcnf_encodings::relabel::shuffle;
 use hamcnf_encodings::{
     ClauseSink, Clauses, EncodeError, Family, Formula, Instance, Term, Tour, Vertex,
 };
-use rand_chacha::rand_core::RngCore;
+use rand_chacha::ChaCha8Rng;
 use rustsat::types::{Lit, Var};
 
 use crate::budget::Budget;
@@ -55,7 +56,7 @@ pub fn choose(
     tour: &Tour,
     enough: usize,
     budget: &Budget,
-    random: &mut dyn RngCore,
+    random: &mut ChaCha8Rng,
 ) -> Result<Givens, GivensError> {
     let encoding = defaults::encoding(defaults::FOUND_WITH_POSITIONS);
     let formula = Formula::new(encoding, instance)?;
@@ -85,12 +86,15 @@ pub fn choose(
             }
         }
     }
-    let mut needed: Vec<Lit> = shuffled(instance.others().map(given).collect(), random);
+    let mut needed: Vec<Lit> = instance.others().map(given).collect();
+    shuffle(&mut needed, random);
     let mut is_minimal = true;
     if let UnderAssumptions::Core(core) = solver.solve_under(&needed, None)? {
         needed = core;
     }
-    for l in shuffled(needed.clone(), random) {
+    let mut order = needed.clone();
+    shuffle(&mut order, random);
+    for l in order {
         let Some(place) = needed.iter().position(|&other| other == l) else {
             continue;
         };
@@ -116,15 +120,6 @@ pub fn choose(
     })
 }
 
-/// Returns the items in a random order.
-pub fn shuffled<T>(mut items: Vec<T>, random: &mut dyn RngCore) -> Vec<T> {
-    // Fisher–Yates shuffle.
-    for k in (1..items.len()).rev() {
-        items.swap(k, (random.next_u64() % (k as u64 + 1)) as usize);
-    }
-    items
-}
-
 /// Passes clauses to the solver, until the first error.
 struct Loading<'a, 'p> {
     solver: &'a mut Cadical<'p>,
@@ -148,8 +143,7 @@ mod tests {
     use crate::count::enumerate;
     use crate::solve::Options;
     use hamcnf_encodings::TourKind;
-    use rand_chacha::ChaCha8Rng;
-    use rand_chacha::rand_core::SeedableRng as _;
+    use rand_chacha::rand_core::{RngCore, SeedableRng};
 
     /// Tests on 3x4 and 5x5 that exactly one tour has the given positions, and that more tours have them without any
     /// one of the givens except the start.

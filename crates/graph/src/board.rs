@@ -10,8 +10,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::graph::{Graph, Vertex};
-use super::piece::Piece;
-use crate::names::{instead, named};
+use super::piece::{Piece, PieceError};
+use crate::names::named;
 
 /// Largest variable number that DIMACS solvers accept: their literals are 32-bit signed integers.
 pub const MAX_VARIABLES: u64 = i32::MAX as u64;
@@ -43,20 +43,9 @@ pub enum BoardError {
     /// The text is neither the name nor the number of a square.
     #[error("'{0}' is not a square; write its name, such as a1, or its number, counted from 0")]
     SquareSyntax(String),
-    /// The text is not a leaper: two lengths, not both 0, with a comma between them.
-    #[error(
-        "'{0}' is not a leaper; write the lengths of its jump as A,B, such as 1,2 for the knight (not both 0)"
-    )]
-    LeaperSyntax(String),
-    /// The text is neither the name of a piece nor a leaper.
-    #[error(
-        "unknown piece '{0}'{hint}, or write the lengths of a jump as A,B",
-        hint = instead(.0, &Piece::names().collect::<Vec<_>>().join(", "))
-    )]
-    PieceSyntax(String),
-    /// The text names a set of more than [`Piece::MOST`] leapers.
-    #[error("'{0}' has more than {most} leapers; leave some out", most = Piece::MOST)]
-    TooManyLeapers(String),
+    /// The text is not a piece.
+    #[error(transparent)]
+    Piece(#[from] PieceError),
     /// The square is a hole of the board.
     #[error("square {square} is missing from the board {board}")]
     Hole {
@@ -560,7 +549,7 @@ mod tests {
             );
         }
         let error = "leaper:0,0:8x8".parse::<Board>().unwrap_err();
-        assert_eq!(error, BoardError::LeaperSyntax("0,0".to_owned()));
+        assert_eq!(error, PieceError::LeaperSyntax("0,0".to_owned()).into());
     }
 
     #[test]

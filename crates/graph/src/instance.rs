@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc as Shared, OnceLock};
 
 use super::board::{Board, Ranks};
-use super::constraint::{self, Constraint, Constraints, Shown};
+use super::constraint::{Constraint, Constraints, Means, Shown};
 use super::digraph::Digraph;
 use super::facts::Facts;
 use super::graph::{Arc, Graph, Vertex};
@@ -78,6 +78,8 @@ pub struct Instance {
     start: Vertex,
     kind: TourKind,
     constraints: Constraints,
+    /// Instance without the constraints; `None` if there are none.
+    unconstrained: Option<Shared<Instance>>,
     /// Distance of every vertex from the start, computed on first use.
     distances: Shared<OnceLock<Vec<Option<u32>>>>,
     /// Distance from every vertex to the start in a directed instance, computed on first use.
@@ -127,6 +129,7 @@ impl Instance {
             start,
             kind,
             constraints: Shared::new([]),
+            unconstrained: None,
             distances: Shared::default(),
             distances_to: Shared::default(),
         })
@@ -244,27 +247,31 @@ impl Instance {
     /// Never: a subgraph of a graph fits.
     #[must_use]
     pub fn constrained(&self, constraints: &[Shared<dyn Constraint>]) -> Self {
+        let plain = self.without_constraints();
+        if constraints.is_empty() {
+            return plain.clone();
+        }
         // An undirected graph with fewer than three vertices has no closed tours, unlike a digraph with two.
-        let has_tours = self.kind == TourKind::Open || self.n() >= least(TourKind::Closed);
+        let has_tours = plain.kind == TourKind::Open || plain.n() >= least(TourKind::Closed);
         let is_directional = has_tours && constraints.iter().any(|c| c.is_directional());
-        let is_directed = is_directional || self.is_directed();
+        let is_directed = is_directional || plain.is_directed();
         let on = constraints
             .iter()
             .map(|c| c.on(is_directed).unwrap_or_else(|| Shared::clone(c)));
-        let constraints: Constraints = on.collect();
-        let mut forbidden: Vec<_> = constraints.iter().flat_map(|c| c.forbidden()).collect();
-        forbidden.sort_unstable();
         let mut constrained = Self {
-            constraints,
-            ..self.clone()
+            constraints: on.collect(),
+            unconstrained: Some(Shared::new(plain.clone())),
+            ..plain.clone()
         };
-        if forbidden.is_empty() && is_directed == self.is_directed() {
+        let mut forbidden: Vec<_> = constraints.iter().flat_map(|c| c.forbidden()).collect();
+        if forbidden.is_empty() && is_directed == plain.is_directed() {
             return constrained;
         }
-        let kept = self.digraph().arcs();
+        forbidden.sort_unstable();
+        let kept = plain.digraph().arcs();
         let kept = kept.filter(|arc| forbidden.binary_search(&(arc.tail, arc.head)).is_err());
         let kept = kept.map(|arc| (arc.tail.number(), arc.head.number()));
-        let digraph = Digraph::from_arcs(self.n(), kept).expect("a subgraph of a graph fits");
+        let digraph = Digraph::from_arcs(plain.n(), kept).expect("a subgraph of a graph fits");
         constrained.facts = Shared::new(digraph.underlying().into());
         constrained.digraph = is_directed.then(|| Shared::new(digraph));
         constrained.distances = Shared::default();
@@ -290,10 +297,22 @@ impl Instance {
         }
     }
 
+    /// Returns the weakest means that express all constraints.
+    #[must_use]
+    pub fn means(&self) -> Means {
+        Means::of(&self.constraints)
+    }
+
     /// True if the arcs alone do not determine the tours, because a constraint does more than forbid arcs.
     #[must_use]
     pub fn is_constrained(&self) -> bool {
-        constraint::forced(&self.constraints).map_or(true, |forced| !forced.is_empty())
+        self.means() != Means::Graph
+    }
+
+    /// Returns the instance without its constraints, with the graph as it was read.
+    #[must_use]
+    pub fn without_constraints(&self) -> &Self {
+        self.unconstrained.as_deref().unwrap_or(self)
     }
 
     /// Returns the first constraint that an order of the vertices violates.
@@ -343,6 +362,10 @@ impl Instance {
                 let new: Vec<Vertex> = new.iter().map(|&v| Vertex::new(v)).collect();
                 let all = self.constraints.iter();
                 all.map(|constraint| constraint.relabelled(&new)).collect()
+            },
+            unconstrained: match &self.unconstrained {
+                Some(unconstrained) => Some(Shared::new(unconstrained.relabelled(labels, start)?)),
+                None => None,
             },
             distances: Shared::default(),
             distances_to: Shared::default(),
@@ -488,6 +511,15 @@ impl Instance {
     #[inline]
     pub fn vertex_names(&self) -> &VertexNames {
         &self.names
+    }
+
+    /// Returns the vertex with this name, or of this number if the vertices are numbered.
+    #[must_use]
+    pub fn vertex_named(&self, name: &str) -> Option<Vertex> {
+        match self.squares() {
+            Some(board) => board.vertex_named(name).ok(),
+            None => self.names.vertex(name, self.n()),
+        }
     }
 
     /// Returns the name of a vertex for input and output. On a board, this is the name of the square. Otherwise it is

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::board::BoardError;
+use crate::names::instead;
 
 /// Set of the jumps (±a, ±b) and (±b, ±a). The jumps of the knight are those of the (1, 2)-leaper.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -60,10 +60,10 @@ impl Leaper {
 }
 
 impl FromStr for Leaper {
-    type Err = BoardError;
+    type Err = PieceError;
 
     /// Parses `A,B`, such as `1,2` for the knight.
-    fn from_str(text: &str) -> Result<Self, BoardError> {
+    fn from_str(text: &str) -> Result<Self, PieceError> {
         let leg = |digits: &str| {
             let all_digits = digits.bytes().all(|b| b.is_ascii_digit());
             all_digits.then(|| digits.parse().ok()).flatten()
@@ -72,7 +72,7 @@ impl FromStr for Leaper {
             .split_once(',')
             .and_then(|(a, b)| Some((leg(a)?, leg(b)?)));
         legs.and_then(|(a, b)| Self::new(a, b))
-            .ok_or_else(|| BoardError::LeaperSyntax(text.to_owned()))
+            .ok_or_else(|| PieceError::LeaperSyntax(text.to_owned()))
     }
 }
 
@@ -83,6 +83,25 @@ impl fmt::Display for Leaper {
         }
         write!(f, "({},{})-leaper", self.a, self.b)
     }
+}
+
+/// Error for a text that is not a piece.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PieceError {
+    /// The text is not a leaper: two lengths, not both 0, with a comma between them.
+    #[error(
+        "'{0}' is not a leaper; write the lengths of its jump as A,B, such as 1,2 for the knight (not both 0)"
+    )]
+    LeaperSyntax(String),
+    /// The text is neither the name of a piece nor a leaper.
+    #[error(
+        "unknown piece '{0}'{hint}, or write the lengths of a jump as A,B",
+        hint = instead(.0, &Piece::names().collect::<Vec<_>>().join(", "))
+    )]
+    PieceSyntax(String),
+    /// The text names a set of more than [`Piece::MOST`] leapers.
+    #[error("'{0}' has more than {most} leapers; leave some out", most = Piece::MOST)]
+    TooManyLeapers(String),
 }
 
 /// A non-empty set of at most [`Piece::MOST`] leapers.
@@ -224,21 +243,21 @@ impl From<Leaper> for Piece {
 }
 
 impl FromStr for Piece {
-    type Err = BoardError;
+    type Err = PieceError;
 
     /// Parses names of pieces and leapers such as `1,2`, with plus signs between them.
-    fn from_str(text: &str) -> Result<Self, BoardError> {
+    fn from_str(text: &str) -> Result<Self, PieceError> {
         let mut leapers = Vec::new();
         for part in text.split(AND) {
             match Self::named(part) {
                 Some(piece) => leapers.extend(piece.leapers()),
                 None if part.contains(|c: char| c.is_alphabetic()) => {
-                    return Err(BoardError::PieceSyntax(part.to_owned()));
+                    return Err(PieceError::PieceSyntax(part.to_owned()));
                 }
                 None => leapers.push(part.parse()?),
             }
         }
-        Self::new(&leapers).ok_or_else(|| BoardError::TooManyLeapers(text.to_owned()))
+        Self::new(&leapers).ok_or_else(|| PieceError::TooManyLeapers(text.to_owned()))
     }
 }
 

@@ -19,7 +19,7 @@ use super::board::{Board, BoardError};
 use super::graph::Vertex;
 use super::holed::HoledBoard;
 use super::instance::TourKind;
-use super::piece::Piece;
+use super::piece::{Piece, PieceError};
 
 /// Board with given numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,9 +81,12 @@ pub enum PuzzleError {
     /// A puzzle with a closed tour needs the number 1, from which the others are counted.
     #[error("a puzzle with a closed tour must give the number 1")]
     NoFirst,
-    /// The board or its piece does not exist.
+    /// The board does not exist.
     #[error(transparent)]
     Board(#[from] BoardError),
+    /// The piece does not exist.
+    #[error(transparent)]
+    Piece(#[from] PieceError),
 }
 
 /// Cell of a grid.

@@ -9,15 +9,28 @@
 //! - Armin Biere, Marijn Heule: *The Effect of Scrambling CNFs*, Pragmatics of SAT 2018.
 
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use super::any_graph::AnyGraph;
 use super::digraph::Digraph;
-use super::families::planted::order;
 use super::graph::{Arc, Graph};
 
 /// Name of the relabelling setting in a graph source.
 pub const RELABEL: &str = "relabel";
+
+/// Shuffles a slice uniformly (Fisher–Yates).
+pub fn shuffle<T>(things: &mut [T], random: &mut ChaCha8Rng) {
+    for k in (1..things.len()).rev() {
+        things.swap(k, (random.next_u64() % (k as u64 + 1)) as usize);
+    }
+}
+
+/// Returns the vertices `0..n` in random order.
+pub(crate) fn order(n: u32, random: &mut ChaCha8Rng) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..n).collect();
+    shuffle(&mut order, random);
+    order
+}
 
 /// Returns the graph with its vertices relabelled by a random permutation `labels`: vertex v becomes `labels[v]`.
 #[must_use]

@@ -26,7 +26,7 @@
 //!
 //! - R. M. Karp: *Reducibility among Combinatorial Problems*, 1972: reduction of directed to undirected Hamiltonian cycles.
 
-use super::constraint;
+use super::constraint::Means;
 use super::digraph::Digraph;
 use super::endpoints::Endpoints;
 use super::forced::{subdivided, subdivided_graph};
@@ -82,7 +82,11 @@ pub fn closed(digraph: &Digraph, ends: Endpoints) -> Result<Option<Digraph>, Gra
 ///
 /// [`SplitError`] if the new graph would have too many arcs, or if a change of the graph cannot express a constraint.
 pub fn split(instance: &Instance, ends: Endpoints) -> Result<Instance, SplitError> {
-    let mut forced = constraint::forced(instance.constraints()).map_err(SplitError::Constraint)?;
+    let mut forced = match instance.means() {
+        Means::Graph => Vec::new(),
+        Means::Subdivision(forced) => forced,
+        Means::Clauses(name) => return Err(SplitError::Constraint(name)),
+    };
     // All tours of two vertices use the only edge.
     forced.retain(|forced| forced.is_arc || instance.n() > 2);
     if is_subdivided_only(instance) {

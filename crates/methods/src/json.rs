@@ -43,7 +43,7 @@
 //! Counts are strings of digits, because most readers of JSON keep only 53 bits of a number. `hamcnf show` and `hamcnf
 //! check` can read an object with a tour.
 
-use hamcnf_encodings::{Instance, Named, Piece, Tour};
+use hamcnf_encodings::{Instance, Named, Piece, Tour, constraint};
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -172,6 +172,7 @@ impl JsonRecord {
     /// Adds the graph of the instance as the detail `graph`.
     #[must_use]
     pub fn with_graph(self, instance: &Instance) -> Self {
+        let instance = instance.without_constraints();
         let (graph, directed) = (instance.digraph(), instance.is_directed());
         let name = |v| instance.vertex_name(v);
         let edges = graph.arcs().filter(|arc| directed || arc.tail < arc.head);
@@ -214,6 +215,9 @@ fn of_tours(tours: &Tours) -> Map<String, Value> {
     add("start", json!(start));
     if let Some(end) = tours.end() {
         add("end", json!(instance.vertex_name(end)));
+    }
+    if !instance.constraints().is_empty() {
+        add("constraints", json!(constraint::texts(instance)));
     }
     let piece = instance.squares().map(|squares| squares.board().piece());
     if let Some(piece) = piece.filter(|&piece| piece != Piece::KNIGHT) {

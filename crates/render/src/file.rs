@@ -45,6 +45,7 @@ use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 
+use hamcnf_graph::constraint::{self, ConstraintKind, Context, NotAConstraint};
 use hamcnf_graph::{
     AnyGraph, Board, BoardError, Digraph, Graph, GraphError, HoledBoard, Instance, InstanceError,
     Leaper, NoSuchName, NotATour, NotNames, Numbering, Piece, Placement, Queens, Ranks, Tour,
@@ -72,6 +73,9 @@ pub struct TourRecord {
     pub tours: String,
     /// Name of the start vertex.
     pub start: String,
+    /// Constraints on the tour, such as `at c3=17`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub constraints: Vec<String>,
     /// Vertices of the tour.
     #[serde(flatten)]
     pub visits: Visits,
@@ -87,6 +91,7 @@ impl TourRecord {
             graph: None,
             tours: instance.kind().to_string(),
             start: instance.vertex_name(instance.start()),
+            constraints: constraint::texts(instance),
             visits: Visits::new(instance, tour),
         }
     }
@@ -104,7 +109,8 @@ impl TourRecord {
 /// Returns the value of the JSON field `graph_crc32`, the checksum of a graph's edges; `None` for a board.
 #[must_use]
 pub fn graph_crc32(instance: &Instance) -> Option<String> {
-    let digraph = instance.squares().is_none().then(|| instance.digraph())?;
+    let graph = instance.without_constraints();
+    let digraph = graph.squares().is_none().then(|| graph.digraph())?;
     Some(checksum(digraph))
 }
 
@@ -135,6 +141,7 @@ impl GraphRecord {
     /// Returns the graph of an instance; `None` for a board, because its name defines the graph.
     #[must_use]
     pub fn of(instance: &Instance) -> Option<Self> {
+        let instance = instance.without_constraints();
         if instance.squares().is_some() {
             return None;
         }
@@ -294,6 +301,25 @@ impl Claim {
         Tour::check(&self.instance, self.order.clone())
     }
 
+    /// Adds constraints, such as `at c3=17`, which the tour must satisfy.
+    fn constrained(self, texts: &[String]) -> Result<Self, Reason> {
+        let given = texts.iter().map(|text| {
+            let known = text.split_once(' ');
+            let known = known.and_then(|(name, value)| Some((ConstraintKind::named(name)?, value)));
+            known.ok_or_else(|| Reason::NoConstraint(text.clone()))
+        });
+        let given: Vec<_> = given.collect::<Result<_, _>>()?;
+        let context = Context {
+            instance: &self.instance,
+            has_start: false,
+        };
+        let constraints = constraint::parsed(&context, given)?;
+        Ok(Self {
+            instance: self.instance.constrained(&constraints),
+            ..self
+        })
+    }
+
     /// Replaces the direction in which the board's ranks are numbered.
     fn ranked(self, ranks: Ranks) -> Self {
         Self {
@@ -392,6 +418,12 @@ pub enum Reason {
     /// The text has an invalid board, piece or square.
     #[error(transparent)]
     Board(#[from] BoardError),
+    /// The kind of constraint does not exist.
+    #[error("'{0}' is not a constraint")]
+    NoConstraint(String),
+    /// The constraint does not exist for the board or graph.
+    #[error(transparent)]
+    Constraint(#[from] NotAConstraint),
     /// The jump of the piece is (0, 0).
     #[error("a (0,0)-leaper cannot move")]
     NoLeaper,
@@ -771,6 +803,8 @@ struct Object {
     names: Option<Vec<String>>,
     tours: Option<String>,
     start: Option<String>,
+    #[serde(default)]
+    constraints: Vec<String>,
     tour: Option<Order>,
     order: Option<Order>,
     indices: Option<Vec<u32>>,
@@ -790,6 +824,8 @@ struct RecordDetails {
     leaper: Option<(u32, u32)>,
     tours: Option<String>,
     start: Option<String>,
+    #[serde(default)]
+    constraints: Vec<String>,
     graph: Option<RecordGraph>,
 }
 
@@ -832,6 +868,7 @@ struct Fields {
     names: Option<Vec<String>>,
     tours: Option<String>,
     start: Option<String>,
+    constraints: Vec<String>,
     tour: Option<Order>,
     order: Option<Order>,
     indices: Option<Vec<u32>>,
@@ -857,6 +894,10 @@ impl TryFrom<Object> for Fields {
             names: object.names,
             tours: object.tours.or(details.tours),
             start: object.start.or(details.start),
+            constraints: match object.constraints.is_empty() {
+                true => details.constraints,
+                false => object.constraints,
+            },
             tour: object.tour,
             order: object.order,
             indices: object.indices,
@@ -981,7 +1022,13 @@ impl Fields {
             Some((a, b)) => Some(Leaper::new(a, b).ok_or(Reason::NoLeaper)?.into()),
             None => None,
         };
-        let field = match self.piece.as_deref().map(str::parse).transpose()? {
+        let field = match self
+            .piece
+            .as_deref()
+            .map(str::parse)
+            .transpose()
+            .map_err(BoardError::from)?
+        {
             Some(piece) => Some(one_of(Some(piece), leaper)?),
             None => leaper,
         };
@@ -1023,7 +1070,9 @@ impl Fields {
         }
         let kind = self.tours.map(|kind| kind.parse()).transpose()?;
         let start = self.start.map(|name| place.vertex(&name)).transpose()?;
-        place.claim(kind, start, order)
+        place
+            .claim(kind, start, order)?
+            .constrained(&self.constraints)
     }
 }
 

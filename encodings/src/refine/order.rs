@@ -18,12 +18,13 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use rand_chacha::rand_core::SeedableRng;
 
 use super::{Labels, Refine, Refinement};
 use crate::base::BadArgument;
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
+use crate::relabel::shuffle;
 
 /// The `order` refinement, such as `order=bfs`.
 pub const REFINEMENT: Refinement = Refinement {
@@ -98,10 +99,7 @@ impl Refine for Order {
             Self::Seeded(seed) => {
                 let mut old: Vec<_> = vertices.collect();
                 let mut random = ChaCha8Rng::seed_from_u64(u64::from(*seed));
-                // Fisher–Yates shuffle.
-                for k in (1..old.len()).rev() {
-                    old.swap(k, (random.next_u64() % (k as u64 + 1)) as usize);
-                }
+                shuffle(&mut old, &mut random);
                 Some(Labels { old, start })
             }
         }

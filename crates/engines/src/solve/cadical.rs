@@ -103,9 +103,9 @@ impl<'p> Cadical<'p> {
 /// Result of a search under assumptions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum UnderAssumptions {
-    /// There is a model.
+    /// The solver found a model.
     Model,
-    /// There is no model in which these assumptions are true.
+    /// No model makes all of these assumptions true.
     Core(Vec<Lit>),
     /// The search reached its limit, or was cancelled.
     Stopped,

@@ -76,13 +76,12 @@ pub struct Context<'a> {
     pub instance: &'a Instance,
     /// True if tours begin at the start of the instance.
     pub has_start: bool,
-    /// Returns the vertex with a name.
-    pub vertex: &'a dyn Fn(&str) -> Option<Vertex>,
 }
 
 impl Context<'_> {
     fn vertex(&self, name: &str) -> Result<Vertex, ConstraintError> {
-        (self.vertex)(name).ok_or_else(|| ConstraintError::NoVertex(name.to_owned()))
+        let vertex = self.instance.vertex_named(name);
+        vertex.ok_or_else(|| ConstraintError::NoVertex(name.to_owned()))
     }
 
     /// Splits a text into names of vertices. Names may contain the separator, but the text must have only one reading.
@@ -93,7 +92,10 @@ impl Context<'_> {
         readings[0] = 1;
         for last in 0..parts.len() {
             for first in (0..=last).filter(|&first| last - first < LONGEST) {
-                let is_name = || (self.vertex)(&parts[first..=last].join(separator)).is_some();
+                let is_name = || {
+                    let name = parts[first..=last].join(separator);
+                    self.instance.vertex_named(&name).is_some()
+                };
                 if readings[first] > 0 && is_name() {
                     readings[last + 1] = 2.min(readings[last + 1] + readings[first]);
                 }
@@ -107,7 +109,7 @@ impl Context<'_> {
         while first < parts.len() {
             let named = (first..parts.len()).find_map(|last| {
                 let name = parts[first..=last].join(separator);
-                Some((last + 1, (self.vertex)(&name)?))
+                Some((last + 1, self.instance.vertex_named(&name)?))
             });
             let Some((next, vertex)) = named else {
                 return Err(ConstraintError::NoVertex(parts[first].to_owned()));
@@ -238,26 +240,85 @@ pub enum ConstraintError {
 /// Constraints in the order of [`ALL`], without duplicates.
 pub type Constraints = Shared<[Shared<dyn Constraint>]>;
 
-/// Returns the edges and arcs that the constraints force, each edge or arc once. An edge is left out if one of its arcs
-/// is forced.
+/// Returns the constraints of an instance as texts, such as `at c3=17`.
+#[must_use]
+pub fn texts(instance: &Instance) -> Vec<String> {
+    let all = instance.constraints().iter();
+    all.map(|constraint| Shown(&**constraint, instance).to_string())
+        .collect()
+}
+
+/// Text that is not a constraint of an instance, with the reason.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{constraint}': {error}")]
+pub struct NotAConstraint {
+    /// Name and value as given.
+    pub constraint: String,
+    /// Reason.
+    pub error: ConstraintError,
+}
+
+/// Parses constraints, given by their kinds and values. Sorts them by kind and text, and drops duplicates.
 ///
 /// # Errors
 ///
-/// The name of the first constraint that a change of the graph cannot express.
-pub fn forced(constraints: &[Shared<dyn Constraint>]) -> Result<Vec<Forced>, &'static str> {
-    let mut all: Vec<Forced> = Vec::new();
-    for constraint in constraints {
-        all.extend(constraint.forced().ok_or_else(|| constraint.name())?);
+/// [`NotAConstraint`], with the first wrong text.
+pub fn parsed<'a>(
+    context: &Context<'_>,
+    given: impl IntoIterator<Item = (ConstraintKind, &'a str)>,
+) -> Result<Constraints, NotAConstraint> {
+    let mut all: Vec<(String, Shared<dyn Constraint>)> = Vec::new();
+    for (kind, value) in given {
+        let parsed = (kind.parse)(value, context).map_err(|error| NotAConstraint {
+            constraint: format!("{} {value}", kind.name),
+            error,
+        })?;
+        all.extend(parsed.into_iter().map(|constraint| {
+            let text = Shown(&*constraint, context.instance).to_string();
+            (text, constraint)
+        }));
     }
-    // Arcs come first, so that they win over edges between the same vertices.
-    all.sort_by_key(|forced| !forced.is_arc);
-    let mut kept: Vec<Forced> = Vec::new();
-    for forced in all {
-        if !kept.iter().any(|other| forced.is_implied_by(*other)) {
-            kept.push(forced);
+    let place = |name| ALL.iter().position(|kind| kind.name == name);
+    all.sort_by_cached_key(|(text, constraint)| (place(constraint.name()), text.clone()));
+    all.dedup_by(|(a, _), (b, _)| a == b);
+    Ok(all.into_iter().map(|(_, constraint)| constraint).collect())
+}
+
+/// Weakest means that express all constraints of an instance.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Means {
+    /// The arcs of the instance, from which forbidden arcs have been removed.
+    Graph,
+    /// [Subdivision](crate::forced) of these edges and arcs: each once, and no edge if one of its arcs is forced.
+    Subdivision(Vec<Forced>),
+    /// Clauses, which the constraint with this name needs.
+    Clauses(&'static str),
+}
+
+impl Means {
+    /// Returns the means for these constraints.
+    #[must_use]
+    pub fn of(constraints: &[Shared<dyn Constraint>]) -> Self {
+        let mut all: Vec<Forced> = Vec::new();
+        for constraint in constraints {
+            match constraint.forced() {
+                Some(forced) => all.extend(forced),
+                None => return Self::Clauses(constraint.name()),
+            }
+        }
+        // Arcs come first, so that they win over edges between the same vertices.
+        all.sort_by_key(|forced| !forced.is_arc);
+        let mut kept: Vec<Forced> = Vec::new();
+        for forced in all {
+            if !kept.iter().any(|other| forced.is_implied_by(*other)) {
+                kept.push(forced);
+            }
+        }
+        match kept.is_empty() {
+            true => Self::Graph,
+            false => Self::Subdivision(kept),
         }
     }
-    Ok(kept)
 }
 
 /// Parses an interval `A..B`, `..B`, `A..` or `A`, in which both ends are included and missing ends are those of

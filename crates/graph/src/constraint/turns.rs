@@ -22,8 +22,10 @@
 //! - (T) s_i,j ↔ s_i−1,j ∨ s_i−1,j−1 ∧ O_i for 1 ≤ j ≤ min(i, J), where J = B + 1, or A if there is no upper bound
 //! - (T) s_N,A and ¬s_N,B+1
 //!
-//! Let k_v be the number of pairs of neighbours of v. With arcs, (T) has 2 Σ k_v clauses for the definition of O on a
-//! closed tour, and with edges Σ k_v.
+//! Let k_v be the number of pairs of neighbours of v. On closed tours, the definition of O has 2 Σ k_v clauses with arcs,
+//! and Σ k_v with edges. There are S = J(J + 1)/2 + (N − J)J variables s_i,j for J ≤ N. Their definition has
+//! 4S − J − N clauses, because the clauses of the constants s_i−1,0 and s_i−1,i are left out. The bounds have one clause
+//! each.
 //!
 //! # References
 //!
@@ -179,27 +181,6 @@ impl Turns {
             false => least,
         })
     }
-
-    /// Returns the auxiliary variables: O_v in the order of [`turning`](Self::turning), then s_i,j by i.
-    fn variables(&self, instance: &Instance) -> Vec<Auxiliary> {
-        let Some(counted) = self.counted(instance) else {
-            return Vec::new();
-        };
-        let turning = Self::turning(instance).count() as u32;
-        let in_range = (0..turning).map(Auxiliary::InRange);
-        let sums =
-            (1..=turning).flat_map(|i| (1..=counted.min(i)).map(move |j| Auxiliary::Sum(i, j)));
-        in_range.chain(sums).collect()
-    }
-}
-
-/// Auxiliary variable.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Auxiliary {
-    /// O_v for the vertex with this number among the vertices at which tours turn.
-    InRange(u32),
-    /// s_i,j: at least j of the first i variables O are true.
-    Sum(u32, u32),
 }
 
 /// Returns the number of the auxiliary variable s_i,j, counted from 0.
@@ -280,23 +261,32 @@ impl Constraint for Turns {
     }
 
     fn n_auxiliary(&self, instance: &Instance) -> u64 {
-        self.variables(instance).len() as u64
+        let turning = Self::turning(instance).count() as u32;
+        let counted = self.counted(instance);
+        counted.map_or(0, |counted| {
+            sum_number(turning, counted, turning + 1, 1).into()
+        })
     }
 
     fn meaning(&self, instance: &Instance, auxiliary: u64) -> Option<String> {
-        let turning: Vec<Vertex> = Self::turning(instance).collect();
-        Some(
-            match self
-                .variables(instance)
-                .get(usize::try_from(auxiliary).ok()?)?
-            {
-                Auxiliary::InRange(k) => {
-                    let name = instance.vertex_name(turning[*k as usize]);
-                    format!("turn({name},{}..{})", self.degrees.0, self.degrees.1)
-                }
-                Auxiliary::Sum(i, j) => format!("turns({i})>={j}"),
-            },
-        )
+        let (mut number, counted) = (u32::try_from(auxiliary).ok()?, self.counted(instance)?);
+        if let Some(v) = Self::turning(instance).nth(number as usize) {
+            let name = instance.vertex_name(v);
+            return Some(format!(
+                "turn({name},{}..{})",
+                self.degrees.0, self.degrees.1
+            ));
+        }
+        let turning = Self::turning(instance).count() as u32;
+        number -= turning;
+        // Row i has the variables s_i,j for j from 1 to min(i, J).
+        for i in 1..=turning {
+            match number.checked_sub(i.min(counted)) {
+                Some(rest) => number = rest,
+                None => return Some(format!("turns({i})>={}", number + 1)),
+            }
+        }
+        None
     }
 
     fn emit(&self, literals: &dyn Literals, first: Var, out: &mut dyn ClauseSink) {

@@ -18,6 +18,7 @@ use super::gnp::independent;
 use super::random::MOST;
 use super::{Asked, FamilyKind, Made, NoGraph, Wrong, planted, whole};
 use crate::graph::Graph;
+use crate::relabel;
 
 /// The family of random bipartite graphs.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -84,7 +85,7 @@ fn bipartite(
     };
     let mut edges: Vec<_> = independent(pairs, p, &mut random).map(edge).collect();
     let mut hidden = planted::random(seed);
-    let order = |random: &mut ChaCha8Rng| planted::order(left, random);
+    let order = |random: &mut ChaCha8Rng| relabel::order(left, random);
     match asked {
         Some(Asked::Planted) => {
             let (from, to) = (order(&mut hidden), order(&mut hidden));

@@ -18,10 +18,11 @@
 //! - R. W. Robinson, N. C. Wormald: *Almost All Cubic Graphs Are Hamiltonian*, 1992.
 
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use rand_chacha::rand_core::SeedableRng;
 
 use super::{Asked, FamilyKind, NoGraph, asked_numbers, planted};
 use crate::graph::{Graph, Vertex};
+use crate::relabel;
 
 /// The family of random cubic graphs.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -59,10 +60,7 @@ fn cubic(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     let mut points: Vec<u32> = (0..3 * n).map(|point| point / 3).collect();
     loop {
-        // Fisher–Yates shuffle.
-        for k in (1..points.len()).rev() {
-            points.swap(k, (random.next_u64() % (k as u64 + 1)) as usize);
-        }
+        relabel::shuffle(&mut points, &mut random);
         let pairs = points.chunks_exact(2).map(|pair| (pair[0], pair[1]));
         if pairs.clone().any(|(a, b)| a == b) {
             continue;
@@ -83,7 +81,7 @@ fn planted(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     let mut edges = planted::cycle(n, &mut random);
     let mut points: Vec<u32> = (0..n).collect();
     loop {
-        planted::shuffle(&mut points, &mut random);
+        relabel::shuffle(&mut points, &mut random);
         edges.truncate(n as usize);
         edges.extend(points.chunks_exact(2).map(|pair| (pair[0], pair[1])));
         let graph = Graph::from_edges(n, edges.iter().copied()).map_err(NoGraph::from)?;
@@ -117,7 +115,7 @@ fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     let rest = n - 8;
     let graph = cubic(rest, seed)?;
     let mut random = planted::random(seed);
-    let labels = planted::order(n, &mut random);
+    let labels = relabel::order(n, &mut random);
     // The labels of the cubic graph are random, so its last vertex is a random vertex.
     let last = Vertex::new(rest - 1);
     let edges = graph

@@ -35,6 +35,7 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use super::{Asked, FamilyKind, NoGraph, asked_numbers, planted};
 use crate::graph::Graph;
+use crate::relabel;
 
 /// The family of random planar triangulations.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -138,7 +139,7 @@ fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     let inner = (n - 1) / 2;
     let Triangulation { edges, mut faces } = triangulation(inner, seed)?;
     let mut random = planted::random(seed);
-    planted::shuffle(&mut faces, &mut random);
+    relabel::shuffle(&mut faces, &mut random);
     // With twelve vertices, the smaller triangulation has one face too few. The last vertex is then put into one of the
     // faces that arise around another added vertex.
     let [a, b, _] = faces[0];
@@ -146,7 +147,7 @@ fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     let stacked = (inner..n).zip(faces);
     let stacked = stacked.flat_map(|(v, face)| face.map(|corner| (corner, v)));
     // Random labels hide which vertices were put into faces.
-    let labels = planted::order(n, &mut random);
+    let labels = relabel::order(n, &mut random);
     let edges = edges.into_iter().chain(stacked);
     let edges = edges.map(|(a, b)| (labels[a as usize], labels[b as usize]));
     Graph::from_edges(n, edges).map_err(NoGraph::from)

@@ -16,8 +16,9 @@
 //! - Václav Chvátal: *Tough Graphs and Hamiltonian Circuits*, Discrete Mathematics 5, 1973.
 
 use super::NoGraph;
+use crate::relabel::order;
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use rand_chacha::rand_core::SeedableRng;
 
 /// Least number of vertices of a graph with hidden structure.
 const LEAST: u32 = 3;
@@ -37,20 +38,6 @@ pub(super) fn random(seed: u32) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     random.set_stream(1);
     random
-}
-
-/// Shuffles a slice uniformly (Fisher–Yates).
-pub(crate) fn shuffle<T>(things: &mut [T], random: &mut ChaCha8Rng) {
-    for k in (1..things.len()).rev() {
-        things.swap(k, (random.next_u64() % (k as u64 + 1)) as usize);
-    }
-}
-
-/// Returns the vertices `0..n` in random order.
-pub(crate) fn order(n: u32, random: &mut ChaCha8Rng) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..n).collect();
-    shuffle(&mut order, random);
-    order
 }
 
 /// Returns the edges of a random cycle through all vertices. There must be at least three vertices.

@@ -1,6 +1,7 @@
 //! GML: a list of keys and values, where a value is a number, a text in quotes, or another list in brackets. The reader
 //! uses only the keys in `graph [ directed 0 node [ id 1 label "a" ] edge [ source 1 target 2 ] ]` and ignores all
-//! others. With `directed 1`, edges are arcs. If all vertices have distinct labels, vertices are named by their labels, otherwise by their ids.
+//! others. With `directed 1`, edges are arcs. If all vertices have distinct labels, vertices are named by their labels,
+//! otherwise by their ids.
 //!
 //! # References
 //!

@@ -54,7 +54,8 @@ mod zdd;
 use std::fmt;
 use std::sync::Arc;
 
-use hamcnf_encodings::{Encoding, Projection, Queens, constraint};
+use hamcnf_encodings::constraint::Means;
+use hamcnf_encodings::{Encoding, Projection, Queens};
 
 pub use self::approxmc::Approxmc;
 pub use self::auto::Portfolio;
@@ -412,10 +413,11 @@ impl Method {
     ///
     /// The name of the first constraint that no method in place of `self` supports.
     pub fn for_constraints(&self, tours: &Tours) -> Result<Self, &'static str> {
-        match constraint::forced(tours.instance().constraints()) {
-            Err(_) if self.abilities().constraints => Ok(self.clone()),
-            Err(name) => self.0.with_clauses(tours).ok_or(name),
-            Ok(_) => Ok(self.clone()),
+        match tours.instance().means() {
+            Means::Clauses(name) if !self.abilities().constraints => {
+                self.0.with_clauses(tours).ok_or(name)
+            }
+            _ => Ok(self.clone()),
         }
     }
 
@@ -423,11 +425,8 @@ impl Method {
     #[must_use]
     pub fn needs_undirected(&self, tours: &Tours) -> bool {
         let (can, instance) = (self.abilities(), tours.instance());
-        let constrained = match constraint::forced(instance.constraints()) {
-            Ok(forced) => !forced.is_empty() && !can.constraints,
-            Err(_) => false,
-        };
-        constrained || instance.is_directed() && !can.directed
+        let subdivides = matches!(instance.means(), Means::Subdivision(_)) && !can.constraints;
+        subdivides || instance.is_directed() && !can.directed
     }
 
     /// Answers a question about tours within the run's limits. The method must [suit](Self::suits) the question.

@@ -237,11 +237,7 @@ fn list(
 ) -> Result<RunResult, Failure> {
     let number = number.get() as usize;
     let observer = &run.settings().observer;
-    // Number of tours of the question for each tour of the formula.
-    let each = match tours.instance().is_directed() {
-        true => 1,
-        false => tours.ends().directions() as usize,
-    };
+    let each = directions(tours);
     let listed = some_tours_of(formula, number.div_ceil(each), options, &mut |found| {
         let share = Share {
             done: (found.len() * each).min(number) as u64,
@@ -275,12 +271,20 @@ fn list(
     })
 }
 
-/// Returns the tours of the question that correspond to a tour of the proof instance: two if both ends of an undirected
-/// open tour are free, because a tour and its reverse are different tours.
+/// Returns the number of tours of the question that correspond to a tour of the proof instance: 2 if both ends of an
+/// undirected open tour are free, because a tour and its reverse are different tours; otherwise 1.
+fn directions(tours: &Tours) -> usize {
+    match tours.instance().is_directed() || tours.instance().n() < 2 {
+        true => 1,
+        false => tours.ends().directions() as usize,
+    }
+}
+
+/// Returns the tours of the question that correspond to a tour of the proof instance.
 fn all_directions(tours: &Tours, found: &Tour) -> Result<Vec<Tour>, NotATour> {
     let (instance, tour) = question_tour(tours, found)?;
     let mut all = vec![tour];
-    if tours.ends().directions() == 2 && !instance.is_directed() && instance.n() > 1 {
+    if directions(tours) == 2 {
         let mut order = all[0].order().to_vec();
         order.reverse();
         let first = order.first();

@@ -35,9 +35,7 @@ mod spec;
 use std::fmt;
 use std::sync::Arc;
 
-use hamcnf_encodings::constraint::{
-    self, Constraint, ConstraintError, Constraints, Context, Shown,
-};
+use hamcnf_encodings::constraint::{self, Context, NotAConstraint, Shown};
 use hamcnf_encodings::formats::Remark;
 use hamcnf_encodings::split::{self, SplitError};
 use hamcnf_encodings::{Instance, NoSuchNumber, NotATour, Queens, Tour, TourKind, Vertex};
@@ -98,12 +96,10 @@ pub enum QuestionError {
         end: String,
     },
     /// Text that is not a constraint of the graph's tours.
-    #[error("{graph}, '{constraint}': {error}")]
+    #[error("{graph}, {wrong}")]
     Constraint {
         graph: String,
-        /// Constraint as given.
-        constraint: String,
-        error: ConstraintError,
+        wrong: Box<NotAConstraint>,
     },
     /// Invalid number of queens.
     #[error(transparent)]
@@ -200,29 +196,17 @@ impl Tours {
         if constraints.is_empty() {
             return Ok(self);
         }
-        let vertex = |name: &str| self.source.vertex(&self.instance, name).ok();
         let context = Context {
             instance: &self.instance,
             has_start: self.start == Start::Given,
-            vertex: &vertex,
         };
-        let mut all: Vec<(String, Arc<dyn Constraint>)> = Vec::new();
-        for ConstraintSpec { kind, value } in constraints {
-            let parsed = (kind.parse)(value, &context);
-            let parsed = parsed.map_err(|error| QuestionError::Constraint {
+        let given = constraints.iter();
+        let given = given.map(|ConstraintSpec { kind, value }| (*kind, value.as_str()));
+        let all =
+            constraint::parsed(&context, given).map_err(|wrong| QuestionError::Constraint {
                 graph: self.source.to_string(),
-                constraint: format!("{} {value}", kind.name),
-                error,
+                wrong: Box::new(wrong),
             })?;
-            all.extend(parsed.into_iter().map(|constraint| {
-                let text = Shown(&*constraint, &self.instance).to_string();
-                (text, constraint)
-            }));
-        }
-        let place = |name| constraint::ALL.iter().position(|kind| kind.name == name);
-        all.sort_by_cached_key(|(text, constraint)| (place(constraint.name()), text.clone()));
-        all.dedup_by(|(a, _), (b, _)| a == b);
-        let all: Constraints = all.into_iter().map(|(_, constraint)| constraint).collect();
         Ok(Self {
             instance: self.instance.constrained(&all),
             ..self
@@ -250,8 +234,7 @@ impl Tours {
     ///
     /// [`SplitError`] if the new graph has too many arcs, or if a constraint needs clauses.
     pub fn undirected(&self) -> Result<Self, SplitError> {
-        let forced = constraint::forced(self.instance.constraints());
-        if !self.instance.is_directed() && forced.is_ok_and(|forced| forced.is_empty()) {
+        if !self.instance.is_directed() && !self.instance.is_constrained() {
             return Ok(self.clone());
         }
         Ok(Self {
@@ -340,20 +323,6 @@ impl Question {
     /// [`QuestionError`] if the text is not a question or the graph cannot be loaded.
     pub fn load(text: &str) -> Result<Self, QuestionError> {
         text.parse::<QuestionText>()?.load(&Files::default())
-    }
-
-    /// True if the question and the specification both consist of a graph source alone, and the sources are equal.
-    /// Loads no graph.
-    #[must_use]
-    pub fn is_about(&self, spec: &QuestionSpec) -> bool {
-        match self {
-            Self::Tours(tours) => {
-                let first = tours.instance.start() == Vertex::new(0);
-                let closed = tours.instance.kind() == TourKind::Closed;
-                spec.is_source_alone() && first && closed && tours.source == spec.source
-            }
-            Self::Queens(_) => false,
-        }
     }
 
     /// Returns the checksum of the graph's edges; empty for boards and queens. The checksum distinguishes graphs that

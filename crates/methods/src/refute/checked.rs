@@ -14,7 +14,7 @@ use hamcnf_check::certificate::{self, Limits, ReasonKind, Unreadable, Unverified
 use hamcnf_check::{
     Checked, CuttingPlanes, DimacsError, Drat, Lrat, Syntax, Unproved, read_dimacs,
 };
-use hamcnf_encodings::constraint;
+use hamcnf_encodings::constraint::Means;
 use hamcnf_encodings::split::SplitError;
 use hamcnf_encodings::{
     ClauseSink, Clauses, EncodeError, Encoding, EncodingError, Family, Formula, Named,
@@ -433,7 +433,7 @@ impl<R: BufRead> Reading<R> {
         let said = said.transpose()?;
         // The clauses are about the undirected form of the question if the comments say so. They also are if neither
         // the proof nor the caller names an encoding, and no constraint needs clauses.
-        let in_graph = constraint::forced(tours.instance().constraints()).is_ok();
+        let in_graph = !matches!(tours.instance().means(), Means::Clauses(_));
         let is_split = self.head.is_split || in_graph && (encoding, &said) == (None, &None);
         let instance = match is_split {
             true => proof_instance(&tours.undirected()?)?,
