@@ -274,6 +274,13 @@ impl Digraph {
         self.vertices().flat_map(|v| self.arcs_from(v))
     }
 
+    /// Returns all arcs if `directed` is true. Otherwise returns one arc for each edge, from the lesser end to the
+    /// greater; the digraph must be symmetric then.
+    pub fn arcs_or_edges(&self, directed: bool) -> impl Iterator<Item = Arc> + '_ {
+        self.arcs()
+            .filter(move |arc| directed || arc.tail < arc.head)
+    }
+
     /// Returns the arc with this 0-based number; `None` if the digraph has no such arc.
     #[must_use]
     pub fn arc_with(&self, number: u32) -> Option<Arc> {

@@ -175,7 +175,7 @@ impl JsonRecord {
         let instance = instance.without_constraints();
         let (graph, directed) = (instance.digraph(), instance.is_directed());
         let name = |v| instance.vertex_name(v);
-        let edges = graph.arcs().filter(|arc| directed || arc.tail < arc.head);
+        let edges = graph.arcs_or_edges(directed);
         let edges: Vec<_> = edges.map(|arc| [name(arc.tail), name(arc.head)]).collect();
         let mut object = json!({"vertices": graph.n_vertices(), "edges": edges});
         if directed {

@@ -146,7 +146,7 @@ impl GraphRecord {
             return None;
         }
         let (graph, directed) = (instance.digraph(), instance.is_directed());
-        let edges = graph.arcs().filter(|arc| directed || arc.tail < arc.head);
+        let edges = graph.arcs_or_edges(directed);
         let names = instance.vertex_names();
         let numbering = Some(names.numbering()).filter(|_| names.words().is_none());
         let words = names.words();

@@ -112,6 +112,7 @@ impl Constraint for Before {
         let at_least = |p: u32| Term::Lit((first + (p - 1)).pos_lit());
         let terms = |v, p| literals.at(v, p).unwrap_or_default();
         let mut clause = Disjunction::default();
+        out.family(ORDER);
         let mut implies = |v, p, then: Option<Term>| {
             clause.clear();
             for term in terms(v, p) {

@@ -411,7 +411,7 @@ fn write(
         }
     }
     let fact = if directed { "arc" } else { "edge" };
-    for arc in graph.arcs().filter(|arc| directed || arc.tail < arc.head) {
+    for arc in graph.arcs_or_edges(directed) {
         let (a, b) = (term(names, arc.tail), term(names, arc.head));
         writeln!(out, "{fact}({a},{b}).")?;
     }

@@ -507,7 +507,7 @@ fn write(
     for v in graph.vertices() {
         writeln!(out, "  {};", name(names, v)?)?;
     }
-    for arc in graph.arcs().filter(|arc| directed || arc.tail < arc.head) {
+    for arc in graph.arcs_or_edges(directed) {
         let (a, b) = (name(names, arc.tail)?, name(names, arc.head)?);
         writeln!(out, "  {a} {mark} {b};")?;
     }

@@ -306,7 +306,7 @@ fn write(
         let (id, label) = (v.number() + 1, in_ascii(&names.name(v)));
         writeln!(out, "  node [ id {id} label \"{label}\" ]")?;
     }
-    for arc in graph.arcs().filter(|arc| directed || arc.tail < arc.head) {
+    for arc in graph.arcs_or_edges(directed) {
         let [a, b] = [arc.tail, arc.head].map(|v| v.number() + 1);
         writeln!(out, "  edge [ source {a} target {b} ]")?;
     }

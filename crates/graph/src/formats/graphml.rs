@@ -237,7 +237,7 @@ fn write(
     for v in graph.vertices() {
         writeln!(out, "<node id=\"{}\"/>", escape(names.name(v)))?;
     }
-    for arc in graph.arcs().filter(|arc| directed || arc.tail < arc.head) {
+    for arc in graph.arcs_or_edges(directed) {
         let [a, b] = [arc.tail, arc.head].map(|v| names.name(v));
         let (a, b) = (escape(a), escape(b));
         writeln!(out, "<edge source=\"{a}\" target=\"{b}\"/>")?;

@@ -254,7 +254,7 @@ fn write(
         writeln!(out, "{number} \"{name}\"")?;
     }
     writeln!(out, "{}", if directed { "*Arcs" } else { "*Edges" })?;
-    for arc in graph.arcs().filter(|arc| directed || arc.tail < arc.head) {
+    for arc in graph.arcs_or_edges(directed) {
         let [a, b] = [arc.tail, arc.head].map(|v| v.number() + 1);
         writeln!(out, "{a} {b}")?;
     }

@@ -39,6 +39,12 @@ impl Reading {
         self.read(text, Format::of_file(name))
     }
 
+    /// True if the text has a graph per line, and no line is chosen. The beginning of the text is enough to tell.
+    #[must_use]
+    pub fn is_of_lines(&self, text: &str) -> bool {
+        self.number.is_none() && !self.weights && has_lines(text, self.format)
+    }
+
     fn read(&self, text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
         let listed = match (self.number, self.weights, self.format) {
             (Some(number), _, format) => numbered(text, format, number)?,
@@ -51,13 +57,17 @@ impl Reading {
     }
 }
 
-/// Reads the graph with this number, counted from 1, from a text with one graph per line.
-fn numbered(text: &str, format: Option<Format>, number: usize) -> Result<Listed, FormatError> {
-    let is_line = match format {
+/// True if a text in this format, or in the format that the text shows, has a graph per line.
+fn has_lines(text: &str, format: Option<Format>) -> bool {
+    match format {
         Some(format) => format.is_line(),
         None => graph6::begins(text),
-    };
-    if !is_line {
+    }
+}
+
+/// Reads the graph with this number, counted from 1, from a text with one graph per line.
+fn numbered(text: &str, format: Option<Format>, number: usize) -> Result<Listed, FormatError> {
+    if !has_lines(text, format) {
         return Err(Wrong::OneGraph.into());
     }
     let nth = number.checked_sub(1);

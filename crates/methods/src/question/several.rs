@@ -1,12 +1,16 @@
 //! Texts with several graphs, one per line. Each graph becomes a separate source, named `FILE#1`, `FILE#2`, ….
 
+use std::io::Read;
 use std::sync::Arc;
 
 use hamcnf_encodings::formats::{Format, FormatError, GraphStream, Reading, StreamError, Wrong};
 
 use super::error::GraphSourceError;
-use super::files::{Files, TextSource};
+use super::files::{Files, SourceError, TextSource};
 use super::graph_source::{GivenGraph, GraphSource, GraphText};
+
+/// Number of bytes of a file that show whether it has a graph per line.
+const BEGINNING: u64 = 1 << 20;
 
 impl GraphSource {
     /// Returns the sources of the graphs in the source's text, in order. `None` if the source is not a text, the text does
@@ -19,11 +23,24 @@ impl GraphSource {
         let Self::Graph(of) = self else {
             return Ok(None);
         };
-        let read = files.text(&of.source);
-        let text = read.map_err(|error| GraphSourceError::Read {
+        let cannot = |error: SourceError| GraphSourceError::Read {
             text: of.source.clone(),
             error,
-        })?;
+        };
+        // Most files have one graph. Their beginning shows this, so that they are read only once, by the caller.
+        if of.source.is_lasting() && files.kept(&of.source).is_none() {
+            let mut beginning = Vec::new();
+            let opened = of.source.open().map(|text| text.take(BEGINNING));
+            let read = opened.and_then(|mut text| text.read_to_end(&mut beginning));
+            read.map_err(|error| cannot(error.into()))?;
+            if !of.reading.is_of_lines(&String::from_utf8_lossy(&beginning)) {
+                return Ok(None);
+            }
+        }
+        let text = files.text(&of.source).map_err(cannot)?;
+        if !of.reading.is_of_lines(&text) {
+            return Ok(None);
+        }
         let listed = match &of.source {
             TextSource::File(file) => of.reading.of_file(&text, file),
             TextSource::StandardInput => of.reading.of_text(&text),
